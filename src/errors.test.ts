@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ERRORS, errorsReference, Failure, fail, fillSlots, isErrorCode } from './errors.ts'
+
+test('a failure carries code, status, text with filled slots and the members of data', () => {
+  const failure = fail('rest_missing_callback_param', { params: 'title, end_date' }, { params: ['title', 'end_date'] })
+  assert.ok(failure instanceof Failure)
+  assert.equal(failure.code, 'rest_missing_callback_param')
+  assert.equal(failure.status, 400)
+  assert.equal(failure.message, 'Required parameters are missing: title, end_date')
+  assert.deepEqual(failure.data, { params: ['title', 'end_date'] })
+})
+
+test('an explicit status replaces that of the code and is no member of data', () => {
+  const failure = fail('rest_forbidden', {}, { status: 401 })
+  assert.equal(failure.status, 401)
+  assert.deepEqual(failure.data, {})
+  assert.equal(fail('rest_forbidden').status, 403)
+})
+
+test('a value with braces or a dollar sign is put into a text as it is', () => {
+  assert.equal(fillSlots('{a} and {b}', { a: '{b}', b: '$&' }), '{b} and $&')
+  assert.equal(fillSlots('{a} {toString}', { a: 1 }), '1 {toString}')
+})
+
+test('only codes of the table are codes', () => {
+  assert.ok(isErrorCode('rest_no_route'))
+  assert.ok(!isErrorCode('toString'))
+})
+
+test('every text is one sentence or more and every status is an HTTP error or 0', () => {
+  for (const [code, error] of Object.entries(ERRORS)) {
+    assert.match(error.text, /[.:}]|\{\w+\}$/, code)
+    assert.ok(error.status === 0 || (error.status >= 400 && error.status < 600), code)
+  }
+})
+
+test('the reference page names every code once', () => {
+  const page = errorsReference()
+  for (const code of Object.keys(ERRORS)) assert.equal(page.split(`| \`${code}\` |`).length, 2, code)
+})

@@ -1,0 +1,172 @@
+/**
+ * Every error Kalends can report, each written once: code, HTTP status and English text.
+ *
+ * Codes are the contract: clients and scripts test for them, so they never change. Texts are for people and may be
+ * translated; `{name}` marks a slot that is filled when the error happens. Status 0 means that the error never
+ * travels over HTTP: it ends a command or keeps the server from starting.
+ *
+ * Codes with hyphens and codes beginning with `rest_` are those of the interface as it is spoken in the wild
+ * (wire: events 10, rest 6.1). What that server answers with 500 is 400 here, because it is the caller's mistake.
+ */
+export const ERRORS = {
+  // Reading the request.
+  rest_no_route: { status: 404, text: 'There is no route with this address and method.' },
+  rest_bad_request: { status: 400, text: 'The request could not be read.' },
+  rest_request_timeout: { status: 408, text: 'The request took too long to arrive.' },
+  rest_body_too_large: { status: 413, text: 'The request body is larger than {limit} bytes.' },
+  rest_headers_too_large: { status: 431, text: 'The request headers are too large.' },
+  rest_invalid_json: { status: 400, text: 'The request body is not valid JSON.' },
+  rest_invalid_namespace: { status: 404, text: 'There is no namespace with this name.' },
+  rest_missing_callback_param: { status: 400, text: 'Required parameters are missing: {params}' },
+  rest_invalid_param: { status: 400, text: 'Some parameters are not valid: {params}' },
+  rest_invalid_type: { status: 400, text: '{param} is not of type {type}.' },
+  bad_date: { status: 400, text: '{param} is not a date that can be understood.' },
+
+  // Who is calling, and what they may do.
+  invalid_username: { status: 401, text: 'There is no user with this name. An e-mail address works as well.' },
+  invalid_email: { status: 401, text: 'There is no user with this e-mail address.' },
+  incorrect_password: { status: 401, text: 'This is not a valid application password of this user.' },
+  rest_forbidden: { status: 403, text: 'You are not allowed to do this.' },
+  'event-not-accessible': { status: 403, text: 'This event is not open to you.' },
+  'venue-not-accessible': { status: 403, text: 'This venue is not open to you.' },
+  'organizer-not-accessible': { status: 403, text: 'This organizer is not open to you.' },
+  'event-password-protected': { status: 403, text: 'This event needs a password, and none or a wrong one was sent.' },
+
+  // Events, venues, organizers.
+  'rest-event-not-found': { status: 404, text: 'There is no event with this id.' },
+  'event-archive-page-not-found': { status: 404, text: 'The list of events has no such page.' },
+  'venue-archive-page-not-found': { status: 404, text: 'The list of venues has no such page.' },
+  'organizer-archive-page-not-found': { status: 404, text: 'The list of organizers has no such page.' },
+  'event-is-in-trash': { status: 410, text: 'This event is in the trash already.' },
+  'venue-is-in-trash': { status: 410, text: 'This venue is in the trash already.' },
+  'organizer-is-in-trash': { status: 410, text: 'This organizer is in the trash already.' },
+  'could-not-create-venue': { status: 400, text: 'No venue can be made from the data that was sent.' },
+  'could-not-create-organizer': { status: 400, text: 'No organizer can be made from the data that was sent.' },
+  empty_content: { status: 400, text: 'Title, description and excerpt are all empty.' },
+
+  // Categories and tags.
+  term_exists: { status: 400, text: 'A term with this name exists already.' },
+  empty_term_name: { status: 400, text: 'The name of a term cannot be empty.' },
+  duplicate_term_slug: { status: 400, text: 'The slug "{slug}" belongs to another term.' },
+  db_insert_error: { status: 400, text: 'The name of the term is too long.' },
+  rest_taxonomy_not_hierarchical: { status: 400, text: 'Tags have no parent.' },
+
+  // The server itself.
+  internal_server_error: { status: 500, text: 'Something went wrong inside the server. The cause is in its log.' },
+  rest_unavailable: { status: 503, text: 'The server is stopping. Please try again in a moment.' },
+
+  // Starting the server, and its commands.
+  bad_configuration: { status: 0, text: 'The configuration is not usable: {problems}' },
+  data_not_writable: { status: 0, text: 'The data folder {path} cannot be written: {reason}' },
+  secret_not_usable: { status: 0, text: 'The key file {path} is not usable: {reason}' },
+  database_newer: { status: 0, text: 'The database was written by a newer version of Kalends: {path}' },
+  database_not_usable: { status: 0, text: 'The database cannot be opened: {reason}' },
+  already_running: { status: 0, text: 'Another Kalends server is already using the data folder {path}.' },
+  writer_silent: { status: 0, text: 'Another process is using the data folder {path} and does not answer.' },
+  port_in_use: { status: 0, text: 'Port {port} of {host} is in use by another program. Choose one with --port.' },
+  cannot_listen: { status: 0, text: 'Cannot listen on port {port} of {host}: {reason}' },
+  unknown_operation: { status: 0, text: 'The running server does not know the operation "{name}".' },
+  wrong_usage: { status: 0, text: '{reason}' },
+  unexpected: { status: 0, text: 'Something went wrong: {reason}' },
+  file_not_readable: { status: 0, text: 'The file {path} cannot be read: {reason}' },
+  unknown_role: { status: 0, text: 'There is no role "{role}". Roles are: {roles}' },
+  bad_user_name: { status: 0, text: 'A user name has 1 to 60 letters, digits or . _ - and not "{name}".' },
+  bad_user_email: { status: 0, text: '"{email}" is not an e-mail address.' },
+  name_taken: { status: 0, text: 'There is a user named "{name}" already.' },
+  email_taken: { status: 0, text: 'There is a user with the e-mail address "{email}" already.' },
+  no_such_user: { status: 0, text: 'There is no user named "{name}".' },
+  no_such_password: { status: 0, text: 'User "{name}" has no valid application password with the id {id}.' },
+} as const satisfies Record<string, { readonly status: number; readonly text: string }>
+
+/** Code of an error; the keys of `ERRORS`. */
+export type ErrorCode = keyof typeof ERRORS
+
+/** Values for the slots of an error's text, by slot name. */
+export type Slots = Readonly<Record<string, string | number>>
+
+/** Names of the slots in a text: `'port' | 'host'` for `'Port {port} of {host}'`, `never` for a text without slots. */
+export type SlotNames<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | SlotNames<Rest>
+  : never
+
+/**
+ * Members that an error answer carries in `data` beside `status`, such as `params`. A member named `status` is not
+ * carried but replaces the status of the code (`rest_forbidden` is 401 for a caller without credentials).
+ */
+export type FailureData = { readonly status?: number } & Readonly<Record<string, unknown>>
+
+type SlotsOf<Code extends ErrorCode> = SlotNames<(typeof ERRORS)[Code]['text']>
+
+type FailArguments<Code extends ErrorCode> = [SlotsOf<Code>] extends [never]
+  ? [slots?: Slots, data?: FailureData]
+  : [slots: Readonly<Record<SlotsOf<Code>, string | number>>, data?: FailureData]
+
+/** An error with a code of `ERRORS`. Made by `fail`, turned into an answer or a line of output in one place only. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly code: ErrorCode
+  /** HTTP status; 0 for errors of commands and of the start. */
+  readonly status: number
+  /** Slot values, kept so that the text can be rendered again in another language. */
+  readonly slots: Slots
+  /** Members of the answer's `data` beside `status`; `{}` when there are none. */
+  readonly data: Readonly<Record<string, unknown>>
+
+  /** Use `fail`, which checks the slots at compile time. */
+  constructor(code: ErrorCode, slots: Slots, data: FailureData) {
+    super(fillSlots(ERRORS[code].text, slots))
+    const { status = ERRORS[code].status, ...members } = data
+    this.code = code
+    this.status = status
+    this.slots = slots
+    this.data = members
+  }
+}
+
+/**
+ * A failure to throw: `throw fail('rest_body_too_large', { limit: 1024 })`.
+ * The third argument holds members for the answer's `data`, see `FailureData`.
+ */
+export function fail<Code extends ErrorCode>(code: Code, ...rest: FailArguments<Code>): Failure {
+  const [slots = {}, data = {}] = rest as [Slots?, FailureData?]
+  return new Failure(code, slots, data)
+}
+
+/** True for a code of `ERRORS`; used where a code arrives as text from another process. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text)
+}
+
+/** Puts values into the `{slots}` of a text; a slot without a value stays as it is. */
+export function fillSlots(text: string, slots: Slots): string {
+  return text.replace(/\{(\w+)\}/g, (slot, name: string) => String(Object.hasOwn(slots, name) ? slots[name] : slot))
+}
+
+/** The page `docs/reference/errors.md`, generated so that it cannot disagree with `ERRORS`. */
+export function errorsReference(): string {
+  const entries = Object.entries(ERRORS)
+  const overHttp = entries.filter(([, error]) => error.status > 0)
+  const ofCommands = entries.filter(([, error]) => error.status === 0)
+  return [
+    '# Errors',
+    '',
+    'Written by `node scripts/docs.ts` from `src/errors.ts`; do not edit.',
+    '',
+    'An error answer is `{"code": ..., "message": ..., "data": {"status": ...}}`. Test for the code: it never changes,',
+    'while the message is in the language of the request and may be reworded. `{name}` stands for a value.',
+    '`rest_forbidden` has status 401 for callers without credentials and 403 for the others.',
+    '',
+    '| Code | Status | Message |',
+    '|---|---|---|',
+    ...overHttp.map(([code, error]) => `| \`${code}\` | ${error.status} | ${error.text} |`),
+    '',
+    '## Commands and start',
+    '',
+    'These end a command with exit code 1 and one line on standard error, or one JSON object with `--json`.',
+    '',
+    '| Code | Message |',
+    '|---|---|',
+    ...ofCommands.map(([code, error]) => `| \`${code}\` | ${error.text} |`),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,259 @@
+import { join, resolve } from 'node:path'
+import type { Kind } from './config/kinds.ts'
+import {
+  choice,
+  integer,
+  isAnything,
+  isBaseUrl,
+  isDatabase,
+  isHost,
+  isHostName,
+  isNamespace,
+  isNetwork,
+  isOrigin,
+  isSiteZone,
+  list,
+  text,
+} from './config/kinds.ts'
+import { fail } from './errors.ts'
+
+/** Namespace of the interface; every route address contains it (interface: Versioning). */
+export const NAMESPACE = 'cal/events/v1'
+
+/** One option of the server; all commands read the same ones. */
+export interface Option<Value = unknown> {
+  /** `--port`; undefined when a command line, which other users of the machine can read, is no place for the value. */
+  readonly flag: string | undefined
+  /** Environment variable; the flag wins over it, and empty means not set. */
+  readonly env: string
+  readonly kind: Kind<Value>
+  readonly default: Value
+  /** How the default reads in help and reference when the value itself says too little. */
+  readonly defaultText?: string
+  /** True when the value, or a part of it, must not be shown anywhere. */
+  readonly secret?: true
+  readonly description: string
+}
+
+const option = <Value>(declared: Option<Value>): Option<Value> => declared
+const nothing: readonly string[] = Object.freeze([])
+
+/** Every option once: the source of `Config`, of each command's help and of `docs/reference/config.md`. */
+export const OPTIONS = {
+  port: option({
+    flag: '--port',
+    env: 'KALENDS_PORT',
+    kind: integer(0, 65535),
+    default: 3000,
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  host: option({
+    flag: '--host',
+    env: 'KALENDS_HOST',
+    kind: text('ADDRESS', 'an address or host name', isHostName),
+    default: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 or :: for all of them.',
+  }),
+  data: option({
+    flag: '--data',
+    env: 'KALENDS_DATA',
+    kind: text('FOLDER', 'a folder', isAnything),
+    default: './data',
+    description: 'Folder for everything the server keeps; made when missing.',
+  }),
+  database: option({
+    flag: '--database',
+    env: 'DATABASE_URL',
+    kind: text('URL', 'sqlite:PATH or postgres://...', isDatabase),
+    default: '',
+    defaultText: '`sqlite:` and `kalends.db` in the data folder',
+    secret: true,
+    description: 'Where the calendar is stored.',
+  }),
+  siteZone: option({
+    flag: '--site-zone',
+    env: 'KALENDS_SITE_ZONE',
+    kind: text('ZONE', 'a time zone such as Europe/Berlin', isSiteZone),
+    default: 'UTC',
+    description: 'Time zone of the site: meaning of dates without offset and zone of new events.',
+  }),
+  siteName: option({
+    flag: '--site-name',
+    env: 'KALENDS_SITE_NAME',
+    kind: text('TEXT', 'text of at most 200 characters', (name) => name.length <= 200),
+    default: 'Kalends',
+    description: 'Name of the site, on pages and in feeds.',
+  }),
+  baseUrl: option({
+    flag: '--base-url',
+    env: 'KALENDS_BASE_URL',
+    kind: text('URL', 'an http(s) address without query', isBaseUrl),
+    default: '',
+    defaultText: 'the address each request was sent to',
+    description: 'Public address of the site, for links in answers.',
+  }),
+  siteHost: option({
+    flag: '--site-host',
+    env: 'KALENDS_SITE_HOST',
+    kind: text('HOST', 'a host name', isHost),
+    default: '',
+    defaultText: 'fixed on first start',
+    description: 'Host in the global identifiers of events; never change it later.',
+  }),
+  perPageDefault: option({
+    flag: '--per-page-default',
+    env: 'KALENDS_PER_PAGE_DEFAULT',
+    kind: integer(1, 10_000),
+    default: 10,
+    description: 'Items on a page when `per_page` is not sent.',
+  }),
+  perPageMax: option({
+    flag: '--per-page-max',
+    env: 'KALENDS_PER_PAGE_MAX',
+    kind: integer(1, 10_000),
+    default: 50,
+    description: 'Most items on a page; a larger `per_page` is lowered to it.',
+  }),
+  bodyLimit: option({
+    flag: '--body-limit',
+    env: 'KALENDS_BODY_LIMIT',
+    kind: integer(1024, 1024 ** 3),
+    default: 2 * 1024 ** 2,
+    description: 'Largest request body in bytes.',
+  }),
+  namespaces: option({
+    flag: '--namespaces',
+    env: 'KALENDS_NAMESPACES',
+    kind: list('NAME/VERSION', 'namespaces such as tribe/events/v1', isNamespace),
+    default: Object.freeze(['tribe/events/v1']) as readonly string[],
+    description: `Namespaces that answer like \`${NAMESPACE}\`.`,
+  }),
+  trustedProxies: option({
+    flag: '--trusted-proxies',
+    env: 'KALENDS_TRUSTED_PROXIES',
+    kind: list('ADDRESS', 'addresses or networks such as 10.0.0.0/8', isNetwork),
+    default: nothing,
+    description: 'Proxies whose X-Forwarded headers are believed.',
+  }),
+  corsOrigins: option({
+    flag: '--cors-origins',
+    env: 'KALENDS_CORS_ORIGINS',
+    kind: list('ORIGIN', 'origins such as https://example.org', isOrigin),
+    default: nothing,
+    description: 'Web origins whose scripts may send credentials.',
+  }),
+  currencySymbol: option({
+    flag: '--currency-symbol',
+    env: 'KALENDS_CURRENCY_SYMBOL',
+    kind: text('TEXT', 'at most 10 characters', (symbol) => symbol.length <= 10),
+    default: '$',
+    description: 'Currency of costs that name none.',
+  }),
+  currencyPosition: option({
+    flag: '--currency-position',
+    env: 'KALENDS_CURRENCY_POSITION',
+    kind: choice('prefix', 'postfix'),
+    default: 'prefix',
+    description: 'Where the currency symbol stands.',
+  }),
+  language: option({
+    flag: '--language',
+    env: 'KALENDS_LANGUAGE',
+    kind: text('CODE', 'a language code such as en', (code) => /^[a-z]{2,3}$/.test(code)),
+    default: 'en',
+    description: 'Language of descriptions and messages when a request asks for none.',
+  }),
+  iframeHosts: option({
+    flag: '--iframe-hosts',
+    env: 'KALENDS_IFRAME_HOSTS',
+    kind: list('HOST', 'host names', isHost),
+    default: nothing,
+    description: 'Hosts whose frames are kept in descriptions.',
+  }),
+  logLevel: option({
+    flag: '--log-level',
+    env: 'KALENDS_LOG_LEVEL',
+    kind: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    default: 'info',
+    description: 'What is logged to standard error.',
+  }),
+  secret: option({
+    flag: undefined,
+    env: 'KALENDS_SECRET',
+    kind: text('TEXT', 'at least 32 characters', (secret) => secret.length >= 32),
+    default: '',
+    defaultText: 'generated into `secret.key` in the data folder',
+    secret: true,
+    description: 'Key that protects stored application passwords; changing it makes all of them invalid.',
+  }),
+  offloadWorkers: option({
+    flag: '--offload-workers',
+    env: 'KALENDS_OFFLOAD_WORKERS',
+    kind: integer(0, 64),
+    default: 1,
+    description: 'Threads for long queries (SQLite).',
+  }),
+  synchronous: option({
+    flag: '--synchronous',
+    env: 'KALENDS_SYNCHRONOUS',
+    kind: choice('FULL', 'NORMAL'),
+    default: 'FULL',
+    description: 'SQLite: FULL survives a power failure without losing an acknowledged write, NORMAL is faster.',
+  }),
+} as const
+
+/** Name of an option; a key of `OPTIONS`. */
+export type OptionName = keyof typeof OPTIONS
+
+/**
+ * All settings, frozen. `data` is an absolute path, `database` is never empty, `baseUrl` has no slash at its end;
+ * `''` in `baseUrl`, `siteHost` and `secret` means that the default named in the reference applies.
+ */
+export type Config = {
+  readonly [Name in OptionName]: (typeof OPTIONS)[Name] extends Option<infer Value> ? Value : never
+}
+
+/** Values of command-line flags as text, by option name; undefined when the flag was not given. */
+export type Flags = { readonly [Name in OptionName]?: string | undefined }
+
+/** All options with their names, in the order of help and reference. */
+export const OPTION_LIST = Object.entries(OPTIONS) as readonly [OptionName, Option][]
+
+/**
+ * Reads the settings from flags and environment.
+ * @throws bad_configuration with all problems at once, also in `data.problems`; values of secret options are never quoted
+ */
+export function readConfig(flags: Flags, env: Readonly<Record<string, string | undefined>>): Config {
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, declared] of OPTION_LIST) {
+    const given = givenValue(flags[name], declared, env)
+    const parsed = given === undefined ? undefined : declared.kind.parse(given.text)
+    if (given !== undefined && parsed?.ok === false) problems.push(`${given.source} ${parsed.problem}`)
+    values[name] = parsed?.ok === true ? parsed.value : declared.default
+  }
+  const config = values as Config
+  if (config.perPageDefault > config.perPageMax) problems.push('--per-page-default must not exceed --per-page-max')
+  if (problems.length > 0) throw fail('bad_configuration', { problems: problems.join('; ') }, { problems })
+  const data = resolve(config.data)
+  const database = config.database === '' ? `sqlite:${join(data, 'kalends.db')}` : config.database
+  return Object.freeze({ ...config, data, database, baseUrl: config.baseUrl.replace(/\/+$/, '') })
+}
+
+/** The settings for a log line or a page: like `config`, with `***` for every secret that is set. */
+export function maskSecrets(config: Config): Record<OptionName, unknown> {
+  const entries = OPTION_LIST.map(([name, declared]) => [name, maskValue(config[name], declared)])
+  return Object.fromEntries(entries) as Record<OptionName, unknown>
+}
+
+function givenValue(flag: string | undefined, declared: Option, env: Readonly<Record<string, string | undefined>>) {
+  if (flag !== undefined) return { source: declared.flag ?? declared.env, text: flag }
+  const text = env[declared.env]
+  return text === undefined || text === '' ? undefined : { source: declared.env, text }
+}
+
+function maskValue(value: unknown, declared: Option): unknown {
+  if (declared.secret === undefined || value === '') return value
+  // A database file has no secret in its name, and its place is worth knowing.
+  return String(value).startsWith('sqlite:') ? value : '***'
+}

@@ -1,0 +1,107 @@
+import { isIP } from 'node:net'
+
+/** What becomes of the text of an option; a problem reads on after the option's name: `must be ...`. */
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string }
+
+/** What values an option takes: how they are written, and how text becomes a value. */
+export interface Kind<Value> {
+  /** Stands for the value in help and reference: `NUMBER`, `A,B,...`. */
+  readonly hint: string
+  parse(text: string): Parsed<Value>
+}
+
+/** A whole number in a range, both ends included; digits only. */
+export const integer = (least: number, most: number): Kind<number> => ({
+  hint: 'NUMBER',
+  parse: (text) => {
+    const value = Number(text)
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return { ok: true, value }
+    return { ok: false, problem: `must be a whole number from ${least} to ${most}` }
+  },
+})
+
+/** Text of which `claim` says what it must be. */
+export const text = (hint: string, claim: string, holds: (text: string) => boolean): Kind<string> => ({
+  hint,
+  parse: (text) => (holds(text) ? { ok: true, value: text } : { ok: false, problem: `must be ${claim}` }),
+})
+
+/** Items between commas, each of which must be what `claim` says; empty text is the empty list. */
+export const list = (hint: string, claim: string, holds: (item: string) => boolean): Kind<readonly string[]> => ({
+  hint: `${hint},...`,
+  parse: (text) => {
+    const items = text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+    const wrong = items.find((item) => !holds(item))
+    if (wrong === undefined) return { ok: true, value: Object.freeze(items) }
+    return { ok: false, problem: `must be a list of ${claim}, and "${wrong}" is none` }
+  },
+})
+
+/** One of the given words. */
+export const choice = <const Value extends string>(...values: Value[]): Kind<Value> => ({
+  hint: values.join('|'),
+  parse: (text) => {
+    const value = values.find((candidate) => candidate === text)
+    if (value !== undefined) return { ok: true, value }
+    return { ok: false, problem: `must be one of ${values.join(', ')}` }
+  },
+})
+
+/** Any text but the empty one. */
+export function isAnything(given: string): boolean {
+  return given !== ''
+}
+
+/** An IP address or a host name. */
+export function isHostName(given: string): boolean {
+  return isIP(given) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(given)
+}
+
+/** A host name with or without port; `''` when none is meant. */
+export function isHost(given: string): boolean {
+  return given === '' || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(given)
+}
+
+/** `sqlite:PATH` or a PostgreSQL connection address. */
+export function isDatabase(given: string): boolean {
+  return /^sqlite:.+/.test(given) || (/^postgres(ql)?:\/\//.test(given) && URL.canParse(given))
+}
+
+/** A time zone that the runtime knows. */
+export function isSiteZone(given: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** An http(s) address without user, query and fragment; `''` when none is meant. */
+export function isBaseUrl(given: string): boolean {
+  if (given === '') return true
+  const url = URL.parse(given)
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+}
+
+/** A web origin exactly as browsers send it: scheme, host, port if not the usual one, no slash. */
+export function isOrigin(given: string): boolean {
+  return URL.parse(given)?.origin === given && /^https?:/.test(given)
+}
+
+/** A namespace: a name and further segments, such as `tribe/events/v1`. */
+export function isNamespace(given: string): boolean {
+  return /^[a-z0-9-]+(\/[a-z0-9-]+)+$/.test(given)
+}
+
+/** An IP address, or a network in CIDR notation. */
+export function isNetwork(given: string): boolean {
+  const [address = '', bits, ...rest] = given.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}

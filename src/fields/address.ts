@@ -1,0 +1,39 @@
+import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { textOf } from './text.ts'
+
+const ADDRESS_LIMIT = 2000
+
+/** Whether the text is an absolute http or https address with a host. */
+export function isHttpUrl(text: string): boolean {
+  if (text.length > ADDRESS_LIMIT || !/^https?:\/\/[^\s/]/i.test(text) || /[\s<>]/.test(text)) return false
+  return URL.canParse(text)
+}
+
+/** An http or https address as sent; '' when empty (also 0 and false). */
+export const website: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    if (value === 0 || value === false) return read('')
+    if (typeof value !== 'string') return refuse('bad_url')
+    const text = value.trim()
+    return text === '' || text === '0' || isHttpUrl(text) ? read(text === '0' ? '' : text) : refuse('bad_url')
+  },
+}
+
+/** An e-mail address as sent; '' when empty. */
+export const email: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    const text = textOf(value)?.trim()
+    if (text === undefined) return mistyped('not_text')
+    return text === '' || isEmail(text) ? read(text) : refuse('bad_email')
+  },
+}
+
+/** Whether the text is an e-mail address of the usual form (RFC 5321 lengths, no quoted local part). */
+export function isEmail(text: string): boolean {
+  if (text.length > 254) return false
+  return /^[^\s@<>(),:;"\\[\]]{1,64}@[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)*$/u.test(text)
+}

@@ -1,0 +1,60 @@
+import type { Declared, Kind, ValueOf } from './kind.ts'
+
+/** What JSON null means for a field: empty it, as if it had not been sent, or an error. */
+export type NullMeaning = 'clear' | 'unsent' | 'refuse'
+
+/** A field of a resource or a parameter of a route, written once: validation, documents and types are read from it. */
+export interface Field<Name extends string = string, Value = unknown> {
+  /** Wire name. */
+  readonly name: Name
+  readonly kind: Kind<Value>
+  /** Must be sent on create (or, for a path parameter, always). */
+  readonly required: boolean
+  /** Declared default; filled in on lists and on create only. */
+  readonly default?: unknown
+  /** Default as the documents show it, where it differs from the one in force (a computed one, for example). */
+  readonly shownDefault?: unknown
+  /** Declaration as the wire shows it, where it differs from the kind's. */
+  readonly declared: Declared
+  /** English description; translated through the key `<resource>.<name>`. */
+  readonly description: string
+  readonly whenNull: NullMeaning
+  /** What a cleared field is given; only for whenNull 'clear'. */
+  readonly cleared?: unknown
+}
+
+/** Any field. */
+export type AnyField = Field<string, unknown>
+
+/** Options of `field`. */
+export interface FieldOptions {
+  readonly required?: boolean
+  readonly default?: unknown
+  readonly shownDefault?: unknown
+  readonly declared?: Declared
+  /** Value given by null and, for text, by ''. Its presence means that the field may be cleared. */
+  readonly cleared?: unknown
+}
+
+/** Declares a field. */
+export function field<const Name extends string, Value>(
+  name: Name,
+  kind: Kind<Value>,
+  description: string,
+  options: FieldOptions = {},
+): Field<Name, Value> {
+  const required = options.required ?? false
+  const whenNull = required ? 'refuse' : 'cleared' in options ? 'clear' : 'unsent'
+  return { name, kind, required, declared: kind.declared, description, whenNull, ...options }
+}
+
+/** The parsed values of a list of fields: each is absent when it was not sent and has no default. */
+export type ValuesOf<Fields extends readonly AnyField[]> = {
+  readonly [F in Fields[number] as F['name']]?: ValueOf<F['kind']>
+}
+
+/** The same fields, none of them required: for updates. */
+export function allOptional<const Fields extends readonly AnyField[]>(fields: Fields): Fields {
+  // The element types are kept: only the data member `required` differs.
+  return fields.map((one) => ({ ...one, required: false })) as unknown as Fields
+}

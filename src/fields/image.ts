@@ -1,0 +1,22 @@
+import { isHttpUrl } from './address.ts'
+import { wholeNumber } from './integer.ts'
+import { type Kind, type Reading, read, refuse } from './kind.ts'
+
+/** A picture named on write: none, the id of one that is stored, or the address of one. */
+export type ImageRef =
+  | { readonly by: 'none' }
+  | { readonly by: 'id'; readonly id: number }
+  | { readonly by: 'url'; readonly url: string }
+
+/** A picture: id as number or text, address, the object that GET answers, or false for none. */
+export const image: Kind<ImageRef> = {
+  declared: { type: 'string' },
+  schema: { type: ['string', 'integer', 'object', 'boolean', 'null'] },
+  parse(value): Reading<ImageRef> {
+    if (value === false || value === '' || value === 0 || value === '0') return read({ by: 'none' })
+    const given = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+    const id = wholeNumber(given)
+    if (id !== undefined && id > 0) return read({ by: 'id', id })
+    return typeof given === 'string' && isHttpUrl(given) ? read({ by: 'url', url: given }) : refuse('bad_image')
+  },
+}

@@ -1,0 +1,47 @@
+import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
+
+/** Whole number of a scalar: JSON integers and text such as `10`, ` 10`, `1.0`, `1e1`; undefined for everything else. */
+export function wholeNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (!/^[+-]?\d+(\.0*)?([eE]\+?\d{1,3})?$/.test(text)) return undefined
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+function parsePositive(value: unknown): Reading<number> {
+  const number = wholeNumber(value)
+  if (number === undefined || number < 1) return refuse('not_positive')
+  return read(number)
+}
+
+/** A whole number of 1 or more: page, per_page, the id of something that exists. */
+export const positive: Kind<number> = {
+  declared: { type: 'integer' },
+  schema: { type: 'integer', minimum: 1 },
+  parse: parsePositive,
+}
+
+/** A whole number of 0 or more, where 0 (also '' and false) says none: a parent. */
+export const positiveOrNone: Kind<number> = {
+  declared: { type: 'integer' },
+  schema: { type: 'integer', minimum: 0 },
+  parse(value) {
+    if (value === '' || value === false) return read(0)
+    const number = wholeNumber(value)
+    if (number === undefined) return mistyped('not_integer')
+    return number < 0 ? refuse('not_positive') : read(number)
+  },
+}
+
+/** The digits of a path segment; may exceed every id that exists. */
+export const pathId: Kind<number> = {
+  declared: { type: 'integer' },
+  schema: { type: 'integer', minimum: 1 },
+  parse(value) {
+    const digits = typeof value === 'string' ? value : ''
+    const number = Number(digits)
+    return /^\d+$/.test(digits) && Number.isSafeInteger(number) && number > 0 ? read(number) : refuse('unknown_id')
+  },
+}

@@ -1,0 +1,83 @@
+/** What a parameter's value looks like to callers: the members that the index route and OPTIONS show, as the wire has them. */
+export interface Declared {
+  /** JSON type; absent where the interface declares none. */
+  readonly type?: string
+  readonly format?: string
+  readonly items?: { readonly type: string }
+}
+
+/** What a kind may need to know to read a value. */
+export interface FieldContext {
+  /** The present moment, Unix milliseconds. */
+  readonly now: number
+  /** IANA zone of the site. */
+  readonly siteZone: string
+}
+
+/** Why a value was refused: `rest_invalid_type` when the declared type is not met, else `rest_invalid_param`. */
+export type RefusalCode = 'rest_invalid_param' | 'rest_invalid_type'
+
+/** A value read, or the reason it was refused (a key of REASONS). */
+export type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly code: RefusalCode; readonly reason: Reason }
+
+/** A kind of field: how it is declared, described as JSON Schema and read. Kinds know nothing of any resource. */
+export interface Kind<Value> {
+  readonly declared: Declared
+  /** JSON Schema (2020-12) of what may be sent. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Reads a value that was sent and is not null. */
+  parse(value: unknown, context: FieldContext): Reading<Value>
+}
+
+/** The type that a kind yields. */
+export type ValueOf<K> = K extends Kind<infer Value> ? Value : never
+
+/** Why values are refused, in English; the keys are also the translation keys. */
+export const REASONS = {
+  not_integer: 'is not a whole number.',
+  not_positive: 'must be a whole number of 1 or more.',
+  not_number: 'is not a number.',
+  not_boolean: 'is not a yes-or-no value.',
+  not_text: 'is not text.',
+  empty: 'must not be empty.',
+  too_long: 'is too long.',
+  bad_date: 'is not a date that can be read.',
+  bad_zone: 'is not a known time zone.',
+  bad_status: 'is not one of the allowed status values.',
+  bad_url: 'is not an http or https address.',
+  bad_email: 'is not an e-mail address.',
+  bad_list: 'is not a list of identifiers.',
+  bad_term: 'names a term that does not exist.',
+  bad_cost: 'is not a cost.',
+  bad_image: 'is not a picture that is known here.',
+  bad_linked: 'is neither an identifier nor the data of a new item.',
+  bad_choice: 'is not one of the allowed values.',
+  bad_tickets: 'is not a list of tickets.',
+  unknown_id: 'names nothing that exists.',
+  unknown_slug: 'names nothing that exists.',
+  unknown_user: 'names no user.',
+  not_alone: 'must be sent together with its counterpart.',
+  end_before_start: 'must not lie before the start.',
+  own_descendant: 'must not be the item itself or one of its descendants.',
+  not_allowed: 'is not allowed for you.',
+} as const
+
+/** A key of REASONS. */
+export type Reason = keyof typeof REASONS
+
+/** A reading that succeeded. */
+export function read<Value>(value: Value): Reading<Value> {
+  return { ok: true, value }
+}
+
+/** A refusal by the value's content. */
+export function refuse(reason: Reason): Reading<never> {
+  return { ok: false, code: 'rest_invalid_param', reason }
+}
+
+/** A refusal by the value's type: it appears under `details` of the answer. */
+export function mistyped(reason: Reason): Reading<never> {
+  return { ok: false, code: 'rest_invalid_type', reason }
+}

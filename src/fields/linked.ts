@@ -1,0 +1,50 @@
+import { wholeNumber } from './integer.ts'
+import { type Kind, type Reading, read, refuse } from './kind.ts'
+
+/** A venue or organizer named on an event's write: an id that must exist, or the data of a new item. */
+export type LinkedRef =
+  | { readonly by: 'id'; readonly id: number }
+  | { readonly by: 'data'; readonly data: Readonly<Record<string, unknown>> }
+
+/** Venues or organizers of an event: id, CSV, `{id}`, inline object, arrays of those. `[]`, 0, '', false, {} are none. */
+export const linkedList: Kind<readonly LinkedRef[]> = {
+  declared: { type: 'array', items: { type: 'integer' } },
+  schema: { type: ['array', 'string', 'integer', 'object', 'null'], items: { type: ['integer', 'string', 'object'] } },
+  parse(value): Reading<readonly LinkedRef[]> {
+    const refs: LinkedRef[] = []
+    for (const item of flat(value)) {
+      const ref = linkedRef(item)
+      if (ref === undefined) return refuse('bad_linked')
+      const repeated = ref.by === 'id' && refs.some((other) => other.by === 'id' && other.id === ref.id)
+      if (!repeated) refs.push(ref)
+    }
+    return read(refs)
+  },
+}
+
+function flat(value: unknown): unknown[] {
+  if (isNone(value)) return []
+  if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '')
+  if (Array.isArray(value)) return value.flatMap(flat)
+  return isIndexed(value) ? Object.values(value).flatMap(flat) : [value]
+}
+
+function isNone(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === 0 || value === '0' || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+/** A form body with gaps in its brackets (`organizer[1][organizer]=…`) arrives as an object of digit keys. */
+function isIndexed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.keys(value).every((key) => /^\d+$/.test(key))
+}
+
+function linkedRef(item: unknown): LinkedRef | undefined {
+  if (typeof item !== 'object' || item === null) {
+    const id = wholeNumber(item)
+    return id === undefined || id < 1 ? undefined : { by: 'id', id }
+  }
+  if (!('id' in item)) return { by: 'data', data: { ...item } }
+  const id = wholeNumber(item.id)
+  return id === undefined || id < 1 ? undefined : { by: 'id', id }
+}

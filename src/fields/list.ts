@@ -1,0 +1,46 @@
+import { wholeNumber } from './integer.ts'
+import { type Kind, type Reading, read, refuse } from './kind.ts'
+
+/** Most items that one list may hold. */
+const LIST_LIMIT = 1000
+
+/** The items of a CSV text, array, object of values or scalar; undefined for null. Blank items are dropped. */
+export function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (value === null || value === undefined) return undefined
+  if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? csv(item) : [item]))
+  if (typeof value === 'string') return csv(value)
+  return typeof value === 'object' ? Object.values(value) : [value]
+}
+
+function csv(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** A list of ids, each 1 or more, as array or CSV; at least one. */
+export const idList: Kind<readonly number[]> = {
+  declared: { type: 'array', items: { type: 'integer' } },
+  schema: { type: 'array', items: { type: 'integer', minimum: 1 } },
+  parse(value): Reading<readonly number[]> {
+    const items = itemsOf(value) ?? []
+    const ids = items.map(wholeNumber)
+    if (ids.length === 0 || ids.length > LIST_LIMIT) return refuse('bad_list')
+    const known = ids.filter((id) => id !== undefined && id > 0)
+    return known.length === ids.length ? read([...new Set(known as number[])]) : refuse('bad_list')
+  },
+}
+
+/** A list of term ids, slugs or names as array or CSV; at least one. Items are text; the room finds the terms. */
+export const termRefs: Kind<readonly string[]> = {
+  declared: { type: 'array', items: { type: 'integer' } },
+  schema: { type: 'array', items: { type: ['integer', 'string'] } },
+  parse(value): Reading<readonly string[]> {
+    const items = itemsOf(value) ?? []
+    if (items.length === 0 || items.length > LIST_LIMIT) return refuse('bad_list')
+    const texts = items.map((item) => (typeof item === 'number' ? String(item) : item))
+    const known = texts.filter((item) => typeof item === 'string')
+    return known.length === texts.length ? read([...new Set(known)]) : refuse('bad_list')
+  },
+}

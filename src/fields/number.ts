@@ -1,0 +1,14 @@
+import { type Kind, mistyped, read } from './kind.ts'
+
+/** A decimal number within bounds: coordinates, distances. Text is accepted when it is a plain decimal. */
+export function number(minimum: number, maximum: number): Kind<number> {
+  return {
+    declared: { type: 'double' },
+    schema: { type: 'number', minimum, maximum },
+    parse(value) {
+      const given = typeof value === 'string' && /^\s*[+-]?\d*\.?\d+\s*$/.test(value) ? Number(value) : value
+      if (typeof given !== 'number' || !Number.isFinite(given)) return mistyped('not_number')
+      return given < minimum || given > maximum ? mistyped('not_number') : read(given)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { wholeNumber } from './integer.ts'
+import { type Kind, type Reading, read, refuse } from './kind.ts'
+import { itemsOf } from './list.ts'
+
+/**
+ * A term named on write. `id`: it must exist. `text`: an id if it is digits and such a term exists, else a slug or
+ * name of an existing term, else the name of a new one (decisions: Link shapes).
+ */
+export type TermRef = { readonly by: 'id'; readonly id: number } | { readonly by: 'text'; readonly text: string }
+
+/** Terms given to an event: ids, slugs, names, term objects with `id`; array, CSV or a scalar. `[]` is none. */
+export const termList: Kind<readonly TermRef[]> = {
+  declared: { type: 'array', items: { type: 'integer' } },
+  schema: { type: ['array', 'string', 'integer', 'null'], items: { type: ['integer', 'string', 'object'] } },
+  parse(value): Reading<readonly TermRef[]> {
+    if (value === 0 || value === '0' || value === false || value === '') return read([])
+    const single = typeof value === 'object' && value !== null && !Array.isArray(value) && 'id' in value
+    const refs = (single ? [value] : (itemsOf(value) ?? [])).map(termRef)
+    const known = refs.filter((ref) => ref !== undefined)
+    return known.length === refs.length ? read(known) : refuse('bad_list')
+  },
+}
+
+function termRef(item: unknown): TermRef | undefined {
+  if (typeof item === 'number') return Number.isSafeInteger(item) ? { by: 'id', id: item } : undefined
+  if (typeof item === 'string') return { by: 'text', text: item.toWellFormed() }
+  if (typeof item !== 'object' || item === null || !('id' in item)) return undefined
+  const id = wholeNumber(item.id)
+  return id === undefined ? undefined : { by: 'id', id }
+}

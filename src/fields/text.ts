@@ -1,0 +1,115 @@
+import { plainText } from '../text/plain.ts'
+import { cleanHtml } from '../text/html.ts'
+import { inlineHtml } from '../text/inline.ts'
+import { slugify } from '../text/slug.ts'
+import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
+
+/** Longest name or title, in characters. */
+export const NAME_LIMIT = 1000
+/** Longest single line such as an address, in characters. */
+const LINE_LIMIT = 2000
+/** Longest search text, in characters (decisions: search). */
+const SEARCH_LIMIT = 256
+
+/** Text of a scalar: strings, and numbers and booleans that read unambiguously (decisions: Scalars). */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return typeof value === 'boolean' ? String(value) : undefined
+}
+
+function within(text: string, limit: number): Reading<string> {
+  return text.length > limit ? refuse('too_long') : read(text)
+}
+
+/** A title or name: plain text that must not be blank. Tags are removed and entities decoded once. */
+export function name(limit: number = NAME_LIMIT): Kind<string> {
+  return {
+    declared: { type: 'string' },
+    schema: { type: 'string', minLength: 1 },
+    parse(value) {
+      if (typeof value !== 'string') return mistyped('not_text')
+      const text = plainText(value.toWellFormed())
+      return text === '' ? refuse('empty') : within(text, limit)
+    },
+  }
+}
+
+/** One line of plain text; '' when empty. */
+export const line: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    const text = textOf(value)
+    return text === undefined ? mistyped('not_text') : within(plainText(text), LINE_LIMIT)
+  },
+}
+
+/** HTML that is sanitised and given paragraphs once, here; '' when empty. */
+export const html: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    const text = textOf(value)
+    return text === undefined ? mistyped('not_text') : read(cleanHtml(text))
+  },
+}
+
+/** Simple inline HTML, as term descriptions hold it; '' when empty. */
+export const inline: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    const text = textOf(value)
+    return text === undefined ? mistyped('not_text') : read(inlineHtml(text))
+  },
+}
+
+/** A slug to be stored: slugified; refused when nothing remains. */
+export const slug: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    if (typeof value !== 'string') return mistyped('not_text')
+    const made = slugify(value.toWellFormed())
+    return made === '' ? refuse('empty') : read(made)
+  },
+}
+
+/** A slug that names something that exists: raw, percent-encoded or in any case; '' when it can name nothing. */
+export const slugSought: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    return typeof value === 'string' ? read(slugify(decoded(value))) : mistyped('not_text')
+  },
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value).toWellFormed()
+  } catch {
+    return value.toWellFormed()
+  }
+}
+
+/** Text to search for: not empty, at most 256 characters. */
+export const search: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string', minLength: 1, maxLength: SEARCH_LIMIT },
+  parse(value) {
+    if (typeof value !== 'string') return refuse('not_text')
+    if (value === '') return refuse('empty')
+    return within(value.toWellFormed(), SEARCH_LIMIT)
+  },
+}
+
+/** A password to try or to set: text as it is. */
+export const secretText: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    const text = textOf(value)
+    return text === undefined ? mistyped('not_text') : within(text, NAME_LIMIT)
+  },
+}

@@ -1,0 +1,12 @@
+import { isZone } from '../time/zones.ts'
+import { type Kind, mistyped, read, refuse } from './kind.ts'
+
+/** A time zone as sent; '' asks for the site's zone. */
+export const zone: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string' },
+  parse(value) {
+    if (typeof value !== 'string') return mistyped('bad_zone')
+    return value === '' || isZone(value) ? read(value) : refuse('bad_zone')
+  },
+}

@@ -1,0 +1,77 @@
+import { parse as parseQuery } from 'qs'
+import { fail } from '../errors.ts'
+
+/** What a client sent under names: from a JSON object, a form or a query string. */
+export type Sent = Readonly<Record<string, unknown>>
+
+const NOTHING: Sent = Object.freeze({})
+
+/** Most parameters that one query string or form may carry. */
+const PARAMETER_LIMIT = 2000
+
+/**
+ * Reads a query string or form with bracket notation: `a[]=1`, `a[0]=1`, `venue[venue]=X`; a repeated plain name keeps
+ * its last value (wire: events 0.2).
+ */
+export function readForm(text: string): Sent {
+  if (text === '') return NOTHING
+  return parseQuery(text, {
+    duplicates: 'last',
+    depth: 6,
+    arrayLimit: PARAMETER_LIMIT,
+    parameterLimit: PARAMETER_LIMIT,
+    strictDepth: false,
+    allowEmptyArrays: false,
+  })
+}
+
+/** Reads a request body by its content type; a body of another type counts as none. @throws rest_invalid_json */
+export async function readBody(body: Buffer | undefined, contentType: string, method: string): Promise<Sent> {
+  if (body === undefined || body.length === 0) return NOTHING
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) return readJson(body)
+  if (type === 'application/x-www-form-urlencoded') return readForm(body.toString('utf8'))
+  if (type === 'multipart/form-data' && method === 'POST') return readMultipart(body, contentType)
+  return NOTHING
+}
+
+function readJson(body: Buffer): Sent {
+  const text = decodeUtf8(body)
+  if (text.trim() === '') return NOTHING
+  const value = parseJson(text)
+  // Arrays and scalars carry no names (wire: events 0.2).
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Sent) : NOTHING
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw fail('rest_invalid_json', {}, { json_error_code: 4, json_error_message: 'Syntax error' })
+  }
+}
+
+function decodeUtf8(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw fail('rest_invalid_json', {}, { json_error_code: 5, json_error_message: 'Malformed UTF-8 characters' })
+  }
+}
+
+/** The text parts of a multipart form; files are not parameters. */
+async function readMultipart(body: Buffer, contentType: string): Promise<Sent> {
+  const parts: string[] = []
+  for (const [name, value] of await multipart(body, contentType)) {
+    if (typeof value === 'string') parts.push(`${encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${encodeURIComponent(value)}`)
+  }
+  return readForm(parts.join('&'))
+}
+
+async function multipart(body: Buffer, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+  } catch {
+    throw fail('rest_bad_request')
+  }
+}

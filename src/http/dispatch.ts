@@ -1,0 +1,73 @@
+import type { Caller } from '../auth/caller.ts'
+import { fail } from '../errors.ts'
+import { type FieldContext, REASONS } from '../fields/kind.ts'
+import { translate } from '../i18n/translate.ts'
+import type { Sent } from './body.ts'
+import type { Mount } from './mount.ts'
+import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
+import type { AnyRoute, Call, Refusal, Reply } from './route.ts'
+import type { Urls } from './urls.ts'
+
+/** A request taken apart: everything a route may look at, before any field is read. */
+export interface Incoming {
+  readonly caller: Caller
+  readonly now: number
+  readonly language: string
+  readonly mount: Mount
+  readonly urls: Urls
+  readonly siteZone: string
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Sent
+  readonly body: Sent
+}
+
+/** The call that a route sees, with no value read yet. */
+export function callOf(route: AnyRoute, incoming: Incoming): Call {
+  const { caller, now, language, mount, urls, path, query, body } = incoming
+  const own = new Set(route.pathFields.map((one) => one.name))
+  const sent = (name: string): unknown => {
+    if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
+    // The path wins: a query parameter never stands in for what the path names (decisions: Path wins).
+    return Object.hasOwn(query, name) && !own.has(name) ? query[name] : undefined
+  }
+  return { caller, now, language, mount, urls, path, sent, values: {} }
+}
+
+/** Runs the stages of a route in their order. @throws Failure of the first stage that fails */
+export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Reply> {
+  const call = callOf(route, incoming)
+  if (route.fillsDefaults) requirePresence(route, call)
+  const found = await findTarget(route, call)
+  const shown = 'item' in found ? await route.shown?.(call, found.item) : undefined
+  const context: FieldContext = { now: incoming.now, siteZone: incoming.siteZone }
+  const { sent } = call
+  const { values, refusals } = readFields(route.fields, { sent, context, fillsDefaults: route.fillsDefaults, shown })
+  const read: Call = { ...call, values }
+  if ('refused' in found) refusals.unshift(found.refused)
+  const item = 'item' in found ? found.item : undefined
+  const loaded = 'item' in found ? await route.resolve?.(read, item, refusals) : undefined
+  if (refusals.length > 0) throw refused(route, call, refusals)
+  requirePermission(route, read, { item, loaded })
+  return route.handle(read, item, loaded)
+}
+
+function requirePresence(route: AnyRoute, call: Call): void {
+  const missing = missingFields(route.fields, call.sent)
+  if (missing.length > 0) throw missingFailure(missing)
+}
+
+async function findTarget(route: AnyRoute, call: Call): Promise<{ item: unknown } | { refused: Refusal }> {
+  return route.target === undefined ? { item: undefined } : route.target(call)
+}
+
+function refused(route: AnyRoute, call: Call, refusals: readonly Refusal[]): Error {
+  const order = [...route.pathFields, ...route.fields].map((one) => one.name)
+  return refusedFailure(refusals, order, (reason) => translate(call.language, REASONS[reason]))
+}
+
+function requirePermission(route: AnyRoute, call: Call, state: { item: unknown; loaded: unknown }): void {
+  const decision = route.open(call.caller) ? (route.permit?.(call, state.item, state.loaded) ?? true) : 'rest_forbidden'
+  if (decision === true) return
+  if (decision !== 'rest_forbidden') throw fail(decision as 'rest_forbidden')
+  throw fail('rest_forbidden', {}, { status: call.caller.id === 0 ? 401 : 403 })
+}

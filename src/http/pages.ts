@@ -1,0 +1,101 @@
+import { fail, type ErrorCode } from '../errors.ts'
+import { field } from '../fields/field.ts'
+import { positive } from '../fields/integer.ts'
+import type { Call, Reply } from './route.ts'
+import { queryText } from './urls.ts'
+
+/** Defaults of every list (interface: Limits). */
+export const PAGE_DEFAULTS = { page: 1, per_page: 10 } as const
+
+/** The two parameters that every list has. */
+export const PAGE_FIELDS = [
+  field('page', positive, 'Page of the list to return', { default: PAGE_DEFAULTS.page }),
+  field('per_page', positive, 'Number of items on a page', { default: PAGE_DEFAULTS.per_page, shownDefault: '10' }),
+] as const
+
+/** A page that was asked for: one-based number and size after the cap. */
+export interface Paging {
+  readonly page: number
+  readonly perPage: number
+  /** Rows before the page. */
+  readonly offset: number
+}
+
+/** The page that a call asks for; a page size above the cap is cut silently (wire: events 2.4). */
+export function pagingOf(values: { readonly page?: number; readonly per_page?: number }, cap: number): Paging {
+  const page = values.page ?? PAGE_DEFAULTS.page
+  const perPage = Math.min(values.per_page ?? PAGE_DEFAULTS.per_page, cap)
+  return { page, perPage, offset: (page - 1) * perPage }
+}
+
+/** A list to be answered. */
+export interface Listing {
+  /** Path of the collection: `/events`. */
+  readonly path: string
+  /** Member that holds the items: `events`. */
+  readonly member: string
+  readonly items: readonly unknown[]
+  readonly total: number
+  readonly paging: Paging
+  /** Effective filters in their fixed order, apart from page and per_page. */
+  readonly filters: readonly (readonly [string, string])[]
+  /** Whether total and links stand before the items, as term lists have them (wire: rest 2.2). */
+  readonly totalsFirst?: boolean
+  /** Error of a page past the end; absent where such a page is an empty list. */
+  readonly pastEnd?: ErrorCode
+  readonly secret?: boolean
+}
+
+/** The envelope of a list with its links and headers. @throws `pastEnd` on a page that has no rows */
+export function listReply(call: Call, listing: Listing): Reply {
+  const { paging, total, items } = listing
+  const pages = Math.ceil(total / paging.perPage)
+  if (listing.pastEnd !== undefined && paging.page > 1 && items.length === 0) throw fail(listing.pastEnd as 'rest_no_route')
+  const links = linksOf(call, listing, pages)
+  const counts = { total, total_pages: pages }
+  const body = listing.totalsFirst
+    ? { rest_url: links.rest_url, ...counts, [listing.member]: items, ...without(links) }
+    : { [listing.member]: items, ...links, ...counts }
+  const headers = {
+    'x-tec-total': String(total),
+    'x-tec-totalpages': String(pages),
+    'x-wp-total': String(total),
+    'x-wp-totalpages': String(pages),
+    ...linkHeader(links),
+  }
+  return { status: 200, body, headers, secret: listing.secret ?? false }
+}
+
+interface ListLinks {
+  readonly rest_url: string
+  readonly next_rest_url?: string
+  readonly previous_rest_url?: string
+}
+
+function without(links: ListLinks): Omit<ListLinks, 'rest_url'> {
+  const { rest_url: _self, ...others } = links
+  return others
+}
+
+/** Links that carry every effective filter and round-trip exactly (decisions: Links in lists). */
+function linksOf(call: Call, listing: Listing, pages: number): ListLinks {
+  const { page, perPage } = listing.paging
+  const base = call.urls.api(`${listing.path}/`)
+  const filters: [string, string][] = [['per_page', String(perPage)], ...listing.filters.map((one): [string, string] => [...one])]
+  const link = (parameters: [string, string][]): string => `${base}?${queryText(parameters)}`
+  const before = Math.min(page - 1, Math.max(pages, 1))
+  return {
+    rest_url: link([['page', String(page)], ...filters]),
+    ...(page < pages && { next_rest_url: link([...filters, ['page', String(page + 1)]]) }),
+    ...(page > 1 && { previous_rest_url: link(before === 1 ? filters : [...filters, ['page', String(before)]]) }),
+  }
+}
+
+/** RFC 8288 Link header of the pages beside this one. */
+function linkHeader(links: ListLinks): Record<string, string> {
+  const parts = [
+    links.next_rest_url === undefined ? '' : `<${links.next_rest_url}>; rel="next"`,
+    links.previous_rest_url === undefined ? '' : `<${links.previous_rest_url}>; rel="prev"`,
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? {} : { link: parts.join(', ') }
+}

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fail } from '../errors.ts'
+import type { AnyField } from '../fields/field.ts'
+import { type FieldContext, REASONS, type Reading } from '../fields/kind.ts'
+import type { Refusal } from './route.ts'
+
+/** Translates a refusal's reason into the language of the request. */
+export type ReasonText = (reason: keyof typeof REASONS) => string
+
+/** Everything that reading a list of fields needs. */
+export interface Sending {
+  /** What was sent under a name; undefined when nothing was. */
+  sent(name: string): unknown
+  readonly context: FieldContext
+  /** Whether declared defaults are filled in. */
+  readonly fillsDefaults: boolean
+  /** What GET answers now; sent values equal to it are passed over. */
+  readonly shown?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Names of the required fields that were not sent or are null, in declared order. */
+export function missingFields(fields: readonly AnyField[], sent: (name: string) => unknown): string[] {
+  return fields.filter((one) => one.required && (sent(one.name) ?? null) === null).map((one) => one.name)
+}
+
+/** Reads the fields in declared order. Refused ones are returned beside the values of the others. */
+export function readFields(
+  fields: readonly AnyField[],
+  sending: Sending,
+): { values: Record<string, unknown>; refusals: Refusal[] } {
+  const values: Record<string, unknown> = {}
+  const refusals: Refusal[] = []
+  for (const one of fields) {
+    const reading = readField(one, sending)
+    if (reading === undefined) continue
+    if (reading.ok) values[one.name] = reading.value
+    else refusals.push({ name: one.name, code: reading.code, reason: reading.reason })
+  }
+  return { values, refusals }
+}
+
+function readField(one: AnyField, sending: Sending): Reading<unknown> | undefined {
+  const sent = sending.sent(one.name)
+  if (sent !== undefined && isShown(one.name, sent, sending.shown)) return undefined
+  if (sent === undefined || (sent === null && one.whenNull === 'unsent')) return defaultOf(one, sending)
+  if (sent === null || (sent === '' && one.whenNull === 'clear')) {
+    if (one.whenNull === 'clear') return { ok: true, value: one.cleared }
+    return { ok: false, code: 'rest_invalid_param', reason: 'empty' }
+  }
+  return one.kind.parse(sent, sending.context)
+}
+
+function defaultOf(one: AnyField, sending: Sending): Reading<unknown> | undefined {
+  return sending.fillsDefaults && one.default !== undefined ? { ok: true, value: one.default } : undefined
+}
+
+function isShown(name: string, sent: unknown, shown: Sending['shown']): boolean {
+  if (shown === undefined || !Object.hasOwn(shown, name)) return false
+  return isDeepStrictEqual(sent, shown[name])
+}
+
+/** The 400 of missing fields (wire: events 0.1, step 4). */
+export function missingFailure(names: readonly string[]): Error {
+  return fail('rest_missing_callback_param', { params: names.join(', ') }, { params: names })
+}
+
+/** The 400 of refused parameters: `params` names each with a sentence, `details` holds the type failures ([] when none). */
+export function refusedFailure(refusals: readonly Refusal[], order: readonly string[], text: ReasonText): Error {
+  const sorted = [...refusals].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+  const message = (one: Refusal): string => `${one.name} ${text(one.reason)}`
+  const typed = sorted.filter((one) => one.code === 'rest_invalid_type')
+  const details = typed.map((one) => [
+    one.name,
+    { code: one.code, message: message(one), data: { param: one.name } },
+  ])
+  return fail(
+    'rest_invalid_param',
+    { params: sorted.map((one) => one.name).join(', ') },
+    {
+      params: Object.fromEntries(sorted.map((one) => [one.name, message(one)])),
+      details: typed.length === 0 ? [] : Object.fromEntries(details),
+    },
+  )
+}

@@ -1,0 +1,204 @@
+import type { Caller } from '../auth/caller.ts'
+import { type ErrorCode, fail } from '../errors.ts'
+import { type AnyField, allOptional, field, type ValuesOf } from '../fields/field.ts'
+import { pathId } from '../fields/integer.ts'
+import { slugSought } from '../fields/text.ts'
+import { RESOURCES, type ResourceKey } from '../model/resource.ts'
+import { type AnyRoute, type Call, type Found, type Method, type Refusal, type Reply, route, UPDATE_METHODS } from './route.ts'
+
+/** How a path names an item. */
+export type Selector = { readonly by: 'id'; readonly id: number } | { readonly by: 'slug'; readonly slug: string }
+
+/** What a room says of its resource; the standard routes are made of it. */
+export interface ResourceParts<
+  ListFields extends readonly AnyField[],
+  WriteFields extends readonly AnyField[],
+  ItemFields extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+> {
+  readonly resource: ResourceKey
+  /** Name of the schema in the OpenAPI document: `Event`. */
+  readonly schema: string
+  /** Whether items also have routes by slug. */
+  readonly bySlug: boolean
+  readonly listFields: ListFields
+  readonly writeFields: WriteFields
+  /** Parameters of reading and deleting one item. */
+  readonly itemFields: ItemFields
+  /** Ends the request when an id names nothing, instead of a refused parameter. */
+  readonly unknownId?: ErrorCode
+  /** Statuses of errors that the documents name, by operation. */
+  readonly errors: Readonly<Record<'list' | 'create' | 'read' | 'update' | 'remove', readonly number[]>>
+  find(selector: Selector): Promise<Item | undefined>
+  mayWrite(caller: Caller): boolean
+  resolveList(call: Call<ValuesOf<ListFields>>, refusals: Refusal[]): Promise<ListLoaded>
+  list(call: Call<ValuesOf<ListFields>>, loaded: ListLoaded): Promise<Reply>
+  /** What GET answers this caller for the item. */
+  shown(call: Call<unknown>, item: Item): Promise<Readonly<Record<string, unknown>>>
+  /** Loads what the sent values name; `item` is undefined on create. */
+  resolve(call: Call<ValuesOf<WriteFields>>, item: Item | undefined, refusals: Refusal[]): Promise<Loaded>
+  permit(call: Call<unknown>, intent: Intent<Item, Loaded>): true | ErrorCode
+  create(call: Call<ValuesOf<WriteFields>>, loaded: Loaded): Promise<Reply>
+  read(call: Call<ValuesOf<ItemFields>>, item: Item): Promise<Reply>
+  update(call: Call<ValuesOf<WriteFields>>, item: Item, loaded: Loaded): Promise<Reply>
+  remove(call: Call<ValuesOf<ItemFields>>, item: Item): Promise<Reply>
+}
+
+/** What a caller is about to do. */
+export type Intent<Item, Loaded> =
+  | { readonly to: 'create'; readonly loaded: Loaded }
+  | { readonly to: 'read'; readonly item: Item }
+  | { readonly to: 'update'; readonly item: Item; readonly loaded: Loaded }
+  | { readonly to: 'remove'; readonly item: Item }
+
+const ID_FIELD = field('id', pathId, 'Identifier of the item', { required: true })
+const SLUG_FIELD = field('slug', slugSought, 'Slug of the item', { required: true })
+
+/** The standard routes of a resource, in the order of the interface document (interface: Endpoints). */
+export function resourceRoutes<
+  L extends readonly AnyField[],
+  W extends readonly AnyField[],
+  I extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+>(parts: ResourceParts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute[] {
+  const { collection } = RESOURCES[parts.resource]
+  const items = [itemRoutes(parts, `/${collection}/:id`, 'id')]
+  if (parts.bySlug) items.push(itemRoutes(parts, `/${collection}/by-slug/:slug`, 'slug'))
+  return [listRoute(parts), createRoute(parts), ...items.flat()]
+}
+
+type Parts<L extends readonly AnyField[], W extends readonly AnyField[], I extends readonly AnyField[], Item, Loaded, ListLoaded> =
+  ResourceParts<L, W, I, Item, Loaded, ListLoaded>
+
+function listRoute<L extends readonly AnyField[], W extends readonly AnyField[], I extends readonly AnyField[], Item, Loaded, ListLoaded>(
+  parts: Parts<L, W, I, Item, Loaded, ListLoaded>,
+): AnyRoute {
+  const { collection } = RESOURCES[parts.resource]
+  return route<L, undefined, ListLoaded>({
+    method: 'GET',
+    path: `/${collection}`,
+    operation: `list${plural(parts)}`,
+    summary: `List ${collection}`,
+    pathFields: [],
+    fields: parts.listFields,
+    hasBody: false,
+    fillsDefaults: true,
+    answer: { status: 200, schema: parts.schema, list: collection },
+    errors: parts.errors.list,
+    open: () => true,
+    resolve: (call, _item, refusals) => parts.resolveList(call, refusals),
+    handle: (call, _item, loaded) => parts.list(call, loaded),
+  })
+}
+
+function createRoute<L extends readonly AnyField[], W extends readonly AnyField[], I extends readonly AnyField[], Item, Loaded, ListLoaded>(
+  parts: Parts<L, W, I, Item, Loaded, ListLoaded>,
+): AnyRoute {
+  const { collection, key } = RESOURCES[parts.resource]
+  return route<W, undefined, Loaded>({
+    method: 'POST',
+    path: `/${collection}`,
+    operation: `create${parts.schema}`,
+    summary: `Create one ${key}`,
+    pathFields: [],
+    fields: parts.writeFields,
+    hasBody: true,
+    fillsDefaults: true,
+    answer: { status: 201, schema: parts.schema },
+    errors: parts.errors.create,
+    open: parts.mayWrite,
+    resolve: (call, _item, refusals) => parts.resolve(call, undefined, refusals),
+    permit: (call, _item, loaded) => parts.permit(call, { to: 'create', loaded }),
+    handle: (call, _item, loaded) => parts.create(call, loaded),
+  })
+}
+
+function itemRoutes<L extends readonly AnyField[], W extends readonly AnyField[], I extends readonly AnyField[], Item, Loaded, ListLoaded>(
+  parts: Parts<L, W, I, Item, Loaded, ListLoaded>,
+  path: string,
+  by: 'id' | 'slug',
+): AnyRoute[] {
+  const { key } = RESOURCES[parts.resource]
+  const suffix = by === 'slug' ? 'BySlug' : ''
+  const shared = {
+    path,
+    pathFields: [by === 'id' ? ID_FIELD : SLUG_FIELD],
+    target: (call: Call<unknown>) => findItem(parts, call, by),
+    fillsDefaults: false,
+    answer: { status: 200, schema: parts.schema },
+  }
+  const updates = UPDATE_METHODS.map((method: Method) =>
+    route<W, Item, Loaded>({
+      ...shared,
+      method,
+      operation: `update${parts.schema}${suffix}${method === 'POST' ? '' : `By${method[0]}${method.slice(1).toLowerCase()}`}`,
+      summary: `Change one ${key}: only the fields that are sent`,
+      fields: allOptional(parts.writeFields),
+      hasBody: true,
+      errors: parts.errors.update,
+      open: parts.mayWrite,
+      shown: parts.shown,
+      resolve: parts.resolve,
+      permit: (call, item, loaded) => parts.permit(call, { to: 'update', item, loaded }),
+      handle: parts.update,
+    }),
+  )
+  const read = route<I, Item, undefined>({
+    ...shared,
+    method: 'GET',
+    operation: `get${parts.schema}${suffix}`,
+    summary: `Read one ${key}`,
+    fields: parts.itemFields,
+    hasBody: false,
+    errors: parts.errors.read,
+    open: () => true,
+    permit: (call, item) => parts.permit(call, { to: 'read', item }),
+    handle: (call, item) => parts.read(call, item),
+  })
+  const remove = route<I, Item, undefined>({
+    ...shared,
+    method: 'DELETE',
+    operation: `delete${parts.schema}${suffix}`,
+    summary: `Delete one ${key}`,
+    fields: parts.itemFields,
+    hasBody: false,
+    errors: parts.errors.remove,
+    open: parts.mayWrite,
+    permit: (call, item) => parts.permit(call, { to: 'remove', item }),
+    handle: (call, item) => parts.remove(call, item),
+  })
+  return parts.bySlug ? [read, remove, ...updates] : [read, ...updates, remove]
+}
+
+function plural(parts: { readonly resource: ResourceKey }): string {
+  const { collection } = RESOURCES[parts.resource]
+  return collection.charAt(0).toUpperCase() + collection.slice(1)
+}
+
+async function findItem<Item>(
+  parts: { readonly unknownId?: ErrorCode; find(selector: Selector): Promise<Item | undefined> },
+  call: Call<unknown>,
+  by: 'id' | 'slug',
+): Promise<Found<Item>> {
+  const selector = selectorOf(call, by)
+  const item = selector === undefined ? undefined : await parts.find(selector)
+  if (item !== undefined) return { item }
+  const names0 = selector === undefined && by === 'id'
+  if (by === 'id' && !names0 && parts.unknownId !== undefined) throw fail(parts.unknownId as 'rest_no_route')
+  return { refused: { name: by, code: 'rest_invalid_param', reason: by === 'id' ? 'unknown_id' : 'unknown_slug' } }
+}
+
+/** What the path names; undefined when it can name nothing (id 0, beyond every id, a slug of punctuation). */
+function selectorOf(call: Call<unknown>, by: 'id' | 'slug'): Selector | undefined {
+  const context = { now: call.now, siteZone: 'UTC' }
+  if (by === 'id') {
+    const reading = pathId.parse(call.path['id'], context)
+    return reading.ok ? { by: 'id', id: reading.value } : undefined
+  }
+  const reading = slugSought.parse(call.path['slug'], context)
+  return reading.ok && reading.value !== '' ? { by: 'slug', slug: reading.value } : undefined
+}

@@ -1,0 +1,97 @@
+import type { Caller } from '../auth/caller.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { AnyField, ValuesOf } from '../fields/field.ts'
+import type { Reason, RefusalCode } from '../fields/kind.ts'
+import type { Mount } from './mount.ts'
+import type { Urls } from './urls.ts'
+
+/** The methods of the interface. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The methods that update an item; they mean the same (decisions: Partial update). */
+export const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'] as const
+
+/** One request as routes see it: who calls, when, and what was sent, read by the declared fields. */
+export interface Call<Values = Readonly<Record<string, unknown>>> {
+  readonly caller: Caller
+  /** The present moment, Unix milliseconds; the same for the whole request. */
+  readonly now: number
+  /** Language of descriptions and messages. */
+  readonly language: string
+  readonly mount: Mount
+  readonly urls: Urls
+  /** Path parameters as text, percent-decoded. */
+  readonly path: Readonly<Record<string, string>>
+  /** What was sent under a name, unread; undefined when nothing was. */
+  sent(name: string): unknown
+  /** The fields that were sent and read, and defaults where they apply. */
+  readonly values: Values
+}
+
+/** A parameter that was refused: by its own kind, or by a route because of what it names. */
+export interface Refusal {
+  readonly name: string
+  readonly code: RefusalCode
+  readonly reason: Reason
+}
+
+/** What a route answers. `body` is a value for JSON. */
+export interface Reply {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** True when the answer depends on a secret in the request and must not be stored by anyone. */
+  readonly secret?: boolean
+}
+
+/** What `target` finds for a path: the loaded item, or the parameter that names nothing. */
+export type Found<Item> = { readonly item: Item } | { readonly refused: Refusal }
+
+/**
+ * A route as data. Its stages run in this order, and a failure ends the request: presence of required fields, target,
+ * reading of each field and `resolve` (reported together), `permit`, `handle` (decisions: missing, invalid, permission).
+ * `Item` is what the path names, `Loaded` what the values name.
+ */
+export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
+  readonly method: Method
+  /** Path below the namespace with `:id` and `:slug`: `/events/by-slug/:slug`. */
+  readonly path: string
+  /** OpenAPI operationId. */
+  readonly operation: string
+  /** What the route does, in one English line. */
+  readonly summary: string
+  /** Path parameters in order. */
+  readonly pathFields: readonly AnyField[]
+  /** Query parameters of a GET or DELETE, or the fields of a write. */
+  readonly fields: Fields
+  /** Whether fields arrive in the body (and, less specific, in the query string). */
+  readonly hasBody: boolean
+  /** Whether declared defaults are filled in. */
+  readonly fillsDefaults: boolean
+  /** Name of the schema of the success answer; `List` marks an envelope of `schema`. */
+  readonly answer: { readonly status: number; readonly schema: string; readonly list?: string }
+  /** Error statuses that may be answered, for the documents. */
+  readonly errors: readonly number[]
+  /** Loads what the path names. @throws Failure to end the request at once. */
+  target?(call: Call<ValuesOf<Fields>>): Promise<Found<Item>>
+  /** What GET answers this caller for the item now: equal values that are sent back are left alone (decisions: Round trip). */
+  shown?(call: Call<ValuesOf<Fields>>, item: Item): Promise<Readonly<Record<string, unknown>>>
+  /** Loads what the values name; adds refusals of unknown ones. */
+  resolve?(call: Call<ValuesOf<Fields>>, item: Item, refusals: Refusal[]): Promise<Loaded>
+  /** Whether callers of this role may use the route at all: it decides the Allow header. */
+  open(caller: Caller): boolean
+  /** Whether this caller may do this to this item: true, or the code of the refusal. */
+  permit?(call: Call<ValuesOf<Fields>>, item: Item, loaded: Loaded): true | ErrorCode
+  handle(call: Call<ValuesOf<Fields>>, item: Item, loaded: Loaded): Promise<Reply>
+}
+
+/** A route with its types forgotten, as tables hold it. */
+export type AnyRoute = Route<readonly AnyField[], unknown, unknown>
+
+/** Declares a route with its types checked, and forgets them for the table. */
+export function route<const Fields extends readonly AnyField[], Item = undefined, Loaded = undefined>(
+  declared: Route<Fields, Item, Loaded>,
+): AnyRoute {
+  // Each stage is only ever handed what the stage before it of the same route made.
+  return declared as unknown as AnyRoute
+}

@@ -1,0 +1,261 @@
+import type { IncomingMessage } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Caller } from '../auth/caller.ts'
+import { Failure, fail } from '../errors.ts'
+import { chooseLanguage, LANGUAGES } from '../i18n/languages.ts'
+import type { Logger } from '../log.ts'
+import { allowed, COMMON_HEADERS, errorReply, type Sendable, sendReply } from './answer.ts'
+import { readBody, readForm, type Sent } from './body.ts'
+import { callOf, dispatch, type Incoming } from './dispatch.ts'
+import { API_PREFIX, type Mount, NAMESPACE, readTarget } from './mount.ts'
+import type { Page, PageAnswer } from './page.ts'
+import type { AnyRoute, Call, Reply } from './route.ts'
+import { urlsOf } from './urls.ts'
+
+/** What the server needs to know of its deployment. */
+export interface ServerOptions {
+  /** Public base address without a slash at its end; '' to use the host of the request. */
+  readonly baseUrl: string
+  /** Other namespaces that the same routes answer under. */
+  readonly aliases: readonly string[]
+  /** Addresses or networks whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies: readonly string[]
+  /** Origins that may send credentials from scripts. */
+  readonly corsOrigins: readonly string[]
+  /** Largest request body, in bytes. */
+  readonly bodyLimit: number
+  readonly siteZone: string
+  readonly language: string
+}
+
+/** What the server serves. */
+export interface ServerParts {
+  readonly options: ServerOptions
+  readonly routes: readonly AnyRoute[]
+  readonly pages: readonly Page[]
+  /** Describes the routes of one path: the answer of OPTIONS. */
+  describe(path: string, call: Call): unknown
+  /** Reads an Authorization header. @throws 401 failures */
+  authenticate(header: string | undefined): Promise<Caller>
+  now(): number
+  readonly log: Logger
+}
+
+/** A server that is set up but does not listen yet. */
+export interface Server {
+  /** Starts to listen and returns the port in use. @throws the system error of the socket */
+  listen(at: { host: string; port: number }): Promise<number>
+  /** Answers one request without a socket, for tests. */
+  inject: FastifyInstance['inject']
+  /** Stops accepting, finishes the requests under way and closes. */
+  close(): Promise<void>
+}
+
+/** Mount that answers fall back to where the address was not an API address. */
+const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
+
+const mounts = new WeakMap<IncomingMessage, Mount>()
+
+/** Sets up the HTTP server: the only file that knows the web framework. */
+export function createServer(parts: ServerParts): Server {
+  const { options, log } = parts
+  const mountOptions = { namespaces: [NAMESPACE, ...options.aliases], languages: LANGUAGES }
+  const fastify = Fastify({
+    bodyLimit: options.bodyLimit,
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: true,
+    frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
+    clientErrorHandler: answerBrokenRequest,
+    routerOptions: { maxParamLength: 2048, querystringParser: (text) => readForm(text) as Record<string, unknown> },
+    rewriteUrl: (request) => {
+      const target = readTarget(request.url ?? '/', mountOptions)
+      if (target.mount !== undefined) mounts.set(request, target.mount)
+      overrideMethod(request, target.url)
+      return target.url
+    },
+  })
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
+  fastify.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply))
+  addRoutes(fastify, parts)
+  addPages(fastify, parts)
+  return {
+    listen: async (at) => {
+      await fastify.listen({ ...at, listenTextResolver: () => '' })
+      return fastify.addresses()[0]?.port ?? at.port
+    },
+    inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
+    close: () => fastify.close().then(() => log.debug('server closed')),
+  }
+}
+
+/** `_method` in the query string or X-HTTP-Method-Override, on POST only (decisions). */
+function overrideMethod(request: IncomingMessage, url: string): void {
+  if (request.method !== 'POST') return
+  const header = request.headers['x-http-method-override']
+  const named = /[?&]_method=([A-Za-z]+)/.exec(url)?.[1] ?? (typeof header === 'string' ? header : '')
+  const method = named.toUpperCase()
+  if (['PUT', 'PATCH', 'DELETE', 'GET'].includes(method)) request.method = method
+}
+
+function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {
+  const byPath = Map.groupBy(parts.routes, (one) => one.path)
+  for (const [path, routes] of byPath) {
+    const url = API_PREFIX + path.replace(':id', ':id(^\\d+$)')
+    for (const route of routes) {
+      fastify.route({
+        method: route.method,
+        url,
+        handler: (request, reply) => answerRoute(parts, { route, routes, request, reply }),
+      })
+    }
+    fastify.options(url, (request, reply) => answerOptions(parts, { path, routes, request, reply }))
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+async function answerRoute(
+  parts: ServerParts,
+  exchange: Exchange & { route: AnyRoute; routes: readonly AnyRoute[] },
+): Promise<FastifyReply> {
+  const { route, routes, request, reply } = exchange
+  const incoming = await readIncoming(parts, request)
+  const call = callOf(route, incoming)
+  const answer = await dispatch(route, incoming).catch((error: unknown) => failureReply(parts, error, incoming.language))
+  return send(parts, exchange, sendReply(call, answer, allowed(routes, incoming)), reply)
+}
+
+function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
+  if (!(error instanceof Failure)) parts.log.error({ err: error }, 'request failed')
+  return errorReply(error, language)
+}
+
+async function answerOptions(
+  parts: ServerParts,
+  exchange: Exchange & { path: string; routes: readonly AnyRoute[] },
+): Promise<FastifyReply | undefined> {
+  const { path, routes, request, reply } = exchange
+  const first = routes[0]
+  if (first === undefined) return undefined
+  const incoming = await readIncoming(parts, request)
+  const call = callOf(first, incoming)
+  const body = parts.describe(path, call)
+  return send(parts, exchange, sendReply(call, { status: 200, body }, allowed(routes, incoming)), reply)
+}
+
+/** Credentials are checked first, then the body is read: both may end the request (wire: events 0.1). */
+async function readIncoming(parts: ServerParts, request: FastifyRequest): Promise<Incoming> {
+  const caller = await parts.authenticate(request.headers.authorization)
+  const body = request.body instanceof Buffer ? request.body : undefined
+  const mount = mounts.get(request.raw) ?? BARE
+  return {
+    caller,
+    now: parts.now(),
+    language: languageOf(parts, request),
+    mount,
+    urls: urlsOf(originOf(parts, request), mount),
+    siteZone: parts.options.siteZone,
+    path: request.params as Record<string, string>,
+    query: request.query as Sent,
+    body: await readBody(body, request.headers['content-type'] ?? '', request.method),
+  }
+}
+
+function languageOf(parts: ServerParts, request: FastifyRequest): string {
+  const hints = {
+    segment: mounts.get(request.raw)?.language ?? '',
+    lang: (request.query as Sent | undefined)?.['lang'],
+    accept: request.headers['accept-language'],
+  }
+  return chooseLanguage(hints, parts.options.language)
+}
+
+function originOf(parts: ServerParts, request: FastifyRequest): string {
+  if (parts.options.baseUrl !== '') return parts.options.baseUrl
+  const host = /^[\w.\-:[\]]{1,255}$/.test(request.host ?? '') ? request.host : 'localhost'
+  return `${request.protocol}://${host}`
+}
+
+function send(parts: ServerParts, exchange: Exchange, answer: Sendable, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(answer.status)
+    .headers({ ...answer.headers, ...corsHeaders(parts, exchange.request) })
+    .send(answer.body)
+}
+
+/** Any origin may read; credentials only from origins of the configuration (decisions: CORS). */
+function corsHeaders(parts: ServerParts, request: FastifyRequest): Record<string, string> {
+  const origin = request.headers.origin
+  if (origin === undefined) return {}
+  const methods = { 'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE' }
+  if (!parts.options.corsOrigins.includes(origin)) return { 'access-control-allow-origin': '*', ...methods }
+  return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', ...methods }
+}
+
+/** Anything without a route: JSON for API addresses, credentials checked first. */
+async function answerUnknown(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  await parts.authenticate(request.headers.authorization)
+  if (request.method === 'OPTIONS' && mounts.has(request.raw)) {
+    return send(parts, { request, reply }, { status: 200, headers: COMMON_HEADERS, body: '[]' }, reply)
+  }
+  const page = mounts.has(request.raw) ? undefined : parts.pages.find((one) => one.path === '*')
+  if (page !== undefined) return answerPage(parts, { page, request, reply })
+  throw fail('rest_no_route')
+}
+
+async function sendError(parts: ServerParts, exchange: Exchange & { error: unknown }): Promise<FastifyReply> {
+  const { request, reply, error } = exchange
+  const failure = failureOf(parts, error)
+  if (failure.status >= 500) parts.log.error({ err: error }, 'request failed')
+  const answer = errorReply(failure, languageOf(parts, request))
+  const headers = { ...COMMON_HEADERS, ...(answer.secret === true ? { 'cache-control': 'no-store' } : {}) }
+  const body = JSON.stringify(answer.body)
+  return send(parts, { request, reply }, { status: answer.status, headers, body }, reply)
+}
+
+/** The error code for what the framework reports: it never reaches a client in its own words. */
+function failureOf(parts: ServerParts, error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const { statusCode, code } = error as { statusCode?: number; code?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return fail('rest_body_too_large', { limit: parts.options.bodyLimit })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fail('rest_bad_request')
+  return fail('internal_server_error')
+}
+
+/** A request that is not HTTP, or too large to be one. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const code =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'rest_headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'rest_request_timeout'
+        : 'rest_bad_request'
+  const { status, body } = errorReply(fail(code), 'en')
+  const text = JSON.stringify(body)
+  const head = `HTTP/1.1 ${status} ${code}\r\nContent-Type: application/json; charset=UTF-8\r\nConnection: close`
+  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+}
+
+function addPages(fastify: FastifyInstance, parts: ServerParts): void {
+  for (const page of parts.pages) {
+    if (page.path === '*') continue
+    fastify.get(page.path, (request, reply) => answerPage(parts, { page, request, reply }))
+  }
+}
+
+async function answerPage(parts: ServerParts, exchange: Exchange & { page: Page }): Promise<FastifyReply> {
+  const { page, request, reply } = exchange
+  const incoming = await readIncoming(parts, request)
+  const answer: PageAnswer = await page.show(incoming)
+  return reply
+    .code(answer.status)
+    .headers({ 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', ...answer.headers })
+    .send(answer.html)
+}

@@ -1,0 +1,24 @@
+import type { Mount } from './mount.ts'
+
+/** Builds the addresses that one answer gives out, from the mount that was called and the site's public address. */
+export interface Urls {
+  /** Address of an API path under the mount of this call: `api('/events/9')`. */
+  api(path: string): string
+  /** Address of a page of the site: `page('/event/board-meeting/')`. */
+  page(path: string): string
+}
+
+/** The addresses for calls under a mount. `origin` has no slash at its end. */
+export function urlsOf(origin: string, mount: Mount): Urls {
+  const language = mount.language === '' ? '' : `/${mount.language}`
+  const root = `${origin}${language}${mount.prefix}/${mount.namespace}`
+  return {
+    api: (path) => root + path,
+    page: (path) => origin + path,
+  }
+}
+
+/** Query text of ordered parameters, percent-encoded; '' when there are none. */
+export function queryText(parameters: readonly (readonly [string, string])[]): string {
+  return parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+}

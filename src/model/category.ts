@@ -1,0 +1,12 @@
+import { field, type ValuesOf } from '../fields/field.ts'
+import { positiveOrNone } from '../fields/integer.ts'
+import { TAG_FIELDS } from './tag.ts'
+
+/** The fields of an event category in the interface's order (interface: Event category). */
+export const CATEGORY_FIELDS = [
+  ...TAG_FIELDS,
+  field('parent', positiveOrNone, 'Identifier of the category above; 0 for none', { cleared: 0 }),
+] as const
+
+/** The values of a category that were sent. */
+export type CategoryValues = ValuesOf<typeof CATEGORY_FIELDS>

@@ -1,0 +1,52 @@
+import { website } from '../fields/address.ts'
+import { boolean } from '../fields/boolean.ts'
+import { exactChoice } from '../fields/choice.ts'
+import { cost } from '../fields/cost.ts'
+import { date } from '../fields/date.ts'
+import { field, type ValuesOf } from '../fields/field.ts'
+import { image } from '../fields/image.ts'
+import { positive, positiveOrNone } from '../fields/integer.ts'
+import { linkedList } from '../fields/linked.ts'
+import { termList } from '../fields/term-list.ts'
+import { html, name, secretText, slug } from '../fields/text.ts'
+import { tickets } from '../fields/tickets.ts'
+import { zone } from '../fields/zone.ts'
+import { STATUSES } from './status.ts'
+
+/** The fields of an event in the interface's order (interface: Event), then ours (decisions: Password, post_parent, ticketed). */
+export const EVENT_FIELDS = [
+  field('author', positive, 'Identifier of the user who owns the event'),
+  field('date', date, 'When the event is published, in the zone of the site'),
+  field('date_utc', date, 'When the event is published, in UTC'),
+  field('title', name(), 'Title of the event', { required: true }),
+  field('description', html, 'Full text of the event', { cleared: '' }),
+  field('slug', slug, 'Part of the address that names the event'),
+  field('excerpt', html, 'Short text of the event', { cleared: '' }),
+  field('status', exactChoice(STATUSES, 'bad_status'), 'State of the event'),
+  field('timezone', zone, 'Time zone in which the event takes place'),
+  field('all_day', boolean, 'Whether the event lasts the whole day', { default: false }),
+  field('start_date', date, 'When the event starts', { required: true }),
+  field('end_date', date, 'When the event ends', { required: true }),
+  field('image', image, 'Identifier or address of the picture of the event', { cleared: { by: 'none' } }),
+  field('cost', cost, 'What it costs to take part', { cleared: { text: '', symbol: '', position: '' } }),
+  field('website', website, 'Address of the web site of the event', {
+    cleared: '',
+    declared: {},
+    shownDefault: null,
+  }),
+  field('show_map', boolean, 'Whether to show a map of the venue'),
+  field('show_map_link', boolean, 'Whether to show a link to a map of the venue'),
+  field('hide_from_listings', boolean, 'Whether to leave the event out of lists'),
+  field('sticky', boolean, 'Whether the event stays on top in calendar views'),
+  field('featured', boolean, 'Whether the event is featured on the site'),
+  field('categories', termList, 'Identifiers or names of the categories of the event', { cleared: [], shownDefault: null }),
+  field('tags', termList, 'Identifiers or names of the tags of the event', { cleared: [], shownDefault: null }),
+  field('venue', linkedList, 'Identifier or data of the venue of the event', { cleared: [], shownDefault: null }),
+  field('organizer', linkedList, 'Identifiers or data of the organizers of the event', { cleared: [], shownDefault: null }),
+  field('password', secretText, 'Password that opens the event', { cleared: '' }),
+  field('post_parent', positiveOrNone, 'Identifier of the event that this one is a part of', { cleared: 0 }),
+  field('tickets', tickets, 'Tickets of the event', { cleared: [] }),
+] as const
+
+/** The values of an event that were sent. */
+export type EventValues = ValuesOf<typeof EVENT_FIELDS>

@@ -1,0 +1,31 @@
+import { email, website } from '../fields/address.ts'
+import { exactChoice } from '../fields/choice.ts'
+import { date } from '../fields/date.ts'
+import { field, type ValuesOf } from '../fields/field.ts'
+import { image } from '../fields/image.ts'
+import { positive } from '../fields/integer.ts'
+import { html, line, name } from '../fields/text.ts'
+import { STATUSES } from './status.ts'
+
+const UNSET = { shownDefault: null } as const
+const TEXT = { cleared: '', shownDefault: null } as const
+
+/** The fields of an organizer in the interface's order (interface: Organizer). */
+export const ORGANIZER_FIELDS = [
+  field('author', positive, 'Identifier of the user who owns the organizer', UNSET),
+  field('date', date, 'When the organizer is published, in the zone of the site', UNSET),
+  field('date_utc', date, 'When the organizer is published, in UTC', UNSET),
+  field('organizer', name(), 'Name of the organizer', { required: true, shownDefault: null }),
+  field('description', html, 'Text about the organizer', TEXT),
+  field('status', exactChoice(STATUSES, 'bad_status'), 'State of the organizer', UNSET),
+  field('phone', line, 'Telephone number of the organizer', TEXT),
+  field('website', website, 'Address of the web site of the organizer', TEXT),
+  field('email', email, 'E-mail address of the organizer', { ...TEXT, declared: { type: 'string', format: 'email' } }),
+  field('image', image, 'Identifier or address of the picture of the organizer', {
+    cleared: { by: 'none' },
+    shownDefault: null,
+  }),
+] as const
+
+/** The values of an organizer that were sent. */
+export type OrganizerValues = ValuesOf<typeof ORGANIZER_FIELDS>

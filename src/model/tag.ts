@@ -1,0 +1,12 @@
+import { field, type ValuesOf } from '../fields/field.ts'
+import { inline, name, slug } from '../fields/text.ts'
+
+/** The fields of an event tag in the interface's order (interface: Event tag). */
+export const TAG_FIELDS = [
+  field('name', name(), 'Name of the term', { required: true }),
+  field('description', inline, 'Text about the term', { cleared: '' }),
+  field('slug', slug, 'Part of the address that names the term'),
+] as const
+
+/** The values of a tag that were sent. */
+export type TagValues = ValuesOf<typeof TAG_FIELDS>

@@ -1,0 +1,43 @@
+import { website } from '../fields/address.ts'
+import { boolean } from '../fields/boolean.ts'
+import { exactChoice } from '../fields/choice.ts'
+import { date } from '../fields/date.ts'
+import { field, type ValuesOf } from '../fields/field.ts'
+import { image } from '../fields/image.ts'
+import { positive } from '../fields/integer.ts'
+import { number } from '../fields/number.ts'
+import { html, line, name } from '../fields/text.ts'
+import { STATUSES } from './status.ts'
+
+const TEXT = { cleared: '', shownDefault: null } as const
+const SHOWN_AS_TEXT = { declared: { type: 'string' }, shownDefault: null } as const
+
+/** The fields of a venue in the interface's order (interface: Venue), then its coordinates (decisions: geoloc). */
+export const VENUE_FIELDS = [
+  field('author', positive, 'Identifier of the user who owns the venue'),
+  field('date', date, 'When the venue is published, in the zone of the site'),
+  field('date_utc', date, 'When the venue is published, in UTC'),
+  field('venue', name(), 'Name of the venue', { required: true }),
+  field('description', html, 'Text about the venue', TEXT),
+  field('status', exactChoice(STATUSES, 'bad_status'), 'State of the venue'),
+  field('show_map', boolean, 'Whether to show a map of the venue', SHOWN_AS_TEXT),
+  field('show_map_link', boolean, 'Whether to show a link to a map of the venue', SHOWN_AS_TEXT),
+  field('address', line, 'Street and number of the venue', TEXT),
+  field('city', line, 'City of the venue', TEXT),
+  field('country', line, 'Country of the venue', TEXT),
+  field('province', line, 'Province of the venue', TEXT),
+  field('state', line, 'State of the venue', TEXT),
+  field('zip', line, 'Postal code of the venue', TEXT),
+  field('phone', line, 'Telephone number of the venue', TEXT),
+  field('stateprovince', line, 'State or province of the venue, whichever applies', TEXT),
+  field('website', website, 'Address of the web site of the venue', { ...TEXT, declared: { type: 'string', format: 'uri' } }),
+  field('image', image, 'Identifier or address of the picture of the venue', {
+    cleared: { by: 'none' },
+    shownDefault: null,
+  }),
+  field('geo_lat', number(-90, 90), 'Latitude of the venue in degrees', { cleared: null }),
+  field('geo_lng', number(-180, 180), 'Longitude of the venue in degrees', { cleared: null }),
+] as const
+
+/** The values of a venue that were sent. */
+export type VenueValues = ValuesOf<typeof VENUE_FIELDS>

@@ -1,0 +1,7 @@
+import { calendar } from './0001-calendar.ts'
+import type { Migration } from './migration.ts'
+
+export type { Migration } from './migration.ts'
+
+/** All migrations in the order they apply. */
+export const MIGRATIONS: readonly Migration[] = [calendar]

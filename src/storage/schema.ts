@@ -1,0 +1,220 @@
+/**
+ * The tables as Kysely sees them. Columns are snake_case, booleans are 0 or 1, moments are UTC text
+ * `YYYY-MM-DD HH:MM:SS`, wall clocks are text of the same form in the row's own zone, and JSON is text.
+ * The migrations beside this file create exactly these columns; a contract test compares the two.
+ */
+
+/** What events, venues and organizers have in common: one row of the calendar that has a status, an author and a slug. */
+export interface EntryColumns {
+  /** Identifier from the one counter of all entries. */
+  id: number
+  /** Identifier of the user who owns the entry. */
+  author_id: number
+  /** publish, future, draft, pending, private or trash. */
+  status: string
+  /** Status before the entry went to the trash; null outside the trash. */
+  trashed_from: string | null
+  /** Unique within its table, percent-encoded lower-case for non-Latin text; ends with `__trashed` while in the trash. */
+  slug: string
+  /** Publication date, UTC. */
+  published_at: string
+  /** Last change, UTC. */
+  modified_at: string
+  /** Clean HTML as answered; '' when none. */
+  description: string
+  /** Clean HTML as answered; '' when none. */
+  excerpt: string
+  /** Entry id of the picture; null when none. */
+  image_id: number | null
+  /** Image object of an import, JSON as recorded; null when none. */
+  image_recorded: string | null
+  /** Unknown members of an import, JSON object; null when none. */
+  extra: string | null
+  /** 1, 2, 3 ... with every change of the row. */
+  revision: number
+}
+
+/** An event. Wire names where the wire has one (interface: Event). */
+export interface EventTable extends EntryColumns {
+  /** Plain text. */
+  title: string
+  all_day: number
+  start_local: string
+  end_local: string
+  start_utc: string
+  end_utc: string
+  /** Zone as sent. */
+  timezone: string
+  /** Cost text as sent, normalised; '' when none. */
+  cost: string
+  cost_symbol: string
+  /** '', 'prefix' or 'postfix'. */
+  cost_position: string
+  /** null: never sent (answers show the event's own page); '': sent empty. */
+  website: string | null
+  show_map: number
+  show_map_link: number
+  hide_from_listings: number
+  sticky: number
+  featured: number
+  /** Salted hash of the event password; null when the event has none. */
+  password_hash: string | null
+  /** Event this one is a part of; 0 when none. */
+  post_parent: number
+  /** JSON array of tickets; null when none. */
+  tickets: string | null
+  /** JSON object of site-level fields of an import; null when none. */
+  custom_fields: string | null
+}
+
+/** What venues and organizers have in common. */
+export interface LinkedColumns extends EntryColumns {
+  /** Plain text. */
+  name: string
+  /** fold(name): duplicates are found by it. */
+  name_folded: string
+  phone: string
+  website: string
+}
+
+/** A venue (interface: Venue). */
+export interface VenueTable extends LinkedColumns {
+  address: string
+  city: string
+  country: string
+  province: string
+  state: string
+  zip: string
+  stateprovince: string
+  show_map: number
+  show_map_link: number
+  geo_lat: number | null
+  geo_lng: number | null
+}
+
+/** An organizer (interface: Organizer). */
+export interface OrganizerTable extends LinkedColumns {
+  email: string
+}
+
+/** An event category or an event tag; `parent` is always 0 for tags. */
+export interface TermTable {
+  id: number
+  /** Plain text. */
+  name: string
+  name_folded: string
+  /** Sort key of the name, compared as bytes. */
+  name_key: string
+  slug: string
+  /** Clean inline HTML; '' when none. */
+  description: string
+  parent: number
+  /** Number of published events that use the term directly. */
+  count: number
+  /** Folded name, slug and description: what a search looks at. */
+  search_text: string
+  extra: string | null
+  revision: number
+}
+
+/** One row for each occurrence of an event: what lists filter and order by, copied by the event's write. */
+export interface OccurrenceTable {
+  /** Identifier of the first occurrence is the event's own. */
+  id: number
+  event_id: number
+  start_local: string
+  end_local: string
+  start_utc: string
+  end_utc: string
+  /** Length class in days: 1, 7, 31, 366 or 9999. */
+  span: number
+  published_at: string
+  status: string
+  /** 1 when lists may show it, 0 for hide_from_listings. */
+  listed: number
+  author_id: number
+  featured: number
+}
+
+/** Which kind of target an occurrence link names. */
+export const LINK_KIND = { venue: 1, organizer: 2, category: 3, tag: 4 } as const
+
+/** Narrow copy of the relations for lists: a page by one venue, organizer, category or tag is read from its primary key. */
+export interface OccurrenceLinkTable {
+  kind: number
+  target_id: number
+  listed: number
+  status: string
+  start_local: string
+  published_at: string
+  occurrence_id: number
+  event_id: number
+}
+
+/** A relation of an event with its place in the order sent. */
+export interface EventRelation {
+  event_id: number
+  position: number
+}
+
+/** The journal: what changed, in commit order (architecture: one journal). */
+export interface JournalTable {
+  seq: number
+  at: string
+  /** User who caused the change; null for the program itself. */
+  actor: number | null
+  resource: string
+  id: number
+  revision: number
+  action: string
+  /** JSON of the row after the change; null after a deletion for good. */
+  snapshot: string | null
+}
+
+/** A person or program that may log in. */
+export interface UserTable {
+  id: number
+  name: string
+  name_folded: string
+  email: string
+  email_folded: string
+  role: string
+  display_name: string
+  created_at: string
+  disabled_at: string | null
+}
+
+/** An application password: only its keyed hash is kept. */
+export interface ApplicationPasswordTable {
+  id: number
+  user_id: number
+  name: string
+  hash: string
+  created_at: string
+  revoked_at: string | null
+}
+
+/** All tables by name. */
+export interface Database {
+  meta: { key: string; value: string }
+  counter: { name: string; value: number }
+  entry: { id: number; kind: string }
+  term: { id: number; taxonomy: string }
+  entry_lineage: { entry_id: number; position: number; global_id: string }
+  entry_text: { id: number; body: string }
+  event: EventTable
+  venue: VenueTable
+  organizer: OrganizerTable
+  category: TermTable
+  tag: TermTable
+  event_venue: EventRelation & { venue_id: number }
+  event_organizer: EventRelation & { organizer_id: number }
+  event_category: EventRelation & { category_id: number }
+  event_tag: EventRelation & { tag_id: number }
+  occurrence: OccurrenceTable
+  occurrence_link: OccurrenceLinkTable
+  journal: JournalTable
+  journal_head: { id: number; seq: number }
+  user: UserTable
+  application_password: ApplicationPasswordTable
+}

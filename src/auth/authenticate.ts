@@ -1,0 +1,49 @@
+import { fail } from '../errors.ts'
+import { ANONYMOUS, type Caller } from './caller.ts'
+import { isAmongHashes, plainPassword } from './passwords.ts'
+import type { Role } from './roles.ts'
+
+/** A user who may log in, with what is stored of the application passwords that are valid. */
+export interface Account {
+  readonly id: number
+  readonly name: string
+  readonly role: Role
+  /** `[]` when the user has none. */
+  readonly hashes: readonly string[]
+}
+
+/** Where the users are: given by the room of users, which knows the tables. */
+export interface UserLookup {
+  /** The enabled user with this name, or with this e-mail address if the text has an `@`; letter case does not matter. */
+  findAccount(login: string): Promise<Account | undefined>
+  /** The hash of a password under the key of this installation. */
+  hash(password: string): string
+}
+
+/**
+ * Who sent a request with this `Authorization` header: HTTP Basic with a user name or e-mail address and an application
+ * password (wire: rest 4.1). No header and any scheme but Basic mean an anonymous caller.
+ * @throws invalid_username, invalid_email or incorrect_password (401), also for a malformed Basic header
+ */
+export async function authenticate(header: string | undefined, users: UserLookup): Promise<Caller> {
+  const basic = /^\s*basic(?:\s+(.*?))?\s*$/is.exec(header ?? '')
+  if (basic === null) return ANONYMOUS
+  const { login, password } = readCredentials(basic[1] ?? '')
+  if (login === '') throw fail('invalid_username')
+  if (password === '') throw fail('incorrect_password')
+  const account = await users.findAccount(login)
+  // Hashed for unknown users as well, so that the time of the answer tells no more than its code.
+  const matches = isAmongHashes(users.hash(password), account?.hashes ?? [])
+  if (account === undefined) throw fail(login.includes('@') ? 'invalid_email' : 'invalid_username')
+  if (!matches) throw fail('incorrect_password')
+  return { id: account.id, role: account.role, name: account.name }
+}
+
+/** Both parts of the credentials of RFC 7617; `login` is '' when the text is not base64 or has no colon. */
+function readCredentials(encoded: string): { login: string; password: string } {
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && encoded.replace(/=+$/, '').length % 4 !== 1
+  const text = isBase64 ? Buffer.from(encoded, 'base64').toString('utf8') : ''
+  const colon = text.indexOf(':')
+  if (colon < 0) return { login: '', password: '' }
+  return { login: text.slice(0, colon).trim(), password: plainPassword(text.slice(colon + 1)) }
+}

@@ -1,0 +1,94 @@
+import { type Failure, fail } from '../errors.ts'
+import { type Caller, isAnonymous } from './caller.ts'
+import { type CallerRole, isAtLeast } from './roles.ts'
+
+/*
+ * What callers may do (decisions: Rights). Questions about an entry look at its author and status and hold by id and
+ * by slug alike; questions without an entry look at the role alone.
+ */
+
+/** What of an event, venue or organizer decides about rights. */
+export interface Owned {
+  readonly authorId: number
+  /** publish, future, draft, pending, private or trash. */
+  readonly status: string
+}
+
+/** What contributors may still change of their own: it is not public and nobody has accepted it yet. */
+const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'trash'])
+
+/** May the caller see this entry: published ones everybody, all others their author and editors (wire: events 8.1). */
+export function mayRead(caller: Caller, row: Owned): boolean {
+  return row.status === 'publish' || isEditor(caller.role) || isOwn(caller, row)
+}
+
+/** May the caller change this entry: contributors their own unpublished, authors their own, editors all. */
+export function mayEdit(caller: Caller, row: Owned): boolean {
+  if (isEditor(caller.role)) return true
+  if (!isOwn(caller, row)) return false
+  return isAtLeast(caller.role, 'author') || (caller.role === 'contributor' && UNPUBLISHED.has(row.status))
+}
+
+/** May the caller move this entry to the trash: whoever may change it. */
+export function mayDelete(caller: Caller, row: Owned): boolean {
+  return mayEdit(caller, row)
+}
+
+/** May the caller make `authorId` the author of an entry: editors anybody, everybody else only themselves. */
+export function maySetAuthor(caller: Caller, authorId: number): boolean {
+  return isEditor(caller.role) || (mayCreateEntries(caller.role) && caller.id === authorId)
+}
+
+/** Editors and administrators: they see, change and delete what belongs to others. */
+export function isEditor(role: CallerRole): boolean {
+  return isAtLeast(role, 'editor')
+}
+
+/** May this role delete for good, past the trash (decisions: Trash). */
+export function mayDeleteForGood(role: CallerRole): boolean {
+  return isEditor(role)
+}
+
+/** May this role create events, venues and organizers. */
+export function mayCreateEntries(role: CallerRole): boolean {
+  return isAtLeast(role, 'contributor')
+}
+
+/** May this role list entries of other statuses than publish; whose, decides `mayRead` row by row. */
+export function mayListUnpublished(role: CallerRole): boolean {
+  return isAtLeast(role, 'contributor')
+}
+
+/** May this role publish, schedule, make private and trash by status; a contributor's `publish` and `future` become `pending`. */
+export function mayPublish(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** May this role create, change and delete categories. */
+export function mayWriteCategories(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** May this role create, change and delete tags. */
+export function mayWriteTags(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** May this role make new categories and tags by naming them in an event. */
+export function mayCreateTerms(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** May this role add images, by file or by address (wire: events 8.2). */
+export function mayUpload(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** The answer to a caller who may not: 401 when credentials could help, 403 when they do not suffice. */
+export function forbidden(caller: Caller): Failure {
+  return fail('rest_forbidden', {}, { status: isAnonymous(caller) ? 401 : 403 })
+}
+
+function isOwn(caller: Caller, row: Owned): boolean {
+  return !isAnonymous(caller) && caller.id === row.authorId
+}

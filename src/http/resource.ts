@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts'
-import { type ErrorCode, fail } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import { type AnyField, allOptional, field, type ValuesOf } from '../fields/field.ts'
 import { pathId } from '../fields/integer.ts'
 import { slugSought } from '../fields/text.ts'
@@ -27,10 +27,9 @@ export interface ResourceParts<
   readonly writeFields: WriteFields
   /** Parameters of reading and deleting one item. */
   readonly itemFields: ItemFields
-  /** Ends the request when an id names nothing, instead of a refused parameter. */
-  readonly unknownId?: ErrorCode
   /** Statuses of errors that the documents name, by operation. */
   readonly errors: Readonly<Record<'list' | 'create' | 'read' | 'update' | 'remove', readonly number[]>>
+  /** The item, or undefined: a refused parameter. @throws Failure to answer an unknown id differently */
   find(selector: Selector): Promise<Item | undefined>
   mayWrite(caller: Caller): boolean
   resolveList(call: Call<ValuesOf<ListFields>>, refusals: Refusal[]): Promise<ListLoaded>
@@ -180,15 +179,13 @@ function plural(parts: { readonly resource: ResourceKey }): string {
 }
 
 async function findItem<Item>(
-  parts: { readonly unknownId?: ErrorCode; find(selector: Selector): Promise<Item | undefined> },
+  parts: { find(selector: Selector): Promise<Item | undefined> },
   call: Call<unknown>,
   by: 'id' | 'slug',
 ): Promise<Found<Item>> {
   const selector = selectorOf(call, by)
   const item = selector === undefined ? undefined : await parts.find(selector)
   if (item !== undefined) return { item }
-  const names0 = selector === undefined && by === 'id'
-  if (by === 'id' && !names0 && parts.unknownId !== undefined) throw fail(parts.unknownId as 'rest_no_route')
   return { refused: { name: by, code: 'rest_invalid_param', reason: by === 'id' ? 'unknown_id' : 'unknown_slug' } }
 }
 

@@ -1,0 +1,68 @@
+import { type EntryKey, RESOURCES } from '../model/resource.ts'
+import type { EntryColumns } from '../storage/schema.ts'
+import { toLocal } from '../time/zones.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Statuses whose entries have no pretty page address (wire: events 1.1, row 10). */
+const WITHOUT_PAGE = new Set(['draft', 'pending', 'future', 'trash'])
+
+/** The members that begin every entry after its ids, in wire order; `author` is text on the wire. */
+export interface EntryHead {
+  readonly author: string
+  readonly status: string
+  /** Publication date in the zone of the site. */
+  readonly date: string
+  readonly date_utc: string
+  readonly modified: string
+  readonly modified_utc: string
+  /** Page of the entry. */
+  readonly url: string
+}
+
+/** The members that begin every entry. */
+export function presentHead(key: EntryKey, row: EntryColumns, viewer: Viewer): EntryHead {
+  const { zone } = viewer.site
+  return {
+    author: String(row.author_id),
+    status: row.status,
+    date: toLocal(row.published_at, zone),
+    date_utc: row.published_at,
+    modified: toLocal(row.modified_at, zone),
+    modified_utc: row.modified_at,
+    url: viewer.urls.page(pagePath(key, row)),
+  }
+}
+
+/** Path of an entry's page: by slug, or by id while nobody else may read it. */
+export function pagePath(key: EntryKey, row: Pick<EntryColumns, 'id' | 'slug' | 'status'>): string {
+  const { page, wireType } = RESOURCES[key]
+  return WITHOUT_PAGE.has(row.status) ? `/?post_type=${wireType}&p=${row.id}` : `/${page}/${row.slug}/`
+}
+
+/** `{host}?id={id}`: names an entry across sites (wire: events 1.1, row 2). */
+export function globalId(host: string, id: number): string {
+  return `${host}?id=${id}`
+}
+
+/** `global_id` and its lineage: the own id first, then those of the sites it was imported from. */
+export function presentLineage(
+  host: string,
+  id: number,
+  lineage: readonly string[] | undefined,
+): { global_id: string; global_id_lineage: string[] } {
+  const own = globalId(host, id)
+  return { global_id: own, global_id_lineage: [own, ...(lineage ?? []).filter((one) => one !== own)] }
+}
+
+/** The picture as answered: the recorded object of an import, else false. */
+export function presentImage(row: Pick<EntryColumns, 'image_recorded'>): false | Readonly<Record<string, unknown>> {
+  return row.image_recorded === null ? false : (JSON.parse(row.image_recorded) as Record<string, unknown>)
+}
+
+/** An answer with the unknown members of an import behind ours; they never shadow ours (architecture: Imports). */
+export function withExtra<Answer extends object>(answer: Answer, extra: string | null): Answer {
+  if (extra === null) return answer
+  const recorded = JSON.parse(extra) as Record<string, unknown>
+  const unknown = Object.entries(recorded).filter(([member]) => !Object.hasOwn(answer, member))
+  return { ...answer, ...Object.fromEntries(unknown) }
+}

@@ -1,0 +1,39 @@
+import type { EntryKey } from '../model/resource.ts'
+import type { Transaction } from '../storage/engine.ts'
+
+const SLUG_LIMIT = 200
+
+/** A slug that no other row of the table has: the wanted one, else with `-2`, `-3` … behind it. */
+export async function freeSlug(
+  tx: Transaction,
+  wish: { readonly table: EntryKey | 'category' | 'tag'; readonly slug: string; readonly id: number },
+): Promise<string> {
+  const { table, slug, id } = wish
+  const isFree = async (candidate: string): Promise<boolean> => {
+    const query = tx.db.selectFrom(table).select('id').where('slug', '=', candidate).where('id', '!=', id)
+    return (await tx.first(query)) === undefined
+  }
+  if (await isFree(slug)) return slug
+  return numbered(slug, await firstFree((number) => isFree(numbered(slug, number))))
+}
+
+/** Doubling and then halving: a title used a thousand times costs twenty questions, not a thousand. */
+async function firstFree(isFree: (number: number) => Promise<boolean>): Promise<number> {
+  let taken = 1
+  let free = 2
+  while (!(await isFree(free))) {
+    taken = free
+    free *= 2
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2)
+    if (await isFree(middle)) free = middle
+    else taken = middle
+  }
+  return free
+}
+
+function numbered(slug: string, number: number): string {
+  const suffix = `-${number}`
+  return slug.slice(0, SLUG_LIMIT - suffix.length).replace(/%[0-9a-f]?$/, '') + suffix
+}

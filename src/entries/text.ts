@@ -1,0 +1,40 @@
+import type { Reader, Transaction } from '../storage/engine.ts'
+import { inList } from '../storage/expressions.ts'
+
+/** Replaces what a search finds an entry by: folded text, one field a line. */
+export async function setSearchText(tx: Transaction, entry: { readonly id: number; readonly body: string }): Promise<void> {
+  const query = tx.db
+    .insertInto('entry_text')
+    .values(entry)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ body: entry.body }))
+  await tx.run(query)
+}
+
+/** Replaces the global ids under which other sites know an entry, in order. */
+export async function setLineage(
+  tx: Transaction,
+  entry: { readonly id: number; readonly globalIds: readonly string[] },
+): Promise<void> {
+  await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', entry.id))
+  for (const [position, global_id] of entry.globalIds.entries()) {
+    await tx.run(tx.db.insertInto('entry_lineage').values({ entry_id: entry.id, position, global_id }))
+  }
+}
+
+/** The global ids of other sites by entry, in order; entries without any are absent. */
+export async function lineagesOf(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader.all(
+    reader.db
+      .selectFrom('entry_lineage')
+      .select(['entry_id', 'global_id'])
+      .where(inList(reader.engine, 'entry_lineage.entry_id', ids))
+      .orderBy('entry_id')
+      .orderBy('position'),
+  )
+  const groups = Map.groupBy(rows, (row) => row.entry_id)
+  return new Map([...groups].map(([id, group]) => [id, group.map((row) => row.global_id)]))
+}

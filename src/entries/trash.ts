@@ -1,0 +1,24 @@
+import type { Status } from '../model/status.ts'
+
+/** Ending of the slugs of trashed entries: it frees the slug for others (wire: events 6). */
+const TRASHED = '__trashed'
+
+/** Longest slug, in characters of its percent-encoded form. */
+const SLUG_LIMIT = 200
+
+/** Slug of an entry in the trash; before uniqueness. */
+export function trashedSlug(slug: string): string {
+  return slug.endsWith(TRASHED) ? slug : slug.slice(0, SLUG_LIMIT - TRASHED.length).replace(/%[0-9a-f]?$/, '') + TRASHED
+}
+
+/** Slug that an entry wants back when it leaves the trash. */
+export function restoredSlug(slug: string): string {
+  return slug.replace(/__trashed(-\d+)?$/, '')
+}
+
+/** What moving in or out of the trash changes besides the status; undefined when the move is neither. */
+export function trashMove(from: Status | undefined, to: Status): 'in' | 'out' | undefined {
+  if (from === to) return undefined
+  if (to === 'trash') return 'in'
+  return from === 'trash' ? 'out' : undefined
+}

@@ -1,0 +1,10 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Urls } from '../http/urls.ts'
+import type { Site } from '../model/site.ts'
+
+/** For whom and where a representation is made. */
+export interface Viewer {
+  readonly caller: Caller
+  readonly urls: Urls
+  readonly site: Site
+}

@@ -1,0 +1,8 @@
+/** The room of users: people and programs that may log in, and their application passwords. */
+
+export type { User, UserBook } from './book.ts'
+export { userLookup } from './lookup.ts'
+export type { ApplicationPassword, NewPassword } from './passwords.ts'
+export { addPassword, listPasswords, revokePassword } from './passwords.ts'
+export type { NewUser } from './people.ts'
+export { addFirstAdministrator, addUser, disableUser, enableUser, listUsers, setRole } from './people.ts'

@@ -1,0 +1,115 @@
+import { generatePassword } from '../auth/passwords.ts'
+import { fail } from '../errors.ts'
+import type { Transaction } from '../storage/engine.ts'
+import { nextUserId } from '../storage/identifiers.ts'
+import type { UserTable } from '../storage/schema.ts'
+import { fold } from '../text/fold.ts'
+import { momentOf, presentUser, recordUser, type User, type UserBook, userNamed } from './book.ts'
+import { keepPassword } from './passwords.ts'
+import { checkEmail, checkName, checkRole } from './rules.ts'
+import { allUsers, findUser, hasUsers, insertUser, updateUser } from './store.ts'
+
+/** A user to add; the texts come from a person and are checked. */
+export interface NewUser {
+  readonly name: string
+  readonly email: string
+  readonly role: string
+  /** Shown instead of the name; the name when absent or ''. */
+  readonly displayName?: string | undefined
+}
+
+/**
+ * Adds a user, who cannot log in before an application password is added.
+ * @throws bad_user_name, bad_user_email, unknown_role, name_taken, email_taken
+ */
+export async function addUser(book: UserBook, user: NewUser): Promise<User> {
+  const at = momentOf(book)
+  return book.storage.write(async (tx) => {
+    const row = await keepUser(tx, user, at)
+    await recordUser(tx, row, at)
+    return presentUser(row)
+  })
+}
+
+/** All users by id, disabled ones included. */
+export async function listUsers(book: UserBook): Promise<User[]> {
+  return (await allUsers(book.storage)).map(presentUser)
+}
+
+/**
+ * Gives a user another role; the same one again changes nothing.
+ * @throws no_such_user, unknown_role
+ */
+export async function setRole(book: UserBook, input: { name: string; role: string }): Promise<User> {
+  const role = checkRole(input.role)
+  return changeUser(book, input.name, (row) => (row.role === role ? {} : { role }))
+}
+
+/**
+ * Keeps a user from logging in; what the user wrote stays. Disabling again changes nothing.
+ * @throws no_such_user
+ */
+export async function disableUser(book: UserBook, input: { name: string }): Promise<User> {
+  return changeUser(book, input.name, (row, at) => (row.disabled_at === null ? { disabled_at: at } : {}))
+}
+
+/**
+ * Lets a disabled user log in again, with the application passwords of before.
+ * @throws no_such_user
+ */
+export async function enableUser(book: UserBook, input: { name: string }): Promise<User> {
+  return changeUser(book, input.name, (row) => (row.disabled_at === null ? {} : { disabled_at: null }))
+}
+
+/**
+ * Adds the administrator `admin` with an application password when there is no user at all.
+ * Returns name and password, which is stored nowhere; undefined when there are users.
+ */
+export async function addFirstAdministrator(book: UserBook): Promise<{ name: string; password: string } | undefined> {
+  const at = momentOf(book)
+  const password = generatePassword()
+  const first: NewUser = { name: 'admin', email: 'admin@localhost', role: 'administrator' }
+  return book.storage.write(async (tx) => {
+    if (await hasUsers(tx)) return undefined
+    const row = await keepUser(tx, first, at)
+    await keepPassword(tx, { user_id: row.id, name: 'first start', created_at: at }, { secret: book.secret, password })
+    await recordUser(tx, row, at)
+    return { name: row.name, password }
+  })
+}
+
+async function keepUser(tx: Transaction, user: NewUser, at: string): Promise<UserTable> {
+  const name = checkName(user.name)
+  const email = checkEmail(user.email)
+  const role = checkRole(user.role)
+  if (await findUser(tx, 'name_folded', fold(name))) throw fail('name_taken', { name })
+  if (await findUser(tx, 'email_folded', fold(email))) throw fail('email_taken', { email })
+  const row: UserTable = {
+    id: await nextUserId(tx),
+    name,
+    name_folded: fold(name),
+    email,
+    email_folded: fold(email),
+    role,
+    display_name: user.displayName || name,
+    created_at: at,
+    disabled_at: null,
+  }
+  await insertUser(tx, row)
+  return row
+}
+
+type Changes = Partial<Pick<UserTable, 'role' | 'disabled_at'>>
+
+function changeUser(book: UserBook, name: string, decide: (row: UserTable, at: string) => Changes): Promise<User> {
+  const at = momentOf(book)
+  return book.storage.write(async (tx) => {
+    const row = await userNamed(tx, name)
+    const changes = decide(row, at)
+    if (Object.keys(changes).length === 0) return presentUser(row)
+    const changed = { ...row, ...changes }
+    await updateUser(tx, row.id, changes)
+    await recordUser(tx, changed, at)
+    return presentUser(changed)
+  })
+}

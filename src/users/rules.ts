@@ -1,0 +1,30 @@
+import { isRole, ROLES, type Role } from '../auth/roles.ts'
+import { fail } from '../errors.ts'
+
+/**
+ * A user name: 1 to 60 letters, digits, or one of `. _ -`. Without `@` it cannot be taken for somebody's e-mail address,
+ * and without `:` it fits into HTTP Basic (RFC 7617).
+ * @throws bad_user_name
+ */
+export function checkName(name: string): string {
+  if (/^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(name)) return name
+  throw fail('bad_user_name', { name })
+}
+
+/**
+ * An e-mail address of at most 254 characters. Its domain may be a single word, so that `admin@localhost` is one.
+ * @throws bad_user_email
+ */
+export function checkEmail(email: string): string {
+  if (email.length <= 254 && /^[^\s@:,;<>()"\p{Cc}]+@[^\s@:,;<>()"\p{Cc}]+$/u.test(email)) return email
+  throw fail('bad_user_email', { email })
+}
+
+/**
+ * The name of a role.
+ * @throws unknown_role
+ */
+export function checkRole(role: string): Role {
+  if (isRole(role)) return role
+  throw fail('unknown_role', { role, roles: ROLES.join(', ') })
+}

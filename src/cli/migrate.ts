@@ -1,0 +1,12 @@
+import { declare, type Shell } from './command.ts'
+
+/** `kalends migrate`: bring the database to the newest form without starting the server, which does the same. */
+export function declareMigrate(shell: Shell): void {
+  const declared = { usage: 'migrate', summary: 'bring the database to the form this version needs' }
+  declare(shell, declared, async (called) => {
+    const state = await called.operate('migrate', {})
+    const newest = state.migrations.at(-1)
+    const level = newest === undefined ? '' : ` (migration ${newest.id}, ${newest.name})`
+    called.show(state, ({ database }) => `The database ${database} is up to date${level}.\n`)
+  })
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { fail } from '../errors.ts'
+import { createLog } from '../log.ts'
+import type { WriterLock } from '../storage/writer-lock.ts'
+import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { handOver } from './operation-client.ts'
+import {
+  type OnProgress,
+  type OperationCall,
+  type OperationInput,
+  type OperationName,
+  type OperationResult,
+  runOperation,
+} from './operations.ts'
+import type { World } from './types.ts'
+
+/** How long to wait for whoever holds the data folder, and how often to try, milliseconds. */
+const PATIENCE = { attempts: 50, pause: 100 }
+
+/** What an operation is run with. */
+export interface Operating {
+  readonly world: World
+  readonly config: Config
+  readonly onProgress?: OnProgress
+}
+
+/**
+ * Runs an operation on the data, whether or not a server is using them: when nobody holds the lock of the data folder
+ * this process takes it and does the work; otherwise the server that holds it is asked through its socket. A holder
+ * without a socket is starting, stopping or another command, so both ways are tried again for five seconds.
+ * @throws data_not_writable, writer_silent, and what the operation throws
+ */
+export async function operate<Name extends OperationName>(
+  operating: Operating,
+  name: Name,
+  input: OperationInput<Name>,
+): Promise<OperationResult<Name>> {
+  const { data } = operating.config
+  const { onProgress = () => undefined } = operating
+  const call: OperationCall = { name, input }
+  await prepareDataFolder(data)
+  for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
+    const lock = lockDataFolder(data)
+    if (lock !== undefined) return (await runHere(operating, call, lock)) as OperationResult<Name>
+    const answer = await handOver(data, call, onProgress)
+    if (answer.kind === 'done') return answer.result as OperationResult<Name>
+    await sleep(PATIENCE.pause)
+  }
+  throw fail('writer_silent', { path: data })
+}
+
+async function runHere(operating: Operating, call: OperationCall, lock: WriterLock): Promise<unknown> {
+  const { world, config, onProgress = () => undefined } = operating
+  try {
+    // What is worth a line in the log of a server would only stand between a person and the result here.
+    const level = config.logLevel === 'info' ? 'warn' : config.logLevel
+    const log = createLog({ level, now: world.now })
+    const app = await world.openApp(config, { now: world.now, log, role: 'operator' })
+    try {
+      return await runOperation(app, call, onProgress)
+    } finally {
+      await app.close()
+    }
+  } finally {
+    lock.release()
+  }
+}

@@ -1,0 +1,30 @@
+import { type ErrorCode, Failure, fail, isErrorCode, type Slots } from '../errors.ts'
+import type { Progress } from './types.ts'
+
+/** One line of the answer to an operation: any number with progress, then one with result or error (NDJSON). */
+export type OperationMessage =
+  | { readonly progress: Progress }
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: ErrorCode; readonly slots: Slots } }
+
+/** Path under which the socket takes operations; the name follows. */
+export const OPERATION_PATH = '/operations/'
+
+/** An error as a line of the answer; what is no failure of ours becomes `unexpected`. */
+export function errorMessage(error: unknown): OperationMessage {
+  const { code, slots } = asFailure(error)
+  return { error: { code, slots } }
+}
+
+/** The failure that a line of the answer describes. */
+export function failureOf(error: { readonly code: string; readonly slots: Slots }): Failure {
+  if (isErrorCode(error.code)) return new Failure(error.code, error.slots, {})
+  return fail('unexpected', { reason: error.code })
+}
+
+/** Any error as a failure with a code and one line of text. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return fail('unexpected', { reason: reason.split('\n', 1)[0] ?? '' })
+}

@@ -1,0 +1,91 @@
+import { fail } from '../errors.ts'
+import { MIGRATIONS } from '../storage/migrations/index.ts'
+import {
+  addPassword,
+  addUser,
+  disableUser,
+  enableUser,
+  listPasswords,
+  listUsers,
+  type NewUser,
+  revokePassword,
+  setRole,
+} from '../users/index.ts'
+import type { App, ImportReport, Progress, RecordedFile } from './types.ts'
+
+/** Takes reports of how far an operation is. */
+export type OnProgress = (progress: Progress) => void
+
+/** State of the database after `migrate`. */
+export interface MigrationState {
+  /** Path or address without password. */
+  readonly database: string
+  /** All migrations the database has, in their order. */
+  readonly migrations: readonly { readonly id: number; readonly name: string }[]
+}
+
+/** What `import` gets. */
+export interface ImportInput {
+  readonly files: readonly RecordedFile[]
+  readonly author?: string | undefined
+}
+
+/**
+ * What commands can have done to the data, by name. An operation runs in the process that holds the data folder: in the
+ * command itself, or in the server that is running (see `operate`), so input and result are plain JSON values.
+ */
+export const OPERATIONS = {
+  migrate: async (app: App): Promise<MigrationState> => ({
+    database: app.storage.location,
+    // The application applies what is missing when it opens the database, so this is what the database has.
+    migrations: MIGRATIONS.map(({ id, name }) => ({ id, name })),
+  }),
+  import: async (app: App, input: ImportInput, onProgress: OnProgress): Promise<ImportReport> => {
+    if (app.importRecorded === undefined) throw fail('unknown_operation', { name: 'import' })
+    return app.importRecorded(input.files, { author: input.author, onProgress })
+  },
+  addUser: (app: App, input: NewUser) => addUser(app, input),
+  listUsers: (app: App) => listUsers(app),
+  setRole: (app: App, input: { name: string; role: string }) => setRole(app, input),
+  disableUser: (app: App, input: { name: string }) => disableUser(app, input),
+  enableUser: (app: App, input: { name: string }) => enableUser(app, input),
+  addPassword: (app: App, input: { name: string; label?: string | undefined }) => addPassword(app, input),
+  listPasswords: (app: App, input: { name: string }) => listPasswords(app, input),
+  revokePassword: (app: App, input: { name: string; id: number }) => revokePassword(app, input),
+} as const
+
+type Operations = typeof OPERATIONS
+
+/** Name of an operation. */
+export type OperationName = keyof Operations
+
+/** Input of an operation; `{}` for those that need none. */
+export type OperationInput<Name extends OperationName> = Operations[Name] extends (
+  app: App,
+  input: infer Input,
+  ...rest: never[]
+) => unknown
+  ? unknown extends Input
+    ? Record<string, never>
+    : Input
+  : never
+
+/** Result of an operation. */
+export type OperationResult<Name extends OperationName> = Awaited<ReturnType<Operations[Name]>>
+
+/** An operation with its input, as it travels to the process that runs it. */
+export interface OperationCall {
+  readonly name: string
+  readonly input: unknown
+}
+
+/**
+ * Runs an operation by name.
+ * @throws unknown_operation when the call comes from a command of another version, and what the operation throws
+ */
+export async function runOperation(app: App, call: OperationCall, onProgress: OnProgress): Promise<unknown> {
+  if (!Object.hasOwn(OPERATIONS, call.name)) throw fail('unknown_operation', { name: call.name })
+  // The names and their inputs are checked where calls are made; here they may have come through the socket.
+  const run = OPERATIONS[call.name as OperationName] as (app: App, input: unknown, onProgress: OnProgress) => unknown
+  return run(app, call.input, onProgress)
+}

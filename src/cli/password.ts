@@ -1,0 +1,48 @@
+import { groupPassword } from '../auth/passwords.ts'
+import { fail } from '../errors.ts'
+import type { ApplicationPassword, NewPassword } from '../users/index.ts'
+import { declare, group, type Shell } from './command.ts'
+import { table } from './output.ts'
+
+/** `kalends password ...`: application passwords, with which users and programs log in. */
+export function declarePassword(shell: Shell): void {
+  const password = group(shell, 'password', 'add, list and revoke application passwords')
+  const add = {
+    usage: 'add <name>',
+    summary: 'give a user a new application password, which is shown once',
+    optional: { '--label <TEXT>': 'what it is for' },
+  }
+  declare(password, add, async (called) => {
+    const input = { name: called.argument(0), label: called.option('label') }
+    called.show(await called.operate('addPassword', input), newPassword)
+  })
+  declare(password, { usage: 'list <name>', summary: 'list the application passwords of a user' }, async (called) => {
+    const passwords = await called.operate('listPasswords', { name: called.argument(0) })
+    called.show({ passwords }, (result) => table(HEADING, result.passwords.map(cells)))
+  })
+  const revoke = { usage: 'revoke <name> <id>', summary: 'make an application password invalid at once' }
+  declare(password, revoke, async (called) => {
+    const [name, id] = [called.argument(0), called.argument(1)]
+    if (!/^\d{1,15}$/.test(id)) throw fail('no_such_password', { name, id })
+    const revoked = await called.operate('revokePassword', { name, id: Number(id) })
+    called.show(revoked, (result) => `The application password ${result.id} of ${name} is no longer valid.\n`)
+  })
+}
+
+function newPassword({ user, id, password }: NewPassword): string {
+  return [
+    `New application password of ${user}, with the id ${id}:`,
+    '',
+    `    ${groupPassword(password)}`,
+    '',
+    'It is shown only now. It goes with the user name into HTTP Basic; its spaces do not count.',
+    '',
+  ].join('\n')
+}
+
+const HEADING = ['id', 'label', 'made', 'state'] as const
+
+function cells(password: ApplicationPassword): string[] {
+  const state = password.revokedAt === null ? 'valid' : `revoked ${password.revokedAt}`
+  return [String(password.id), password.label, password.createdAt, state]
+}

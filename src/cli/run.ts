@@ -1,0 +1,50 @@
+import { Command, CommanderError } from 'commander'
+import packageFile from '../../package.json' with { type: 'json' }
+import type { Shell } from './command.ts'
+import { declareImport } from './import.ts'
+import { declareMigrate } from './migrate.ts'
+import { asFailure } from './operation-messages.ts'
+import { errorLine } from './output.ts'
+import { declarePassword } from './password.ts'
+import { declareServe } from './serve.ts'
+import type { World } from './types.ts'
+import { declareUser } from './user.ts'
+
+/**
+ * Runs one command and returns the exit code of the process: 0, or 1 after an error, which is one line on standard
+ * error. `argv` begins with the paths of node and of the program.
+ */
+export async function runCli(argv: readonly string[], world: World): Promise<number> {
+  try {
+    await programOf(world).parseAsync([...argv])
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    world.stderr.write(errorLine(asFailure(error), argv.includes('--json')))
+    return 1
+  }
+}
+
+function programOf(world: World): Command {
+  const program = new Command('kalends')
+  program.description(packageFile.description).version(packageFile.version)
+  program.exitOverride().configureOutput({
+    writeOut: (text) => void world.stdout.write(text),
+    writeErr: (text) => void world.stderr.write(text),
+    // One line, in the form of all other errors.
+    outputError: (text, write) =>
+      write(
+        `kalends: ${text
+          .replace(/^error: /, '')
+          .trim()
+          .replace(/\s*\n\s*/g, ' ')}\n`,
+      ),
+  })
+  const shell: Shell = { program, world }
+  declareServe(shell)
+  declareMigrate(shell)
+  declareImport(shell)
+  declareUser(shell)
+  declarePassword(shell)
+  return program
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { groupPassword } from '../auth/passwords.ts'
+import { type Config, maskSecrets, NAMESPACE } from '../config.ts'
+import { fail } from '../errors.ts'
+import { createLog, type Logger } from '../log.ts'
+import type { WriterLock } from '../storage/writer-lock.ts'
+import { addFirstAdministrator } from '../users/index.ts'
+import { declare, type Invocation, type Shell } from './command.ts'
+import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { isServing } from './operation-client.ts'
+import { serveOperations } from './operation-server.ts'
+import { type Stopping, watchStopping } from './stopping.ts'
+import type { App } from './types.ts'
+
+/** How long to wait for a command that is just using the data folder, and how often to try, milliseconds. */
+const PATIENCE = { attempts: 50, pause: 100 }
+
+/** `kalends serve`: answer requests until asked to stop. */
+export function declareServe(shell: Shell): void {
+  const declared = { usage: 'serve', summary: 'start the server; stop it with Ctrl-C or SIGTERM' }
+  declare(shell, declared, async (called) => {
+    const stopping = watchStopping(called.world)
+    try {
+      await serve(called, stopping)
+    } finally {
+      stopping.release()
+    }
+  })
+}
+
+async function serve(called: Invocation, stopping: Stopping): Promise<void> {
+  const { config, world } = called
+  await prepareDataFolder(config.data)
+  const lock = await lockForServing(config.data)
+  try {
+    const log = createLog({ level: config.logLevel, now: world.now })
+    log.debug({ config: maskSecrets(config) }, 'configuration')
+    const app = await world.openApp(config, { now: world.now, log, role: 'serve' })
+    await serveUntilAsked(called, { app, log, stopping })
+  } finally {
+    lock.release()
+  }
+}
+
+/** Only one server writes to a data folder; a command that holds the lock for a moment is waited for. */
+async function lockForServing(data: string): Promise<WriterLock> {
+  for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
+    const lock = lockDataFolder(data)
+    if (lock !== undefined) return lock
+    if (await isServing(data)) throw fail('already_running', { path: data })
+    await sleep(PATIENCE.pause)
+  }
+  throw fail('writer_silent', { path: data })
+}
+
+interface Serving {
+  readonly app: App
+  readonly log: Logger
+  readonly stopping: Stopping
+}
+
+async function serveUntilAsked(called: Invocation, { app, log, stopping }: Serving): Promise<void> {
+  try {
+    const operations = await serveOperations(app, { dataFolder: called.config.data, log })
+    try {
+      const addresses = await listen(app, called.config)
+      const administrator = await addFirstAdministrator(app)
+      called.show({ ...placesOf(addresses), administrator: administrator ?? null }, welcome)
+      log.info({ cause: await stopping.asked }, 'stopping')
+    } finally {
+      await operations.close()
+    }
+  } finally {
+    await app.close()
+  }
+  log.info('stopped')
+}
+
+async function listen(app: App, { host, port }: Config): Promise<readonly string[]> {
+  try {
+    return (await app.listen()).addresses
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') throw fail('port_in_use', { host, port })
+    if (typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) throw error
+    throw fail('cannot_listen', { host, port, reason: code })
+  }
+}
+
+interface Places {
+  readonly addresses: readonly string[]
+  /** Address of the interface. */
+  readonly api: string
+  /** Address of its description. */
+  readonly document: string
+}
+
+function placesOf(addresses: readonly string[]): Places {
+  const api = `${addresses[0] ?? ''}/${NAMESPACE}`
+  return { addresses: addresses.map((address) => `${address}/`), api, document: `${api}/doc` }
+}
+
+type Started = Places & { readonly administrator: { readonly name: string; readonly password: string } | null }
+
+function welcome({ addresses, api, document, administrator }: Started): string {
+  const lines = addresses.map((address) => `Kalends is listening on ${address}`)
+  lines.push(`  API       ${api}`, `  Document  ${document}`)
+  if (administrator !== null) {
+    lines.push('', 'This is the first start: an administrator was added. The password is shown only now.')
+    lines.push(`  User      ${administrator.name}`, `  Password  ${groupPassword(administrator.password)}`, '')
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,75 @@
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import type { Storage } from '../storage/engine.ts'
+
+/** What the commands need of the application, which they do not know: `openApp` is handed to them. */
+export interface App {
+  readonly storage: Storage
+  /** Key under which application passwords are hashed, see `loadSecret`. */
+  readonly secret: string
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */
+  listen(): Promise<{ addresses: readonly string[] }>
+  /** Stops accepting, finishes what is under way, writes everything down and closes the storage. */
+  close(): Promise<void>
+  /** Takes recorded answers of a calendar over into this one. */
+  readonly importRecorded?: ImportRecorded
+}
+
+/** What the application is opened for: `serve` may listen and runs the schedules, `operator` does one thing and closes. */
+export type AppRole = 'serve' | 'operator'
+
+/** Opens the application: storage opened and migrated, key loaded. The data folder is there and its lock is held. */
+export type OpenApp = (
+  config: Config,
+  options: { readonly now: () => number; readonly log: Logger; readonly role: AppRole },
+) => Promise<App>
+
+/** A file to import, read already: the server that imports it may not be allowed to read it. */
+export interface RecordedFile {
+  /** For messages. */
+  readonly name: string
+  readonly text: string
+}
+
+/** How far an operation is; `total` is 0 as long as nobody knows. */
+export interface Progress {
+  readonly done: number
+  readonly total: number
+}
+
+/** What an import did; the numbers count items of all kinds. */
+export interface ImportReport {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  /** Items that were left out; `what` names the item, `why` says the reason in a few words. `[]` when none. */
+  readonly skipped: readonly { readonly what: string; readonly why: string }[]
+}
+
+/**
+ * Imports recorded files.
+ * `author` is the name of the user who gets the items, the first administrator when undefined.
+ * @throws no_such_user
+ */
+export type ImportRecorded = (
+  files: readonly RecordedFile[],
+  options: { readonly author: string | undefined; readonly onProgress: (progress: Progress) => void },
+) => Promise<ImportReport>
+
+/** Something that text is written to: standard output or error. */
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+}
+
+/** Everything a command gets from outside; `main.ts` is the only place that takes it from the process. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly openApp: OpenApp
+  readonly stdout: Output
+  readonly stderr: Output
+}

@@ -1,0 +1,56 @@
+import { ROLES } from '../auth/roles.ts'
+import type { User } from '../users/index.ts'
+import { declare, group, type Shell } from './command.ts'
+import { table } from './output.ts'
+
+/** `kalends user ...`: who may log in, and with which role. */
+export function declareUser(shell: Shell): void {
+  const user = group(shell, 'user', 'add, list and change users')
+  declareAdd(user)
+  declare(user, { usage: 'list', summary: 'list all users' }, async (called) => {
+    called.show({ users: await called.operate('listUsers', {}) }, ({ users }) => table(HEADING, users.map(cells)))
+  })
+  const role = { usage: 'role <name> <role>', summary: `give a user another role: ${ROLES.join(', ')}` }
+  declare(user, role, async (called) => {
+    const changed = await called.operate('setRole', { name: called.argument(0), role: called.argument(1) })
+    called.show(changed, ({ name, role }) => `${name} is now ${role}.\n`)
+  })
+  const disable = { usage: 'disable <name>', summary: 'keep a user from logging in; what the user wrote stays' }
+  declare(user, disable, async (called) => {
+    const changed = await called.operate('disableUser', { name: called.argument(0) })
+    called.show(changed, ({ name }) => `${name} can no longer log in.\n`)
+  })
+  declare(user, { usage: 'enable <name>', summary: 'let a disabled user log in again' }, async (called) => {
+    const changed = await called.operate('enableUser', { name: called.argument(0) })
+    called.show(changed, ({ name }) => `${name} can log in again.\n`)
+  })
+}
+
+function declareAdd(user: Shell): void {
+  const declared = {
+    usage: 'add <name>',
+    summary: 'add a user',
+    required: {
+      '--role <ROLE>': ROLES.join(', '),
+      '--email <ADDRESS>': 'e-mail address, which also works for logging in',
+    },
+    optional: { '--display-name <TEXT>': 'name to show; the user name when not given' },
+  }
+  declare(user, declared, async (called) => {
+    const added = await called.operate('addUser', {
+      name: called.argument(0),
+      role: called.option('role') ?? '',
+      email: called.option('email') ?? '',
+      displayName: called.option('displayName'),
+    })
+    const next = `Next: kalends password add ${added.name}`
+    called.show(added, ({ id, name, role }) => `Added ${name}, ${role}, with the id ${id}. ${next}\n`)
+  })
+}
+
+const HEADING = ['id', 'name', 'role', 'e-mail', 'state'] as const
+
+function cells(user: User): string[] {
+  const state = user.disabledAt === null ? 'enabled' : `disabled ${user.disabledAt}`
+  return [String(user.id), user.name, user.role, user.email, state]
+}

@@ -1,0 +1,16 @@
+import { runCli } from './cli/index.ts'
+
+/**
+ * Entry of the process: hands everything that comes from outside (environment, clock, output) to the commands.
+ * Returns the exit code; `argv` begins with the paths of node and of the program.
+ */
+export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return runCli(argv, {
+    env,
+    now: Date.now,
+    // Loaded only when a command opens the data itself: help, and what a running server does, start at once.
+    openApp: async (config, options) => (await import('./app.ts')).openApp(config, options),
+    stdout: process.stdout,
+    stderr: process.stderr,
+  })
+}

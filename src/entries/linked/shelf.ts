@@ -1,0 +1,35 @@
+import type { Caller } from '../../auth/caller.ts'
+import type { FieldContext } from '../../fields/kind.ts'
+import type { Reader, Transaction } from '../../storage/engine.ts'
+import type { EntryColumns } from '../../storage/schema.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** How a linked item is to be shown. */
+export interface LinkedShowing {
+  readonly viewer: Viewer
+  /** Global ids of other sites, in order; undefined when there are none. */
+  readonly lineage: readonly string[] | undefined
+  /** Whether the item carries `json_ld`: single reads only. */
+  readonly withJsonLd: boolean
+}
+
+/** The data of a new item inside an event's write, read by the room's own create fields. */
+export type InlineReading =
+  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>> }
+  /** `blank`: the name was sent and is empty. `refused`: a field was refused or the name is missing. */
+  | { readonly ok: false; readonly problem: 'blank' | 'refused' }
+
+/** What the events room uses of the venues and of the organizers room. */
+export interface LinkedShelf<Row extends EntryColumns> {
+  /** Rows by id, whatever their status; ids without a row are absent. */
+  byIds(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
+  /** The representation of the wire, empty members dropped. */
+  present(row: Row, showing: LinkedShowing): Readonly<Record<string, unknown>>
+  readInline(data: Readonly<Record<string, unknown>>, context: FieldContext): InlineReading
+  /** Stores inline data, or finds the item that it equals (decisions: Duplicates); the id. @throws rest_forbidden */
+  saveInline(
+    tx: Transaction,
+    values: Readonly<Record<string, unknown>>,
+    cause: { readonly caller: Caller; readonly now: number },
+  ): Promise<number>
+}

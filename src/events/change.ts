@@ -1,0 +1,229 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../auth/caller.ts'
+import { mayCreateTerms } from '../auth/rights.ts'
+import type { LinkedShelf } from '../entries/linked/shelf.ts'
+import { publishedAtOf, settleStatus } from '../entries/publication.ts'
+import { freeSlug } from '../entries/slugs.ts'
+import { restoredSlug, trashedSlug, trashMove } from '../entries/trash.ts'
+import { fail } from '../errors.ts'
+import type { TermRef } from '../fields/term-list.ts'
+import type { EventValues } from '../model/event.ts'
+import type { Site } from '../model/site.ts'
+import type { Status } from '../model/status.ts'
+import type { Transaction } from '../storage/engine.ts'
+import type { EntryColumns } from '../storage/schema.ts'
+import type { TermShelf } from '../terms/index.ts'
+import { slugify } from '../text/slug.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { isShown, type Shelves } from './gather.ts'
+import { keepHidden, settleTimes } from './rules.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from './store.ts'
+import { type EventState, insertEvent, takeEventId, updateEvent } from './write.ts'
+
+/** A venue or organizer to link: one that exists, or the read data of a new one. */
+export type LinkTarget =
+  | { readonly by: 'id'; readonly id: number }
+  | { readonly by: 'data'; readonly values: Readonly<Record<string, unknown>> }
+
+/** A write of an event with everything resolved that does not need the transaction. */
+export interface EventChange {
+  readonly values: EventValues
+  /** Links to store; undefined where none were sent. */
+  readonly venue: readonly LinkTarget[] | undefined
+  readonly organizer: readonly LinkTarget[] | undefined
+  /** Hash of the password to set, null to clear it, undefined to leave it. */
+  readonly passwordHash: string | null | undefined
+}
+
+/** Who writes, when and where. */
+export interface Writing {
+  readonly caller: Caller
+  readonly now: number
+  readonly site: Site
+  readonly shelves: Shelves
+}
+
+/** Creates an event. */
+export async function createEvent(tx: Transaction, change: EventChange, writing: Writing): Promise<EventRow> {
+  const id = await takeEventId(tx)
+  const links = await settleLinks(tx, { change, stored: NO_LINKS, writing })
+  const row = await settleRow(tx, { id, stored: undefined, change, writing })
+  await insertEvent(tx, { row, links }, { actor: writing.caller.id, action: 'create' })
+  return row
+}
+
+/** Changes an event; a write that changes nothing leaves no trace (decisions: Round trip). */
+export async function changeEvent(
+  tx: Transaction,
+  before: EventState,
+  { change, writing }: { readonly change: EventChange; readonly writing: Writing },
+): Promise<EventRow> {
+  const links = await settleLinks(tx, { change, stored: before.links, writing })
+  const settled = await settleRow(tx, { id: before.row.id, stored: before.row, change, writing })
+  const row = { ...settled, revision: before.row.revision, modified_at: before.row.modified_at }
+  if (isDeepStrictEqual({ ...row }, { ...before.row }) && isDeepStrictEqual(links, before.links)) return before.row
+  const after = { row: { ...row, revision: row.revision + 1, modified_at: utcFromMillis(writing.now) }, links }
+  const move = trashMove(before.row.status as Status, row.status as Status)
+  const action = move === 'in' ? 'trash' : move === 'out' ? 'restore' : 'update'
+  await updateEvent(tx, { before, after }, { actor: writing.caller.id, action })
+  return after.row
+}
+
+interface RowQuestion {
+  readonly id: number
+  readonly stored: EventRow | undefined
+  readonly change: EventChange
+  readonly writing: Writing
+}
+
+async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQuestion): Promise<EventRow> {
+  const { values } = change
+  const nowUtc = utcFromMillis(writing.now)
+  const times = settleTimes(stored, values, writing.site.zone)
+  if (!times.ok) throw new Error(`the times of event ${id} were not checked`)
+  const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc
+  const was = stored?.status as Status | undefined
+  const status = settleStatus({ caller: writing.caller, sent: values.status, stored: was, publishedAt: published_at, nowUtc })
+  const title = values.title ?? stored?.title ?? ''
+  const slug = await settleSlug(tx, { id, title, sent: values.slug, stored, status })
+  return {
+    ...(stored ?? BLANK),
+    id,
+    author_id: values.author ?? stored?.author_id ?? writing.caller.id,
+    status,
+    trashed_from: status === 'trash' ? (stored?.trashed_from ?? was ?? null) : null,
+    slug,
+    published_at,
+    modified_at: nowUtc,
+    title,
+    ...times.times,
+    ...contentOf(values),
+    ...(change.passwordHash !== undefined && { password_hash: change.passwordHash }),
+  }
+}
+
+/** An event of which nothing was sent. */
+const BLANK = {
+  trashed_from: null,
+  description: '',
+  excerpt: '',
+  image_id: null,
+  image_recorded: null,
+  extra: null,
+  revision: 1,
+  cost: '',
+  cost_symbol: '',
+  cost_position: '',
+  website: null,
+  show_map: 0,
+  show_map_link: 0,
+  hide_from_listings: 0,
+  sticky: 0,
+  featured: 0,
+  password_hash: null,
+  post_parent: 0,
+  tickets: null,
+  custom_fields: null,
+} as const
+
+const FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'] as const
+
+/** The content columns that were sent. */
+function contentOf(values: EventValues): Partial<EventRow> {
+  const flags = FLAGS.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name] ? 1 : 0] as const]))
+  return {
+    ...Object.fromEntries(flags),
+    ...(values.description !== undefined && { description: values.description }),
+    ...(values.excerpt !== undefined && { excerpt: values.excerpt }),
+    ...(values.cost !== undefined && {
+      cost: values.cost.text,
+      cost_symbol: values.cost.symbol,
+      cost_position: values.cost.position,
+    }),
+    ...(values.website !== undefined && { website: values.website }),
+    ...(values.image?.by === 'none' && { image_id: null, image_recorded: null }),
+    ...(values.post_parent !== undefined && { post_parent: values.post_parent }),
+    ...(values.tickets !== undefined && { tickets: values.tickets.length === 0 ? null : JSON.stringify(values.tickets) }),
+  }
+}
+
+interface SlugQuestion {
+  readonly id: number
+  readonly title: string
+  readonly sent: string | undefined
+  readonly stored: EventRow | undefined
+  readonly status: Status
+}
+
+/** The slug after a write: sent, else kept, else made from the title; the id where nothing remains of that. */
+async function settleSlug(tx: Transaction, { id, title, sent, stored, status }: SlugQuestion): Promise<string> {
+  const move = trashMove(stored?.status as Status | undefined, status)
+  const made = slugify(title)
+  const base = sent ?? (stored === undefined ? (made === '' ? String(id) : made) : stored.slug)
+  const wanted = move === 'in' ? trashedSlug(base) : move === 'out' ? restoredSlug(base) : base
+  if (wanted === stored?.slug) return wanted
+  return freeSlug(tx, { table: 'event', slug: wanted, id })
+}
+
+interface LinksQuestion {
+  readonly change: EventChange
+  readonly stored: EventLinks
+  readonly writing: Writing
+}
+
+async function settleLinks(tx: Transaction, { change, stored, writing }: LinksQuestion): Promise<EventLinks> {
+  const { shelves } = writing
+  const { values } = change
+  return {
+    venue: await settleLinked(tx, { shelf: shelves.venue, sent: change.venue, stored: stored.venue, writing }),
+    organizer: await settleLinked(tx, { shelf: shelves.organizer, sent: change.organizer, stored: stored.organizer, writing }),
+    category: await settleTerms(tx, { shelf: shelves.category, sent: values.categories, stored: stored.category, writing }),
+    tag: await settleTerms(tx, { shelf: shelves.tag, sent: values.tags, stored: stored.tag, writing }),
+  }
+}
+
+interface LinkedQuestion<Row extends EntryColumns> {
+  readonly shelf: LinkedShelf<Row>
+  readonly sent: readonly LinkTarget[] | undefined
+  readonly stored: readonly number[]
+  readonly writing: Writing
+}
+
+async function settleLinked<Row extends EntryColumns>(
+  tx: Transaction,
+  { shelf, sent, stored, writing }: LinkedQuestion<Row>,
+): Promise<readonly number[]> {
+  if (sent === undefined) return stored
+  const ids: number[] = []
+  for (const target of sent) ids.push(target.by === 'id' ? target.id : await shelf.saveInline(tx, target.values, writing))
+  const rows = await shelf.byIds(tx, stored)
+  const hidden = stored.filter((id) => {
+    const row = rows.get(id)
+    return row !== undefined && !isShown(row, writing)
+  })
+  return keepHidden(ids, stored, new Set(hidden))
+}
+
+interface TermsQuestion {
+  readonly shelf: TermShelf
+  readonly sent: readonly TermRef[] | undefined
+  readonly stored: readonly number[]
+  readonly writing: Writing
+}
+
+/** The ids of the named terms; names that no term has yet become terms (decisions: Link shapes). */
+async function settleTerms(tx: Transaction, { shelf, sent, stored, writing }: TermsQuestion): Promise<readonly number[]> {
+  if (sent === undefined) return stored
+  const { caller, now } = writing
+  const ids: number[] = []
+  for (const ref of sent) {
+    if (ref.by === 'id') {
+      ids.push(ref.id)
+      continue
+    }
+    const found = (await shelf.find(tx, [ref.text])).get(ref.text)
+    if (found === undefined && !mayCreateTerms(caller.role)) throw fail('rest_forbidden')
+    ids.push(found ?? (await shelf.create(tx, { name: ref.text, actor: caller.id, at: utcFromMillis(now) })).id)
+  }
+  return [...new Set(ids)]
+}

@@ -1,0 +1,210 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { boolean, booleanOf } from '../fields/boolean.ts'
+import { date } from '../fields/date.ts'
+import { field, type ValuesOf } from '../fields/field.ts'
+import { positive } from '../fields/integer.ts'
+import { type Kind, read } from '../fields/kind.ts'
+import { idList, termRefs } from '../fields/list.ts'
+import { number } from '../fields/number.ts'
+import { search, secretText } from '../fields/text.ts'
+import { statusFilter } from '../entries/listing.ts'
+import { PAGE_FIELDS } from '../http/pages.ts'
+import type { EngineName } from '../storage/engine.ts'
+import { containsText, inList } from '../storage/expressions.ts'
+import type { Database } from '../storage/schema.ts'
+import { parseSearch } from '../text/search.ts'
+import { addToLocal } from '../time/zones.ts'
+import { startOfDay } from '../time/ranges.ts'
+
+/** The dates of a list are whole days unless this reads as yes; what does not read at all is no. */
+const strictFlag: Kind<boolean> = {
+  declared: {},
+  schema: { type: 'boolean' },
+  parse: (value) => read(booleanOf(value) ?? false),
+}
+
+const DATE = { declared: {} }
+
+/** Query parameters of the events list in the interface's order (interface: Events), then ours. */
+export const EVENT_LIST_FIELDS = [
+  ...PAGE_FIELDS,
+  field('start_date', date, 'Events that start on or after this date', { ...DATE, shownDefault: defaultStart }),
+  field('end_date', date, 'Events that end on or before this date', { ...DATE, shownDefault: defaultEnd }),
+  field('starts_before', date, 'Events that start before this date', DATE),
+  field('starts_after', date, 'Events that start after this date', DATE),
+  field('ends_before', date, 'Events that end before this date', DATE),
+  field('ends_after', date, 'Events that end after this date', DATE),
+  field('strict_dates', strictFlag, 'Whether dates are used to the second instead of as whole days', {
+    shownDefault: false,
+  }),
+  field('search', search, 'Words that the title, the description or the excerpt must contain'),
+  field('categories', termRefs, 'Identifiers or slugs of categories; one of them must apply'),
+  field('tags', termRefs, 'Identifiers or slugs of tags; one of them must apply'),
+  field('venue', idList, 'Identifiers of venues; one of them must apply'),
+  field('organizer', idList, 'Identifiers of organizers; one of them must apply'),
+  field('featured', boolean, 'Whether the events are featured'),
+  field('status', statusFilter, 'State of the events'),
+  field('geoloc', boolean, 'Whether the venue of the events has coordinates'),
+  field('geoloc_lat', number(-90, 90), 'Latitude of the centre of a search by distance; needs geoloc_lng'),
+  field('geoloc_lng', number(-180, 180), 'Longitude of the centre of a search by distance; needs geoloc_lat'),
+  field('include', idList, 'Identifiers of the only events to list; dates are then ignored'),
+  field('post_parent', positive, 'Identifier of the event that the events are parts of'),
+  field('ticketed', boolean, 'Whether the events have tickets'),
+  field('geoloc_radius', number(0, 20_100), 'Distance in kilometres for a search by distance', { shownDefault: 40 }),
+  field('password', secretText, 'Password that opens protected events'),
+] as const
+
+/** Distance of a search by distance when none is sent, in kilometres (decisions: geoloc). */
+export const DEFAULT_RADIUS = 40
+
+/** The values of a list request that were sent. */
+export type EventListValues = ValuesOf<typeof EVENT_LIST_FIELDS>
+
+/** Parameters that name a moment. */
+export const DATE_FILTERS = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+
+/** Name of a parameter that names a moment. */
+export type DateFilter = (typeof DATE_FILTERS)[number]
+
+function defaultStart(today: string): string {
+  return startOfDay(today)
+}
+
+function defaultEnd(today: string): string {
+  return `${addToLocal(startOfDay(today), { months: 24 }).slice(0, 10)} 23:59:59`
+}
+
+/** First and last second of the default window, from the present wall clock of the site (decisions: Default window). */
+export function defaultWindow(today: string): { readonly start_date: string; readonly end_date: string } {
+  return { start_date: defaultStart(today), end_date: defaultEnd(today) }
+}
+
+/** What a list asks for, with every name resolved: ids of terms with their descendants, bounds as wall clock text. */
+export interface EventQuery {
+  /** Bounds by parameter; absent ones do not filter. Text is compared with the event's own wall clock. */
+  readonly bounds: Readonly<Partial<Record<DateFilter, string>>>
+  readonly search: string | undefined
+  readonly categories: readonly number[] | undefined
+  readonly tags: readonly number[] | undefined
+  readonly venue: readonly number[] | undefined
+  readonly organizer: readonly number[] | undefined
+  readonly featured: boolean | undefined
+  readonly geoloc: boolean | undefined
+  readonly near: { readonly lat: number; readonly lng: number; readonly radius: number } | undefined
+  readonly include: readonly number[] | undefined
+  readonly post_parent: number | undefined
+  readonly ticketed: boolean | undefined
+}
+
+type Row = ExpressionBuilder<Database, 'occurrence'>
+type Condition = Expression<SqlBool>
+
+/** How each part of a query filters occurrences: one entry each, used by lists and totals alike. */
+const CONDITIONS: {
+  readonly [Name in keyof EventQuery]: (
+    row: Row,
+    value: NonNullable<EventQuery[Name]>,
+    engine: EngineName,
+  ) => readonly Condition[]
+} = {
+  bounds: (row, bounds) => boundConditions(row, bounds),
+  search: (row, text, engine) => searchConditions(row, text, engine),
+  categories: (_row, ids, engine) => [linkedTo('event_category', 'category_id', ids, engine)],
+  tags: (_row, ids, engine) => [linkedTo('event_tag', 'tag_id', ids, engine)],
+  venue: (_row, ids, engine) => [linkedTo('event_venue', 'venue_id', ids, engine)],
+  organizer: (_row, ids, engine) => [linkedTo('event_organizer', 'organizer_id', ids, engine)],
+  featured: (row, wanted) => [row('occurrence.featured', '=', wanted ? 1 : 0)],
+  geoloc: (_row, wanted) => [located(wanted)],
+  near: (_row, centre) => [withinRadius(centre)],
+  include: (_row, ids, engine) => [inList(engine, 'occurrence.id', ids)],
+  post_parent: (_row, id) => [sql<SqlBool>`${eventColumn('post_parent')} = ${id}`],
+  ticketed: (_row, wanted) => [
+    wanted ? sql<SqlBool>`${eventColumn('tickets')} is not null` : sql<SqlBool>`${eventColumn('tickets')} is null`,
+  ],
+}
+
+/** All conditions of a query on a row of `occurrence`, apart from who may see it. */
+export function eventConditions(row: Row, query: EventQuery, engine: EngineName): Condition[] {
+  return Object.entries(CONDITIONS).flatMap(([name, make]) => {
+    const value = query[name as keyof EventQuery]
+    // Each entry is given the value of its own name.
+    return value === undefined ? [] : (make as (row: Row, value: unknown, engine: EngineName) => Condition[])(row, value, engine)
+  })
+}
+
+function eventColumn(column: 'post_parent' | 'tickets'): Expression<unknown> {
+  return sql`(select event.${sql.ref(column)} from event where event.id = occurrence.event_id)`
+}
+
+function linkedTo(table: string, column: string, ids: readonly number[], engine: EngineName): Condition {
+  const target = `${table}.${column}`
+  return sql<SqlBool>`exists (select 1 from ${sql.table(table)}
+    where ${sql.ref(`${table}.event_id`)} = occurrence.event_id and ${inList(engine, target, ids)})`
+}
+
+/** Comparisons of the date parameters; the bounds of whole days have been moved to the next midnight already. */
+const COMPARISONS = {
+  start_date: ['occurrence.start_local', '>='],
+  end_date: ['occurrence.end_local', '<='],
+  starts_before: ['occurrence.start_local', '<'],
+  starts_after: ['occurrence.start_local', '>'],
+  ends_before: ['occurrence.end_local', '<'],
+  ends_after: ['occurrence.end_local', '>'],
+} as const
+
+function boundConditions(row: Row, bounds: EventQuery['bounds']): Condition[] {
+  const compared = DATE_FILTERS.flatMap((name) => {
+    const bound = bounds[name]
+    if (bound === undefined) return []
+    const [column, operator] = COMPARISONS[name]
+    return [row(column, operator, bound)]
+  })
+  return bounds.ends_after === undefined ? compared : [...compared, ...spanConditions(row, bounds.ends_after)]
+}
+
+/** Length classes of occurrences in days, as `spanClass` gives them; the last one has no bound. */
+const SPANS = [1, 7, 31, 366] as const
+
+/**
+ * What ends after a moment and is at most N days long starts after N days before it: each length class has its own
+ * bound, so one long exhibition does not make every query read years (architecture: Occurrences).
+ */
+function spanConditions(row: Row, endsAfter: string): Condition[] {
+  const classes = SPANS.map((days) =>
+    row.and([row('occurrence.span', '=', days), row('occurrence.start_local', '>=', addToLocal(endsAfter, { days: -days }))]),
+  )
+  return [row.or([...classes, row('occurrence.span', '>', 366)])]
+}
+
+function searchConditions(row: Row, text: string, engine: EngineName): Condition[] {
+  const { words, excluded } = parseSearch(text)
+  return [
+    ...words.map((word) => containsText(engine, 'occurrence.event_id', word)),
+    ...excluded.map((word) => row.not(containsText(engine, 'occurrence.event_id', word))),
+  ]
+}
+
+function located(wanted: boolean): Condition {
+  const venue = sql<SqlBool>`exists (select 1 from event_venue inner join venue on venue.id = event_venue.venue_id
+    where event_venue.event_id = occurrence.event_id and venue.geo_lat is not null and venue.geo_lng is not null)`
+  return wanted ? venue : sql<SqlBool>`not ${venue}`
+}
+
+/** Mean radius of the earth in kilometres, and kilometres of a degree of latitude. */
+const EARTH_RADIUS = 6371.0088
+const DEGREE = 111.195
+
+/** Great-circle distance (haversine) behind a box of latitudes that an index can cut. */
+function withinRadius(centre: NonNullable<EventQuery['near']>): Condition {
+  const { lat, lng, radius } = centre
+  const margin = radius / DEGREE
+  const half = (delta: Expression<unknown>): Expression<number> => sql<number>`sin(radians(${delta}) / 2)`
+  const latitude = half(sql`(venue.geo_lat - ${lat})`)
+  const longitude = half(sql`(venue.geo_lng - ${lng})`)
+  const chord = sql<number>`${latitude} * ${latitude}
+    + cos(radians(${lat})) * cos(radians(venue.geo_lat)) * ${longitude} * ${longitude}`
+  return sql<SqlBool>`exists (select 1 from event_venue inner join venue on venue.id = event_venue.venue_id
+    where event_venue.event_id = occurrence.event_id
+      and venue.geo_lat between ${lat - margin} and ${lat + margin} and venue.geo_lng is not null
+      and ${2 * EARTH_RADIUS} * asin(sqrt(case when ${chord} > 1 then 1 else ${chord} end)) <= ${radius})`
+}

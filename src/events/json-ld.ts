@@ -1,0 +1,103 @@
+import { presentImage } from '../entries/present.ts'
+import type { Viewer } from '../entries/viewer.ts'
+import { presentCost } from '../text/cost.ts'
+import { textOfHtml } from '../text/html.ts'
+import { offsetText } from '../time/zones.ts'
+import { costOf, type EventParts } from './present.ts'
+import type { EventRow } from './store.ts'
+
+/** Longest description, in words, when it is made of the full text. */
+const WORD_LIMIT = 55
+
+/** schema.org Event of an event, complete enough for rich results (wire: events 1.6; decisions: JSON-LD). */
+export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
+  const url = viewer.urls.page(`/event/${row.slug}/`)
+  const image = presentImage(row)
+  const offers = offersOf(row, viewer, url)
+  const [organizer] = parts.organizers
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: row.title,
+    description: descriptionOf(row),
+    ...(image !== false && typeof image['url'] === 'string' && { image: image['url'] }),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: iso(row.start_local, row.timezone),
+    endDate: iso(row.end_local, row.timezone),
+    location: parts.venues[0]?.['json_ld'] ?? { '@type': 'Place', name: viewer.site.name },
+    ...(organizer !== undefined && { organizer: organizer['json_ld'] }),
+    ...(offers !== undefined && { offers }),
+    performer: 'Organization',
+  }
+}
+
+function descriptionOf(row: EventRow): string {
+  const text = textOfHtml(row.excerpt === '' ? row.description : row.excerpt)
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  return words.length > WORD_LIMIT ? `${words.slice(0, WORD_LIMIT).join(' ')} …` : words.join(' ')
+}
+
+/** ISO 8601 with the offset of the event's zone at that wall clock. */
+function iso(local: string, timezone: string): string {
+  return `${local.replace(' ', 'T')}${offsetText(local, timezone)}`
+}
+
+interface TicketOffer {
+  readonly name: string
+  readonly price?: string
+  readonly currency?: string
+  readonly url?: string
+  readonly available_from?: string
+  readonly sold_out?: boolean
+}
+
+function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
+  if (row.tickets !== null) {
+    const tickets = JSON.parse(row.tickets) as readonly TicketOffer[]
+    return tickets.map((ticket) => ticketOffer(ticket, row, url))
+  }
+  if (row.cost === '') return undefined
+  const { cost_details } = presentCost(costOf(row), { symbol: viewer.site.currencySymbol, position: viewer.site.currencyPosition })
+  const price = cost_details.values[0] ?? '0'
+  return {
+    '@type': 'Offer',
+    price: /^\d/.test(price) ? price : '0',
+    priceCurrency: currencyCode(cost_details.currency_symbol || viewer.site.currencySymbol),
+    url,
+    category: 'primary',
+    availability: 'https://schema.org/InStock',
+    validFrom: `${row.published_at.slice(0, 10)}T00:00:00+00:00`,
+  }
+}
+
+function ticketOffer(ticket: TicketOffer, row: EventRow, url: string): Readonly<Record<string, unknown>> {
+  return {
+    '@type': 'Offer',
+    name: ticket.name,
+    price: ticket.price ?? '0',
+    ...(ticket.currency !== undefined && { priceCurrency: ticket.currency }),
+    url: ticket.url ?? url,
+    availability: ticket.sold_out === true ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
+    validFrom: (ticket.available_from ?? row.published_at).slice(0, 10),
+  }
+}
+
+/** ISO 4217 codes of the currency signs in common use; the dollar stands for what is no sign we know. */
+const CURRENCY_CODES: Readonly<Record<string, string>> = {
+  $: 'USD',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  zł: 'PLN',
+  Fr: 'CHF',
+  CHF: 'CHF',
+  kr: 'SEK',
+  R$: 'BRL',
+}
+
+function currencyCode(symbol: string): string {
+  return CURRENCY_CODES[symbol] ?? (/^[A-Z]{3}$/.test(symbol) ? symbol : 'USD')
+}

@@ -1,0 +1,185 @@
+import { isEntryPassword } from '../auth/entry-password.ts'
+import { mayRead } from '../auth/rights.ts'
+import { checkStatus, visibilityOf } from '../entries/listing.ts'
+import { fail } from '../errors.ts'
+import type { DateValue } from '../fields/date.ts'
+import { listReply, pagingOf } from '../http/pages.ts'
+import type { Call, Refusal, Reply } from '../http/route.ts'
+import type { Site } from '../model/site.ts'
+import type { Reader } from '../storage/engine.ts'
+import type { TermShelf } from '../terms/index.ts'
+import { nextMidnight, startOfDay } from '../time/ranges.ts'
+import { toLocal, utcFromMillis } from '../time/zones.ts'
+import {
+  DATE_FILTERS,
+  DEFAULT_RADIUS,
+  type DateFilter,
+  defaultWindow,
+  type EventListValues,
+  type EventQuery,
+} from './filters.ts'
+import { gatherEvents, type Shelves } from './gather.ts'
+import { countEvents, eventsByIds, type EventListing, type EventRow, findEvent, listEventIds } from './store.ts'
+
+/** What listing needs. */
+export interface ListParts {
+  readonly reader: Reader
+  readonly site: Site
+  readonly shelves: Shelves
+}
+
+/** A list request with every name resolved. */
+export interface ResolvedList {
+  readonly query: EventQuery
+  /** Effective dates as the links carry them, by parameter. */
+  readonly dates: Readonly<Partial<Record<DateFilter, string>>>
+}
+
+/** Resolves dates, terms and ids of a list request, and refuses what names nothing. */
+export async function resolveEventList(parts: ListParts, call: Call<EventListValues>, refusals: Refusal[]): Promise<ResolvedList> {
+  const { values } = call
+  const { shelves, reader, site } = parts
+  const refuse = (name: string, reason: Refusal['reason']): void => void refusals.push({ name, code: 'rest_invalid_param', reason })
+  checkStatus(call.caller, values.status, refusals)
+  if ((values.geoloc_lat === undefined) !== (values.geoloc_lng === undefined)) {
+    const failed = ['geoloc_lat', 'geoloc_lng'].some((name) => refusals.some((one) => one.name === name))
+    if (!failed) refuse(values.geoloc_lat === undefined ? 'geoloc_lng' : 'geoloc_lat', 'not_alone')
+  }
+  const categories = await resolveTerms(shelves.category, { reader, refs: values.categories, refuse: () => refuse('categories', 'bad_term') })
+  const tags = await resolveTerms(shelves.tag, { reader, refs: values.tags, refuse: () => refuse('tags', 'bad_term') })
+  if (!(await areKnown(shelves.venue, reader, values.venue))) refuse('venue', 'unknown_id')
+  if (!(await areKnown(shelves.organizer, reader, values.organizer))) refuse('organizer', 'unknown_id')
+  if (values.post_parent !== undefined && !(await isReadable(parts, call, values.post_parent))) refuse('post_parent', 'unknown_id')
+  const dates = effectiveDates(values, { site, now: call.now })
+  return { query: { ...plainQuery(values), categories, tags, bounds: boundsOf(dates, values.strict_dates === true) }, dates }
+}
+
+/** The parts of the query that are the sent values themselves. */
+function plainQuery(values: EventListValues): Omit<EventQuery, 'bounds' | 'categories' | 'tags'> {
+  const { geoloc_lat: lat, geoloc_lng: lng } = values
+  return {
+    search: values.search,
+    venue: values.venue,
+    organizer: values.organizer,
+    featured: values.featured,
+    geoloc: values.geoloc,
+    near: lat === undefined || lng === undefined ? undefined : { lat, lng, radius: values.geoloc_radius ?? DEFAULT_RADIUS },
+    include: values.include,
+    post_parent: values.post_parent,
+    ticketed: values.ticketed,
+  }
+}
+
+interface TermQuestion {
+  readonly reader: Reader
+  readonly refs: readonly string[] | undefined
+  refuse(): void
+}
+
+/** The ids that the named terms stand for, those below them included; undefined when none were named. */
+async function resolveTerms(shelf: TermShelf, { reader, refs, refuse }: TermQuestion): Promise<readonly number[] | undefined> {
+  if (refs === undefined) return undefined
+  const found = await shelf.find(reader, refs)
+  const ids = refs.map((ref) => found.get(ref))
+  const known = ids.filter((id) => id !== undefined)
+  if (known.length !== ids.length) refuse()
+  return shelf.descendants(reader, known)
+}
+
+async function areKnown(shelf: Shelves['venue'] | Shelves['organizer'], reader: Reader, ids: readonly number[] | undefined): Promise<boolean> {
+  if (ids === undefined) return true
+  const rows = await shelf.byIds(reader, ids)
+  return ids.every((id) => rows.has(id))
+}
+
+async function isReadable(parts: ListParts, call: Call<EventListValues>, id: number): Promise<boolean> {
+  const row = await findEvent(parts.reader, { by: 'id', id })
+  return row !== undefined && mayRead(call.caller, { authorId: row.author_id, status: row.status })
+}
+
+/** The moment that a date parameter means, as the links carry it: whole days have the time of their edge. */
+function effectiveDates(
+  values: EventListValues,
+  { site, now }: { readonly site: Site; readonly now: number },
+): Partial<Record<DateFilter, string>> {
+  if (values.include !== undefined) return {}
+  const sent = DATE_FILTERS.filter((name) => values[name] !== undefined)
+  const narrowed = sent.some((name) => name !== 'start_date' && name !== 'end_date')
+  const dates: Partial<Record<DateFilter, string>> = narrowed ? {} : defaultWindow(toLocal(utcFromMillis(now), site.zone))
+  for (const name of sent) {
+    const value = values[name]
+    if (value !== undefined) dates[name] = effectiveDate(name, value, { site, strict: values.strict_dates === true })
+  }
+  return dates
+}
+
+function effectiveDate(name: DateFilter, value: DateValue, how: { readonly site: Site; readonly strict: boolean }): string {
+  const local = value.kind === 'local' ? value.local : toLocal(value.utc, how.site.zone)
+  if (how.strict) return local
+  return name === 'start_date' ? startOfDay(local) : `${local.slice(0, 10)} 23:59:59`
+}
+
+/** Parameters whose whole day ends at the next midnight, which is no part of it. */
+const UNTIL_MIDNIGHT: ReadonlySet<DateFilter> = new Set(['starts_before', 'ends_before'])
+
+/** The bounds to compare with: the last second of a day reaches to the next midnight where the bound is exclusive. */
+function boundsOf(dates: Partial<Record<DateFilter, string>>, strict: boolean): EventQuery['bounds'] {
+  if (strict) return dates
+  return Object.fromEntries(
+    Object.entries(dates).map(([name, date]) => [name, UNTIL_MIDNIGHT.has(name as DateFilter) ? nextMidnight(date) : date]),
+  )
+}
+
+/** Answers a list of events (interface: Events). */
+export async function listEvents(parts: ListParts, call: Call<EventListValues>, resolved: ResolvedList): Promise<Reply> {
+  const { values, caller, urls } = call
+  const { reader, site, shelves } = parts
+  if (values.password === '') throw fail('rest_invalid_param', { params: 'password' })
+  const paging = pagingOf(values, site.perPageMax)
+  const listing: EventListing = {
+    query: resolved.query,
+    visibility: visibilityOf(caller, values.status),
+    limit: paging.perPage,
+    offset: paging.offset,
+  }
+  const [ids, total] = await Promise.all([listEventIds(reader, listing), countEvents(reader, listing)])
+  const rows = await eventsByIds(reader, ids)
+  const opened = await openedBy(values.password, rows)
+  const showing = { viewer: { caller, urls, site }, withJsonLd: false, opened }
+  const items = await gatherEvents(reader, shelves, { rows, showing })
+  return listReply(call, {
+    path: '/events',
+    member: 'events',
+    items,
+    total,
+    paging,
+    filters: linkFilters(values, resolved),
+    pastEnd: 'event-archive-page-not-found',
+    secret: values.password !== undefined,
+  })
+}
+
+/** Ids of the protected events that a password opens; one password applies to the whole list. */
+export async function openedBy(password: string | undefined, rows: readonly EventRow[]): Promise<ReadonlySet<number>> {
+  if (password === undefined) return new Set()
+  const guarded = rows.filter((row) => row.password_hash !== null)
+  const right = await Promise.all(guarded.map((row) => isEntryPassword(password, row.password_hash ?? '')))
+  return new Set(guarded.filter((_row, index) => right[index]).map((row) => row.id))
+}
+
+/** Effective filters in the order of the wire, then those that it leaves out of its links; never the password. */
+function linkFilters(values: EventListValues, resolved: ResolvedList): [string, string][] {
+  const { dates } = resolved
+  const one = (name: keyof EventListValues & string): [string, string][] => {
+    const value = values[name]
+    return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]]
+  }
+  const moment = (name: DateFilter): [string, string][] => (dates[name] === undefined ? [] : [[name, dates[name]]])
+  return [
+    ...moment('start_date'),
+    ...moment('end_date'),
+    ...(['search', 'geoloc', 'geoloc_lat', 'geoloc_lng', 'geoloc_radius', 'status', 'post_parent', 'include'] as const).flatMap(one),
+    ...(['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const).flatMap(moment),
+    ...(['venue', 'organizer', 'featured', 'categories', 'tags', 'strict_dates', 'ticketed'] as const).flatMap(one),
+  ]
+}

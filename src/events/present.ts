@@ -1,0 +1,130 @@
+import { presentHead, presentImage, presentLineage, withExtra } from '../entries/present.ts'
+import type { Viewer } from '../entries/viewer.ts'
+import { presentCost } from '../text/cost.ts'
+import { encodeText } from '../text/entities.ts'
+import { zoneAbbreviation } from '../time/zones.ts'
+import type { EventRow } from './store.ts'
+
+/** What an event's representation embeds, each already made for the same viewer. */
+export interface EventParts {
+  readonly lineage: readonly string[] | undefined
+  readonly venues: readonly Readonly<Record<string, unknown>>[]
+  readonly organizers: readonly Readonly<Record<string, unknown>>[]
+  /** Sorted by name. */
+  readonly categories: readonly unknown[]
+  readonly tags: readonly unknown[]
+}
+
+/** A moment taken apart, all members zero-padded text (wire: events 1.1, row 19). */
+interface DateDetails {
+  readonly year: string
+  readonly month: string
+  readonly day: string
+  readonly hour: string
+  readonly minutes: string
+  readonly seconds: string
+}
+
+/** An event as the wire has it, key for key (wire: events 1.1), without `json_ld`. */
+export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
+  const head = presentHead('event', row, viewer)
+  const answer = {
+    id: row.id,
+    ...presentLineage(viewer.site.host, row.id, parts.lineage),
+    ...head,
+    rest_url: viewer.urls.api(`/events/${row.id}`),
+    title: encodeText(row.title),
+    description: row.description,
+    excerpt: row.excerpt,
+    slug: row.slug,
+    image: presentImage(row),
+    all_day: row.all_day === 1,
+    ...presentTimes(row),
+    ...presentCost(costOf(row), { symbol: viewer.site.currencySymbol, position: viewer.site.currencyPosition }),
+    website: row.website ?? head.url,
+    ...presentFlags(row),
+    categories: parts.categories,
+    tags: parts.tags,
+    venue: presentVenues(parts.venues),
+    organizer: parts.organizers,
+    custom_fields: row.custom_fields === null ? [] : (JSON.parse(row.custom_fields) as unknown),
+    ...(row.tickets !== null && { tickets: JSON.parse(row.tickets) as unknown }),
+    ...(row.post_parent !== 0 && { post_parent: row.post_parent }),
+  }
+  return withExtra(answer, row.extra)
+}
+
+/** The stored cost of an event. */
+export function costOf(row: EventRow): { text: string; symbol: string; position: '' | 'prefix' | 'postfix' } {
+  const position = row.cost_position === 'prefix' || row.cost_position === 'postfix' ? row.cost_position : ''
+  return { text: row.cost, symbol: row.cost_symbol, position }
+}
+
+/** One venue is an object, none is an empty array, several are an array (wire: events 1.1, row 38). */
+function presentVenues(venues: readonly unknown[]): unknown {
+  return venues.length === 1 ? venues[0] : venues
+}
+
+function presentTimes(row: EventRow): Readonly<Record<string, unknown>> {
+  return {
+    start_date: row.start_local,
+    start_date_details: details(row.start_local),
+    end_date: row.end_local,
+    end_date_details: details(row.end_local),
+    utc_start_date: row.start_utc,
+    utc_start_date_details: details(row.start_utc),
+    utc_end_date: row.end_utc,
+    utc_end_date_details: details(row.end_utc),
+    timezone: row.timezone,
+    timezone_abbr: zoneAbbreviation(row.start_local, row.timezone),
+  }
+}
+
+function presentFlags(row: EventRow): Readonly<Record<string, boolean>> {
+  return {
+    show_map: row.show_map === 1,
+    show_map_link: row.show_map_link === 1,
+    hide_from_listings: row.hide_from_listings === 1,
+    sticky: row.sticky === 1,
+    featured: row.featured === 1,
+  }
+}
+
+function details(moment: string): DateDetails {
+  return {
+    year: moment.slice(0, 4),
+    month: moment.slice(5, 7),
+    day: moment.slice(8, 10),
+    hour: moment.slice(11, 13),
+    minutes: moment.slice(14, 16),
+    seconds: moment.slice(17, 19),
+  }
+}
+
+/** What a list shows of a protected event to those without its password (wire: events 7). */
+const REDACTED: Readonly<Record<string, unknown>> = {
+  description: '',
+  excerpt: '',
+  image: false,
+  all_day: null,
+  cost: '',
+  cost_details: { currency_symbol: '', currency_position: '', currency_code: '', values: [] },
+  website: '',
+  show_map: null,
+  show_map_link: null,
+  hide_from_listings: null,
+  sticky: null,
+  featured: null,
+  categories: [],
+  tags: [],
+  venue: [],
+  organizer: [],
+  custom_fields: [],
+}
+
+/** A protected event with its content taken out; key order and title, slug and dates stay. */
+export function redactEvent(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
+  const bare = { ...row, extra: null, tickets: null, custom_fields: null, post_parent: 0 }
+  return { ...presentEvent(bare, parts, viewer), ...REDACTED }
+}
+

@@ -1,0 +1,178 @@
+import { hashEntryPassword } from '../auth/entry-password.ts'
+import { maySetAuthor } from '../auth/rights.ts'
+import type { LinkedShelf } from '../entries/linked/shelf.ts'
+import { fail } from '../errors.ts'
+import type { ImageRef } from '../fields/image.ts'
+import type { LinkedRef } from '../fields/linked.ts'
+import type { TermRef } from '../fields/term-list.ts'
+import type { Call, Refusal } from '../http/route.ts'
+import type { EventValues } from '../model/event.ts'
+import type { Site } from '../model/site.ts'
+import type { Reader } from '../storage/engine.ts'
+import type { EntryColumns } from '../storage/schema.ts'
+import type { TermShelf } from '../terms/index.ts'
+import type { EventChange, LinkTarget } from './change.ts'
+import { isShown, type Shelves } from './gather.ts'
+import { settleTimes } from './rules.ts'
+import { type EventRow, eventsByIds, findEvent, linksOf, NO_LINKS } from './store.ts'
+import { mayRead } from '../auth/rights.ts'
+
+/** What resolving a write needs. */
+export interface Resolving {
+  readonly reader: Reader
+  readonly site: Site
+  readonly shelves: Shelves
+  /** Whether a user with this id exists. */
+  isUser(id: number): Promise<boolean>
+}
+
+/** A resolved write, and what its permission turns on. */
+export interface ResolvedChange {
+  readonly change: EventChange
+  /** Whether it names terms that do not exist yet. */
+  readonly makesTerms: boolean
+  /** Code to answer with when the write is otherwise in order: inline data whose name is empty. */
+  readonly blank: 'could-not-create-venue' | 'could-not-create-organizer' | undefined
+}
+
+/** Finds what the values of a write name, and refuses what names nothing. */
+export async function resolveChange(
+  resolving: Resolving,
+  call: Call<EventValues>,
+  { stored, refusals }: { readonly stored: EventRow | undefined; readonly refusals: Refusal[] },
+): Promise<ResolvedChange> {
+  const { values } = call
+  const { shelves, reader } = resolving
+  const links = stored === undefined ? NO_LINKS : ((await linksOf(reader, [stored.id])).get(stored.id) ?? NO_LINKS)
+  const refuse = (name: string, reason: Refusal['reason']): void => void refusals.push({ name, code: 'rest_invalid_param', reason })
+
+  if (values.author !== undefined && !(await resolving.isUser(values.author))) refuse('author', 'unknown_user')
+  checkTimes({ values, stored, refusals }, resolving.site)
+  if (values.image !== undefined && !isKnownImage(values.image, stored)) refuse('image', 'bad_image')
+  const terms = [
+    await checkTerms(shelves.category, { reader, refs: values.categories ?? [], refuse: () => refuse('categories', 'bad_term') }),
+    await checkTerms(shelves.tag, { reader, refs: values.tags ?? [], refuse: () => refuse('tags', 'bad_term') }),
+  ]
+  const linking = { reader, call, site: resolving.site }
+  const venue = await readLinked(shelves.venue, { ...linking, refs: values.venue, linked: links.venue })
+  const organizer = await readLinked(shelves.organizer, { ...linking, refs: values.organizer, linked: links.organizer })
+  if (venue.problem === 'refused') refuse('venue', 'bad_linked')
+  if (organizer.problem === 'refused') refuse('organizer', 'bad_linked')
+  await checkParent(resolving, { call, stored, refuse })
+  const passwordHash = values.password === undefined || refusals.length > 0 ? undefined : await passwordHashOf(values.password)
+  return {
+    change: { values, venue: venue.targets, organizer: organizer.targets, passwordHash },
+    makesTerms: terms.includes('new'),
+    blank: blankOf(venue.problem, organizer.problem),
+  }
+}
+
+function blankOf(venue: string | undefined, organizer: string | undefined): ResolvedChange['blank'] {
+  if (venue === 'blank') return 'could-not-create-venue'
+  return organizer === 'blank' ? 'could-not-create-organizer' : undefined
+}
+
+/** An empty password takes the protection away. */
+async function passwordHashOf(password: string): Promise<string | null> {
+  return password === '' ? null : hashEntryPassword(password)
+}
+
+function checkTimes(
+  { values, stored, refusals }: { values: EventValues; stored: EventRow | undefined; refusals: Refusal[] },
+  site: Site,
+): void {
+  const times = settleTimes(stored, values, site.zone)
+  const known = !times.ok && refusals.some((one) => one.name === times.name)
+  if (!times.ok && !known && times.reason !== 'empty') refusals.push({ name: times.name, code: 'rest_invalid_param', reason: times.reason })
+}
+
+/** The picture that the event has already may be named; new ones are not taken in yet. */
+function isKnownImage(image: ImageRef, stored: EventRow | undefined): boolean {
+  if (image.by === 'none') return true
+  if (stored?.image_recorded == null) return false
+  const recorded = JSON.parse(stored.image_recorded) as { id?: unknown; url?: unknown }
+  return image.by === 'id' ? String(recorded.id) === String(image.id) : recorded.url === image.url
+}
+
+interface TermCheck {
+  readonly reader: Reader
+  readonly refs: readonly TermRef[]
+  refuse(): void
+}
+
+/** A JSON number must be a term; text that is none yet makes one. */
+async function checkTerms(shelf: TermShelf, { reader, refs, refuse }: TermCheck): Promise<'new' | 'known'> {
+  const ids = refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
+  const known = await shelf.byIds(reader, ids)
+  if (ids.some((id) => !known.some((term) => term.id === id))) refuse()
+  const texts = refs.filter((ref) => ref.by === 'text').map((ref) => ref.text)
+  const found = await shelf.find(reader, texts)
+  return texts.some((text) => !found.has(text)) ? 'new' : 'known'
+}
+
+interface LinkedCheck {
+  readonly reader: Reader
+  readonly call: Call<EventValues>
+  readonly site: Site
+  readonly refs: readonly LinkedRef[] | undefined
+  /** Ids that are linked already. */
+  readonly linked: readonly number[]
+}
+
+interface LinkedAnswer {
+  readonly targets: readonly LinkTarget[] | undefined
+  readonly problem?: 'refused' | 'blank'
+}
+
+/** Items that the caller cannot see cannot be linked anew; those that are linked already may be named. */
+async function readLinked<Row extends EntryColumns>(shelf: LinkedShelf<Row>, check: LinkedCheck): Promise<LinkedAnswer> {
+  if (check.refs === undefined) return { targets: undefined }
+  const ids = check.refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
+  const rows = await shelf.byIds(check.reader, ids)
+  const targets: LinkTarget[] = []
+  for (const ref of check.refs) {
+    if (ref.by === 'id') {
+      const row = rows.get(ref.id)
+      const usable = row !== undefined && (isShown(row, check.call) || check.linked.includes(ref.id))
+      if (!usable) return { targets: [], problem: 'refused' }
+      targets.push(ref)
+      continue
+    }
+    const reading = shelf.readInline(ref.data, { now: check.call.now, siteZone: check.site.zone })
+    if (!reading.ok) return { targets: [], problem: reading.problem }
+    targets.push({ by: 'data', values: reading.values })
+  }
+  return { targets }
+}
+
+interface ParentCheck {
+  readonly call: Call<EventValues>
+  readonly stored: EventRow | undefined
+  refuse(name: string, reason: Refusal['reason']): void
+}
+
+/** The parent exists, may be read, and is neither the event itself nor below it. */
+async function checkParent(resolving: Resolving, { call, stored, refuse }: ParentCheck): Promise<void> {
+  const id = call.values.post_parent
+  if (id === undefined || id === 0) return
+  let above = (await eventsByIds(resolving.reader, [id]))[0]
+  if (above === undefined || !mayRead(call.caller, { authorId: above.author_id, status: above.status })) {
+    return refuse('post_parent', 'unknown_id')
+  }
+  const seen = new Set<number>()
+  while (above !== undefined && !seen.has(above.id)) {
+    if (above.id === stored?.id) return refuse('post_parent', 'own_descendant')
+    seen.add(above.id)
+    above = above.post_parent === 0 ? undefined : await findEvent(resolving.reader, { by: 'id', id: above.post_parent })
+  }
+}
+
+/** Whether the caller may make the sent user the author. @throws never: a permission, checked after validity */
+export function isAuthorAllowed(call: Call<EventValues>): boolean {
+  return call.values.author === undefined || maySetAuthor(call.caller, call.values.author)
+}
+
+/** Ends a write whose inline data has no name. @throws could-not-create-venue, could-not-create-organizer */
+export function refuseBlank(resolved: ResolvedChange): void {
+  if (resolved.blank !== undefined) throw fail(resolved.blank)
+}

@@ -1,0 +1,166 @@
+import { forbidden, mayCreateEntries, mayCreateTerms, mayDelete, mayDeleteForGood, mayEdit, mayRead } from '../auth/rights.ts'
+import { mayAskStatus } from '../entries/publication.ts'
+import { type ErrorCode, fail } from '../errors.ts'
+import { boolean } from '../fields/boolean.ts'
+import { field } from '../fields/field.ts'
+import { secretText } from '../fields/text.ts'
+import { type Intent, resourceRoutes, type Selector } from '../http/resource.ts'
+import type { AnyRoute, Call, Reply } from '../http/route.ts'
+import { EVENT_FIELDS } from '../model/event.ts'
+import type { Site } from '../model/site.ts'
+import type { Storage } from '../storage/engine.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { changeEvent, createEvent } from './change.ts'
+import { EVENT_LIST_FIELDS } from './filters.ts'
+import { gatherEvents, isOpen, type Shelves } from './gather.ts'
+import { listEvents, openedBy, resolveEventList } from './list.ts'
+import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange } from './resolve.ts'
+import { type EventRow, findEvent, isOtherKind, linksOf, NO_LINKS } from './store.ts'
+import { deleteEvent, type EventState } from './write.ts'
+import { removeToTrash } from './removal.ts'
+
+/** What the events room is made of. */
+export interface EventsParts {
+  readonly storage: Storage
+  readonly site: Site
+  readonly shelves: Shelves
+  /** Whether a user with this id exists. */
+  isUser(id: number): Promise<boolean>
+}
+
+/** Parameters of reading one event. */
+const READ_FIELDS = [
+  field('password', secretText, 'Password that opens the event'),
+  field('force', boolean, 'Whether to delete for good instead of moving to the trash', { shownDefault: false }),
+] as const
+
+/** The routes of events (interface: Events). */
+export function eventRoutes(parts: EventsParts): AnyRoute[] {
+  const { storage, site, shelves } = parts
+  const resolving = { reader: storage, site, shelves, isUser: parts.isUser }
+  const listing = { reader: storage, site, shelves }
+  return resourceRoutes({
+    resource: 'event',
+    schema: 'Event',
+    bySlug: true,
+    listFields: EVENT_LIST_FIELDS,
+    writeFields: EVENT_FIELDS,
+    itemFields: READ_FIELDS,
+    errors: {
+      list: [400, 401, 404],
+      create: [400, 401, 403, 413],
+      read: [400, 401, 403, 404],
+      update: [400, 401, 403, 404, 413],
+      remove: [400, 401, 403, 404, 410],
+    },
+    find: (selector) => findOrFail(storage, selector),
+    mayWrite: (caller) => mayCreateEntries(caller.role),
+    resolveList: (call, refusals) => resolveEventList(listing, call, refusals),
+    list: (call, resolved) => listEvents(listing, call, resolved),
+    shown: (call, row) => represent(parts, call, { row, withJsonLd: false }),
+    resolve: (call, stored, refusals) => resolveChange(resolving, call, { stored, refusals }),
+    permit,
+    create: (call, resolved) => create(parts, call, resolved),
+    read: (call, row) => read(parts, call, row),
+    update: (call, row, resolved) => update(parts, call, { row, resolved }),
+    remove: (call, row) => remove(parts, call, row),
+  })
+}
+
+/** An id that no entry has is its own answer; an id of another kind is a refused parameter. @throws rest-event-not-found */
+async function findOrFail(storage: Storage, selector: Selector): Promise<EventRow | undefined> {
+  const row = await findEvent(storage, selector)
+  if (row !== undefined || selector.by === 'slug') return row
+  if (await isOtherKind(storage, selector.id)) return undefined
+  throw fail('rest-event-not-found')
+}
+
+type EventIntent = Intent<EventRow, ResolvedChange>
+
+function permit(call: Call<unknown>, intent: EventIntent): true | ErrorCode {
+  if (intent.to === 'create') return permitContent(call, intent.loaded)
+  const owned = { authorId: intent.item.author_id, status: intent.item.status }
+  if (intent.to === 'read') return mayRead(call.caller, owned) || 'event-not-accessible'
+  if (intent.to === 'remove') return mayDelete(call.caller, owned) || 'rest_forbidden'
+  return mayEdit(call.caller, owned) ? permitContent(call, intent.loaded) : 'rest_forbidden'
+}
+
+function permitContent(call: Call<unknown>, resolved: ResolvedChange): true | ErrorCode {
+  const { values } = resolved.change
+  if (resolved.makesTerms && !mayCreateTerms(call.caller.role)) return 'rest_forbidden'
+  if (!isAuthorAllowed({ ...call, values })) return 'rest_forbidden'
+  return mayAskStatus(call.caller, values.status)
+}
+
+interface Shown {
+  readonly row: EventRow
+  readonly withJsonLd: boolean
+  readonly opened?: ReadonlySet<number>
+}
+
+async function represent(parts: EventsParts, call: Call<unknown>, shown: Shown): Promise<Readonly<Record<string, unknown>>> {
+  const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
+  const showing = { viewer, withJsonLd: shown.withJsonLd, opened: shown.opened ?? new Set([shown.row.id]) }
+  const [answer] = await gatherEvents(parts.storage, parts.shelves, { rows: [shown.row], showing })
+  if (answer === undefined) throw new Error(`event ${shown.row.id} was not gathered`)
+  return answer
+}
+
+type CreateCall = Call<ResolvedChange['change']['values']>
+
+async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedChange): Promise<Reply> {
+  refuseBlank(resolved)
+  const writing = { caller: call.caller, now: call.now, site: parts.site, shelves: parts.shelves }
+  const row = await parts.storage.write((tx) => createEvent(tx, resolved.change, writing))
+  const body = await represent(parts, call, { row, withJsonLd: false })
+  return { status: 201, body, headers: { location: call.urls.api(`/events/${row.id}`) } }
+}
+
+async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
+  const { password } = call.values
+  if (password === '') throw fail('rest_invalid_param', { params: 'password' }, { params: { password: '' }, details: [] })
+  const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
+  const opened = await openedBy(password, [row])
+  if (!isOpen(row, viewer, opened)) throw fail('event-password-protected')
+  const body = await represent(parts, call, { row, withJsonLd: true, opened })
+  return { status: 200, body, secret: row.password_hash !== null }
+}
+
+async function update(
+  parts: EventsParts,
+  call: CreateCall,
+  { row, resolved }: { readonly row: EventRow; readonly resolved: ResolvedChange },
+): Promise<Reply> {
+  refuseBlank(resolved)
+  const writing = { caller: call.caller, now: call.now, site: parts.site, shelves: parts.shelves }
+  const changed = await parts.storage.write(async (tx) => {
+    const before = await stateOf(tx, row.id)
+    if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status })) throw forbidden(call.caller)
+    return changeEvent(tx, before, { change: resolved.change, writing })
+  })
+  return { status: 200, body: await represent(parts, call, { row: changed, withJsonLd: false }) }
+}
+
+/** The event as it stands inside the transaction: another write may have come first. @throws rest-event-not-found */
+async function stateOf(tx: Parameters<Parameters<Storage['write']>[0]>[0], id: number): Promise<EventState> {
+  const row = await findEvent(tx, { by: 'id', id })
+  if (row === undefined) throw fail('rest-event-not-found')
+  return { row, links: (await linksOf(tx, [id])).get(id) ?? NO_LINKS }
+}
+
+async function remove(parts: EventsParts, call: Call<{ readonly force?: boolean }>, row: EventRow): Promise<Reply> {
+  const force = call.values.force === true
+  if (force && !mayDeleteForGood(call.caller.role)) throw forbidden(call.caller)
+  if (!force && row.status === 'trash') throw fail('event-is-in-trash')
+  const at = utcFromMillis(call.now)
+  const before = force ? await represent(parts, call, { row, withJsonLd: false }) : undefined
+  const trashed = await parts.storage.write(async (tx) => {
+    const state = await stateOf(tx, row.id)
+    if (force) return deleteEvent(tx, state, { actor: call.caller.id, at })
+    if (state.row.status === 'trash') throw fail('event-is-in-trash')
+    return removeToTrash(tx, state, { actor: call.caller.id, at })
+  })
+  const body = before ?? (await represent(parts, call, { row: trashed ?? row, withJsonLd: false }))
+  return { status: 200, body }
+}
+

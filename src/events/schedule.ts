@@ -1,0 +1,40 @@
+import type { Scheduled } from '../entries/schedule.ts'
+import type { Storage } from '../storage/engine.ts'
+import { EVENT_COLUMNS, linksOf, NO_LINKS } from './store.ts'
+import { updateEvent } from './write.ts'
+
+/** Most events that one transaction publishes. */
+const BATCH = 100
+
+/** Publishes events of status `future` when their date has come (architecture: Scheduled publication). */
+export function eventSchedule(storage: Storage): Scheduled {
+  return {
+    next: async () => {
+      const query = storage.db
+        .selectFrom('event')
+        .select('published_at')
+        .where('status', '=', 'future')
+        .orderBy('published_at')
+      return (await storage.first(query.limit(1)))?.published_at
+    },
+    publishDue: (at) => storage.write(async (tx) => {
+      const due = await tx.all(
+        tx.db
+          .selectFrom('event')
+          .select(EVENT_COLUMNS)
+          .where('status', '=', 'future')
+          .where('published_at', '<=', at)
+          .orderBy('published_at')
+          .limit(BATCH),
+      )
+      const links = await linksOf(tx, due.map((row) => row.id))
+      for (const row of due) {
+        const own = links.get(row.id) ?? NO_LINKS
+        const published = { ...row, status: 'publish', modified_at: at, revision: row.revision + 1 }
+        const change = { before: { row, links: own }, after: { row: published, links: own } }
+        await updateEvent(tx, change, { actor: null, action: 'update' })
+      }
+      return due.length
+    }),
+  }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { Selector } from '../http/resource.ts'
+import type { Lane, Reader } from '../storage/engine.ts'
+import { inList } from '../storage/expressions.ts'
+import { type EventTable, LINK_KIND } from '../storage/schema.ts'
+import { isVisible, type Visibility } from '../entries/listing.ts'
+import { type EventQuery, eventConditions } from './filters.ts'
+
+/** A stored event. */
+export type EventRow = EventTable
+
+/** The columns of an event, for selections. */
+export const EVENT_COLUMNS = [
+  'id', 'author_id', 'status', 'trashed_from', 'slug', 'published_at', 'modified_at', 'description', 'excerpt',
+  'image_id', 'image_recorded', 'extra', 'revision', 'title', 'all_day', 'start_local', 'end_local', 'start_utc',
+  'end_utc', 'timezone', 'cost', 'cost_symbol', 'cost_position', 'website', 'show_map', 'show_map_link',
+  'hide_from_listings', 'sticky', 'featured', 'password_hash', 'post_parent', 'tickets', 'custom_fields',
+] as const
+
+/** Ids that an event refers to, each list in its order. */
+export interface EventLinks {
+  readonly venue: readonly number[]
+  readonly organizer: readonly number[]
+  readonly category: readonly number[]
+  readonly tag: readonly number[]
+}
+
+/** An event without relations. */
+export const NO_LINKS: EventLinks = { venue: [], organizer: [], category: [], tag: [] }
+
+/** The event that a path names, whatever its status. */
+export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
+  const query = reader.db.selectFrom('event').select(EVENT_COLUMNS)
+  return reader.first(selector.by === 'id' ? query.where('id', '=', selector.id) : query.where('slug', '=', selector.slug))
+}
+
+/** Whether an id was ever given to something that is no event. */
+export async function isOtherKind(reader: Reader, id: number): Promise<boolean> {
+  const row = await reader.first(reader.db.selectFrom('entry').select('kind').where('id', '=', id))
+  return row !== undefined && row.kind !== 'event' && row.kind !== 'occurrence'
+}
+
+/** The events with these ids, in the order of the ids; ids without an event are left out. */
+export async function eventsByIds(reader: Reader, ids: readonly number[]): Promise<EventRow[]> {
+  if (ids.length === 0) return []
+  const rows = await reader.all(
+    reader.db.selectFrom('event').select(EVENT_COLUMNS).where(inList(reader.engine, 'event.id', ids)),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** The relations of events by event id; every id asked for has an entry. */
+export async function linksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
+  if (ids.length === 0) return new Map()
+  const part = (kind: keyof EventLinks) =>
+    reader.db
+      .selectFrom(`event_${kind}`)
+      .select([sql.lit(LINK_KIND[kind]).as('kind'), 'event_id', sql<number>`${sql.ref(`${kind}_id`)}`.as('target_id'), 'position'])
+      .where(inList(reader.engine, `event_${kind}.event_id`, ids))
+  const rows = await reader.all(
+    part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag')).orderBy('position'),
+  )
+  const groups = Map.groupBy(rows, (row) => row.event_id)
+  return new Map(ids.map((id) => [id, grouped(groups.get(id) ?? [])]))
+}
+
+function grouped(rows: readonly { readonly kind: number; readonly target_id: number }[]): EventLinks {
+  const of = (kind: keyof EventLinks): number[] =>
+    rows.filter((row) => row.kind === LINK_KIND[kind]).map((row) => row.target_id)
+  return { venue: of('venue'), organizer: of('organizer'), category: of('category'), tag: of('tag') }
+}
+
+/** What a list of events asks of the store. */
+export interface EventListing {
+  readonly query: EventQuery
+  readonly visibility: Visibility
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3). */
+export async function listEventIds(reader: Reader, listing: EventListing): Promise<number[]> {
+  const statement = pageStatement(reader, listing)
+  const rows = await reader.all(statement, laneOf(listing.query))
+  return rows.map((row) => row.event_id)
+}
+
+/** Number of events on all pages, by the same filters. */
+export async function countEvents(reader: Reader, listing: EventListing): Promise<number> {
+  const statement = filtered(reader, listing).select((row) => row.fn.countAll<number>().as('total'))
+  const row = await reader.first(statement, 'offloaded')
+  return Number(row?.total ?? 0)
+}
+
+/** The statement of one page; exported for the test that reads its plan. */
+export function pageStatement(reader: Reader, listing: EventListing) {
+  const table = drivingTarget(listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
+  const rows = filtered(reader, listing).select('occurrence.event_id').limit(listing.limit).offset(listing.offset)
+  const byPublication = rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
+  if (listing.query.include !== undefined) return byPublication
+  const id = table === 'occurrence' ? ('occurrence.id' as const) : ('occurrence_link.occurrence_id' as const)
+  return rows
+    .orderBy(sql.ref(`${table}.start_local`))
+    .orderBy(sql.ref(`${table}.published_at`))
+    .orderBy(sql.ref(id))
+}
+
+/** Text search and unindexed conditions may read much: they must not hold up cheap requests. */
+function laneOf(query: EventQuery): Lane {
+  return query.search === undefined && query.near === undefined ? 'inline' : 'offloaded'
+}
+
+function filtered(reader: Reader, listing: EventListing) {
+  const target = drivingTarget(listing)
+  const base = target === undefined ? plain(reader, listing.visibility) : driven(reader, target, listing.query)
+  const query = target === undefined ? listing.query : { ...listing.query, [target.name]: undefined }
+  return base.where((row) => row.and(eventConditions(row, query, reader.engine)))
+}
+
+function plain(reader: Reader, visibility: Visibility) {
+  return reader.db
+    .selectFrom('occurrence')
+    .where('occurrence.listed', '=', 1)
+    .where((row) =>
+      isVisible(row, visibility, { status: row.ref('occurrence.status'), author: row.ref('occurrence.author_id') }),
+    )
+}
+
+/** A page that starts from the narrow copy of one relation; cross join keeps that order on SQLite. */
+function driven(reader: Reader, target: DrivingTarget, query: EventQuery) {
+  const from = reader.db
+    .selectFrom('occurrence_link')
+    .crossJoin('occurrence')
+    .whereRef('occurrence.id', '=', 'occurrence_link.occurrence_id')
+    .where('occurrence_link.kind', '=', target.kind)
+    .where('occurrence_link.target_id', '=', target.id)
+    .where('occurrence_link.listed', '=', 1)
+    .where('occurrence_link.status', '=', target.status)
+  const start = query.bounds.start_date
+  return start === undefined ? from : from.where('occurrence_link.start_local', '>=', start)
+}
+
+interface DrivingTarget {
+  readonly name: keyof EventQuery
+  readonly kind: number
+  readonly id: number
+  readonly status: string
+}
+
+const DRIVERS = [
+  ['venue', LINK_KIND.venue],
+  ['organizer', LINK_KIND.organizer],
+  ['categories', LINK_KIND.category],
+  ['tags', LINK_KIND.tag],
+] as const
+
+/** The one target that a page may start from: a single venue, organizer, category or tag, in a single status. */
+function drivingTarget(listing: EventListing): DrivingTarget | undefined {
+  const [status, ...others] = listing.visibility.ofAll
+  if (status === undefined || others.length > 0 || listing.visibility.ofOwn.length > 0) return undefined
+  for (const [name, kind] of DRIVERS) {
+    const ids = listing.query[name]
+    const [id] = ids ?? []
+    if (ids?.length === 1 && id !== undefined) return { name, kind, id, status }
+  }
+  return undefined
+}

@@ -1,13 +1,13 @@
 import { generatePassword } from '../auth/passwords.ts'
 import { fail } from '../errors.ts'
-import type { Transaction } from '../storage/engine.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
 import { nextUserId } from '../storage/identifiers.ts'
 import type { UserTable } from '../storage/schema.ts'
 import { fold } from '../text/fold.ts'
 import { momentOf, presentUser, recordUser, type User, type UserBook, userNamed } from './book.ts'
 import { keepPassword } from './passwords.ts'
 import { checkEmail, checkName, checkRole } from './rules.ts'
-import { allUsers, findUser, hasUsers, insertUser, updateUser } from './store.ts'
+import { allUsers, findUser, findUserRow, hasUsers, insertUser, updateUser } from './store.ts'
 
 /** A user to add; the texts come from a person and are checked. */
 export interface NewUser {
@@ -29,6 +29,12 @@ export async function addUser(book: UserBook, user: NewUser): Promise<User> {
     await recordUser(tx, row, at)
     return presentUser(row)
   })
+}
+
+/** The user with this id, who may be disabled; undefined when there never was one. */
+export async function findUserById(reader: Reader, id: number): Promise<User | undefined> {
+  const row = await findUserRow(reader, id)
+  return row && presentUser(row)
 }
 
 /** All users by id, disabled ones included. */

@@ -61,6 +61,11 @@ export function findUser(
   return reader.first(reader.db.selectFrom('user').select(USER_COLUMNS).where(column, '=', folded))
 }
 
+/** The user with this id, disabled ones included; undefined when there is none. */
+export function findUserRow(reader: Reader, id: number): Promise<UserTable | undefined> {
+  return reader.first(reader.db.selectFrom('user').select(USER_COLUMNS).where('id', '=', id))
+}
+
 /** All users by id, disabled ones included. */
 export function allUsers(reader: Reader): Promise<UserTable[]> {
   return reader.all(reader.db.selectFrom('user').select(USER_COLUMNS).orderBy('id'))

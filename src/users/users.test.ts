@@ -12,6 +12,7 @@ import {
   addUser,
   disableUser,
   enableUser,
+  findUserById,
   listPasswords,
   listUsers,
   revokePassword,
@@ -43,6 +44,8 @@ for (const engine of ENGINES) {
     assert.deepEqual(ann, { ...ANN, id: 1, displayName: 'Ann', createdAt: '2026-05-01 10:30:00', disabledAt: null })
     assert.equal(bob.displayName, 'Bob B.')
     assert.deepEqual(await listUsers(book), [ann, bob])
+    assert.deepEqual(await findUserById(book.storage, 2), bob)
+    assert.equal(await findUserById(book.storage, 3), undefined)
   })
 
   test(`${engine}: names and addresses are unique whatever their letter case and accents`, async (t) => {

@@ -1,6 +1,6 @@
 import { ERRORS, Failure, fail, fillSlots } from '../errors.ts'
 import { translate } from '../i18n/translate.ts'
-import { type AnyRoute, type Call, type Reply, UPDATE_METHODS } from './route.ts'
+import type { AnyRoute, Call, Reply } from './route.ts'
 import { readSelection, select } from './select.ts'
 
 /** What is sent: status, headers and JSON text. */
@@ -22,6 +22,9 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': EXPOSED,
   'access-control-allow-headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
 }
+
+/** Headers of answers whose texts are in the language of the request. */
+export const SPOKEN: Readonly<Record<string, string>> = { vary: 'Origin, Accept-Language' }
 
 /** Answers to callers who gave credentials, or that a password opened, are kept by nobody. */
 const UNSTORED: Readonly<Record<string, string>> = {
@@ -53,15 +56,15 @@ export function errorReply(error: unknown, language: string): Reply {
   return {
     status,
     body: { code: failure.code, message: text, data: { status, ...failure.data } },
+    headers: SPOKEN,
     secret: status === 401 || status === 403,
   }
 }
 
-/** Methods that a caller may use on a path, as the Allow header lists them (wire: rest 4.5). */
+/** Methods that a caller may use on a path, in declared order, as the Allow header lists them (wire: rest 4.5). */
 export function allowed(routes: readonly AnyRoute[], call: Pick<Call, 'caller'>): string {
-  const open = routes.filter((one) => one.open(call.caller)).map((one) => one.method)
-  const order = routes.some((one) => one.pathFields.length > 0 && one.path.startsWith('/categories'))
-    ? ['GET', ...UPDATE_METHODS, 'DELETE']
-    : ['GET', 'DELETE', ...UPDATE_METHODS]
-  return order.filter((method) => open.some((one) => one === method)).join(', ')
+  return routes
+    .filter((one) => one.open(call.caller))
+    .map((one) => one.method)
+    .join(', ')
 }

@@ -9,19 +9,32 @@ const NOTHING: Sent = Object.freeze({})
 /** Most parameters that one query string or form may carry. */
 const PARAMETER_LIMIT = 2000
 
+/** Deepest nesting of a JSON body: what reads values may then recurse. */
+const DEPTH_LIMIT = 64
+
 /**
  * Reads a query string or form with bracket notation: `a[]=1`, `a[0]=1`, `venue[venue]=X`; a repeated plain name keeps
  * its last value (wire: events 0.2).
  */
 export function readForm(text: string): Sent {
   if (text === '') return NOTHING
-  return parseQuery(text, {
+  return parseQuery(numberItems(text), {
     duplicates: 'last',
     depth: 6,
     arrayLimit: PARAMETER_LIMIT,
     parameterLimit: PARAMETER_LIMIT,
     strictDepth: false,
     allowEmptyArrays: false,
+  })
+}
+
+/** `a[][b]=1&a[][b]=2` names two items of `a`: empty brackets with more behind them are numbered. */
+function numberItems(text: string): string {
+  const counts = new Map<string, number>()
+  return text.replace(/(^|&)([^=&]*?)(?:\[|%5B)(?:\]|%5D)(?=\[|%5B)/gi, (_whole, start: string, name: string) => {
+    const count = counts.get(name) ?? 0
+    counts.set(name, count + 1)
+    return `${start}${name}[${count}]`
   })
 }
 
@@ -44,11 +57,24 @@ function readJson(body: Buffer): Sent {
 }
 
 function parseJson(text: string): unknown {
+  const value = parsed(text)
+  if (!isWithin(value, DEPTH_LIMIT)) {
+    throw fail('rest_invalid_json', {}, { json_error_code: 1, json_error_message: 'Maximum depth exceeded' })
+  }
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw fail('rest_invalid_json', {}, { json_error_code: 4, json_error_message: 'Syntax error' })
   }
+}
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every((item) => isWithin(item, depth - 1))
 }
 
 function decodeUtf8(body: Buffer): string {
@@ -63,7 +89,7 @@ function decodeUtf8(body: Buffer): string {
 async function readMultipart(body: Buffer, contentType: string): Promise<Sent> {
   const parts: string[] = []
   for (const [name, value] of await multipart(body, contentType)) {
-    if (typeof value === 'string') parts.push(`${encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${encodeURIComponent(value)}`)
+    if (typeof value === 'string') parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   }
   return readForm(parts.join('&'))
 }

@@ -23,14 +23,14 @@ export interface Incoming {
 
 /** The call that a route sees, with no value read yet. */
 export function callOf(route: AnyRoute, incoming: Incoming): Call {
-  const { caller, now, language, mount, urls, path, query, body } = incoming
+  const { caller, now, siteZone, language, mount, urls, path, query, body } = incoming
   const own = new Set(route.pathFields.map((one) => one.name))
   const sent = (name: string): unknown => {
     if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
     // The path wins: a query parameter never stands in for what the path names (decisions: Path wins).
     return Object.hasOwn(query, name) && !own.has(name) ? query[name] : undefined
   }
-  return { caller, now, language, mount, urls, path, sent, values: {} }
+  return { caller, now, siteZone, language, mount, urls, path, sent, values: {} }
 }
 
 /** Runs the stages of a route in their order. @throws Failure of the first stage that fails */

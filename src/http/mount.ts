@@ -1,3 +1,8 @@
+import { NAMESPACE } from '../config.ts'
+
+/** The namespace of the interface document. */
+export { NAMESPACE }
+
 /** Where the API of this call is mounted: what a client wrote in front of the route (decisions: Names and addresses). */
 export interface Mount {
   /** Language segment in lower case, '' when none: `de` in `/de/wp-json/cal/events/v1`. */
@@ -8,17 +13,14 @@ export interface Mount {
   readonly namespace: string
 }
 
-/** The namespace of the interface document. */
-export const NAMESPACE = 'cal/events/v1'
-
 /** First segment of the internal address of every API route. */
 export const API_PREFIX = `/${NAMESPACE}`
 
-/** What an address means: a route of the API under a mount, or anything else of the site. */
+/** What an address means: an address of the API under a mount, or anything else of the site. */
 export interface Target {
   /** Address for the router: path and query; API routes begin with API_PREFIX. */
   readonly url: string
-  /** Present for API addresses only. */
+  /** Present for API addresses only; those may still name no route. */
   readonly mount?: Mount
 }
 
@@ -29,18 +31,28 @@ export interface MountOptions {
   readonly languages: readonly string[]
 }
 
+/** Rest of an API address that names nothing: no route has an empty segment. */
+const NOWHERE = '//'
+
 /**
  * Reads an address as a client wrote it: prefix, language segment, namespace alias, `rest_route`, letter case of the
  * fixed segments, one trailing slash and stray `&` are taken away, so that each route is registered once.
  */
 export function readTarget(url: string, options: MountOptions): Target {
-  const cut = url.indexOf('?')
-  const path = cut < 0 ? url : url.slice(0, cut)
-  const query = cut < 0 ? '' : tidyQuery(url.slice(cut + 1))
-  const routed = restRoute(path, query, options)
-  const api = readApi(routed.path, options)
+  const target = originForm(url)
+  const cut = target.indexOf('?')
+  const path = cut < 0 ? target : target.slice(0, cut)
+  const query = cut < 0 ? '' : tidyQuery(target.slice(cut + 1))
+  const api = readApi(path, query, options)
   if (api === undefined) return { url: withQuery(path, query) }
-  return { url: withQuery(API_PREFIX + lowerFixed(api.rest), routed.query), mount: api.mount }
+  return { url: withQuery(API_PREFIX + lowerFixed(api.rest), api.query), mount: api.mount }
+}
+
+/** `http://host/path`, which servers must accept as well, as `/path` (RFC 9112 section 3.2.2). */
+function originForm(url: string): string {
+  const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1]
+  if (rest === undefined) return url
+  return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 function tidyQuery(query: string): string {
@@ -51,34 +63,45 @@ function withQuery(path: string, query: string): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-/** `/?rest_route=/cal/events/v1/events` and `/index.php?rest_route=…`, also behind a language segment. */
-function restRoute(path: string, query: string, options: MountOptions): { path: string; query: string } {
-  const bare = path.replace(/\/index\.php(?=\/|$)/i, '')
-  const language = segments(bare)
-  const onRoot = language.length === 0 || (language.length === 1 && options.languages.includes(language[0] ?? ''))
-  const route = onRoot ? new URLSearchParams(query).get('rest_route') : null
-  if (route === null) return { path: bare === '' ? '/' : bare, query }
-  const rest = query.split('&').filter((part) => !/^rest_route(=|$)/.test(part))
-  return { path: `/${[...language, ...segments(route)].join('/')}`, query: rest.join('&') }
+/** What an API address says; undefined for an address of the site. */
+function readApi(
+  path: string,
+  query: string,
+  options: MountOptions,
+): { mount: Mount; rest: string; query: string } | undefined {
+  const language = languageOf(path, options.languages)
+  const local = path.slice(language === '' ? 0 : language.length + 1).replace(/^\/index\.php(?=\/|$)/i, '')
+  const routed = local === '' || local === '/' ? readRestRoute(query) : undefined
+  const prefix = routed === undefined ? (/^\/wp-json(?=\/|$)/i.exec(local)?.[0].toLowerCase() ?? '') : ''
+  const below = routed?.path ?? local.slice(prefix.length)
+  const namespace = options.namespaces.find((one) => isUnder(below, one))
+  if (namespace !== undefined) {
+    const rest = below.slice(1 + namespace.length)
+    const tidy = rest.endsWith('/') ? rest.slice(0, -1) : rest
+    return { mount: { language, prefix, namespace }, rest: tidy, query: routed?.query ?? query }
+  }
+  if (routed === undefined && prefix === '') return undefined
+  return { mount: { language, prefix, namespace: NAMESPACE }, rest: NOWHERE, query: routed?.query ?? query }
 }
 
-function segments(path: string): string[] {
-  return path.split('/').filter((part) => part !== '')
+/** The language segment that a path begins with, in lower case; '' when none. */
+function languageOf(path: string, languages: readonly string[]): string {
+  const first = path.split('/', 2)[1]?.toLowerCase() ?? ''
+  return languages.includes(first) ? first : ''
 }
 
-function readApi(path: string, options: MountOptions): { mount: Mount; rest: string } | undefined {
-  const lower = path.toLowerCase()
-  const language = options.languages.find((one) => lower.startsWith(`/${one}/`)) ?? ''
-  const afterLanguage = language === '' ? 0 : language.length + 1
-  const prefix = lower.startsWith('/wp-json/', afterLanguage) ? '/wp-json' : ''
-  const start = afterLanguage + prefix.length
-  const namespace = options.namespaces.find((one) => {
-    const end = start + 1 + one.length
-    return lower.startsWith(`/${one}`, start) && (end === lower.length || lower[end] === '/')
-  })
-  if (namespace === undefined) return undefined
-  const rest = path.slice(start + 1 + namespace.length)
-  return { mount: { language, prefix, namespace }, rest: rest.endsWith('/') ? rest.slice(0, -1) : rest }
+/** The path that `?rest_route=/cal/events/v1/events` names, and the query without it; undefined when there is none. */
+function readRestRoute(query: string): { path: string; query: string } | undefined {
+  const named = new URLSearchParams(query).get('rest_route')
+  if (named === null || named === '' || named === '/') return undefined
+  const segments = named.split('/').filter((segment) => segment !== '')
+  const others = query.split('&').filter((part) => !/^rest_route(=|$)/.test(part))
+  return { path: `/${segments.map(encodeURIComponent).join('/')}`, query: others.join('&') }
+}
+
+function isUnder(path: string, namespace: string): boolean {
+  const start = path.slice(0, 1 + namespace.length).toLowerCase()
+  return start === `/${namespace.toLowerCase()}` && (path.length === start.length || path[start.length] === '/')
 }
 
 /** Matching is case-insensitive for the words of the routes; a slug keeps its case. */

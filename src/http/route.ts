@@ -16,6 +16,8 @@ export interface Call<Values = Readonly<Record<string, unknown>>> {
   readonly caller: Caller
   /** The present moment, Unix milliseconds; the same for the whole request. */
   readonly now: number
+  /** IANA zone of the site. */
+  readonly siteZone: string
   /** Language of descriptions and messages. */
   readonly language: string
   readonly mount: Mount

@@ -1,7 +1,10 @@
-/** A tree of the members that `_fields` keeps; an empty tree keeps everything below. */
-interface Kept {
+/** The members that `_fields` keeps of an object. */
+interface Branch {
   [member: string]: Kept
 }
+
+/** What `_fields` keeps of a value: true is all of it. */
+type Kept = true | Branch
 
 /** Reads `_fields`: CSV or array of dotted paths. Undefined when it asks for nothing. */
 export function readSelection(sent: unknown): readonly string[] | undefined {
@@ -17,22 +20,31 @@ export function select(body: unknown, paths: readonly string[]): unknown {
   return isObject(kept) && Object.keys(kept).length === 0 ? [] : kept
 }
 
-function treeOf(paths: readonly string[]): Kept {
-  const root: Kept = Object.create(null)
-  for (const path of paths) {
-    let node = root
-    for (const member of path.split('.')) {
-      node[member] ??= Object.create(null) as Kept
-      node = node[member]
-    }
-  }
+function treeOf(paths: readonly string[]): Branch {
+  const root: Branch = Object.create(null)
+  for (const path of paths) plant(root, path.split('.'))
   return root
 }
 
+/** Adds a path to a tree. A path that names a whole is wider than any path into it, in whichever order they come. */
+function plant(root: Branch, members: readonly string[]): void {
+  let node = root
+  for (const [index, member] of members.entries()) {
+    const below = node[member]
+    if (below === true) return
+    if (index === members.length - 1) {
+      node[member] = true
+      return
+    }
+    const next: Branch = below ?? Object.create(null)
+    node[member] = next
+    node = next
+  }
+}
+
 function keep(value: unknown, tree: Kept): unknown {
-  if (Object.keys(tree).length === 0) return value
+  if (tree === true || !isObject(value)) return value
   if (Array.isArray(value)) return value.map((item) => keep(item, tree))
-  if (!isObject(value)) return value
   const kept: Record<string, unknown> = {}
   for (const [member, content] of Object.entries(value)) {
     const below = tree[member]

@@ -6,6 +6,8 @@ import { chooseLanguage, LANGUAGES } from '../i18n/languages.ts'
 import type { Logger } from '../log.ts'
 import { allowed, COMMON_HEADERS, errorReply, type Sendable, sendReply } from './answer.ts'
 import { readBody, readForm, type Sent } from './body.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import { corsHeaders } from './cors.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { API_PREFIX, type Mount, NAMESPACE, readTarget } from './mount.ts'
 import type { Page, PageAnswer } from './page.ts'
@@ -54,7 +56,13 @@ export interface Server {
 /** Mount that answers fall back to where the address was not an API address. */
 const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 
+/** Time that a whole request may take to arrive, in milliseconds. */
+const REQUEST_TIMEOUT = 60_000
+
 const mounts = new WeakMap<IncomingMessage, Mount>()
+
+/** Requests that came as POST and stand for another method. */
+const overridden = new WeakSet<IncomingMessage>()
 
 /** Sets up the HTTP server: the only file that knows the web framework. */
 export function createServer(parts: ServerParts): Server {
@@ -64,6 +72,7 @@ export function createServer(parts: ServerParts): Server {
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     forceCloseConnections: 'idle',
+    requestTimeout: REQUEST_TIMEOUT,
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
     clientErrorHandler: answerBrokenRequest,
@@ -75,6 +84,7 @@ export function createServer(parts: ServerParts): Server {
       return target.url
     },
   })
+  fastify.addHook('onRequest', async (request) => ignoreOddType(request.raw))
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
@@ -84,7 +94,8 @@ export function createServer(parts: ServerParts): Server {
   return {
     listen: async (at) => {
       await fastify.listen({ ...at, listenTextResolver: () => '' })
-      return fastify.addresses()[0]?.port ?? at.port
+      const [address] = fastify.addresses()
+      return typeof address === 'object' ? address.port : at.port
     },
     inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
     close: () => fastify.close().then(() => log.debug('server closed')),
@@ -97,7 +108,15 @@ function overrideMethod(request: IncomingMessage, url: string): void {
   const header = request.headers['x-http-method-override']
   const named = /[?&]_method=([A-Za-z]+)/.exec(url)?.[1] ?? (typeof header === 'string' ? header : '')
   const method = named.toUpperCase()
-  if (['PUT', 'PATCH', 'DELETE', 'GET'].includes(method)) request.method = method
+  if (!['PUT', 'PATCH', 'DELETE', 'GET'].includes(method)) return
+  request.method = method
+  overridden.add(request)
+}
+
+/** A body of a type that nobody knows counts as none; the framework would refuse one that is not written as a type. */
+function ignoreOddType(request: IncomingMessage): void {
+  const type = request.headers['content-type']
+  if (type !== undefined && !/^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(type)) delete request.headers['content-type']
 }
 
 function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {
@@ -163,8 +182,12 @@ async function readIncoming(parts: ServerParts, request: FastifyRequest): Promis
     siteZone: parts.options.siteZone,
     path: request.params as Record<string, string>,
     query: request.query as Sent,
-    body: await readBody(body, request.headers['content-type'] ?? '', request.method),
+    body: await readBody(body, request.headers['content-type'] ?? '', methodSent(request)),
   }
+}
+
+function methodSent(request: FastifyRequest): string {
+  return overridden.has(request.raw) ? 'POST' : request.method
 }
 
 function languageOf(parts: ServerParts, request: FastifyRequest): string {
@@ -185,17 +208,8 @@ function originOf(parts: ServerParts, request: FastifyRequest): string {
 function send(parts: ServerParts, exchange: Exchange, answer: Sendable, reply: FastifyReply): FastifyReply {
   return reply
     .code(answer.status)
-    .headers({ ...answer.headers, ...corsHeaders(parts, exchange.request) })
+    .headers({ ...answer.headers, ...corsHeaders(exchange.request.headers.origin, parts.options.corsOrigins) })
     .send(answer.body)
-}
-
-/** Any origin may read; credentials only from origins of the configuration (decisions: CORS). */
-function corsHeaders(parts: ServerParts, request: FastifyRequest): Record<string, string> {
-  const origin = request.headers.origin
-  if (origin === undefined) return {}
-  const methods = { 'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE' }
-  if (!parts.options.corsOrigins.includes(origin)) return { 'access-control-allow-origin': '*', ...methods }
-  return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', ...methods }
 }
 
 /** Anything without a route: JSON for API addresses, credentials checked first. */
@@ -214,7 +228,8 @@ async function sendError(parts: ServerParts, exchange: Exchange & { error: unkno
   const failure = failureOf(parts, error)
   if (failure.status >= 500) parts.log.error({ err: error }, 'request failed')
   const answer = errorReply(failure, languageOf(parts, request))
-  const headers = { ...COMMON_HEADERS, ...(answer.secret === true ? { 'cache-control': 'no-store' } : {}) }
+  const secret = answer.secret === true ? { 'cache-control': 'no-store' } : {}
+  const headers = { ...COMMON_HEADERS, ...answer.headers, ...secret }
   const body = JSON.stringify(answer.body)
   return send(parts, { request, reply }, { status: answer.status, headers, body }, reply)
 }
@@ -226,21 +241,6 @@ function failureOf(parts: ServerParts, error: unknown): Failure {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return fail('rest_body_too_large', { limit: parts.options.bodyLimit })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fail('rest_bad_request')
   return fail('internal_server_error')
-}
-
-/** A request that is not HTTP, or too large to be one. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const code =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'rest_headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'rest_request_timeout'
-        : 'rest_bad_request'
-  const { status, body } = errorReply(fail(code), 'en')
-  const text = JSON.stringify(body)
-  const head = `HTTP/1.1 ${status} ${code}\r\nContent-Type: application/json; charset=UTF-8\r\nConnection: close`
-  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
 }
 
 function addPages(fastify: FastifyInstance, parts: ServerParts): void {

@@ -1,10 +1,24 @@
-import german from '../../locales/de.json' with { type: 'json' }
+import { readFileSync } from 'node:fs'
+import { LANGUAGES } from './languages.ts'
 
-/** Catalogues by language: English text -> text of the language. English needs none. */
-export const CATALOGUES: Readonly<Record<string, Readonly<Record<string, string>>>> = { de: german }
+/** The texts of one language by their English text. */
+export type Catalogue = Readonly<Record<string, string>>
 
-/** The text in a language; the English text itself where the language has none. Slots such as `{param}` stay as they are. */
+/** Catalogues by language. English has none: it is the key. */
+export const CATALOGUES: Readonly<Record<string, Catalogue>> = Object.fromEntries(
+  LANGUAGES.filter((language) => language !== 'en').map((language) => [language, readCatalogue(language)]),
+)
+
+function readCatalogue(language: string): Catalogue {
+  const file = new URL(`../../locales/${language}.json`, import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8')) as Catalogue
+}
+
+/**
+ * The text in a language; the English text itself where the language has none. Slots such as `{param}` stay as they
+ * are.
+ */
 export function translate(language: string, english: string): string {
-  const catalogue = CATALOGUES[language]
+  const catalogue = Object.hasOwn(CATALOGUES, language) ? CATALOGUES[language] : undefined
   return catalogue !== undefined && Object.hasOwn(catalogue, english) ? (catalogue[english] ?? english) : english
 }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { API_PREFIX, type Mount, NAMESPACE, readTarget } from './mount.ts'
+
+const OPTIONS = { namespaces: [NAMESPACE, 'tribe/events/v1'], languages: ['en', 'de'] }
+const ROOT: Mount = { language: '', prefix: '', namespace: NAMESPACE }
+
+/** Addresses that mean the route `/events`, and the mount that each names. */
+const FORMS: readonly (readonly [string, Partial<Mount>])[] = [
+  ['/cal/events/v1/events', {}],
+  ['/cal/events/v1/events/', {}],
+  ['/CAL/Events/V1/EVENTS', {}],
+  ['/index.php/cal/events/v1/events', {}],
+  ['http://calendar.example:3000/cal/events/v1/events', {}],
+  ['/wp-json/cal/events/v1/events', { prefix: '/wp-json' }],
+  ['/WP-JSON/cal/events/v1/events', { prefix: '/wp-json' }],
+  ['/index.php/wp-json/cal/events/v1/events', { prefix: '/wp-json' }],
+  ['/tribe/events/v1/events', { namespace: 'tribe/events/v1' }],
+  ['/wp-json/tribe/events/v1/events', { prefix: '/wp-json', namespace: 'tribe/events/v1' }],
+  ['/de/cal/events/v1/events', { language: 'de' }],
+  ['/DE/cal/events/v1/events', { language: 'de' }],
+  ['/de/wp-json/tribe/events/v1/events', { language: 'de', prefix: '/wp-json', namespace: 'tribe/events/v1' }],
+  ['/de/index.php/wp-json/cal/events/v1/events', { language: 'de', prefix: '/wp-json' }],
+  ['/?rest_route=/cal/events/v1/events', {}],
+  ['/?rest_route=/cal/events/v1/events/', {}],
+  ['/?rest_route=cal/events/v1/events', {}],
+  ['/?rest_route=%2Fcal%2Fevents%2Fv1%2Fevents', {}],
+  ['/?rest_route=/tribe/events/v1/events', { namespace: 'tribe/events/v1' }],
+  ['/index.php?rest_route=/cal/events/v1/events', {}],
+  ['/index.php/?rest_route=/cal/events/v1/events', {}],
+  ['/de/?rest_route=/cal/events/v1/events', { language: 'de' }],
+  ['/de?rest_route=/cal/events/v1/events', { language: 'de' }],
+  ['/de/index.php?rest_route=/cal/events/v1/events', { language: 'de' }],
+]
+
+for (const [url, mount] of FORMS) {
+  test(`${url} is the list of events`, () => {
+    assert.deepEqual(readTarget(url, OPTIONS), { url: `${API_PREFIX}/events`, mount: { ...ROOT, ...mount } })
+  })
+}
+
+test('the bare namespace is the index, with and without a slash', () => {
+  for (const url of ['/cal/events/v1', '/cal/events/v1/', '/?rest_route=/cal/events/v1']) {
+    assert.deepEqual(readTarget(url, OPTIONS), { url: API_PREFIX, mount: ROOT })
+  }
+})
+
+test('only one slash at the end is tolerated', () => {
+  assert.equal(readTarget('/cal/events/v1/events//', OPTIONS).url, `${API_PREFIX}/events/`)
+})
+
+test('the query stays, without stray ampersands and without rest_route', () => {
+  const cases = [
+    ['/cal/events/v1/events?', '/events'],
+    ['/cal/events/v1/events?&&a=1&&b=2&', '/events?a=1&b=2'],
+    ['/?a=1&rest_route=/cal/events/v1/events&b=%20', '/events?a=1&b=%20'],
+    ['/cal/events/v1/events?rest_route=/cal/events/v1/venues', '/events?rest_route=/cal/events/v1/venues'],
+  ] as const
+  for (const [url, target] of cases) assert.equal(readTarget(url, OPTIONS).url, API_PREFIX + target, url)
+})
+
+test('words of the route lose their letter case, slugs keep it', () => {
+  assert.equal(readTarget('/cal/events/v1/Events/By-Slug/Jazz', OPTIONS).url, `${API_PREFIX}/events/by-slug/Jazz`)
+  const slug = readTarget('/cal/events/v1/events/by-slug/index.php', OPTIONS).url
+  assert.equal(slug, `${API_PREFIX}/events/by-slug/index.php`)
+})
+
+test('a slug in rest_route reaches the router encoded once', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (slug) => {
+      fc.pre(!/[/]|^\s*$/.test(slug) && slug.isWellFormed())
+      const url = `/?rest_route=${encodeURIComponent(`/cal/events/v1/events/by-slug/${slug}`)}`
+      const prefix = `${API_PREFIX}/events/by-slug/`
+      const target = readTarget(url, OPTIONS).url
+      assert.ok(target.startsWith(prefix))
+      assert.equal(decodeURIComponent(target.slice(prefix.length)), slug)
+    }),
+  )
+})
+
+test('addresses of the site are left as they are', () => {
+  for (const url of [
+    '/',
+    '/de/',
+    '/event/cal/events/v1',
+    '/cal/events/v10/events',
+    '/cal/events',
+    '/fr/cal/events/v1/events',
+    '/?rest_route=/',
+    '/event/x?rest_route=/cal/events/v1/events',
+    '*',
+  ]) {
+    assert.deepEqual(readTarget(url, OPTIONS), { url }, url)
+  }
+})
+
+test('what stands behind a prefix of the API is of the API, also where it names nothing', () => {
+  for (const url of ['/wp-json', '/wp-json/', '/wp-json/wp/v2/posts', '/?rest_route=/wp/v2/posts']) {
+    const target = readTarget(url, OPTIONS)
+    assert.equal(target.mount?.namespace, NAMESPACE, url)
+    assert.equal(target.url, `${API_PREFIX}//`, url)
+  }
+})

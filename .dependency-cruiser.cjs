@@ -1,0 +1,145 @@
+// Which module may import which. The picture behind it is in ARCHITECTURE.md; `npm run arrows` checks it.
+
+// From the ground up. A module imports from lower layers only, never from its own or a higher one.
+const LAYERS = [
+  ['errors', 'config', 'log', 'text', 'time'],
+  ['fields'],
+  ['model'],
+  ['storage', 'i18n'],
+  ['journal', 'auth'],
+  ['http'],
+  ['entries'],
+  ['events', 'venues', 'organizers', 'terms', 'media', 'users'],
+  ['feeds', 'webhooks'],
+  ['web', 'cli'],
+  ['app'],
+  ['main'],
+]
+
+// Neighbours of one layer that may see each other nevertheless: importer -> imported.
+const NEIGHBOURS = {
+  config: ['errors'],
+  log: ['errors', 'config'],
+  events: ['venues', 'organizers', 'terms', 'media', 'users'],
+}
+
+const ROOMS = LAYERS[7]
+const TESTS = '\\.test\\.ts$|(^|/)testing\\.ts$'
+const at = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`
+const roomFile = (...roles) => `^src/(entries|${ROOMS.join('|')})/(${roles.join('|')})[-/.]`
+
+const forbid = (name, comment, { from, to }) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { pathNot: TESTS, ...from },
+  to,
+})
+
+const layerRules = LAYERS.flatMap((layer, height) =>
+  layer.map((name) => {
+    const allowed = [name, ...(NEIGHBOURS[name] ?? []), ...LAYERS.slice(0, height).flat()]
+    return forbid(
+      `layer-${name}`,
+      `${name} imports itself and what lies below it: ${allowed.slice(1).join(', ') || 'nothing'}`,
+      {
+        from: { path: at(name) },
+        to: { path: '^(src|test|scripts|bench|bin)/', pathNot: at(...allowed) },
+      },
+    )
+  }),
+)
+
+// The way through a room: routes -> store, rules, present, filters; store -> filters. Routes see them all, so they need
+// no rule. An index.ts is that of another room.
+const roomRules = Object.entries({
+  store: ['store', 'filters', 'index'],
+  filters: ['filters', 'index'],
+  rules: ['rules'],
+  present: ['present', 'index'],
+}).map(([role, allowed]) =>
+  forbid(`room-${role}`, `of the named files of rooms, ${role} imports ${allowed.join(', ')} only`, {
+    from: { path: roomFile(role) },
+    to: { path: roomFile('routes', 'store', 'filters', 'rules', 'present', 'index'), pathNot: roomFile(...allowed) },
+  }),
+)
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    ...roomRules,
+    forbid(
+      'a-place-in-the-house',
+      'every module of src belongs to a layer; a new folder is entered in the list of layers first',
+      { from: { path: '^src/', pathNot: [TESTS, at(...LAYERS.flat())] }, to: {} },
+    ),
+    forbid('no-cycle', 'modules never import each other in a circle', {
+      from: { path: '^(src|scripts|test)/' },
+      to: { circular: true },
+    }),
+    forbid('http-knows-no-rows', 'http gets what it needs passed in: it imports neither a room nor storage', {
+      from: { path: at('http') },
+      to: { path: at('storage', 'entries', ...ROOMS) },
+    }),
+    forbid('rooms-through-index', 'a room is entered through its index.ts', {
+      from: { path: `^src/(?!(?:${ROOMS.join('|')})/)` },
+      to: { path: at(...ROOMS), pathNot: '/index\\.ts$' },
+    }),
+    forbid('events-enters-rooms-through-index', 'a room is entered through its index.ts, also by events', {
+      from: { path: at('events') },
+      to: { path: at(...ROOMS.filter((room) => room !== 'events')), pathNot: '/index\\.ts$' },
+    }),
+    forbid(
+      'pure-rules-and-present',
+      'rules and present know neither SQL nor HTTP; of storage they see the types of the rows',
+      {
+        from: { path: roomFile('rules', 'present') },
+        to: {
+          path: [at('http', 'storage', 'journal'), '(^|/)kysely(/|$)', '(^|/)fastify(/|$)'],
+          pathNot: '^src/storage/schema\\.ts$',
+        },
+      },
+    ),
+    forbid('sql-in-stores', 'SQL is written in storage, in the journal, and in store and filters files', {
+      from: { path: '^src/', pathNot: [TESTS, at('storage', 'journal'), '/(store|filters)[-/.]'] },
+      to: { path: '(^|/)kysely(/|$)' },
+    }),
+    forbid('one-framework-file', 'the web framework is imported in src/http/server.ts only', {
+      from: { path: '^src/', pathNot: [TESTS, '^src/http/server\\.ts$'] },
+      to: { path: '(^|/)(fastify|@fastify)(/|$)' },
+    }),
+    forbid('drivers-in-engines', 'database drivers are imported in src/storage/engines/ only', {
+      from: { path: '^src/', pathNot: [TESTS, '^src/storage/engines/'] },
+      to: { path: ['^(node:)?sqlite$', '(^|/)(better-sqlite3|pg|pg-[a-z]+|@types/pg)(/|$)'] },
+    }),
+    forbid('calendar-time-in-time', 'the library for calendar time is imported in src/time/ only', {
+      from: { path: '^src/', pathNot: [TESTS, at('time')] },
+      to: { path: '(^|/)(temporal-polyfill|temporal-spec)(/|$)' },
+    }),
+    forbid('no-test-code', 'what runs in production imports no test and no test support', {
+      from: { path: '^(src|bin)/' },
+      to: { path: [TESTS, '^test/'] },
+    }),
+    forbid('no-dev-package', 'what runs in production imports no package that is installed for development only', {
+      from: { path: '^(src|bin)/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)@types/' },
+    }),
+    {
+      name: 'resolvable',
+      comment: 'every import leads somewhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no interface for parsers; with it alone every TypeScript file would be skipped in silence.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(data|bench/results)/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['node', 'import', 'default', 'types'] },
+  },
+}

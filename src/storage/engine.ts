@@ -1,0 +1,111 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Database } from './schema.ts'
+
+/**
+ * The seam between Kalends and its database. An engine is one file in `engines/` that makes a `Storage`; everything
+ * above knows only the interfaces of this file, and the same tests run over every engine.
+ *
+ * What an engine owes to all: committed means durable, a job sees its own writes and nobody else's open ones, text is
+ * compared as bytes, integers are JavaScript numbers (an integer beyond 2^53 is an error, never rounded), and rows are
+ * plain objects with the selected names as keys.
+ */
+
+/** Names of the engines; each has its own SQL dialect. */
+export type EngineName = 'sqlite' | 'postgres'
+
+/** What a column can hold. Booleans are stored as 0 or 1 and may be handed over as booleans. */
+export type Value = string | number | null | Uint8Array
+
+/**
+ * A statement as data, which may travel to another thread: text with placeholders of the dialect (`?` or `$1`) and the
+ * values in their order. `undefined`, `NaN`, dates and plain objects are refused when bound. A list travels as one
+ * value (see `inList`), so that the number of different texts stays finite and each can be kept prepared.
+ */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** Anything that compiles to a statement whose rows have the shape `Row`: every builder made from `Reader.db` does. */
+export interface Compilable<Row> {
+  compile(): CompiledQuery<Row> | Statement
+}
+
+/**
+ * Where a read runs. `inline`: on the calling thread, for queries that take well under a millisecond (by key, a page
+ * of a list); nothing else runs meanwhile. `offloaded`: on another thread or process, for totals, text search,
+ * exports and everything else that grows with the number of rows; costs some tens of microseconds on top. On engines
+ * that are never in this thread both are the same.
+ */
+export type Lane = 'inline' | 'offloaded'
+
+/** What can answer a query: the storage itself (last committed state) or a transaction (that and its own writes). */
+export interface Reader {
+  /** Dialect of the statements; decides what `inList` and `containsText` write. */
+  readonly engine: EngineName
+  /** Builds statements and never executes them: its own `execute` always rejects. One object for each storage. */
+  readonly db: Kysely<Database>
+  /** All rows in the order of the query; `[]` when there are none. Lane `inline` unless told. */
+  all<Row>(query: Compilable<Row>, lane?: Lane): Promise<Row[]>
+  /** The first row, `undefined` when there is none; cheaper than `all`, which reads to the end. */
+  first<Row>(query: Compilable<Row>, lane?: Lane): Promise<Row | undefined>
+}
+
+/**
+ * One unit of writing, valid until its job has settled; using it afterwards rejects. Its reads ignore the lane. After
+ * a statement has failed the job cannot succeed any more, also when it catches the error: it is rolled back and
+ * rejects with that first error (PostgreSQL demands it, so the other engines do the same).
+ */
+export interface Transaction extends Reader {
+  /** Executes a statement without rows; `changes` counts the rows that it inserted, updated or deleted itself. */
+  run(query: Compilable<unknown>): Promise<{ changes: number }>
+  /**
+   * Registers the last statements of the job: steps run after the job has succeeded, in the order of registration,
+   * inside its transaction; a step that fails rolls everything back. A step may register further ones.
+   */
+  atEnd(step: () => Promise<void>): void
+  /**
+   * Registers a call for the moment when the job is durable, before its promise resolves, in commit order; never
+   * called for a job that was rolled back. Must not take long. What it throws is reported, and changes nothing else.
+   */
+  afterCommit(notify: () => void): void
+}
+
+/** Counters since the storage was opened. */
+export interface StorageStats {
+  /** Durable commits; less than `jobs` when waiting jobs shared one. */
+  readonly commits: number
+  /** Jobs that were run, the failed ones included. */
+  readonly jobs: number
+  /** Transactions that were begun; more than `commits` when every job of one failed. */
+  readonly batches: number
+  readonly readsInline: number
+  readonly readsOffloaded: number
+}
+
+/** An open database. */
+export interface Storage extends Reader {
+  /** Path or address for messages; never contains a password. */
+  readonly location: string
+  /**
+   * The only way to write. Runs the job in a transaction and resolves with what it returned once that is durable;
+   * rejects with what it threw, after everything it wrote was undone. Jobs take effect in one order; on a single
+   * writer that is the order of the calls.
+   *
+   * A job awaits nothing but its transaction (no network, image, hash or timer, and no `write` inside): it would hold
+   * up all others, so an engine with one write connection rolls it back and rejects. A job may be run more than once
+   * (after a conflict), so it changes nothing outside the database.
+   */
+  write<T>(job: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * A number that differs from the last one when anything was committed in between, by this process or another.
+   * Synchronous and cheap (microseconds), so that a cache can ask before every use.
+   */
+  dataVersion(): number
+  stats(): StorageStats
+  /** Waits for accepted jobs and reads, then closes; later calls of anything reject. May be called repeatedly. */
+  close(): Promise<void>
+}
+
+/** Where an engine puts errors that have no caller to go to, with a sentence of what was going on. */
+export type Report = (error: unknown, circumstance: string) => void

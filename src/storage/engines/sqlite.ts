@@ -1,0 +1,128 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Kysely } from 'kysely'
+import { fail } from '../../errors.ts'
+import type { Compilable, Lane, Report, Storage } from '../engine.ts'
+import type { Database } from '../schema.ts'
+import { statementBuilder } from '../statement-builder.ts'
+import { type Connection, openConnection, rowObjects } from './sqlite-connection.ts'
+import { BUSY_TIMEOUT, CACHE_SIZE, openReadConnection } from './sqlite-read-connection.ts'
+import { ReadThreads } from './sqlite-read-threads.ts'
+import { WriteQueue } from './sqlite-write-queue.ts'
+
+/** How to open a SQLite file. */
+export interface SqliteOptions {
+  /** The file; it and its folder are created when missing. */
+  readonly path: string
+  /** FULL: a commit survives a power cut. NORMAL: it survives the end of the process only. */
+  readonly synchronous: 'FULL' | 'NORMAL'
+  /** Threads of the offloaded lane; 0 runs it inline. */
+  readonly offloadWorkers: number
+  readonly report: Report
+  readonly now: () => number
+}
+
+/** Pages in the write-ahead log at which a commit moves them into the database (4 KiB each). */
+const CHECKPOINT_PAGES = 1000
+
+/** Size to which the write-ahead log is cut after it grew beyond it, in bytes. */
+const LOG_SIZE = 64 * 1024 * 1024
+
+/**
+ * The SQLite engine: one connection that writes, one that reads on this thread, threads that read the rest.
+ * Only one process at a time should write to the file, see `acquireWriterLock`.
+ * @throws database_not_usable
+ */
+export async function openSqlite(options: SqliteOptions): Promise<Storage> {
+  const db = statementBuilder('sqlite')
+  const { write, read } = openConnections(options)
+  const queue = new WriteQueue({ connection: write, db, report: options.report, now: options.now })
+  const threads = options.offloadWorkers > 0 ? new ReadThreads(options.path, options.offloadWorkers) : undefined
+  return sqliteStorage({ db, write, read, queue, threads, location: options.path })
+}
+
+interface Parts {
+  readonly db: Kysely<Database>
+  readonly write: Connection
+  readonly read: Connection
+  readonly queue: WriteQueue
+  readonly threads: ReadThreads | undefined
+  readonly location: string
+}
+
+function sqliteStorage({ db, write, read, queue, threads, location }: Parts): Storage {
+  const reads = { readsInline: 0, readsOffloaded: 0 }
+  let closing: Promise<void> | undefined
+
+  function assertOpen(): void {
+    if (closing) throw new Error('the storage is closed')
+  }
+
+  function threadsFor(lane: Lane | undefined): ReadThreads | undefined {
+    assertOpen()
+    const chosen = lane === 'offloaded' ? threads : undefined
+    reads[chosen ? 'readsOffloaded' : 'readsInline'] += 1
+    return chosen
+  }
+
+  return {
+    engine: 'sqlite',
+    db,
+    location,
+    all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
+      const chosen = threadsFor(lane)
+      const table = chosen ? await chosen.read(query.compile()) : read.table(query.compile())
+      return rowObjects(table) as Row[]
+    },
+    first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
+      const chosen = threadsFor(lane)
+      if (!chosen) return read.first(query.compile()) as Row | undefined
+      return rowObjects(await chosen.read(query.compile()))[0] as Row | undefined
+    },
+    write: async (job) => {
+      assertOpen()
+      return queue.write(job)
+    },
+    dataVersion: () => {
+      assertOpen()
+      return Number(read.first(DATA_VERSION)?.['data_version'])
+    },
+    stats: () => ({ ...queue.counts, ...reads }),
+    close: () => {
+      closing ??= closeAll({ write, read, queue, threads })
+      return closing
+    },
+  }
+}
+
+const DATA_VERSION = { sql: 'pragma data_version', parameters: [] }
+
+function openConnections(options: SqliteOptions): { write: Connection; read: Connection } {
+  try {
+    mkdirSync(dirname(options.path), { recursive: true })
+    return { write: openWriteConnection(options), read: openReadConnection(options.path) }
+  } catch (error) {
+    throw fail('database_not_usable', { reason: `${options.path}: ${(error as Error).message}` })
+  }
+}
+
+function openWriteConnection({ path, synchronous }: SqliteOptions): Connection {
+  const connection = openConnection(path, { busyTimeout: BUSY_TIMEOUT })
+  if (connection.pragma('journal_mode = wal') !== 'wal') throw new Error('the file system cannot share memory')
+  connection.pragma(`synchronous = ${synchronous}`)
+  connection.pragma('foreign_keys = on')
+  // Otherwise a row that REPLACE removes would stay in the text index, which triggers maintain.
+  connection.pragma('recursive_triggers = on')
+  connection.pragma(`cache_size = ${CACHE_SIZE}`)
+  connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  connection.pragma(`journal_size_limit = ${LOG_SIZE}`)
+  return connection
+}
+
+async function closeAll({ write, read, queue, threads }: Omit<Parts, 'db' | 'location'>): Promise<void> {
+  await Promise.all([queue.idle(), threads?.close()])
+  read.close()
+  // After this the one file is the whole database; when another process still reads, the log stays and does no harm.
+  write.pragma('wal_checkpoint(truncate)')
+  write.close()
+}

@@ -1,0 +1,66 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { EngineName } from './engine.ts'
+
+/** A column: its name, such as `'occurrence.event_id'`, or any expression of a builder. */
+export type Column = string | Expression<unknown>
+
+/** Conditions that each engine writes in its own way. */
+interface Conditions {
+  inList(column: Expression<unknown>, values: readonly (string | number)[]): Expression<SqlBool>
+  containsText(id: Expression<unknown>, word: string): Expression<SqlBool>
+}
+
+/**
+ * The condition `column in values`. The list travels as one parameter, so that the text of the statement is the same
+ * for lists of any length; an empty list matches nothing. Values must have the type of the column.
+ */
+export function inList(engine: EngineName, column: Column, values: readonly (string | number)[]): Expression<SqlBool> {
+  return CONDITIONS[engine].inList(reference(column), values)
+}
+
+/**
+ * The condition that the folded text of an entry (`entry_text.body`) contains a word anywhere. `id` is the column
+ * with the entry's id; `word` must be folded as the text is (`fold`), every character of it counts as itself. An
+ * entry without a text row contains nothing; the empty word is contained in every text.
+ *
+ * From 3 characters on the trigram index answers: cheap for rare words, but tens of milliseconds in a large calendar
+ * for common ones. Shorter words scan the texts of the rows that meet the other conditions. Declare such queries
+ * `offloaded`.
+ */
+export function containsText(engine: EngineName, id: Column, word: string): Expression<SqlBool> {
+  return CONDITIONS[engine].containsText(reference(id), word)
+}
+
+function reference(column: Column): Expression<unknown> {
+  return typeof column === 'string' ? sql.ref(column) : column
+}
+
+// The text row has a name of its own inside: the query around may select from `entry_text` itself.
+const CONDITIONS: Record<EngineName, Conditions> = {
+  sqlite: {
+    inList: (column, values) => sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(values)}))`,
+    containsText: (id, word) =>
+      isIndexed(word)
+        ? sql<SqlBool>`${id} in (select rowid from entry_text_fts where entry_text_fts match ${phrase(word)})`
+        : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and instr(searched.body, ${word}) > 0)`,
+  },
+  postgres: {
+    inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
+    containsText: (id, word) =>
+      sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and searched.body like ${pattern(word)})`,
+  },
+}
+
+/** Characters are code points; FTS5 reads a phrase only up to a NUL. */
+function isIndexed(word: string): boolean {
+  return [...word].length >= 3 && !word.includes('\0')
+}
+
+/** A string of the FTS5 query language (https://www.sqlite.org/fts5.html#fts5_strings). */
+function phrase(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`
+}
+
+function pattern(word: string): string {
+  return `%${word.replace(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,89 @@
+import type { Transaction } from './engine.ts'
+
+/** What an id of the one counter of entries can belong to; `occurrence` is a further date of a recurring event. */
+export type EntryKind = 'event' | 'venue' | 'organizer' | 'media' | 'occurrence'
+
+/** What an id of the counter of terms can belong to. */
+export type Taxonomy = 'category' | 'tag'
+
+// Rows of `entry` and `term` stay for ever, also when what they name is deleted for good: that is what keeps an id
+// from being used again, and what tells an id of another kind from one that never was.
+
+/** Takes the next id of events, venues, organizers and media. */
+export async function nextEntryId(tx: Transaction, kind: EntryKind): Promise<number> {
+  const id = await advance(tx, 'entry')
+  await tx.run(tx.db.insertInto('entry').values({ id, kind }))
+  return id
+}
+
+/** Takes the next id of categories and tags. */
+export async function nextTermId(tx: Transaction, taxonomy: Taxonomy): Promise<number> {
+  const id = await advance(tx, 'term')
+  await tx.run(tx.db.insertInto('term').values({ id, taxonomy }))
+  return id
+}
+
+/** Takes the next id of users. */
+export function nextUserId(tx: Transaction): Promise<number> {
+  return advance(tx, 'user')
+}
+
+/** Takes the next id of application passwords. */
+export function nextApplicationPasswordId(tx: Transaction): Promise<number> {
+  return advance(tx, 'application_password')
+}
+
+/**
+ * Takes a certain id, for an import; the counter moves on when it was behind. False, and nothing is changed, when the
+ * id was ever used by an entry of any kind or is no whole number from 1 to 2,000,000,000.
+ */
+export async function claimEntryId(tx: Transaction, kind: EntryKind, id: number): Promise<boolean> {
+  if (!isIdentifier(id)) return false
+  await moveOn(tx, 'entry', id)
+  const { changes } = await tx.run(
+    tx.db
+      .insertInto('entry')
+      .values({ id, kind })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  return changes === 1
+}
+
+/** Takes a certain id for a category or tag, as `claimEntryId` does for entries. */
+export async function claimTermId(tx: Transaction, taxonomy: Taxonomy, id: number): Promise<boolean> {
+  if (!isIdentifier(id)) return false
+  await moveOn(tx, 'term', id)
+  const { changes } = await tx.run(
+    tx.db
+      .insertInto('term')
+      .values({ id, taxonomy })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  return changes === 1
+}
+
+type CounterName = 'entry' | 'term' | 'user' | 'application_password'
+
+async function advance(tx: Transaction, name: CounterName): Promise<number> {
+  const row = await tx.first(
+    tx.db
+      .updateTable('counter')
+      .set((eb) => ({ value: eb('value', '+', 1) }))
+      .where('name', '=', name)
+      .returning('value'),
+  )
+  if (!row) throw new Error(`the database has no counter "${name}"`)
+  return row.value
+}
+
+/** A used id is never above the counter, so this changes nothing when the claim is going to be refused. */
+async function moveOn(tx: Transaction, name: CounterName, id: number): Promise<void> {
+  await tx.run(tx.db.updateTable('counter').set({ value: id }).where('name', '=', name).where('value', '<', id))
+}
+
+/** Leaves room for further ids below 2^31, the limit of the columns on PostgreSQL. */
+const HIGHEST_CLAIM = 2_000_000_000
+
+function isIdentifier(id: number): boolean {
+  return Number.isInteger(id) && id > 0 && id <= HIGHEST_CLAIM
+}

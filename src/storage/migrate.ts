@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { fail } from '../errors.ts'
+import type { Compilable, Reader, Storage, Transaction } from './engine.ts'
+import { MIGRATIONS, type Migration } from './migrations/index.ts'
+
+/** What `migrate` needs beside the storage. */
+export interface MigrateOptions {
+  /** Unix milliseconds, for `migration.applied_at`. */
+  readonly now: () => number
+  /** Default: those of this program. Ids are 1, 2, 3 ... without gaps. */
+  readonly migrations?: readonly Migration[]
+}
+
+interface Applied {
+  readonly id: number
+  readonly name: string
+}
+
+/**
+ * Brings the database to the shape this program knows, forward only, each step in its own transaction and recorded
+ * in the table `migration(id, name, applied_at)`; `applied_at` is UTC text. Returns the steps it applied, `[]` when
+ * there was nothing to do. A step that fails leaves the database as the step before it made it.
+ * @throws database_newer when the database has steps that this program does not know
+ * @throws database_not_usable when the steps of the database are not those of this program
+ */
+export async function migrate(storage: Storage, options: MigrateOptions): Promise<Migration[]> {
+  const { now, migrations = MIGRATIONS } = options
+  await storage.write((tx) => tx.run(text(MIGRATION_TABLE)))
+  assertKnown(await appliedTo(storage), { migrations, location: storage.location })
+  const done: Migration[] = []
+  for (const migration of migrations) {
+    if (await storage.write((tx) => apply(tx, migration, utcText(now())))) done.push(migration)
+  }
+  return done
+}
+
+const MIGRATION_TABLE =
+  'create table if not exists migration (id integer primary key, name text not null, applied_at text not null)'
+
+/** Applies one step unless it is recorded, which is asked inside the transaction that applies it. */
+async function apply(tx: Transaction, migration: Migration, appliedAt: string): Promise<boolean> {
+  const applied = await appliedTo(tx)
+  if (applied.some(({ id }) => id === migration.id)) return false
+  for (const statement of migration.up(tx.engine)) await tx.run(text(statement))
+  const record = sql`insert into migration (id, name, applied_at)
+    values (${migration.id}, ${migration.name}, ${appliedAt})`
+  await tx.run({ compile: () => record.compile(tx.db) })
+  return true
+}
+
+function appliedTo(reader: Reader): Promise<Applied[]> {
+  return reader.all<Applied>(text('select id, name from migration order by id'))
+}
+
+function assertKnown(
+  applied: readonly Applied[],
+  { migrations, location }: { migrations: readonly Migration[]; location: string },
+): void {
+  const newest = migrations.at(-1)?.id ?? 0
+  if (applied.some(({ id }) => id > newest)) throw fail('database_newer', { path: location })
+  const stranger = applied.find(({ id, name }) => migrations.find((known) => known.id === id)?.name !== name)
+  if (!stranger) return
+  throw fail('database_not_usable', { reason: `${location}: unknown migration ${stranger.id} "${stranger.name}"` })
+}
+
+function text(statement: string): Compilable<never> {
+  return { compile: () => ({ sql: statement, parameters: [] }) }
+}
+
+function utcText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')
+}

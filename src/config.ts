@@ -27,7 +27,7 @@ export interface Option<Value = unknown> {
   /** Environment variable; the flag wins over it, and empty means not set. */
   readonly env: string
   readonly kind: Kind<Value>
-  readonly default: Value
+  readonly default: NoInfer<Value>
   /** How the default reads in help and reference when the value itself says too little. */
   readonly defaultText?: string
   /** True when the value, or a part of it, must not be shown anywhere. */

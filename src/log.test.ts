@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createLog } from './log.ts'
+import { fail } from './errors.ts'
+import { createLog, logUnexpected } from './log.ts'
 
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
   const lines: string[] = []
@@ -24,4 +25,13 @@ test('credentials never reach a line', () => {
   const request = { headers: { authorization: 'Basic aaaa', cookie: 'c' }, body: { password: 'bbbb' } }
   const [line] = linesOf((log) => log.info({ request, password: 'cccc', secret: 'dddd' }, 'request'))
   assert.doesNotMatch(JSON.stringify(line), /aaaa|bbbb|cccc|dddd|"c"/)
+})
+
+test('an unexpected error is logged with its stack, a failure with a code is not', () => {
+  const lines = linesOf((log) => {
+    logUnexpected(log, new Error('surprise'))
+    logUnexpected(log, fail('rest_no_route'))
+  })
+  assert.equal(lines.length, 1)
+  assert.match(JSON.stringify(lines[0]), /surprise.*log\.test\.ts/)
 })

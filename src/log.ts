@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { Failure } from './errors.ts'
 
 /** Writes log lines: `log.info({ port }, 'listening')`. */
 export type Logger = pino.Logger
@@ -27,4 +28,10 @@ export function createLog(options: LogOptions): Logger {
     redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '***' },
   }
   return pino(settings, options.stream ?? pino.destination({ fd: 2, sync: true }))
+}
+
+/** Logs an error that is no failure with a code, with its stack, and returns it: `throw logUnexpected(log, error)`. */
+export function logUnexpected(log: Logger, error: unknown): unknown {
+  if (!(error instanceof Failure)) log.error({ err: error }, 'unexpected error')
+  return error
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
-import { createLog } from '../log.ts'
+import { createLog, logUnexpected } from '../log.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { handOver } from './operation-client.ts'
@@ -52,16 +52,18 @@ export async function operate<Name extends OperationName>(
 
 async function runHere(operating: Operating, call: OperationCall, lock: WriterLock): Promise<unknown> {
   const { world, config, onProgress = () => undefined } = operating
+  // What is worth a line in the log of a server would only stand between a person and the result here.
+  const level = config.logLevel === 'info' ? 'warn' : config.logLevel
+  const log = createLog({ level, now: world.now })
   try {
-    // What is worth a line in the log of a server would only stand between a person and the result here.
-    const level = config.logLevel === 'info' ? 'warn' : config.logLevel
-    const log = createLog({ level, now: world.now })
     const app = await world.openApp(config, { now: world.now, log, role: 'operator' })
     try {
       return await runOperation(app, call, onProgress)
     } finally {
       await app.close()
     }
+  } catch (error) {
+    throw logUnexpected(log, error)
   } finally {
     lock.release()
   }

@@ -60,6 +60,8 @@ test('with --json an error is one JSON object', async (t) => {
   const run = await runHere(testFolder(t), 'user', 'disable', 'ann', '--json')
   const message = 'There is no user named "ann".'
   assert.deepEqual(JSON.parse(run.stderr), { error: { code: 'no_such_user', message } })
+  const usage = await runHere(testFolder(t), 'user', 'list', '--prot', '1', '--json')
+  assert.equal(JSON.parse(usage.stderr).error.code, 'wrong_usage')
 })
 
 test('kalends alone shows its commands and ends with code 1', async (t) => {

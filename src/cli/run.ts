@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
+import { type Failure, fail } from '../errors.ts'
 import type { Shell } from './command.ts'
 import { declareImport } from './import.ts'
 import { declareMigrate } from './migrate.ts'
@@ -19,8 +20,11 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
     await programOf(world).parseAsync([...argv])
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
-    world.stderr.write(errorLine(asFailure(error), argv.includes('--json')))
+    // Help and version come as errors too: with code 0, or after the help was shown because no command was named.
+    if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help'))
+      return error.exitCode
+    const failure = error instanceof CommanderError ? usageFailure(error) : asFailure(error)
+    world.stderr.write(errorLine(failure, argv.includes('--json')))
     return 1
   }
 }
@@ -31,14 +35,8 @@ function programOf(world: World): Command {
   program.exitOverride().configureOutput({
     writeOut: (text) => void world.stdout.write(text),
     writeErr: (text) => void world.stderr.write(text),
-    // One line, in the form of all other errors.
-    outputError: (text, write) =>
-      write(
-        `kalends: ${text
-          .replace(/^error: /, '')
-          .trim()
-          .replace(/\s*\n\s*/g, ' ')}\n`,
-      ),
+    // The message is in the error as well, and is written in the form of all other errors.
+    outputError: () => undefined,
   })
   const shell: Shell = { program, world }
   declareServe(shell)
@@ -47,4 +45,8 @@ function programOf(world: World): Command {
   declareUser(shell)
   declarePassword(shell)
   return program
+}
+
+function usageFailure(error: CommanderError): Failure {
+  return fail('wrong_usage', { reason: error.message.replace(/^error: /, '') })
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { groupPassword } from '../auth/passwords.ts'
 import { type Config, maskSecrets, NAMESPACE } from '../config.ts'
 import { fail } from '../errors.ts'
-import { createLog, type Logger } from '../log.ts'
+import { createLog, type Logger, logUnexpected } from '../log.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
 import { addFirstAdministrator } from '../users/index.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
@@ -32,11 +32,13 @@ async function serve(called: Invocation, stopping: Stopping): Promise<void> {
   const { config, world } = called
   await prepareDataFolder(config.data)
   const lock = await lockForServing(config.data)
+  const log = createLog({ level: config.logLevel, now: world.now })
   try {
-    const log = createLog({ level: config.logLevel, now: world.now })
     log.debug({ config: maskSecrets(config) }, 'configuration')
     const app = await world.openApp(config, { now: world.now, log, role: 'serve' })
     await serveUntilAsked(called, { app, log, stopping })
+  } catch (error) {
+    throw logUnexpected(log, error)
   } finally {
     lock.release()
   }

@@ -1,9 +1,10 @@
 import { field, type ValuesOf } from '../fields/field.ts'
-import { inline, name, slug } from '../fields/text.ts'
+import { termName } from '../fields/term-name.ts'
+import { inline, slug } from '../fields/text.ts'
 
 /** The fields of an event tag in the interface's order (interface: Event tag). */
 export const TAG_FIELDS = [
-  field('name', name(), 'Name of the term', { required: true }),
+  field('name', termName, 'Name of the term', { required: true }),
   field('description', inline, 'Text about the term', { cleared: '' }),
   field('slug', slug, 'Part of the address that names the term'),
 ] as const

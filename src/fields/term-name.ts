@@ -1,0 +1,18 @@
+import { plainText } from '../text/plain.ts'
+import { type Kind, mistyped, read, refuse } from './kind.ts'
+
+/** Longest name of a category or tag, in characters (wire: rest 3.9). */
+export const TERM_NAME_LIMIT = 200
+
+/**
+ * The name of a category or tag: plain text, tags removed and entities decoded once. A name of which nothing remains
+ * is read as '' and one that is too long as it is: the room refuses both with codes of their own (wire: rest 3.9).
+ */
+export const termName: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string', minLength: 1, maxLength: TERM_NAME_LIMIT },
+  parse(value) {
+    if (typeof value !== 'string') return mistyped('not_text')
+    return value === '' || value === '0' ? refuse('empty') : read(plainText(value.toWellFormed()))
+  },
+}

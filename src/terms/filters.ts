@@ -1,0 +1,160 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { boolean } from '../fields/boolean.ts'
+import { choice } from '../fields/choice.ts'
+import { field, type ValuesOf } from '../fields/field.ts'
+import { positive } from '../fields/integer.ts'
+import { termRefs } from '../fields/list.ts'
+import { parentSought } from '../fields/parent-sought.ts'
+import { search, slugSought } from '../fields/text.ts'
+import { PAGE_FIELDS } from '../http/pages.ts'
+import type { Call } from '../http/route.ts'
+import type { TermKey } from '../model/resource.ts'
+import type { EngineName } from '../storage/engine.ts'
+import { inList } from '../storage/expressions.ts'
+import type { Database } from '../storage/schema.ts'
+import { SHAPES } from './shape.ts'
+
+/** What lists of terms can be sorted by (wire: rest 2.6). */
+const ORDER_BY = [
+  'id',
+  'term_id',
+  'name',
+  'slug',
+  'count',
+  'description',
+  'term_group',
+  'include',
+  'include_slugs',
+  'parent',
+  'none',
+] as const
+
+type OrderBy = (typeof ORDER_BY)[number]
+type OrderColumn = 'id' | 'name_key' | 'slug' | 'count' | 'description' | 'parent'
+
+/** The column that stands for each of them. */
+const ORDER_COLUMNS: Readonly<Record<OrderBy, OrderColumn>> = {
+  id: 'id',
+  term_id: 'id',
+  name: 'name_key',
+  slug: 'slug',
+  count: 'count',
+  description: 'description',
+  // Terms have no groups here: all are in the same one.
+  term_group: 'name_key',
+  include: 'name_key',
+  include_slugs: 'name_key',
+  parent: 'parent',
+  none: 'id',
+}
+
+/** The wire declares no type for lists of ids of terms, only that of their items (wire: rest 5.1). */
+const LIST_DECLARED = { declared: { items: { type: 'integer' } } } as const
+
+const BEFORE_PARENT = [
+  ...PAGE_FIELDS,
+  field('search', search, 'Text that name, slug or description must contain'),
+  field('exclude', termRefs, 'Identifiers or slugs of terms to leave out', LIST_DECLARED),
+  field('include', termRefs, 'Identifiers or slugs of the only terms to show', LIST_DECLARED),
+  field('order', choice(['asc', 'desc']), 'Whether to sort ascending (asc) or descending (desc)'),
+  field('orderby', choice(ORDER_BY), 'What to sort the terms by'),
+  field('hide_empty', boolean, 'Whether to leave out terms without a published event', {
+    default: true,
+    shownDefault: '1',
+  }),
+] as const
+
+const PARENT = [field('parent', parentSought, 'Identifier of the category above; 0 for categories at the top')] as const
+
+const AFTER_PARENT = [
+  field('post', positive, 'Identifier of the event whose terms to show'),
+  field('event', positive, 'Identifier of the event whose terms to show; wins over post'),
+  field('slug', slugSought, 'Slug of the term to show'),
+] as const
+
+/** A parameter of the lists of categories and tags. */
+export type ListField = (typeof BEFORE_PARENT | typeof PARENT | typeof AFTER_PARENT)[number]
+
+/** The parameters of a list that were sent, and defaults. */
+export type ListValues = ValuesOf<readonly ListField[]>
+
+/** The parameters of the list in the interface's order; only categories have a parent (interface: Tags). */
+export const LIST_FIELDS: Readonly<Record<TermKey, readonly ListField[]>> = {
+  category: [...BEFORE_PARENT, ...PARENT, ...AFTER_PARENT],
+  tag: [...BEFORE_PARENT, ...AFTER_PARENT],
+}
+
+/** What a list is to show, with all names resolved. */
+export interface Sought {
+  /** Folded texts that must all occur. */
+  readonly words: readonly string[]
+  /** Folded texts that must not occur. */
+  readonly excluded: readonly string[]
+  /** The only terms to show, in the order sent; undefined for all. */
+  readonly include?: readonly number[] | undefined
+  readonly exclude: readonly number[]
+  /** Only direct children of this category; 0 for those at the top; undefined for all. */
+  readonly parent?: number | undefined
+  /** Only terms of this event; undefined for all. */
+  readonly event?: number | undefined
+  /** Only the term with this slug; '' for one that can name nothing. */
+  readonly slug?: string | undefined
+  /** Only terms with a published event of their own. */
+  readonly onlyUsed: boolean
+  readonly order: 'asc' | 'desc'
+  readonly orderBy: OrderBy
+}
+
+/** Whether the list follows the order of `include` and not a column. */
+export function followsInclude(sought: Sought): boolean {
+  return sought.include !== undefined && (sought.orderBy === 'include' || sought.orderBy === 'include_slugs')
+}
+
+/** The columns that sort a list, the deciding one first; ties go by name, then by id. */
+export function sorting(sought: Sought): readonly (readonly [OrderColumn, 'asc' | 'desc'])[] {
+  const column = ORDER_COLUMNS[sought.orderBy]
+  const ties = (['name_key', 'id'] as const).filter((one) => one !== column)
+  return [[column, sought.order], ...ties.map((one) => [one, 'asc'] as const)]
+}
+
+/** The conditions of a list on the rows of a taxonomy; totals and pages share them. */
+export function conditions(
+  eb: ExpressionBuilder<Database, TermKey>,
+  scope: { readonly engine: EngineName; readonly key: TermKey },
+  sought: Sought,
+): Expression<SqlBool>[] {
+  const { links, target } = SHAPES[scope.key]
+  const { include, parent, event, slug } = sought
+  return [
+    ...sought.words.map((word) => contains(word)),
+    ...sought.excluded.map((word) => eb.not(contains(word))),
+    ...(include === undefined ? [] : [inList(scope.engine, 'id', include)]),
+    ...(sought.exclude.length === 0 ? [] : [eb.not(inList(scope.engine, 'id', sought.exclude))]),
+    ...(parent === undefined ? [] : [eb('parent', '=', parent)]),
+    ...(event === undefined ? [] : [eb('id', 'in', eb.selectFrom(links).select(target).where('event_id', '=', event))]),
+    ...(slug === undefined ? [] : [eb('slug', '=', slug)]),
+    ...(sought.onlyUsed ? [eb('count', '>', 0)] : []),
+  ]
+}
+
+/** Folded text is lower case already, so that `like` means the same in every engine. */
+function contains(word: string): Expression<SqlBool> {
+  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`${sql.ref('search_text')} like ${pattern} escape '\\'`
+}
+
+/** The filters of a call as links repeat them: everything that was sent, with the value in force. */
+export function filtersOf(call: Call<ListValues>, fields: readonly ListField[]): [string, string][] {
+  const filters = fields.slice(PAGE_FIELDS.length).map(({ name }): [string, string] | undefined => {
+    const sent = call.sent(name) ?? null
+    // A slug that can name nothing is read as '': what was sent says so again.
+    const value = call.values[name]
+    return sent === null ? undefined : [name, linkText(value === '' ? sent : value)]
+  })
+  return filters.filter((one) => one !== undefined)
+}
+
+function linkText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return Array.isArray(value) ? value.join(',') : String(value)
+}

@@ -1,0 +1,26 @@
+import type { AnyRoute } from '../http/route.ts'
+import type { Site } from '../model/site.ts'
+import type { Storage } from '../storage/engine.ts'
+import { termRoutes } from './routes.ts'
+import { shelfOf, type TermShelf } from './shelf.ts'
+
+export type { EmbeddedTerm, TermUrls, TermView } from './present.ts'
+export type { Term } from './shape.ts'
+export type { TermShelf, TermWish } from './shelf.ts'
+
+/** The room of the terms: event categories and event tags. */
+export interface Terms {
+  /** Routes of the categories, then those of the tags. */
+  readonly routes: readonly AnyRoute[]
+  readonly category: TermShelf
+  readonly tag: TermShelf
+}
+
+/** Opens the room of the terms on a database. */
+export function openTerms(parts: { readonly storage: Storage; readonly site: Site }): Terms {
+  return {
+    routes: [...termRoutes({ ...parts, key: 'category' }), ...termRoutes({ ...parts, key: 'tag' })],
+    category: shelfOf('category'),
+    tag: shelfOf('tag'),
+  }
+}

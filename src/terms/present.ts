@@ -1,0 +1,136 @@
+import { withExtra } from '../entries/present.ts'
+import type { Viewer } from '../entries/viewer.ts'
+import { RESOURCES, type TermKey } from '../model/resource.ts'
+import { encodeText } from '../text/entities.ts'
+import type { Term } from './shape.ts'
+
+/** Builds the addresses of an answer. */
+export type Urls = Viewer['urls']
+
+/** Addresses of a term in the API; `up` only below another category. */
+export interface TermUrls {
+  readonly self: string
+  readonly collection: string
+  readonly up?: string
+}
+
+/** A term as its own endpoints answer it (wire: rest 1.5); unknown members of an import follow. */
+export interface TermView {
+  readonly id: number
+  /** Published events that use the term directly. */
+  readonly count: number
+  readonly description: string
+  /** Encoded: `Jazz &amp; Blues`. */
+  readonly name: string
+  readonly slug: string
+  readonly taxonomy: string
+  /** Categories only; 0 at the top. */
+  readonly parent?: number
+  readonly meta: readonly []
+  /** Page of the term. */
+  readonly url: string
+  readonly urls: TermUrls
+}
+
+/** A term as events embed it (wire: events 1.1); unknown members of an import follow. */
+export interface EmbeddedTerm {
+  readonly name: string
+  readonly slug: string
+  readonly term_group: 0
+  readonly term_taxonomy_id: number
+  readonly taxonomy: string
+  readonly description: string
+  readonly parent: number
+  readonly count: number
+  readonly filter: 'raw'
+  readonly id: number
+  readonly urls: TermUrls
+}
+
+/** What the page address of a term needs of the categories above it, by id; empty for tags and at the top. */
+export type Ancestors = ReadonlyMap<number, Pick<Term, 'slug' | 'parent'>>
+
+/** A term with what its representation needs. */
+export interface Shown {
+  readonly key: TermKey
+  readonly term: Term
+  readonly ancestors: Ancestors
+  readonly urls: Urls
+}
+
+/** A term in lists and in the answer to a deletion. */
+export function presentTerm(shown: Shown): TermView {
+  return withExtra(viewOf(shown), shown.term.extra)
+}
+
+/** A term as single answer: with `_links` to our own routes (decisions: Names and addresses). */
+export function presentSingle(shown: Shown): TermView {
+  const view = viewOf(shown)
+  const links = {
+    self: [{ href: view.urls.self }],
+    collection: [{ href: view.urls.collection }],
+    about: [{ href: shown.urls.api('') }],
+    ...(view.urls.up !== undefined && { up: [{ embeddable: true, href: view.urls.up }] }),
+  }
+  return withExtra({ ...view, _links: links }, shown.term.extra)
+}
+
+function viewOf({ key, term, ancestors, urls }: Shown): TermView {
+  return {
+    id: term.id,
+    count: term.count,
+    description: term.description,
+    name: encodeText(term.name),
+    slug: term.slug,
+    taxonomy: RESOURCES[key].wireType,
+    ...(key === 'category' && { parent: term.parent }),
+    meta: [],
+    url: urls.page(pagePath(key, term, ancestors)),
+    urls: termUrls(key, term, urls),
+  }
+}
+
+/** A term inside an event. */
+export function presentEmbedded(key: TermKey, term: Term, urls: Urls): EmbeddedTerm {
+  const embedded: EmbeddedTerm = {
+    name: encodeText(term.name),
+    slug: term.slug,
+    term_group: 0,
+    term_taxonomy_id: term.id,
+    taxonomy: RESOURCES[key].wireType,
+    description: term.description,
+    parent: term.parent,
+    count: term.count,
+    filter: 'raw',
+    id: term.id,
+    urls: termUrls(key, term, urls),
+  }
+  return withExtra(embedded, term.extra)
+}
+
+/** Path of a term in the API: `/categories/6`. */
+export function termPath(key: TermKey, id: number): string {
+  return `/${RESOURCES[key].collection}/${id}`
+}
+
+function termUrls(key: TermKey, term: Term, urls: Urls): TermUrls {
+  return {
+    self: urls.api(termPath(key, term.id)),
+    collection: urls.api(`/${RESOURCES[key].collection}`),
+    ...(term.parent !== 0 && { up: urls.api(termPath(key, term.parent)) }),
+  }
+}
+
+/** Path of a term's page: the slugs of the categories above stand before its own. */
+function pagePath(key: TermKey, term: Term, ancestors: Ancestors): string {
+  const slugs = [term.slug]
+  const seen = new Set([term.id])
+  for (let above = term.parent; above !== 0 && !seen.has(above); ) {
+    const ancestor = ancestors.get(above)
+    if (ancestor === undefined) break
+    slugs.unshift(ancestor.slug)
+    seen.add(above)
+    above = ancestor.parent
+  }
+  return `/${RESOURCES[key].page}/${slugs.join('/')}/`
+}

@@ -1,0 +1,163 @@
+import { mayWriteCategories, mayWriteTags } from '../auth/rights.ts'
+import { fail } from '../errors.ts'
+import type { ValuesOf } from '../fields/field.ts'
+import { REASONS, type Reason } from '../fields/kind.ts'
+import { listReply, pagingOf } from '../http/pages.ts'
+import { refusedFailure } from '../http/params.ts'
+import { resourceRoutes } from '../http/resource.ts'
+import type { AnyRoute, Call, Refusal, Reply } from '../http/route.ts'
+import { translate } from '../i18n/translate.ts'
+import { CATEGORY_FIELDS } from '../model/category.ts'
+import { RESOURCES, type TermKey } from '../model/resource.ts'
+import type { Site } from '../model/site.ts'
+import { TAG_FIELDS } from '../model/tag.ts'
+import type { Reader, Storage } from '../storage/engine.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { ancestorsOf } from './ancestors.ts'
+import { filtersOf, LIST_FIELDS, type ListValues, type Sought } from './filters.ts'
+import { presentSingle, presentTerm, termPath } from './present.ts'
+import { checkName, checkNoParent } from './rules.ts'
+import type { Term } from './shape.ts'
+import { resolveSought } from './sought.ts'
+import { idsWithDescendants, pageOfTerms, termById } from './store.ts'
+import { addTerm, changeTerm, removeTerm, twinOf, type Writer } from './write.ts'
+
+/** What the routes of a taxonomy work with. */
+export interface TermParts {
+  readonly key: TermKey
+  readonly storage: Storage
+  readonly site: Site
+}
+
+type WriteField = (typeof CATEGORY_FIELDS | typeof TAG_FIELDS)[number]
+type WriteCall = Call<ValuesOf<readonly WriteField[]>>
+
+const WRITE_FIELDS: Readonly<Record<TermKey, readonly WriteField[]>> = { category: CATEGORY_FIELDS, tag: TAG_FIELDS }
+const SCHEMAS = { category: 'Category', tag: 'Tag' } as const
+const MAY_WRITE = { category: mayWriteCategories, tag: mayWriteTags } as const
+
+/** The routes of the categories or of the tags (interface: Categories, Tags). */
+export function termRoutes(parts: TermParts): AnyRoute[] {
+  const { key, storage } = parts
+  return resourceRoutes({
+    resource: key,
+    schema: SCHEMAS[key],
+    bySlug: false,
+    listFields: LIST_FIELDS[key],
+    writeFields: WRITE_FIELDS[key],
+    itemFields: [],
+    errors: { list: [400], create: [400, 401, 403], read: [400], update: [400, 401, 403], remove: [400, 401, 403] },
+    find: async (selector) => (selector.by === 'id' ? termById(storage, key, selector.id) : undefined),
+    mayWrite: (caller) => MAY_WRITE[key](caller.role),
+    // Who may write at all may write every term; `mayWrite` has been asked.
+    permit: () => true,
+    resolveList: (call, refusals) => resolveSought({ reader: storage, key }, call, refusals),
+    list: (call, sought) => answerList(parts, call, sought),
+    shown: async (call, term) => ({ ...(await single(parts, call, term)) }),
+    resolve: (call, term, refusals) => checkSent(parts, { call, term }, refusals),
+    create: (call) => answerCreate(parts, call),
+    read: async (call, term) => ({ status: 200, body: await single(parts, call, term) }),
+    update: (call, term) => answerUpdate(parts, call, term),
+    remove: (call, term) => answerRemove(parts, call, term),
+  })
+}
+
+async function answerList(parts: TermParts, call: Call<ListValues>, sought: Sought): Promise<Reply> {
+  const { key, storage, site } = parts
+  const { collection } = RESOURCES[key]
+  const paging = pagingOf(call.values, site.perPageMax)
+  const { total, terms } = await pageOfTerms(storage, key, { sought, offset: paging.offset, limit: paging.perPage })
+  const ancestors = await ancestorsOf(storage, key, terms)
+  return listReply(call, {
+    path: `/${collection}`,
+    member: collection,
+    items: terms.map((term) => presentTerm({ key, term, ancestors, urls: call.urls })),
+    total,
+    paging,
+    filters: filtersOf(call, LIST_FIELDS[key]),
+    totalsFirst: true,
+  })
+}
+
+async function single({ key, storage }: TermParts, call: Call<unknown>, term: Term) {
+  return presentSingle({ key, term, ancestors: await ancestorsOf(storage, key, [term]), urls: call.urls })
+}
+
+/** Everything that can be refused before the write begins. */
+async function checkSent(
+  { key, storage }: TermParts,
+  { call, term }: { readonly call: WriteCall; readonly term: Term | undefined },
+  refusals: Refusal[],
+): Promise<void> {
+  const { name, parent } = call.values
+  if (key === 'category') {
+    const reason = await parentProblem(storage, parent, term?.id)
+    if (reason !== undefined) refusals.push({ name: 'parent', code: 'rest_invalid_param', reason })
+  }
+  // Codes of their own are told only when nothing else is wrong.
+  if (refusals.length > 0) return
+  if (name !== undefined) checkName(name)
+  if (key === 'tag') checkNoParent(call.sent('parent'))
+}
+
+/** Why a category cannot be put below another; undefined when it can, and when no parent was sent. */
+async function parentProblem(
+  reader: Reader,
+  parent: number | undefined,
+  id: number | undefined,
+): Promise<Reason | undefined> {
+  if (parent === undefined || parent === 0) return undefined
+  if ((await termById(reader, 'category', parent)) === undefined) return 'unknown_id'
+  if (id === undefined) return undefined
+  return (await idsWithDescendants(reader, [id])).includes(parent) ? 'own_descendant' : undefined
+}
+
+async function answerCreate(parts: TermParts, call: WriteCall): Promise<Reply> {
+  const { key, storage } = parts
+  const { name = '', description = '', slug, parent = 0 } = call.values
+  const made = { name, description, slug, parent, extra: null, ...writerOf(call) }
+  const term = await storage.write(async (tx) => {
+    await requireParent(tx, call, undefined)
+    const twin = await twinOf(tx, key, made)
+    if (twin !== undefined) throw fail('term_exists', {}, { term_id: twin })
+    return addTerm(tx, key, made)
+  })
+  const location = call.urls.api(termPath(key, term.id))
+  return { status: 201, body: await single(parts, call, term), headers: { location } }
+}
+
+async function answerUpdate(parts: TermParts, call: WriteCall, { id }: Term): Promise<Reply> {
+  const { key, storage } = parts
+  const { name, description, slug, parent } = call.values
+  const term = await storage.write(async (tx) => {
+    await requireParent(tx, call, id)
+    return changeTerm(tx, key, { id, sent: { name, description, slug, parent }, ...writerOf(call) })
+  })
+  if (term === undefined) throw refused(call, 'id', 'unknown_id')
+  return { status: 200, body: await single(parts, call, term) }
+}
+
+/** The former term, with the count that it had. `force` means nothing: terms are always deleted for good. */
+async function answerRemove({ key, storage }: TermParts, call: Call<unknown>, { id }: Term): Promise<Reply> {
+  const removed = await storage.write(async (tx) => {
+    const term = await removeTerm(tx, key, { id, ...writerOf(call) })
+    return term && { term, ancestors: await ancestorsOf(tx, key, [term]) }
+  })
+  if (removed === undefined) throw refused(call, 'id', 'unknown_id')
+  return { status: 200, body: presentTerm({ key, ...removed, urls: call.urls }) }
+}
+
+/** The parent once more, inside the write: another one may have moved or deleted it meanwhile. */
+async function requireParent(reader: Reader, call: WriteCall, id: number | undefined): Promise<void> {
+  const reason = await parentProblem(reader, call.values.parent, id)
+  if (reason !== undefined) throw refused(call, 'parent', reason)
+}
+
+function refused(call: Call<unknown>, name: string, reason: Reason): Error {
+  const refusal: Refusal = { name, code: 'rest_invalid_param', reason }
+  return refusedFailure([refusal], [name], (one) => translate(call.language, REASONS[one]))
+}
+
+function writerOf(call: Call<unknown>): Writer {
+  return { actor: call.caller.id, at: utcFromMillis(call.now) }
+}

@@ -1,0 +1,111 @@
+import type { Urls } from '../http/urls.ts'
+import type { TermKey } from '../model/resource.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
+import { fold } from '../text/fold.ts'
+import { inlineHtml } from '../text/inline.ts'
+import { plainText } from '../text/plain.ts'
+import { slugify } from '../text/slug.ts'
+import { ancestorsOf } from './ancestors.ts'
+import { type EmbeddedTerm, presentEmbedded, presentTerm, type TermView } from './present.ts'
+import { checkName } from './rules.ts'
+import type { Term } from './shape.ts'
+import { idsWithDescendants, type Names, termById, termsByIds, termsNamed } from './store.ts'
+import { recountTerms } from './store-write.ts'
+import { addTerm, twinOf, type Writer } from './write.ts'
+
+/** A term as somebody outside the room wants it; its texts are as sent, and cleaned here, once. */
+export interface TermWish extends Writer {
+  readonly name: string
+  /** An existing category; absent or 0 for none. */
+  readonly parent?: number
+  readonly description?: string
+  readonly slug?: string
+  /** Id to keep from an import; the next free one when it is in use. */
+  readonly id?: number
+  /** Unknown members of an import. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+/** What other rooms may do with the categories, or with the tags. */
+export interface TermShelf {
+  /** Ids of terms by how they were named: by id first, then slug, then name. Names of nothing are absent. */
+  find(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
+  /** The terms with these ids, sorted by name; unknown ids are left out. */
+  byIds(reader: Reader, ids: readonly number[]): Promise<Term[]>
+  /** The ids that exist and, for categories, those of all terms below them; by number, each once. */
+  descendants(reader: Reader, ids: readonly number[]): Promise<number[]>
+  /**
+   * The new term of a write, or the existing one of the same name under the same parent when no slug of its own was
+   * wished for. @throws empty_term_name, db_insert_error
+   */
+  create(tx: Transaction, wish: TermWish): Promise<Term>
+  /** Counts the published events of each term anew; to be called after the relations have changed. */
+  recount(tx: Transaction, ids: readonly number[]): Promise<void>
+  /** The term as events embed it. */
+  present(term: Term, urls: Urls): EmbeddedTerm
+  /** The terms as their own endpoints list them, in the order given. */
+  shownOf(reader: Reader, terms: readonly Term[], urls: Urls): Promise<TermView[]>
+}
+
+/** Opens the categories or the tags to other rooms. */
+export function shelfOf(key: TermKey): TermShelf {
+  return {
+    find: (reader, refs) => findTerms(reader, key, refs),
+    byIds: (reader, ids) => termsByIds(reader, key, ids),
+    descendants: async (reader, ids) =>
+      key === 'category'
+        ? idsWithDescendants(reader, ids)
+        : (await termsByIds(reader, key, ids)).map((one) => one.id).sort((a, b) => a - b),
+    create: (tx, wish) => createWished(tx, key, wish),
+    recount: (tx, ids) => recountTerms(tx, key, ids),
+    present: (term, urls) => presentEmbedded(key, term, urls),
+    shownOf: async (reader, terms, urls) => {
+      const ancestors = await ancestorsOf(reader, key, terms)
+      return terms.map((term) => presentTerm({ key, term, ancestors, urls }))
+    },
+  }
+}
+
+/** Ids of terms by how they were named: by id first, then slug, then name (decisions: tags). */
+export async function findTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
+  const sought = refs.map((ref): [string, Names] => [ref, namesOf(ref)])
+  const rows = await termsNamed(
+    reader,
+    key,
+    sought.map(([, names]) => names),
+  )
+  const ids = new Set(rows.map((row) => row.id))
+  const bySlug = new Map(rows.map((row) => [row.slug, row.id]))
+  // The rows come by id from the lowest: of several terms with one name the first is meant.
+  const byName = new Map(rows.toReversed().map((row) => [row.name_folded, row.id]))
+  const found = sought.map(
+    ([ref, { id, slug, name }]) => [ref, ids.has(id) ? id : (bySlug.get(slug) ?? byName.get(name))] as const,
+  )
+  return new Map(found.filter((one): one is [string, number] => one[1] !== undefined))
+}
+
+/** Identifiers fit into 31 bits: a longer number names no term by its id. */
+const HIGHEST_ID = 2 ** 31 - 1
+
+function namesOf(ref: string): Names {
+  const text = ref.trim()
+  const number = /^\d+$/.test(text) ? Number(text) : 0
+  return { id: number <= HIGHEST_ID ? number : 0, slug: slugify(text), name: fold(plainText(text)) }
+}
+
+async function createWished(tx: Transaction, key: TermKey, wish: TermWish): Promise<Term> {
+  const made = {
+    name: plainText(wish.name),
+    description: inlineHtml(wish.description ?? ''),
+    slug: slugify(wish.slug ?? '') || undefined,
+    parent: wish.parent ?? 0,
+    id: wish.id,
+    extra: wish.extra === undefined ? null : JSON.stringify(wish.extra),
+    actor: wish.actor,
+    at: wish.at,
+  }
+  checkName(made.name)
+  const twin = await twinOf(tx, key, made)
+  const existing = twin === undefined ? undefined : await termById(tx, key, twin)
+  return existing ?? addTerm(tx, key, made)
+}

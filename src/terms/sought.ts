@@ -1,0 +1,66 @@
+import type { Caller } from '../auth/caller.ts'
+import { mayEdit, mayRead } from '../auth/rights.ts'
+import type { Reason } from '../fields/kind.ts'
+import type { Call, Refusal } from '../http/route.ts'
+import type { TermKey } from '../model/resource.ts'
+import type { Reader } from '../storage/engine.ts'
+import { parseSearch } from '../text/search.ts'
+import type { ListValues, Sought } from './filters.ts'
+import { findTerms } from './shelf.ts'
+import { termById } from './store.ts'
+import { eventAccess } from './store-events.ts'
+
+/** What a call's list is to show; what names nothing is added to the refusals. */
+export async function resolveSought(
+  scope: { readonly reader: Reader; readonly key: TermKey },
+  call: Call<ListValues>,
+  refusals: Refusal[],
+): Promise<Sought> {
+  const { reader, key } = scope
+  const { values } = call
+  const refuse = (name: string, reason: Reason | undefined): void => {
+    if (reason !== undefined) refusals.push({ name, code: 'rest_invalid_param', reason })
+  }
+  const exclude = await idsOf(reader, key, values.exclude)
+  const include = await idsOf(reader, key, values.include)
+  refuse('exclude', exclude === undefined ? 'bad_term' : undefined)
+  refuse('include', include === undefined ? 'bad_term' : undefined)
+  const parent = key === 'category' ? values.parent : undefined
+  if (parent) refuse('parent', (await termById(reader, key, parent)) === undefined ? 'unknown_id' : undefined)
+  if (values.post !== undefined) refuse('post', await eventProblem(reader, call.caller, values.post))
+  if (values.event !== undefined) refuse('event', await eventProblem(reader, call.caller, values.event))
+  if (call.sent('slug') === '') refuse('slug', 'empty')
+  const event = values.event ?? values.post
+  return {
+    ...parseSearch(values.search ?? ''),
+    include: values.include === undefined ? undefined : include,
+    // Whoever names the terms to show needs none left out (wire: rest 2.6).
+    exclude: values.include === undefined ? (exclude ?? []) : [],
+    parent,
+    event,
+    slug: values.slug,
+    onlyUsed: (values.hide_empty ?? true) && event === undefined,
+    order: values.order ?? 'asc',
+    orderBy: values.orderby ?? 'name',
+  }
+}
+
+/** Ids in the order named, each once; [] when none were, undefined when one of them names nothing. */
+async function idsOf(reader: Reader, key: TermKey, refs: readonly string[] | undefined): Promise<number[] | undefined> {
+  if (refs === undefined) return []
+  const found = await findTerms(reader, key, refs)
+  if (found.size < refs.length) return undefined
+  return [...new Set(refs.map((ref) => found.get(ref)).filter((id) => id !== undefined))]
+}
+
+/**
+ * Why an event cannot say which terms to show: it is unknown, or its terms are not open to the caller. That of a
+ * passworded event shows them to nobody but those who may edit it (decisions: Rights).
+ */
+async function eventProblem(reader: Reader, caller: Caller, id: number): Promise<Reason | undefined> {
+  const event = await eventAccess(reader, id)
+  if (event === undefined) return 'unknown_id'
+  const owned = { authorId: event.author_id, status: event.status }
+  if (!mayRead(caller, owned)) return 'unknown_id'
+  return event.password_hash === null || mayEdit(caller, owned) ? undefined : 'not_allowed'
+}

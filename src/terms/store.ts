@@ -1,0 +1,182 @@
+import type { TermKey } from '../model/resource.ts'
+import type { Reader } from '../storage/engine.ts'
+import { inList } from '../storage/expressions.ts'
+import { conditions, followsInclude, type Sought, sorting } from './filters.ts'
+import { TERM_COLUMNS, type Term } from './shape.ts'
+
+/** A term by id; undefined when there is none in this taxonomy. */
+export function termById(reader: Reader, key: TermKey, id: number): Promise<Term | undefined> {
+  return reader.first(reader.db.selectFrom(key).select(TERM_COLUMNS).where('id', '=', id))
+}
+
+/** The terms with these ids, by name; unknown ids are left out. */
+export async function termsByIds(reader: Reader, key: TermKey, ids: readonly number[]): Promise<Term[]> {
+  if (ids.length === 0) return []
+  return reader.all(
+    reader.db
+      .selectFrom(key)
+      .select(TERM_COLUMNS)
+      .where(inList(reader.engine, 'id', ids))
+      .orderBy('name_key')
+      .orderBy('id'),
+  )
+}
+
+/** What a term may be called by; `id` is 0 and `slug` '' where the reference can be none. */
+export interface Names {
+  readonly id: number
+  readonly slug: string
+  /** Folded name. */
+  readonly name: string
+}
+
+/** Terms that any of the names may mean, lowest id first. */
+export async function termsNamed(
+  reader: Reader,
+  key: TermKey,
+  names: readonly Names[],
+): Promise<Pick<Term, 'id' | 'slug' | 'name_folded'>[]> {
+  if (names.length === 0) return []
+  const { engine } = reader
+  return reader.all(
+    reader.db
+      .selectFrom(key)
+      .select(['id', 'slug', 'name_folded'])
+      .where((eb) =>
+        eb.or([
+          inList(
+            engine,
+            'id',
+            names.map((one) => one.id),
+          ),
+          inList(
+            engine,
+            'slug',
+            names.map((one) => one.slug),
+          ),
+          inList(
+            engine,
+            'name_folded',
+            names.map((one) => one.name),
+          ),
+        ]),
+      )
+      .orderBy('id'),
+  )
+}
+
+/** The lowest term with this folded name under the same parent; for tags the parent is 0. */
+export async function idOfTwin(
+  reader: Reader,
+  key: TermKey,
+  twin: { readonly name: string; readonly parent: number },
+): Promise<number | undefined> {
+  const row = await reader.first(
+    reader.db
+      .selectFrom(key)
+      .select('id')
+      .where('name_folded', '=', twin.name)
+      .where('parent', '=', twin.parent)
+      .orderBy('id'),
+  )
+  return row?.id
+}
+
+/** The term that has a slug. */
+export async function idOfSlug(reader: Reader, key: TermKey, slug: string): Promise<number | undefined> {
+  const row = await reader.first(reader.db.selectFrom(key).select('id').where('slug', '=', slug))
+  return row?.id
+}
+
+/** The categories with these ids and all below them, each once, by id; unknown ids are left out. */
+export async function idsWithDescendants(reader: Reader, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const query = reader.db
+    .withRecursive('below', (db) =>
+      db
+        .selectFrom('category')
+        .select('id')
+        .where(inList(reader.engine, 'category.id', ids))
+        .union(db.selectFrom('category').innerJoin('below', 'below.id', 'category.parent').select('category.id')),
+    )
+    .selectFrom('below')
+    .select('id')
+    .orderBy('id')
+  return (await reader.all(query)).map((row) => row.id)
+}
+
+/** The categories with these ids and all above them, by id. */
+export async function withAncestors(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Pick<Term, 'slug' | 'parent'>>> {
+  if (ids.length === 0) return new Map()
+  const query = reader.db
+    .withRecursive('above', (db) =>
+      db
+        .selectFrom('category')
+        .select(['id', 'slug', 'parent'])
+        .where(inList(reader.engine, 'category.id', ids))
+        .union(
+          db
+            .selectFrom('category')
+            .innerJoin('above', 'above.parent', 'category.id')
+            .select(['category.id', 'category.slug', 'category.parent']),
+        ),
+    )
+    .selectFrom('above')
+    .select(['id', 'slug', 'parent'])
+  return new Map((await reader.all(query)).map(({ id, slug, parent }) => [id, { slug, parent }]))
+}
+
+/** A page of a list. */
+export interface TermPage {
+  /** All terms that the list shows, on whatever page. */
+  readonly total: number
+  readonly terms: readonly Term[]
+}
+
+/** A page of the terms that are sought, and how many there are in all. */
+export async function pageOfTerms(
+  reader: Reader,
+  key: TermKey,
+  asked: { readonly sought: Sought; readonly offset: number; readonly limit: number },
+): Promise<TermPage> {
+  const { sought, offset, limit } = asked
+  if (followsInclude(sought)) return pageInOrder(reader, key, asked)
+  const lane = sought.words.length + sought.excluded.length > 0 ? 'offloaded' : 'inline'
+  const counted = await reader.first(
+    matching(reader, key, sought).select((eb) => eb.fn.countAll<number>().as('total')),
+    lane,
+  )
+  const total = counted?.total ?? 0
+  if (offset >= total) return { total, terms: [] }
+  const page = sorting(sought)
+    .reduce(
+      (query, [column, order]) => query.orderBy(column, order),
+      matching(reader, key, sought).select(TERM_COLUMNS),
+    )
+    .limit(limit)
+    .offset(offset)
+  return { total, terms: await reader.all(page, lane) }
+}
+
+/** The list in the order of `include`, which has at most a thousand items: sorted here. */
+async function pageInOrder(
+  reader: Reader,
+  key: TermKey,
+  asked: { readonly sought: Sought; readonly offset: number; readonly limit: number },
+): Promise<TermPage> {
+  const { sought, offset, limit } = asked
+  const rows = await reader.all(matching(reader, key, sought).select('id'))
+  const known = new Set(rows.map((row) => row.id))
+  const ordered = (sought.include ?? []).filter((id) => known.has(id))
+  if (sought.order === 'desc') ordered.reverse()
+  const ids = ordered.slice(offset, offset + limit)
+  const terms = await termsByIds(reader, key, ids)
+  return { total: ordered.length, terms: terms.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) }
+}
+
+function matching(reader: Reader, key: TermKey, sought: Sought) {
+  return reader.db.selectFrom(key).where((eb) => eb.and(conditions(eb, { engine: reader.engine, key }, sought)))
+}

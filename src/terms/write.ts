@@ -1,0 +1,150 @@
+import { freeSlug } from '../entries/slugs.ts'
+import { fail } from '../errors.ts'
+import { record } from '../journal/append.ts'
+import type { JournalAction } from '../journal/entry.ts'
+import type { TermKey } from '../model/resource.ts'
+import type { Transaction } from '../storage/engine.ts'
+import { claimTermId, nextTermId } from '../storage/identifiers.ts'
+import { fold } from '../text/fold.ts'
+import { slugify } from '../text/slug.ts'
+import { type Changeable, changedTerm, checkName, derivedColumns } from './rules.ts'
+import type { Term } from './shape.ts'
+import { idOfSlug, idOfTwin, termById, withAncestors } from './store.ts'
+import { eventsWith, touchEvents } from './store-events.ts'
+import { deleteTerm, insertTerm, moveChildren, updateTerm } from './store-write.ts'
+
+/** Who writes, and when. */
+export interface Writer {
+  /** User; null for the program itself. */
+  readonly actor: number | null
+  /** Moment of the write, UTC text. */
+  readonly at: string
+}
+
+/** A term that is to be made; its texts are clean already. */
+export interface NewTerm {
+  readonly name: string
+  readonly description: string
+  /** Wanted slug; undefined to make one of the name. */
+  readonly slug: string | undefined
+  /** An existing category, or 0. */
+  readonly parent: number
+  /** Wanted id, for an import; undefined, or in use, to take the next one. */
+  readonly id?: number | undefined
+  /** Unknown members of an import, JSON object; null when none. */
+  readonly extra: string | null
+}
+
+/**
+ * The existing term that stands in the way of a new one: of the same name (folded) under the same parent, unless the
+ * new one asks for a slug of its own that is free (wire: rest 3.9).
+ */
+export async function twinOf(tx: Transaction, key: TermKey, wish: NewTerm): Promise<number | undefined> {
+  const twin = await idOfTwin(tx, key, { name: fold(wish.name), parent: wish.parent })
+  if (twin === undefined || wish.slug === undefined) return twin
+  return (await idOfSlug(tx, key, wish.slug)) === undefined ? undefined : twin
+}
+
+/** Makes a term; `twinOf` has been asked. @throws empty_term_name, db_insert_error */
+export async function addTerm(tx: Transaction, key: TermKey, made: NewTerm & Writer): Promise<Term> {
+  checkName(made.name)
+  const { name, description, parent, extra } = made
+  const claimed = made.id !== undefined && (await claimTermId(tx, key, made.id)) ? made.id : undefined
+  const id = claimed ?? (await nextTermId(tx, key))
+  // A name of punctuation only leaves no slug: then the id serves, which no other term can have.
+  const wanted = made.slug ?? (slugify(name) || String(id))
+  const slug = await unusedSlug(tx, key, { slug: wanted, parent, id })
+  const wording = { name, slug, description }
+  const term: Term = { id, ...wording, ...derivedColumns(wording), parent, count: 0, extra, revision: 1 }
+  await insertTerm(tx, key, term)
+  recordTerm(tx, { key, term, action: 'create' }, made)
+  return term
+}
+
+/** Longest slug, in characters of its percent-encoded form. */
+const SLUG_LIMIT = 200
+
+/** A slug that is free: as wanted, else with the slugs of the categories above behind it, else with a number. */
+async function unusedSlug(
+  tx: Transaction,
+  key: TermKey,
+  wish: { readonly slug: string; readonly parent: number; readonly id: number },
+): Promise<string> {
+  if ((await idOfSlug(tx, key, wish.slug)) === undefined) return wish.slug
+  let slug = wish.slug
+  const above = wish.parent === 0 ? new Map<number, Term>() : await withAncestors(tx, [wish.parent])
+  // The map has no circles: a category is never moved below itself.
+  for (let next = above.get(wish.parent); next !== undefined; next = above.get(next.parent)) {
+    if (slug.length + 1 + next.slug.length > SLUG_LIMIT) break
+    slug = `${slug}-${next.slug}`
+    if ((await idOfSlug(tx, key, slug)) === undefined) return slug
+  }
+  return freeSlug(tx, { table: key, slug, id: wish.id })
+}
+
+/**
+ * Changes the fields of a term that are given; the term as it is then, undefined when there is none with the id.
+ * Without a difference nothing is written. @throws duplicate_term_slug, empty_term_name, db_insert_error
+ */
+export async function changeTerm(
+  tx: Transaction,
+  key: TermKey,
+  change: Writer & {
+    readonly id: number
+    readonly sent: { readonly [F in keyof Changeable]?: Changeable[F] | undefined }
+  },
+): Promise<Term | undefined> {
+  const { id, sent } = change
+  const term = await termById(tx, key, id)
+  if (term === undefined) return undefined
+  if (sent.name !== undefined) checkName(sent.name)
+  if (sent.slug !== undefined && ((await idOfSlug(tx, key, sent.slug)) ?? id) !== id) {
+    throw fail('duplicate_term_slug', { slug: sent.slug })
+  }
+  const changed = changedTerm(term, sent)
+  if (changed === undefined) return term
+  await updateTerm(tx, key, changed)
+  recordTerm(tx, { key, term: changed, action: 'update' }, change)
+  return changed
+}
+
+/**
+ * Deletes a term for good: its children move to its parent and its events lose it (wire: rest 3.10). The term as it
+ * was, undefined when there is none with the id.
+ */
+export async function removeTerm(
+  tx: Transaction,
+  key: TermKey,
+  removal: Writer & { readonly id: number },
+): Promise<Term | undefined> {
+  const { id, actor, at } = removal
+  const term = await termById(tx, key, id)
+  if (term === undefined) return undefined
+  const moved = await moveChildren(tx, key, { from: id, to: term.parent })
+  const users = await eventsWith(tx, key, id)
+  await deleteTerm(tx, key, id)
+  const events = await touchEvents(tx, users)
+  record(tx, { actor, at, resource: key, id, revision: term.revision + 1, action: 'delete', snapshot: null })
+  for (const child of moved) recordTerm(tx, { key, term: child, action: 'update' }, removal)
+  for (const event of events) {
+    record(tx, {
+      actor,
+      at,
+      resource: 'event',
+      id: event.id,
+      revision: event.revision,
+      action: 'update',
+      snapshot: event,
+    })
+  }
+  return term
+}
+
+function recordTerm(
+  tx: Transaction,
+  change: { readonly key: TermKey; readonly term: Term; readonly action: JournalAction },
+  { actor, at }: Writer,
+): void {
+  const { key, term, action } = change
+  record(tx, { actor, at, resource: key, id: term.id, revision: term.revision, action, snapshot: term })
+}

@@ -1,0 +1,49 @@
+import type { Transaction } from '../storage/engine.ts'
+import type { Change, JournalEntry } from './entry.ts'
+import { deliver } from './subscribe.ts'
+
+const changesOf = new WeakMap<Transaction, Change[]>()
+
+/**
+ * Reports a change of this transaction. It is written by the last statements of the job, in the order of the reports,
+ * and delivered to subscribers when the job is durable; a job that fails leaves no entry and no gap.
+ */
+export function record(tx: Transaction, change: Change): void {
+  const changes = changesOf.get(tx)
+  if (changes) {
+    changes.push(change)
+    return
+  }
+  changesOf.set(tx, [change])
+  tx.atEnd(() => append(tx))
+}
+
+async function append(tx: Transaction): Promise<void> {
+  const changes = changesOf.get(tx) ?? []
+  changesOf.delete(tx)
+  const before = (await advanceHead(tx, changes.length)) - changes.length
+  const entries = changes.map((change, index): JournalEntry => ({ seq: before + index + 1, ...change }))
+  for (const entry of entries) await insert(tx, entry)
+  tx.afterCommit(() => deliver(tx.db, entries))
+}
+
+/**
+ * Takes the next numbers. Only the last statements of a transaction touch this row: whoever has advanced it holds its
+ * lock until the commit, so numbers become visible in their order and an abort gives them back.
+ */
+async function advanceHead(tx: Transaction, count: number): Promise<number> {
+  const head = await tx.first(
+    tx.db
+      .updateTable('journal_head')
+      .set((eb) => ({ seq: eb('seq', '+', count) }))
+      .returning('seq'),
+  )
+  if (!head) throw new Error('the database has no journal_head')
+  return head.seq
+}
+
+async function insert(tx: Transaction, entry: JournalEntry): Promise<void> {
+  const { seq, at, actor, resource, id, revision, action } = entry
+  const snapshot = entry.snapshot && JSON.stringify(entry.snapshot)
+  await tx.run(tx.db.insertInto('journal').values({ seq, at, actor, resource, id, revision, action, snapshot }))
+}

@@ -1,0 +1,35 @@
+import type { Reader } from '../storage/engine.ts'
+import type { JournalEntry } from './entry.ts'
+
+/** Takes the entries of one transaction, oldest first, never empty. Must not take long; must not change them. */
+export type JournalListener = (entries: readonly JournalEntry[]) => void
+
+// The builder of a storage is one object that its transactions share, so it stands for the storage here.
+const listenersOf = new WeakMap<Reader['db'], Set<JournalListener>>()
+
+/**
+ * Calls the listener after every commit of this storage that wrote to the journal, in the order of the numbers and
+ * before the writer gets its answer, so that what depends on the old state is gone by then. Commits of other
+ * processes are not heard: see `Storage.dataVersion` and `readSince`. Returns how to unsubscribe.
+ */
+export function subscribe(storage: Reader, listener: JournalListener): () => void {
+  const listeners = listenersOf.get(storage.db) ?? new Set()
+  listenersOf.set(storage.db, listeners.add(listener))
+  return () => void listeners.delete(listener)
+}
+
+/**
+ * Hands entries to the listeners of a storage; for `append` only. Every listener is called, also when one throws.
+ * @throws AggregateError with what the listeners threw
+ */
+export function deliver(db: Reader['db'], entries: readonly JournalEntry[]): void {
+  const errors: unknown[] = []
+  for (const listener of listenersOf.get(db) ?? []) {
+    try {
+      listener(entries)
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'listeners of the journal failed')
+}

@@ -63,7 +63,6 @@ const REFUSED: readonly [string, string][] = [
   ['corsOrigins', '*'],
   ['currencyPosition', 'middle'],
   ['language', 'english'],
-  ['perPageDefault', '51'],
   ['bodyLimit', '10'],
   ['synchronous', 'OFF'],
 ]

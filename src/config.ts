@@ -100,13 +100,6 @@ export const OPTIONS = {
     defaultText: 'fixed on first start',
     description: 'Host in the global identifiers of events; never change it later.',
   }),
-  perPageDefault: option({
-    flag: '--per-page-default',
-    env: 'KALENDS_PER_PAGE_DEFAULT',
-    kind: integer(1, 10_000),
-    default: 10,
-    description: 'Items on a page when `per_page` is not sent.',
-  }),
   perPageMax: option({
     flag: '--per-page-max',
     env: 'KALENDS_PER_PAGE_MAX',
@@ -149,7 +142,7 @@ export const OPTIONS = {
     default: '$',
     description: 'Currency of costs that name none.',
   }),
-  currencyPosition: option({
+  currencyPosition: option<'prefix' | 'postfix'>({
     flag: '--currency-position',
     env: 'KALENDS_CURRENCY_POSITION',
     kind: choice('prefix', 'postfix'),
@@ -193,7 +186,7 @@ export const OPTIONS = {
     default: 1,
     description: 'Threads for long queries (SQLite).',
   }),
-  synchronous: option({
+  synchronous: option<'FULL' | 'NORMAL'>({
     flag: '--synchronous',
     env: 'KALENDS_SYNCHRONOUS',
     kind: choice('FULL', 'NORMAL'),
@@ -233,7 +226,6 @@ export function readConfig(flags: Flags, env: Readonly<Record<string, string | u
     values[name] = parsed?.ok === true ? parsed.value : declared.default
   }
   const config = values as Config
-  if (config.perPageDefault > config.perPageMax) problems.push('--per-page-default must not exceed --per-page-max')
   if (problems.length > 0) throw fail('bad_configuration', { problems: problems.join('; ') }, { problems })
   const data = resolve(config.data)
   const database = config.database === '' ? `sqlite:${join(data, 'kalends.db')}` : config.database

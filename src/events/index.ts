@@ -5,7 +5,9 @@ import { eventSchedule } from './schedule.ts'
 
 export { gatherEvents, isOpen, type Shelves } from './gather.ts'
 export { EVENT_LIST_FIELDS } from './filters.ts'
-export { type EventRow, findEvent, listEventIds } from './store.ts'
+export { type EventListing, type EventRow, findEvent, pageStatement } from './store.ts'
+export { insertEvent, takeEventId } from './write.ts'
+export { type UpcomingQuestion, upcomingEvents } from './upcoming.ts'
 
 /** The events room: its routes and what it publishes when it is due. */
 export interface EventsRoom {

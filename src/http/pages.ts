@@ -25,7 +25,7 @@ export interface Paging {
 export function pagingOf(values: { readonly page?: number; readonly per_page?: number }, cap: number): Paging {
   const page = values.page ?? PAGE_DEFAULTS.page
   const perPage = Math.min(values.per_page ?? PAGE_DEFAULTS.per_page, cap)
-  return { page, perPage, offset: (page - 1) * perPage }
+  return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
 /** A list to be answered. */

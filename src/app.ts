@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { authenticate } from './auth/authenticate.ts'
+import { loadSecret } from './auth/secret.ts'
+import type { App, OpenApp } from './cli/types.ts'
+import type { Config } from './config.ts'
+import { type Schedule, startSchedule } from './entries/schedule.ts'
+import { openEvents } from './events/index.ts'
+import { docRoute } from './http/doc-route.ts'
+import { describeRoutes, indexRoute } from './http/index-route.ts'
+import type { AnyRoute } from './http/route.ts'
+import { createServer, type Server } from './http/server.ts'
+import { subscribe } from './journal/subscribe.ts'
+import type { Logger } from './log.ts'
+import type { Site } from './model/site.ts'
+import { openOrganizers } from './organizers/index.ts'
+import type { Storage } from './storage/engine.ts'
+import { migrate } from './storage/migrate.ts'
+import { openStorage } from './storage/open.ts'
+import { openTerms } from './terms/index.ts'
+import { findUserById, userLookup } from './users/index.ts'
+import { openVenues } from './venues/index.ts'
+import { sitePages } from './web/index.ts'
+
+/** Everything that opening brings together before there is an app. */
+interface Opening {
+  readonly config: Config
+  readonly now: () => number
+  readonly log: Logger
+  readonly storage: Storage
+  readonly site: Site
+  readonly secret: string
+}
+
+/**
+ * Opens the application: the only place that knows every part. The database is opened and migrated, the rooms are
+ * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers.
+ */
+export const openApp: OpenApp = async (config, { now, log }) => {
+  const report = (err: unknown, circumstance: string): void => log.error({ err }, circumstance)
+  const { database, synchronous, offloadWorkers } = config
+  const storage = await openStorage({ database, synchronous, offloadWorkers, report })
+  try {
+    await migrate(storage, { now })
+    const secret = await loadSecret(config.secret, config.data)
+    const site = await siteOf(storage, config)
+    return furnish({ config, now, log, storage, site, secret })
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+function furnish(opening: Opening): App {
+  const { config, now, log, storage, site, secret } = opening
+  const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
+  const terms = openTerms({ storage, site })
+  const venues = openVenues({ storage, site })
+  const organizers = openOrganizers({ storage, site })
+  const shelves = { venue: venues.shelf, organizer: organizers.shelf, category: terms.category, tag: terms.tag }
+  const events = openEvents({ storage, site, shelves, isUser })
+  const routes = withDescriptions([...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes], config)
+  const server = serverOf(opening, { routes, pages: sitePages({ reader: storage, site, shelves }) })
+  const schedule = startSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
+  return {
+    storage,
+    secret,
+    now,
+    listen: () => listen(opening, { server, schedule }),
+    close: () => close(storage, { server, schedule }),
+  }
+}
+
+/** The index and the documentation describe all routes, themselves included. */
+function withDescriptions(rooms: readonly AnyRoute[], config: Config): readonly AnyRoute[] {
+  const all: AnyRoute[] = []
+  all.push(indexRoute(all, config.namespaces), docRoute(all), ...rooms)
+  return all
+}
+
+function serverOf(
+  { config, now, log, storage, secret }: Opening,
+  served: Pick<Parameters<typeof createServer>[0], 'routes' | 'pages'>,
+): Server {
+  const users = userLookup(storage, secret)
+  return createServer({
+    ...served,
+    options: {
+      baseUrl: config.baseUrl,
+      aliases: config.namespaces,
+      trustedProxies: config.trustedProxies,
+      corsOrigins: config.corsOrigins,
+      bodyLimit: config.bodyLimit,
+      siteZone: config.siteZone,
+      language: config.language,
+    },
+    describe: (path, call) => describeRoutes(path, served.routes, call),
+    authenticate: (header) => authenticate(header, users),
+    now,
+    log,
+  })
+}
+
+interface Running {
+  readonly server: Server
+  readonly schedule: Schedule
+}
+
+async function listen({ config, storage }: Opening, { server, schedule }: Running): Promise<{ addresses: string[] }> {
+  await schedule.catchUp()
+  const { host } = config
+  const port = await server.listen({ host, port: config.port })
+  subscribe(storage, () => schedule.reconsider())
+  schedule.reconsider()
+  return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
+}
+
+async function close(storage: Storage, { server, schedule }: Running): Promise<void> {
+  schedule.stop()
+  await server.close()
+  await storage.close()
+}
+
+async function siteOf(storage: Storage, config: Config): Promise<Site> {
+  const { siteName, siteZone, currencySymbol, currencyPosition, perPageMax } = config
+  const host = config.siteHost === '' ? await ownHost(storage, config) : config.siteHost
+  return { name: siteName, zone: siteZone, host, currencySymbol, currencyPosition, perPageMax }
+}
+
+/**
+ * The host of global identifiers, fixed in the database on first start: that of the public address, else a name that no
+ * other calendar has (architecture: Identity of the site).
+ */
+async function ownHost(storage: Storage, config: Config): Promise<string> {
+  const stored = storage.db.selectFrom('meta').select('value').where('key', '=', 'site_host')
+  const known = await storage.first(stored)
+  if (known !== undefined) return known.value
+  const made = config.baseUrl === '' ? `kalends-${randomBytes(4).toString('hex')}.invalid` : new URL(config.baseUrl).hostname
+  const entry = storage.db.insertInto('meta').values({ key: 'site_host', value: made })
+  return storage.write(async (tx) => {
+    await tx.run(entry.onConflict((conflict) => conflict.doNothing()))
+    return (await tx.first(stored))?.value ?? made
+  })
+}
+

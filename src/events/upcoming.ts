@@ -1,0 +1,47 @@
+import { ANONYMOUS } from '../auth/caller.ts'
+import { visibilityOf } from '../entries/listing.ts'
+import type { Urls } from '../http/urls.ts'
+import type { Site } from '../model/site.ts'
+import type { Reader } from '../storage/engine.ts'
+import { toLocal, utcFromMillis } from '../time/zones.ts'
+import type { EventQuery } from './filters.ts'
+import { gatherEvents, type Shelves } from './gather.ts'
+import { eventsByIds, listEventIds } from './store.ts'
+
+/** Which events a page wants to show next. */
+export interface UpcomingQuestion {
+  readonly site: Site
+  readonly shelves: Shelves
+  readonly urls: Urls
+  /** The present moment, Unix milliseconds. */
+  readonly now: number
+  readonly limit: number
+  /** Only those of a venue, organizer, category or tag. */
+  readonly of?: Partial<Pick<EventQuery, 'venue' | 'organizer' | 'categories' | 'tags'>>
+}
+
+/** A query that filters nothing. */
+const EVERYTHING: EventQuery = {
+  bounds: {},
+  search: undefined,
+  categories: undefined,
+  tags: undefined,
+  venue: undefined,
+  organizer: undefined,
+  featured: undefined,
+  geoloc: undefined,
+  near: undefined,
+  include: undefined,
+  post_parent: undefined,
+  ticketed: undefined,
+}
+
+/** The next published events that have not ended, as anonymous readers see them. */
+export async function upcomingEvents(reader: Reader, question: UpcomingQuestion): Promise<Readonly<Record<string, unknown>>[]> {
+  const { site, shelves, urls, limit } = question
+  const bounds = { ends_after: toLocal(utcFromMillis(question.now), site.zone) }
+  const query = { ...EVERYTHING, ...question.of, bounds }
+  const ids = await listEventIds(reader, { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 })
+  const showing = { viewer: { caller: ANONYMOUS, urls, site }, withJsonLd: false, opened: new Set<number>() }
+  return gatherEvents(reader, shelves, { rows: await eventsByIds(reader, ids), showing })
+}

@@ -1,0 +1,10 @@
+import type { Shelves } from '../events/index.ts'
+import type { Site } from '../model/site.ts'
+import type { Reader } from '../storage/engine.ts'
+
+/** What the pages are made of. */
+export interface WebParts {
+  readonly reader: Reader
+  readonly site: Site
+  readonly shelves: Shelves
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { openApp } from '../../src/app.ts'
+import type { Role } from '../../src/auth/roles.ts'
+import type { App } from '../../src/cli/types.ts'
+import { type Flags, readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { addPassword, addUser } from '../../src/users/index.ts'
+
+/** An answer of the server under test; `body` is parsed JSON, or text where the answer is none. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // Tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test asserts
+  readonly body: any
+}
+
+/** What a test sends. */
+export interface Sending {
+  /** JSON body. */
+  readonly json?: unknown
+  /** Form body. */
+  readonly form?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A real application on a temporary folder, listening on a free port of 127.0.0.1. */
+export interface TestApp {
+  readonly app: App
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  /** Moves the clock; milliseconds. */
+  clock: { now: number }
+  /** Calls a path below the namespace as a role, or as nobody. */
+  call(as: Role | 'anonymous', method: string, path: string, sending?: Sending): Promise<Answer>
+  /** Value of an Authorization header for a role. */
+  authorization(as: Role): string
+}
+
+/** Moment at which tests begin unless they say otherwise: 2026-11-20 18:00:00 UTC. */
+export const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
+
+const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
+
+/** Opens the application with one user of each role, named after it; everything is removed after the test. */
+export async function openTestApp(t: Pick<TestContext, 'after'>, flags: Flags = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-'))
+  const clock = { now: TEST_NOW }
+  const now = (): number => clock.now
+  const config = readConfig(
+    { port: '0', data: folder, siteZone: 'America/New_York', siteHost: 'calendar.example', ...flags },
+    {},
+  )
+  const log = createLog({ level: 'silent', now })
+  const app = await openApp(config, { now, log, role: 'serve' })
+  t.after(async () => {
+    await app.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const { addresses } = await app.listen()
+  const origin = addresses[0] ?? ''
+  const passwords = new Map<string, string>()
+  for (const role of ROLES) {
+    await addUser(app, { name: role, email: `${role}@example.org`, role })
+    passwords.set(role, (await addPassword(app, { name: role })).password)
+  }
+  const authorization = (as: Role): string => `Basic ${Buffer.from(`${as}:${passwords.get(as)}`).toString('base64')}`
+  const call: TestApp['call'] = async (as, method, path, sending = {}) => {
+    const query = new URLSearchParams(Object.entries(sending.query ?? {}).map(([name, value]) => [name, String(value)]))
+    const url = path.startsWith('http') ? path : `${origin}/cal/events/v1${path}${query.size === 0 ? '' : `?${query}`}`
+    const headers: Record<string, string> = { ...sending.headers }
+    if (as !== 'anonymous') headers['authorization'] = authorization(as)
+    const body = bodyOf(sending, headers)
+    const response = await fetch(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+  }
+  return { app, origin, clock, call, authorization }
+}
+
+function bodyOf(sending: Sending, headers: Record<string, string>): string | URLSearchParams | undefined {
+  if (sending.form !== undefined) return new URLSearchParams(sending.form)
+  if (sending.json === undefined) return undefined
+  headers['content-type'] ??= 'application/json'
+  return JSON.stringify(sending.json)
+}

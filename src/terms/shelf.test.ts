@@ -35,6 +35,9 @@ for (const engine of ENGINES) {
       ],
     )
     assert.deepEqual(await terms.tag.find(storage, []), new Map())
+    assert.deepEqual(await terms.tag.bySlug(storage, 'kaffee'), cafe)
+    assert.equal(await terms.tag.bySlug(storage, 'cafe'), undefined)
+    assert.equal(await terms.category.bySlug(storage, 'kaffee'), undefined)
   })
 
   test(`${engine}: of two categories with one name the first is found`, async (t) => {

@@ -9,7 +9,7 @@ import { ancestorsOf } from './ancestors.ts'
 import { type EmbeddedTerm, presentEmbedded, presentTerm, type TermView } from './present.ts'
 import { checkName } from './rules.ts'
 import type { Term } from './shape.ts'
-import { idsWithDescendants, type Names, termById, termsByIds, termsNamed } from './store.ts'
+import { idsWithDescendants, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
 import { recountTerms } from './store-write.ts'
 import { addTerm, twinOf, type Writer } from './write.ts'
 
@@ -32,6 +32,8 @@ export interface TermShelf {
   find(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
   /** The terms with these ids, sorted by name; unknown ids are left out. */
   byIds(reader: Reader, ids: readonly number[]): Promise<Term[]>
+  /** The term with exactly this slug (see `slugify`); undefined when there is none. */
+  bySlug(reader: Reader, slug: string): Promise<Term | undefined>
   /** The ids that exist and, for categories, those of all terms below them; by number, each once. */
   descendants(reader: Reader, ids: readonly number[]): Promise<number[]>
   /**
@@ -52,6 +54,7 @@ export function shelfOf(key: TermKey): TermShelf {
   return {
     find: (reader, refs) => findTerms(reader, key, refs),
     byIds: (reader, ids) => termsByIds(reader, key, ids),
+    bySlug: (reader, slug) => termBySlug(reader, key, slug),
     descendants: async (reader, ids) =>
       key === 'category'
         ? idsWithDescendants(reader, ids)

@@ -9,6 +9,11 @@ export function termById(reader: Reader, key: TermKey, id: number): Promise<Term
   return reader.first(reader.db.selectFrom(key).select(TERM_COLUMNS).where('id', '=', id))
 }
 
+/** A term by its slug; undefined when there is none in this taxonomy. */
+export function termBySlug(reader: Reader, key: TermKey, slug: string): Promise<Term | undefined> {
+  return reader.first(reader.db.selectFrom(key).select(TERM_COLUMNS).where('slug', '=', slug))
+}
+
 /** The terms with these ids, by name; unknown ids are left out. */
 export async function termsByIds(reader: Reader, key: TermKey, ids: readonly number[]): Promise<Term[]> {
   if (ids.length === 0) return []

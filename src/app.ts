@@ -54,8 +54,8 @@ function furnish(opening: Opening): App {
   const { config, now, log, storage, site, secret } = opening
   const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
   const terms = openTerms({ storage, site })
-  const venues = openVenues({ storage, site })
-  const organizers = openOrganizers({ storage, site })
+  const venues = openVenues({ storage, site, isUser })
+  const organizers = openOrganizers({ storage, site, isUser })
   const shelves = { venue: venues.shelf, organizer: organizers.shelf, category: terms.category, tag: terms.tag }
   const events = openEvents({ storage, site, shelves, isUser })
   const routes = withDescriptions([...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes], config)

@@ -70,7 +70,7 @@ export async function openTestApp(t: Pick<TestContext, 'after'>, flags: Flags = 
   }
   const authorization = (as: Role): string => `Basic ${Buffer.from(`${as}:${passwords.get(as)}`).toString('base64')}`
   const call: TestApp['call'] = async (as, method, path, sending = {}) => {
-    const query = new URLSearchParams(Object.entries(sending.query ?? {}).map(([name, value]) => [name, String(value)]))
+    const query = new URLSearchParams(Object.entries(sending.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]))
     const url = path.startsWith('http') ? path : `${origin}/cal/events/v1${path}${query.size === 0 ? '' : `?${query}`}`
     const headers: Record<string, string> = { ...sending.headers }
     if (as !== 'anonymous') headers['authorization'] = authorization(as)

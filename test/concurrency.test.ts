@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSince } from '../src/journal/read.ts'
+import { openTestApp } from './support/app.ts'
+
+test('two hundred concurrent writes of mixed kinds succeed while reads see only whole ones', async (t) => {
+  const app = await openTestApp(t)
+  const event = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
+  const base = await app.call('administrator', 'POST', '/events', { json: { ...event, title: 'Base', tags: ['base'] } })
+  const before = app.app.storage.stats()
+  let writing = true
+  const reads = (async () => {
+    let count = 0
+    while (writing) {
+      const list = await app.call('anonymous', 'GET', '/events', { query: { per_page: 50 } })
+      assert.equal(list.status, 200)
+      for (const one of list.body.events) {
+        // Every created event has its venue and tag from the first moment it can be read.
+        if (one.title.startsWith('Created')) assert.deepEqual([one.venue.venue, one.tags.length], ['Hall', 1])
+      }
+      count += 1
+    }
+    return count
+  })()
+  const writes = Array.from({ length: 200 }, (_none, n) => {
+    const kinds = [
+      () =>
+        app.call('administrator', 'POST', '/events', {
+          json: { ...event, title: `Created ${n}`, venue: { venue: 'Hall' }, tags: ['shared'] },
+        }),
+      () => app.call('administrator', 'PATCH', `/events/${base.body.id}`, { json: { title: `Base ${n}` } }),
+      () => app.call('editor', 'POST', '/venues', { json: { venue: `Venue ${n}` } }),
+      () => app.call('author', 'POST', '/categories', { json: { name: `Category ${n}` } }),
+      () =>
+        app.call('editor', 'POST', '/organizers', {
+          json: { organizer: `Organizer ${n}`, email: `o${n}@example.org` },
+        }),
+    ]
+    return kinds[n % kinds.length]?.()
+  })
+  const answers = await Promise.all(writes)
+  writing = false
+  assert.ok((await reads) > 0)
+  assert.deepEqual([...new Set(answers.map((answer) => answer?.status))].sort(), [200, 201])
+  const stats = app.app.storage.stats()
+  const jobs = stats.jobs - before.jobs
+  const commits = stats.commits - before.commits
+  assert.equal(jobs, 200)
+  assert.ok(commits < jobs, `${commits} commits for ${jobs} writes`)
+  const venues = await app.call('anonymous', 'GET', '/venues', { query: { search: 'Hall' } })
+  assert.equal(venues.body.total, 1, 'equal inline venues are one')
+  const seqs = (await readSince(app.app.storage, 0, 5000)).map((entry) => entry.seq)
+  assert.deepEqual(
+    seqs,
+    seqs.map((_seq, index) => index + 1),
+  )
+  t.diagnostic(`${commits} commits for ${jobs} writes`)
+})

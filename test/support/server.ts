@@ -1,0 +1,51 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const BIN = fileURLToPath(new URL('../../bin/kalends.js', import.meta.url))
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  /** Everything printed to standard output so far. */
+  output(): string
+  /** Sends a signal and waits for the end; the exit code, or null after a signal that killed. */
+  stop(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts `kalends serve` on a free port of 127.0.0.1 and waits until it answers. */
+export async function startServer(data: string, flags: readonly string[] = []): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', '--data', data, '--log-level', 'error', ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let problems = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    problems += chunk.toString()
+  })
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${problems}`)))
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  const stop = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    const [code] = (await ended) as [number | null]
+    return code
+  }
+  return { child, origin, output: () => output, stop }
+}
+
+/** Runs a command of the program; standard output. @throws with `code` and `stderr` when it fails */
+export async function kalends(...argv: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [BIN, ...argv])
+  return stdout
+}

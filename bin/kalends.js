@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+// Starts Kalends. This file alone also runs on an old Node (12 and newer): it then hands everything over to the Node
+// that was installed with the packages.
+import { spawn } from 'child_process'
+import { existsSync, readFileSync } from 'fs'
+import { dirname, join } from 'path'
+import { fileURLToPath } from 'url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const modules = join(root, 'node_modules')
+const newerNode = join(modules, '.bin', 'node')
+const least = /\d+(\.\d+)*/.exec(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node)[0]
+
+if (!existsSync(join(modules, '.package-lock.json'))) {
+  stop(`the packages are not installed: run "npm start" or "npm ci" in ${root}`)
+} else if (isEnough(process.versions.node)) {
+  run()
+} else if (existsSync(newerNode) && process.env.KALENDS_HANDED_OVER === undefined) {
+  handOver()
+} else {
+  stop(`needs Node ${least} or newer, and this is ${process.versions.node}: see https://nodejs.org`)
+}
+
+function run() {
+  delete process.env.KALENDS_HANDED_OVER
+  import('../src/main.ts')
+    .then((entry) => entry.main(process.argv, process.env))
+    .then(
+      (code) => {
+        process.exitCode = code
+      },
+      (error) => {
+        console.error(error)
+        process.exitCode = 1
+      },
+    )
+}
+
+function handOver() {
+  const env = Object.assign({}, process.env, { KALENDS_HANDED_OVER: '1' })
+  const child = spawn(newerNode, [fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), {
+    stdio: 'inherit',
+    env: env,
+  })
+  const forward = (signal) => {
+    // Ctrl-C in a terminal reaches the whole group of processes; said twice it would mean "at once".
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
+  for (const signal of signals) process.on(signal, forward)
+  child.on('error', (error) => stop(`cannot run ${newerNode}: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    for (const name of signals) process.removeListener(name, forward)
+    if (signal === null) process.exitCode = code
+    else process.kill(process.pid, signal)
+  })
+}
+
+function isEnough(version) {
+  const have = version.split('.').map(Number)
+  const need = least.split('.').map(Number)
+  const at = need.findIndex((number, place) => number !== have[place])
+  return at === -1 || have[at] > need[at]
+}
+
+function stop(message) {
+  console.error(`kalends: ${message}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,152 @@
+// npm run conformance: plays the cases of test/conformance against a server of its own and compares with the list of
+// cases that are known to fail. A case on the list that passes is as wrong as one off the list that fails.
+//   --update          rewrite the list        --counts FILE     write {passed, failed} to a file
+//   --only, --area    REGEX: some cases only  --jobs N          cases at the same time
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+
+interface Result {
+  readonly id: string
+  readonly area?: string
+  readonly result: 'pass' | 'fail' | 'skip'
+  readonly fails?: readonly string[]
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const KIT = join(ROOT, 'test/conformance')
+const LIST = join(KIT, 'expected-failures.json')
+const PROGRAM = join(ROOT, 'bin/kalends.js')
+const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(KALENDS_|DATABASE_URL$)/.test(name)),
+)
+const START_TIMEOUT_MS = 30_000
+
+const { values } = parseArgs({
+  options: {
+    update: { type: 'boolean', default: false },
+    counts: { type: 'string' },
+    only: { type: 'string' },
+    area: { type: 'string' },
+    jobs: { type: 'string', default: '1' },
+  },
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'kalends-conformance-'))
+const server = spawn(
+  process.execPath,
+  [PROGRAM, 'serve', '--port', '0', '--site-zone', 'America/New_York', '--data', folder],
+  {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  },
+)
+process.on('exit', () => server.kill('SIGKILL'))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+try {
+  const base = `${await addressOf(server)}cal/events/v1`
+  report(await play(base, await addAccounts()))
+} finally {
+  await stop(server)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The address that the server prints once it listens, with a slash at the end. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((found, failed) => {
+    let output = ''
+    const giveUp = (why: string) => failed(new Error(`${why}\n${output}`))
+    const timer = setTimeout(() => giveUp('the server printed no address'), START_TIMEOUT_MS)
+    const read = (text: Buffer) => {
+      output += text
+      const address = /http:\/\/127\.0\.0\.1:\d+\//.exec(output)?.[0]
+      if (address === undefined) return
+      clearTimeout(timer)
+      found(address)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.on('exit', () => giveUp('the server ended'))
+  })
+}
+
+/** Adds an account for every role and writes the file of names and passwords; returns its path. */
+async function addAccounts(): Promise<string> {
+  const users: Record<string, string> = {}
+  for (const role of ROLES) {
+    const name = `kit-${role}`
+    await kalends('user', 'add', name, '--role', role, '--email', `${name}@example.org`)
+    const { password } = JSON.parse(await kalends('password', 'add', name, '--json'))
+    users[role] = `${name}:${password}`
+  }
+  const path = join(folder, 'kit-users.json')
+  writeFileSync(path, JSON.stringify(users), { mode: 0o600 })
+  return path
+}
+
+async function kalends(...parameters: string[]): Promise<string> {
+  const command = [PROGRAM, ...parameters, '--data', folder]
+  return (await promisify(execFile)(process.execPath, command, { env: ENVIRONMENT })).stdout
+}
+
+async function play(base: string, users: string): Promise<Result[]> {
+  const path = join(folder, 'kit-results.json')
+  const chosen = (['only', 'area'] as const).flatMap((name) =>
+    values[name] === undefined ? [] : [`--${name}`, values[name]],
+  )
+  const options = ['--base', base, '--users', users, '--json', path, '--jobs', values.jobs, ...chosen]
+  const kit = spawn(process.execPath, [join(KIT, 'run.mjs'), ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const code = await new Promise((ended) => kit.on('exit', ended))
+  if (code !== 0 && code !== 1) throw new Error(`the kit ended with ${code}`)
+  return JSON.parse(readFileSync(path, 'utf8')).results
+}
+
+function report(results: readonly Result[]): void {
+  printAreas(results)
+  const listed = new Set<string>(JSON.parse(readFileSync(LIST, 'utf8')))
+  const failing = results.filter(({ result }) => result === 'fail')
+  const unexpected = failing.filter(({ id }) => !listed.has(id))
+  const repaired = results.filter(({ id, result }) => result === 'pass' && listed.has(id))
+  const gone = [...listed].filter((id) => isWhole() && !results.some((result) => result.id === id))
+  if (values.update) {
+    const skippedBySelection = [...listed].filter((id) => !isWhole() && !results.some((result) => result.id === id))
+    const ids = [...failing.map(({ id }) => id), ...skippedBySelection].sort()
+    writeFileSync(LIST, `${JSON.stringify(ids, null, 2)}\n`)
+    console.log(`\nwrote ${ids.length} expected failures`)
+    return
+  }
+  for (const { id, area, fails } of unexpected) console.log(`FAILS     ${id} [${area}] ${fails?.join(' | ')}`)
+  for (const { id } of repaired)
+    console.log(`PASSES    ${id} is on the list of expected failures: take it off (--update)`)
+  for (const id of gone) console.log(`UNKNOWN   ${id} is on the list of expected failures, but there is no such case`)
+  const failed = unexpected.length + repaired.length + gone.length
+  const passed = results.filter(({ result }) => result !== 'skip').length - unexpected.length - repaired.length
+  console.log(`\n${passed} cases as expected (${failing.length - unexpected.length} of them fail), ${failed} not`)
+  if (values.counts !== undefined) writeFileSync(values.counts, JSON.stringify({ passed, failed }))
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+function isWhole(): boolean {
+  return values.only === undefined && values.area === undefined
+}
+
+function printAreas(results: readonly Result[]): void {
+  const areas = Map.groupBy(results, ({ area }) => area ?? '-')
+  console.log(`${'area'.padEnd(16)}  pass  fail  skip`)
+  for (const [area, list] of [...areas].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const count = (wanted: string) => String(list.filter(({ result }) => result === wanted).length).padStart(6)
+    console.log(area.padEnd(16) + count('pass') + count('fail') + count('skip'))
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((done) => child.once('exit', done))
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  await ended
+  clearTimeout(timer)
+}

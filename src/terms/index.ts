@@ -4,8 +4,6 @@ import type { Storage } from '../storage/engine.ts'
 import { termRoutes } from './routes.ts'
 import { shelfOf, type TermShelf } from './shelf.ts'
 
-export type { EmbeddedTerm, TermUrls, TermView } from './present.ts'
-export type { Term } from './shape.ts'
 export type { TermShelf, TermWish } from './shelf.ts'
 
 /** The room of the terms: event categories and event tags. */

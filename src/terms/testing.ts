@@ -13,7 +13,7 @@ import { openTestStorage, type TestScope } from '../storage/testing.ts'
 import { openTerms, type Terms } from './index.ts'
 
 /** The moment of all writes of the tests: 2026-11-20 12:00:00 UTC. */
-export const NOW = Date.UTC(2026, 10, 20, 12)
+const NOW = Date.UTC(2026, 10, 20, 12)
 
 /** The moment as the journal writes it. */
 export const AT = '2026-11-20 12:00:00'

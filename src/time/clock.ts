@@ -1,0 +1,147 @@
+// Wall clock and UTC readings share one text form, 'YYYY-MM-DD HH:MM:SS'. This file turns that text into a count of
+// seconds on a clock without zones (day 0 is 1970-01-01) and back. It is written out by hand, without Date or
+// regular expressions, because it runs several times for every event presented.
+
+const DAY = 86_400
+/** Day numbers are counted from 0000-03-01, so that the leap day is the last of a year. */
+const DAYS_TO_1970 = 719_468
+const DAYS_IN_ERA = 146_097
+const LOWEST = daysFromCivil(0, 1, 1) * DAY
+const HIGHEST = daysFromCivil(9999, 12, 31) * DAY + DAY - 1
+const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'))
+
+/** A calendar date: the four digit year, month 1..12, day 1..31. */
+export interface CalendarDate {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+/**
+ * Number of days from 1970-01-01 to a date of the (proleptic) Gregorian calendar; negative before.
+ * Days past the end of a month count on into the next one.
+ */
+export function daysFromCivil(year: number, month: number, day: number): number {
+  const shifted = month > 2 ? year : year - 1
+  const era = Math.floor(shifted / 400)
+  const yearOfEra = shifted - era * 400
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * DAYS_IN_ERA + dayOfEra - DAYS_TO_1970
+}
+
+/** The calendar date of a day number; the inverse of daysFromCivil. */
+export function civilFromDays(days: number): CalendarDate {
+  const shifted = days + DAYS_TO_1970
+  const era = Math.floor(shifted / DAYS_IN_ERA)
+  const dayOfEra = shifted - era * DAYS_IN_ERA
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const march = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = march < 10 ? march + 3 : march - 9
+  const day = dayOfYear - Math.floor((153 * march + 2) / 5) + 1
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day }
+}
+
+/** Number of days in a month, 28..31. */
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** Whether a date exists in the calendar and has a year of 1000..9999. */
+export function isCalendarDate({ year, month, day }: CalendarDate): boolean {
+  if (year < 1000 || year > 9999 || month < 1 || month > 12) return false
+  return day >= 1 && day <= daysInMonth(year, month)
+}
+
+/** Day of the week of a day number: 0 Sunday .. 6 Saturday. */
+export function weekdayOf(days: number): number {
+  return (((days + 4) % 7) + 7) % 7
+}
+
+/**
+ * Seconds from 1970-01-01 00:00:00 to a reading `'YYYY-MM-DD HH:MM:SS'` on the same clock, negative before.
+ * @throws RangeError for text of any other form, zero dates (`0000-00-00 00:00:00`) included.
+ */
+export function readClock(text: string): number {
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const month = twoDigits(text, 5)
+  const day = twoDigits(text, 8)
+  const time = twoDigits(text, 11) * 3600 + twoDigits(text, 14) * 60 + twoDigits(text, 17)
+  if (text.length !== 19 || !(month >= 1 && month <= 12 && day >= 1 && day <= 31 && time < DAY) || Number.isNaN(year)) {
+    throw new RangeError(`not a clock reading: ${text}`)
+  }
+  return daysFromCivil(year, month, day) * DAY + time
+}
+
+/**
+ * The reading `'YYYY-MM-DD HH:MM:SS'` of a count of seconds from 1970-01-01 00:00:00. Counts outside the years
+ * 0000..9999 give the first or last reading of that range, so that the text keeps its width and its order.
+ */
+export function writeClock(seconds: number): string {
+  const within = Math.max(LOWEST, Math.min(seconds, HIGHEST))
+  const days = Math.floor(within / DAY)
+  const time = within - days * DAY
+  const hours = Math.floor(time / 3600)
+  const minutes = Math.floor((time - hours * 3600) / 60)
+  const date = civilFromDays(days)
+  const century = Math.floor(date.year / 100)
+  return `${two(century)}${two(date.year - century * 100)}-${two(date.month)}-${two(date.day)} ${two(hours)}:${two(
+    minutes,
+  )}:${two(time - hours * 3600 - minutes * 60)}`
+}
+
+/** The UTC reading `'YYYY-MM-DD HH:MM:SS'` of Unix milliseconds; the part of a second is dropped. */
+export function utcFromMillis(ms: number): string {
+  return writeClock(Math.floor(ms / 1000))
+}
+
+/**
+ * Unix milliseconds of a UTC reading `'YYYY-MM-DD HH:MM:SS'`.
+ * @throws RangeError for text of any other form.
+ */
+export function millisFromUtc(utc: string): number {
+  return readClock(utc) * 1000
+}
+
+/** How far to move a wall clock reading: each part may be negative, absent parts are 0. */
+export interface ClockMove {
+  readonly months?: number
+  readonly days?: number
+  readonly seconds?: number
+}
+
+/**
+ * Moves a wall clock reading on the calendar: months first (31 January + 1 month is the last day of February), then
+ * days, then seconds of the clock face. No zone takes part: a day is always 24 hours here.
+ * @throws RangeError for text that is not a clock reading.
+ */
+export function addToLocal(local: string, amount: ClockMove): string {
+  const seconds = readClock(local)
+  const days = Math.floor(seconds / DAY)
+  const moved = addMonths(days, amount.months ?? 0) + (amount.days ?? 0)
+  return writeClock(moved * DAY + (seconds - days * DAY) + (amount.seconds ?? 0))
+}
+
+/** Moves a day number by whole months; a day the target month lacks becomes its last day. */
+export function addMonths(days: number, months: number): number {
+  if (months === 0) return days
+  const date = civilFromDays(days)
+  const count = date.year * 12 + date.month - 1 + months
+  const year = Math.floor(count / 12)
+  const month = count - year * 12 + 1
+  return daysFromCivil(year, month, Math.min(date.day, daysInMonth(year, month)))
+}
+
+function two(number: number): string {
+  return TWO_DIGITS[number] ?? '00'
+}
+
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48
+  const ones = text.charCodeAt(at + 1) - 48
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+}

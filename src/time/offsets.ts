@@ -1,0 +1,106 @@
+// The UTC offsets of named zones, read from the tz database inside the runtime (Intl) and remembered.
+//
+// Time is cut into spans of three days. Two clock changes of one zone that undo each other never lie closer than
+// 3.98 days in the tz database (Africa/Freetown 1939), so the offsets at both ends of a span tell all about it: equal,
+// or one change between them, found by bisection. A question about a remembered span costs one Map look-up.
+
+const SPAN = 3 * 86_400
+/** Changes happen on quarter hours of UTC, but for a few of the days of local mean time. */
+const QUARTER = 900
+/** About 16 years of spans for each zone; a zone that gets past that begins anew, so that memory stays bounded. */
+const SPANS_KEPT = 2048
+
+/** The one clock change within a span: the first second of the new offset, and both offsets in seconds. */
+interface Change {
+  readonly at: number
+  readonly before: number
+  readonly after: number
+}
+
+/** Seconds that local time is ahead of UTC at an instant given in Unix seconds. */
+export type OffsetAt = (utcSeconds: number) => number
+
+const known = new Map<string, OffsetAt>()
+
+/**
+ * The name under which the runtime keeps a zone (`Europe/Kyiv` and `europe/kiev` are one), `undefined` for names the
+ * tz database lacks.
+ */
+export function resolveZone(name: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The offsets of a zone, by a name that resolveZone gave.
+ * @throws RangeError when first called for a name the runtime does not know.
+ */
+export function offsetsOf(resolved: string): OffsetAt {
+  const present = known.get(resolved)
+  if (present) return present
+  const made = rememberedOffsets(resolved)
+  known.set(resolved, made)
+  return made
+}
+
+function rememberedOffsets(zone: string): OffsetAt {
+  const spans = new Map<number, number | Change>()
+  const probe = offsetProbe(zone)
+  return (utcSeconds) => {
+    const index = Math.floor(utcSeconds / SPAN)
+    let span = spans.get(index)
+    if (span === undefined) {
+      if (spans.size >= SPANS_KEPT) spans.clear()
+      const before = endOf(spans.get(index - 1)) ?? probe(index * SPAN)
+      const after = startOf(spans.get(index + 1)) ?? probe((index + 1) * SPAN)
+      span = before === after ? before : { at: findChange(probe, { start: index * SPAN, before }), before, after }
+      spans.set(index, span)
+    }
+    if (typeof span === 'number') return span
+    return utcSeconds < span.at ? span.before : span.after
+  }
+}
+
+function startOf(span: number | Change | undefined): number | undefined {
+  return typeof span === 'object' ? span.before : span
+}
+
+function endOf(span: number | Change | undefined): number | undefined {
+  return typeof span === 'object' ? span.after : span
+}
+
+function findChange(probe: OffsetAt, from: { start: number; before: number }): number {
+  const isPast = (seconds: number) => probe(seconds) !== from.before
+  const quarter = bisect(from.start, from.start + SPAN, { step: QUARTER, isPast })
+  if (!isPast(quarter - 1)) return quarter
+  return bisect(quarter - QUARTER, quarter - 1, { step: 1, isPast })
+}
+
+/** The first multiple of `step` above `low` that is past the change; `high` is known to be past it, `low` is not. */
+function bisect(low: number, high: number, by: { step: number; isPast: (seconds: number) => boolean }): number {
+  let notPast = 0
+  let past = Math.ceil((high - low) / by.step)
+  while (past - notPast > 1) {
+    const middle = (past + notPast) >> 1
+    if (by.isPast(low + middle * by.step)) past = middle
+    else notPast = middle
+  }
+  return low + past * by.step
+}
+
+/** Asks the runtime itself: about 3 microseconds for each question, after some 200 to make the formatter. */
+function offsetProbe(zone: string): OffsetAt {
+  // The minute is asked for only because a date, which would come otherwise, takes longer to format.
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', minute: 'numeric' })
+  return (utcSeconds) => {
+    const text = format.format(utcSeconds * 1000)
+    // '0 GMT', '30 GMT+05:30', '3 GMT-04:56:02'
+    const offset = text.slice(text.lastIndexOf('GMT') + 3)
+    if (offset === '') return 0
+    const size = Number(offset.slice(1, 3)) * 3600 + Number(offset.slice(4, 6)) * 60 + Number(offset.slice(7, 9))
+    return offset.startsWith('-') ? -size : size
+  }
+}

@@ -1,0 +1,31 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what this expression is for
+const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+
+/**
+ * The text with only characters that every store and every writer can hold: lone surrogates and U+0000 become U+FFFD,
+ * `\r\n` and `\r` become `\n`, control characters other than tab and newline become spaces. Applying it twice changes
+ * nothing more.
+ */
+export function tidyCharacters(text: string): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').replace(CONTROL, ' ')
+}
+
+function isSpace(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code === 32 || code === 9 || code === 10
+}
+
+/** The text without spaces, tabs and newlines at its start; a no-break space stays. */
+export function trimSpaceStart(text: string): string {
+  let start = 0
+  while (start < text.length && isSpace(text, start)) start += 1
+  return text.slice(start)
+}
+
+/** The text without spaces, tabs and newlines at its end; a no-break space stays. */
+export function trimSpaceEnd(text: string): string {
+  // Not a regular expression: an anchored one takes quadratic time on long runs of spaces inside the text.
+  let end = text.length
+  while (end > 0 && isSpace(text, end - 1)) end -= 1
+  return text.slice(0, end)
+}

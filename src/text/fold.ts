@@ -1,0 +1,47 @@
+import { tidyCharacters } from './characters.ts'
+import { plainLatin } from './letters.ts'
+
+/**
+ * Marks that people leave out when they type: the general combining blocks and the vowel points of Hebrew, Arabic and
+ * Syriac. Other scripts keep theirs: a Devanagari vowel sign or a Japanese voicing mark makes another word.
+ */
+const ACCENT_RANGES = [
+  '\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f',
+  '\\u0483-\\u0489',
+  '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7',
+  '\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed',
+  '\\u0711\\u0730-\\u074a',
+]
+const ACCENTS = new RegExp(`[${ACCENT_RANGES.join('')}]`, 'g')
+
+/** Invisible characters: soft hyphen, joiners, direction marks, variation selectors. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+/** Longest sort key, in code points: 250 of them fit every index of both engines. */
+const SORT_LENGTH = 250
+
+function withoutAccents(text: string): string {
+  return plainLatin(text.normalize('NFKD').replace(ACCENTS, '')).replace(INVISIBLE, '')
+}
+
+/**
+ * The text as it is compared and searched: without case, accents and invisible characters, `ß æ ø ł đ þ œ ı` in plain
+ * Latin, each run of white space as one space, trimmed, NFC. `''` when nothing remains. Folding twice changes nothing
+ * (decisions: search).
+ */
+export function fold(text: string): string {
+  // Lower case of upper case is full case folding: Σ σ ς become one, and so do ſ and s.
+  const folded = withoutAccents(tidyCharacters(text)).toUpperCase().toLowerCase()
+  return withoutAccents(folded).replaceAll('ς', 'σ').normalize('NFC').replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * The folded text made sortable by its UTF-8 bytes, so that BINARY and COLLATE "C" both give the order of people:
+ * spaces, punctuation (all alike), digits, letters. At most 250 code points; equal keys need a second order.
+ */
+export function sortKey(text: string): string {
+  const key = fold(text.slice(0, SORT_LENGTH * 40)).replace(/[^\p{L}\p{M}\p{N} ]/gu, '!')
+  return Array.from(key.slice(0, SORT_LENGTH * 2))
+    .slice(0, SORT_LENGTH)
+    .join('')
+}

@@ -1,0 +1,44 @@
+import { breaksLine, IFRAME_ATTRIBUTES, POST_COMMON, POST_ELEMENTS, type Vocabulary } from './html-vocabulary.ts'
+import { paragraphs } from './paragraphs.ts'
+import { sanitize } from './sanitize.ts'
+import { htmlTokens } from './tokens.ts'
+import { buildTree, type Node, writeTree } from './tree.ts'
+
+/** Elements that show something without any text. */
+const VISIBLE: ReadonlySet<string> = new Set(['audio', 'hr', 'iframe', 'img', 'video'])
+
+/**
+ * Description or excerpt as it is stored and answered: sanitised, with paragraphs (decisions: Text, HTML; wire: events
+ * 1.4). Scripts, styles and comments go with their content, other unknown tags go and their text stays, blank lines
+ * make `<p>` blocks joined by a newline, single newlines `<br />`; HTML that is in blocks already stays as it is.
+ * Entities come back as characters, `&`, `<` and `>` encoded. `''` when nothing visible remains. Cleaning twice
+ * changes nothing. Frames are kept only from `iframeHosts` (exact host names, default none).
+ */
+export function cleanHtml(input: string, options: { iframeHosts?: readonly string[] } = {}): string {
+  const vocabulary = postVocabulary(options.iframeHosts ?? [])
+  const nodes = paragraphs(buildTree(htmlTokens(input), vocabulary))
+  return isVisible(nodes) ? sanitize(writeTree(nodes), vocabulary) : ''
+}
+
+/**
+ * The text that readers see in HTML, on one line: entities decoded, tags, scripts and styles removed, a space where a
+ * block begins or ends. For search, excerpts and JSON-LD.
+ */
+export function textOfHtml(html: string): string {
+  return htmlTokens(html)
+    .map((token) => (token.kind === 'text' ? token.text : breaksLine(token.name) ? ' ' : ''))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function postVocabulary(iframeHosts: readonly string[]): Vocabulary {
+  const elements = iframeHosts.length === 0 ? POST_ELEMENTS : { ...POST_ELEMENTS, iframe: IFRAME_ATTRIBUTES }
+  return { elements, common: POST_COMMON, iframeHosts }
+}
+
+function isVisible(nodes: readonly Node[]): boolean {
+  return nodes.some((node) =>
+    typeof node === 'string' ? /\S/.test(node) : VISIBLE.has(node.name) || isVisible(node.children),
+  )
+}

@@ -1,0 +1,21 @@
+import { tidyCharacters } from './characters.ts'
+import { breaksLine } from './html-vocabulary.ts'
+import { htmlTokens } from './tokens.ts'
+
+/**
+ * A title, name or single line as it is stored (decisions: Text): tags removed, scripts and styles with their content,
+ * entities decoded exactly once, newlines and control characters as one space, trimmed. What is no complete tag stays
+ * (`5 < 6 & 7`), and `&lt;b&gt;` becomes the text `<b>`. Law: `plainText(encodeText(x))` is `x` for every `x` that
+ * `plainText` gave.
+ */
+export function plainText(input: string): string {
+  // Most names hold neither markup nor references.
+  const text = /[<&]/.test(input) ? textOf(input) : tidyCharacters(input)
+  return text.replace(/\s+/g, (run) => (/[\t\n\u2028\u2029]/.test(run) ? ' ' : run)).trim()
+}
+
+function textOf(input: string): string {
+  return htmlTokens(input)
+    .map((token) => (token.kind === 'text' ? token.text : breaksLine(token.name) ? '\n' : ''))
+    .join('')
+}

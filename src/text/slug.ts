@@ -1,0 +1,53 @@
+import { plainLatin } from './letters.ts'
+import { plainText } from './plain.ts'
+
+/** Longest slug, in bytes of its percent-encoded form (wire: events 4.1). */
+const SLUG_LIMIT = 200
+/** A slug is made from this many characters at most. */
+const TEXT_LIMIT = 10_000
+
+/**
+ * The slug of a text (wire: events 4.1, rest 3.9): lower case, Latin accents folded, tags removed; spaces, dashes, `/`
+ * and `.` become `-`, other punctuation goes, letters of other scripts are percent-encoded in lower-case hexadecimal
+ * (`cafe-%e6%97%a5`); runs of `-` are one, none at the ends; at most 200 bytes, no character cut. `''` when nothing
+ * remains. The slug of a slug is itself.
+ */
+export function slugify(text: string): string {
+  const words = letters(plainText(decoded(text.slice(0, TEXT_LIMIT))))
+    .replace(/[\s\p{Pd}/.]+/gu, '-')
+    .replace(/-+/g, '-')
+  return trimHyphens(cut(trimHyphens(words)))
+}
+
+/** The letters, digits and hyphens of a text in lower case, Latin ones without accents. */
+function letters(text: string): string {
+  const kept = text.normalize('NFKD').replace(/[^\p{L}\p{M}\p{N}\p{Pd}\s_/.]+/gu, '')
+  const latin = plainLatin(kept.replace(/(\p{Script=Latin})\p{M}+/gu, '$1').toLowerCase())
+  return latin.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFC')
+}
+
+/** The text with percent-encoded UTF-8 decoded once; a `%` that encodes nothing stays (and is dropped later). */
+function decoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run)
+    } catch {
+      return run
+    }
+  })
+}
+
+/** The percent-encoded text up to the limit. */
+function cut(text: string): string {
+  let slug = ''
+  for (const character of text) {
+    const encoded = character < '\u0080' ? character : encodeURIComponent(character).toLowerCase()
+    if (slug.length + encoded.length > SLUG_LIMIT) break
+    slug += encoded
+  }
+  return slug
+}
+
+function trimHyphens(text: string): string {
+  return text.replace(/^-/, '').replace(/-$/, '')
+}

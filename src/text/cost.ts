@@ -1,0 +1,83 @@
+import { encodeText } from './entities.ts'
+import { plainText } from './plain.ts'
+import { isZero, type Price, readPrices } from './prices.ts'
+import { slugify } from './slug.ts'
+
+/** A cost as it is stored. */
+export interface CostText {
+  /** Plain text as sent, the parts of an array joined with `, `; `''` when there is no cost. */
+  readonly text: string
+  /** Currency as typed, such as `$` or `USD`; `''` when the text names none or several. */
+  readonly symbol: string
+  /** Where the currency stands; `''` without one. */
+  readonly position: '' | 'prefix' | 'postfix'
+}
+
+/** A cost as it is answered, members in the order of the wire. */
+export interface PresentedCost {
+  /** What readers see: `''`, a text, one amount or `min – max`; an amount of zero is `Free`. */
+  readonly cost: string
+  readonly cost_details: {
+    readonly currency_symbol: string
+    /** Always `''` (wire: events 1.1). */
+    readonly currency_code: string
+    readonly currency_position: '' | 'prefix' | 'postfix'
+    /** Decimal texts ascending by amount; the slug of a text without amounts (`['free']`); `[]` when there is no cost. */
+    readonly values: readonly string[]
+  }
+}
+
+/** The currency of amounts that name none. */
+export interface SiteCurrency {
+  readonly symbol: string
+  readonly position: 'prefix' | 'postfix'
+}
+
+/** Longest cost text, in characters. */
+const COST_LIMIT = 2000
+
+/**
+ * Reads a cost as sent: a text, a number or an array of those; null, `''` and `[]` are no cost. Not ok for other
+ * shapes, for numbers that are not written in plain digits and for more than 2000 characters (decisions: Cost).
+ */
+export function readCost(value: unknown): { ok: true; cost: CostText } | { ok: false } {
+  const parts = (Array.isArray(value) ? value : [value]).map(partText)
+  const text = parts.filter((part) => part !== '').join(', ')
+  if (parts.includes(undefined) || text.length > COST_LIMIT) return { ok: false }
+  const { symbol, position } = readPrices(text)
+  return { ok: true, cost: { text, symbol, position } }
+}
+
+/** The answered form of a stored cost (wire: events 1.5; decisions: Cost). */
+export function presentCost(stored: CostText, site: SiteCurrency): PresentedCost {
+  const { prices, mixed } = readPrices(stored.text)
+  const currency = stored.symbol === '' || stored.position === '' ? site : stored
+  const ends = [prices[0], ...prices.slice(1).slice(-1)].filter((price) => price !== undefined)
+  // In several currencies there is no lowest amount: the text says it best.
+  const shown = mixed || ends.length === 0 ? stored.text : ends.map((price) => amount(price, currency)).join(' – ')
+  return {
+    cost: encodeText(shown),
+    cost_details: {
+      currency_symbol: stored.symbol,
+      currency_code: '',
+      currency_position: stored.position,
+      values:
+        prices.length > 0 ? prices.map((price) => price.value) : [slugify(stored.text)].filter((slug) => slug !== ''),
+    },
+  }
+}
+
+/** The plain text of one part, `''` for none, undefined for what is no cost. */
+function partText(part: unknown): string | undefined {
+  if (part === null || part === undefined) return ''
+  if (typeof part === 'string') return plainText(part)
+  return typeof part === 'number' && /^-?[\d.]+$/.test(String(part)) ? String(part) : undefined
+}
+
+function amount(price: Price, currency: Pick<CostText, 'symbol' | 'position'>): string {
+  if (isZero(price)) return 'Free'
+  const sign = price.value.startsWith('-') ? '-' : ''
+  return currency.position === 'prefix'
+    ? `${sign}${currency.symbol}${price.typed}`
+    : `${sign}${price.typed}${currency.symbol}`
+}

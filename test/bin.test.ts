@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { hostNode } from './support/host-node.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** A program that tells how it was called, and ends with 7 or by the first SIGTERM. */
+const MAIN = `export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  console.log(JSON.stringify({ argv: argv.slice(2), node: process.versions.node, told: env['KALENDS_HANDED_OVER'] ?? null }))
+  if (argv[2] !== 'wait') return 7
+  const timer = setInterval(() => undefined, 1000)
+  await new Promise((done) => process.once('SIGTERM', done))
+  clearInterval(timer)
+  console.log('asked to stop')
+  return 0
+}
+`
+
+function tree(t: TestContext, options: { installed: boolean; least?: string }): string {
+  const root = mkdtempSync(join(tmpdir(), 'kalends-bin-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  for (const folder of ['bin', 'src', 'node_modules/.bin']) mkdirSync(join(root, folder), { recursive: true })
+  cpSync(join(ROOT, 'bin/kalends.js'), join(root, 'bin/kalends.js'))
+  const engines = { node: `>=${options.least ?? '24'}` }
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', engines }))
+  writeFileSync(join(root, 'src/main.ts'), MAIN)
+  if (options.installed) writeFileSync(join(root, 'node_modules/.package-lock.json'), '{}')
+  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'))
+  return join(root, 'bin/kalends.js')
+}
+
+for (const [what, node] of [
+  ['the Node of the tests', process.execPath],
+  ['the Node of the host', hostNode()],
+] as const) {
+  test(`with ${what} the program runs in a Node that is new enough and passes the exit code on`, (t) => {
+    const run = spawnSync(node, [tree(t, { installed: true }), 'serve', '--port', '0'], { encoding: 'utf8' })
+    assert.equal(run.status, 7, run.stderr)
+    const { argv, node: version, told } = JSON.parse(run.stdout)
+    assert.deepEqual({ argv, told }, { argv: ['serve', '--port', '0'], told: null })
+    assert.ok(Number.parseInt(version, 10) >= 24, version)
+  })
+
+  test(`with ${what} a signal reaches the program`, async (t) => {
+    const child = spawn(node, [tree(t, { installed: true }), 'wait'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.on('data', (text) => {
+      if (output === '') child.kill('SIGTERM')
+      output += text
+    })
+    const code = await new Promise((done) => child.on('close', done))
+    assert.equal(code, 0)
+    assert.match(output, /asked to stop/)
+  })
+}
+
+test('without packages the program says what to run', (t) => {
+  const run = spawnSync(process.execPath, [tree(t, { installed: false })], { encoding: 'utf8' })
+  assert.equal(run.status, 1)
+  assert.match(run.stderr, /^kalends: the packages are not installed: run "npm start" or "npm ci" in .*\n$/)
+})
+
+test('when the installed Node is too old as well the program says so instead of starting itself for ever', (t) => {
+  const program = tree(t, { installed: true, least: '99' })
+  const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 20_000 })
+  assert.equal(run.status, 1)
+  assert.match(run.stderr, /^kalends: needs Node 99 or newer, and this is [\d.]+: see https:\/\/nodejs.org\n$/)
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import test from 'node:test'
+import { ERRORS, fillSlots } from '../src/errors.ts'
+import { REASONS } from '../src/fields/kind.ts'
+import { LANGUAGES } from '../src/i18n/languages.ts'
+import { CATALOGUES } from '../src/i18n/translate.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+
+const FOLDER = new URL('../locales/', import.meta.url)
+
+/** The texts for people in an answer: descriptions and summaries, at any depth. */
+function textsOf(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([name, value]) => {
+    const isText = typeof value === 'string' && (name === 'description' || name === 'summary')
+    return isText ? [value] : textsOf(value)
+  })
+}
+
+/** Every text that the program says to clients in English: of all routes, reasons and errors that travel over HTTP. */
+async function englishTexts({ call }: TestApp): Promise<ReadonlySet<string>> {
+  const query = { lang: 'en' }
+  const index = await call('anonymous', 'GET', '', { query })
+  const document = await call('anonymous', 'GET', '/doc', { query })
+  const errors = Object.values(ERRORS).filter((one) => one.status > 0)
+  return new Set([
+    ...textsOf(index.body),
+    ...textsOf(document.body),
+    ...Object.values(REASONS),
+    ...errors.map((one) => one.text),
+  ])
+}
+
+function slotsOf(text: string): string[] {
+  return [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).sort()
+}
+
+for (const [language, catalogue] of Object.entries(CATALOGUES)) {
+  test(`locales/${language}.json has every text and none that is not used`, async (t) => {
+    const english = await englishTexts(await openTestApp(t))
+    const missing = [...english].filter((text) => !Object.hasOwn(catalogue, text))
+    const unused = Object.keys(catalogue).filter((text) => !english.has(text))
+    assert.deepEqual({ missing, unused }, { missing: [], unused: [] })
+  })
+
+  test(`locales/${language}.json is sorted, has no empty text and keeps every slot`, () => {
+    const text = readFileSync(new URL(`${language}.json`, FOLDER), 'utf8')
+    const sorted = Object.fromEntries(Object.entries(catalogue).sort(([a], [b]) => (a < b ? -1 : 1)))
+    assert.equal(text, `${JSON.stringify(sorted, null, 2)}\n`)
+    for (const [english, translated] of Object.entries(catalogue)) {
+      assert.notEqual(translated.trim(), '', english)
+      assert.deepEqual(slotsOf(translated), slotsOf(english), english)
+    }
+  })
+
+  test(`errors are told in ${language} with the codes of English`, async (t) => {
+    const { call } = await openTestApp(t)
+    const unknown = await call('anonymous', 'GET', '/events/999999999', { query: { lang: language } })
+    assert.equal(unknown.body.code, 'rest-event-not-found')
+    assert.equal(unknown.body.message, catalogue[ERRORS['rest-event-not-found'].text])
+    const refused = await call('anonymous', 'GET', '/events', { query: { lang: language, page: 0 } })
+    assert.equal(refused.body.message, fillSlots(catalogue[ERRORS.rest_invalid_param.text] ?? '', { params: 'page' }))
+    assert.equal(refused.body.data.params.page, `page ${catalogue[REASONS.not_positive]}`)
+  })
+}
+
+test('every catalogue is that of a language', () => {
+  const files = readdirSync(FOLDER).sort()
+  const expected = LANGUAGES.filter((one) => one !== 'en').map((one) => `${one}.json`)
+  assert.deepEqual(files, expected.sort())
+})
+
+test('an unknown language is no error', async (t) => {
+  const { call } = await openTestApp(t)
+  for (const path of ['', '/doc', '/events']) {
+    assert.equal((await call('anonymous', 'GET', path, { query: { lang: 'xx' } })).status, 200)
+  }
+})

@@ -66,3 +66,13 @@ export function withExtra<Answer extends object>(answer: Answer, extra: string |
   const unknown = Object.entries(recorded).filter(([member]) => !Object.hasOwn(answer, member))
   return { ...answer, ...Object.fromEntries(unknown) }
 }
+
+/** The members that have content: '', null, undefined, false, `[]` and `{}` are left out (wire: rest 1.1). */
+export function withoutEmpty(answer: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(answer).filter(([, value]) => !isEmpty(value)))
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === '' || value === null || value === undefined || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}

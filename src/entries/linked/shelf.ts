@@ -1,5 +1,6 @@
 import type { Caller } from '../../auth/caller.ts'
 import type { FieldContext } from '../../fields/kind.ts'
+import type { Selector } from '../../http/resource.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import type { Viewer } from '../viewer.ts'
@@ -23,6 +24,8 @@ export type InlineReading =
 export interface LinkedShelf<Row extends EntryColumns> {
   /** Rows by id, whatever their status; ids without a row are absent. */
   byIds(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
+  /** The row that a path names, whatever its status. */
+  find(reader: Reader, selector: Selector): Promise<Row | undefined>
   /** The representation of the wire, empty members dropped. */
   present(row: Row, showing: LinkedShowing): Readonly<Record<string, unknown>>
   readInline(data: Readonly<Record<string, unknown>>, context: FieldContext): InlineReading

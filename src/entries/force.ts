@@ -1,0 +1,13 @@
+import { boolean } from '../fields/boolean.ts'
+import { field } from '../fields/field.ts'
+import type { AnyRoute } from '../http/route.ts'
+
+/** Deletes past the trash (decisions: Trash). */
+export const FORCE_FIELD = field('force', boolean, 'Whether to delete for good instead of moving to the trash')
+
+/** The routes of a resource whose item fields hold FORCE_FIELD: only DELETE keeps it. */
+export function withForceOnDelete(routes: readonly AnyRoute[]): AnyRoute[] {
+  return routes.map((one) =>
+    one.method === 'DELETE' ? one : { ...one, fields: one.fields.filter((member) => member.name !== FORCE_FIELD.name) },
+  )
+}

@@ -1,0 +1,119 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { booleanOf } from '../../fields/boolean.ts'
+import { field } from '../../fields/field.ts'
+import { positive } from '../../fields/integer.ts'
+import { type Kind, read } from '../../fields/kind.ts'
+import { search } from '../../fields/text.ts'
+import { PAGE_FIELDS } from '../../http/pages.ts'
+import type { EngineName } from '../../storage/engine.ts'
+import { containsText } from '../../storage/expressions.ts'
+import type { Database } from '../../storage/schema.ts'
+import { parseSearch } from '../../text/search.ts'
+import { isVisible, statusFilter, type Visibility } from '../listing.ts'
+import type { LinkedKey } from './row.ts'
+
+const YES: ReadonlySet<unknown> = new Set(['y', 'enable', 'enabled'])
+
+/** A filter without declared type: what does not read as yes is no (wire: rest 2.5). */
+const flag: Kind<boolean> = {
+  declared: {},
+  schema: { type: 'boolean' },
+  parse: (value) => read(booleanOf(value) ?? (typeof value === 'string' && YES.has(value.toLowerCase()))),
+}
+
+/** Query parameters of the list of a linked resource in the interface's order (interface: Venues, Organizers). */
+export function linkedListFields(items: 'venues' | 'organizers') {
+  return [
+    ...PAGE_FIELDS,
+    field('search', search, `Words that the name, the text or another field of the ${items} must contain`),
+    field('event', positive, `Identifier of the event whose ${items} to list`),
+    field('has_events', flag, `Whether the ${items} have events`),
+    field('only_with_upcoming', flag, `Whether to list only ${items} with events that have not ended`, {
+      default: false,
+    }),
+    field('status', statusFilter, `State of the ${items}`),
+  ] as const
+}
+
+/** What a list asks for; absent members do not filter. */
+export interface LinkedQuery {
+  /** Which rows by status and author. */
+  readonly visibility: Visibility
+  /** Which events count, by status and author. */
+  readonly countedEvents: Visibility
+  readonly search: string | undefined
+  /** Id of an event; 0 for one whose relations are not revealed. */
+  readonly event: number | undefined
+  readonly has_events: boolean | undefined
+  /** The moment, UTC text, after which an event must end; undefined without the filter. */
+  readonly upcomingAfter: string | undefined
+}
+
+type Condition = Expression<SqlBool>
+
+const build = expressionBuilder<Database, never>()
+
+/** How each part of a query filters rows: one entry each, used by lists and totals alike. */
+const CONDITIONS: {
+  readonly [Name in Exclude<keyof LinkedQuery, 'countedEvents'>]: (
+    value: NonNullable<LinkedQuery[Name]>,
+    table: { readonly key: LinkedKey; readonly engine: EngineName; readonly events: Visibility },
+  ) => readonly Condition[]
+} = {
+  visibility: (visibility, { key }) => [visible(key, visibility)],
+  search: (text, { key, engine }) => searchConditions(text, key, engine),
+  event: (id, { key }) => [related(key, sql<SqlBool>`${sql.ref(`event_${key}.event_id`)} = ${id}`)],
+  has_events: (wanted, { key, events }) => {
+    const used = related(key, visibleEvent('event', 'id', { key, events }))
+    return [wanted ? used : build.not(used)]
+  },
+  upcomingAfter: (moment, { key, events }) => {
+    const ends = sql<SqlBool>`${sql.ref('occurrence.end_utc')} > ${moment}`
+    return [related(key, visibleEvent('occurrence', 'event_id', { key, events, ends }))]
+  },
+}
+
+/** All conditions of a query on a row of the table. */
+export function linkedConditions(query: LinkedQuery, key: LinkedKey, engine: EngineName): Condition[] {
+  const table = { key, engine, events: query.countedEvents }
+  const { visibility, search: text, event, has_events, upcomingAfter } = query
+  return [
+    ...CONDITIONS.visibility(visibility, table),
+    ...(text === undefined ? [] : CONDITIONS.search(text, table)),
+    ...(event === undefined ? [] : CONDITIONS.event(event, table)),
+    ...(has_events === undefined ? [] : CONDITIONS.has_events(has_events, table)),
+    ...(upcomingAfter === undefined ? [] : CONDITIONS.upcomingAfter(upcomingAfter, table)),
+  ]
+}
+
+/** The condition that a row of a table with `status` and `author_id` may be seen. */
+export function visible(table: LinkedKey | 'event' | 'occurrence', visibility: Visibility): Condition {
+  const columns = { status: sql.ref<string>(`${table}.status`), author: sql.ref<number>(`${table}.author_id`) }
+  return isVisible(build, visibility, columns)
+}
+
+/** Whether a relation of the item meets the condition. */
+function related(key: LinkedKey, condition: Condition): Condition {
+  const relation = `event_${key}`
+  return sql<SqlBool>`exists (select 1 from ${sql.table(relation)}
+    where ${sql.ref(`${relation}.${key}_id`)} = ${sql.ref(`${key}.id`)} and ${condition})`
+}
+
+/** Whether the event of a relation, or an occurrence of it, counts. */
+function visibleEvent(
+  table: 'event' | 'occurrence',
+  column: 'id' | 'event_id',
+  { key, events, ends }: { readonly key: LinkedKey; readonly events: Visibility; readonly ends?: Condition },
+): Condition {
+  const counted = ends === undefined ? visible(table, events) : build.and([visible(table, events), ends])
+  return sql<SqlBool>`exists (select 1 from ${sql.table(table)}
+    where ${sql.ref(`${table}.${column}`)} = ${sql.ref(`event_${key}.event_id`)} and ${counted})`
+}
+
+function searchConditions(text: string, key: LinkedKey, engine: EngineName): Condition[] {
+  const { words, excluded } = parseSearch(text)
+  return [
+    ...words.map((word) => containsText(engine, `${key}.id`, word)),
+    ...excluded.map((word) => build.not(containsText(engine, `${key}.id`, word))),
+  ]
+}

@@ -1,0 +1,87 @@
+import type { AnyField, ValuesOf } from '../../fields/field.ts'
+import type { FieldContext } from '../../fields/kind.ts'
+import { missingFields, readFields } from '../../http/params.ts'
+import type { AnyRoute } from '../../http/route.ts'
+import { plainText } from '../../text/plain.ts'
+import { isOwnImage } from '../image.ts'
+import type { Scheduled } from '../schedule.ts'
+import type { LinkedRoom } from './room.ts'
+import { type LinkedParts, linkedRoutes } from './routes.ts'
+import type { LinkedContent, LinkedRow } from './row.ts'
+import type { InlineReading, LinkedShelf } from './shelf.ts'
+import { findRow, firstDate } from './store.ts'
+import { checkInline, publishDue, saveLinked } from './write.ts'
+
+/** An open room of linked items. */
+export interface OpenLinked<Content extends LinkedContent> {
+  readonly routes: readonly AnyRoute[]
+  /** What the events room uses. */
+  readonly shelf: LinkedShelf<LinkedRow<Content>>
+  /** What waits for its publication date. */
+  readonly schedule: Scheduled
+}
+
+/** Opens a room of linked items. */
+export function openLinked<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  parts: LinkedParts,
+): OpenLinked<Content> {
+  const { storage } = parts
+  return {
+    routes: linkedRoutes(room, parts),
+    shelf: shelfOf(room, parts),
+    schedule: {
+      next: () => firstDate(storage, room.key),
+      publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)),
+    },
+  }
+}
+
+function shelfOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  { site }: LinkedParts,
+): LinkedShelf<LinkedRow<Content>> {
+  return {
+    byIds: async (reader, ids) => {
+      const rows = ids.length === 0 ? [] : await room.table.rows(reader, ids)
+      return new Map(rows.map((row) => [row.id, row]))
+    },
+    find: (reader, selector) => findRow(reader, room, selector),
+    present: room.present,
+    readInline: (data, context) => readInline(room, data, context),
+    saveInline: async (tx, values, cause) => {
+      if (!areValuesOf(room.writeFields, values)) throw new Error(`these are no values of a ${room.key}`)
+      const draft = room.draftOf(values, (name) => values[name])
+      const asked = { draft, cause, zone: site.zone }
+      await checkInline(tx, room, asked)
+      return (await saveLinked(tx, room, asked)).id
+    },
+  }
+}
+
+function readInline<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  data: Readonly<Record<string, unknown>>,
+  context: FieldContext,
+): InlineReading {
+  const sent = (name: string): unknown => (Object.hasOwn(data, name) ? data[name] : undefined)
+  if (missingFields(room.writeFields, sent).length > 0) return { ok: false, problem: 'refused' }
+  const { values, refusals } = readFields(room.writeFields, { sent, context, fillsDefaults: true })
+  const name = sent(room.key)
+  const isBlank = typeof name === 'string' && plainText(name) === ''
+  if (refusals.some((one) => one.name !== room.key || !isBlank)) return { ok: false, problem: 'refused' }
+  if (isBlank) return { ok: false, problem: 'blank' }
+  if (!areValuesOf(room.writeFields, values)) return { ok: false, problem: 'refused' }
+  const { entry, content } = room.draftOf(values, sent)
+  const isSound =
+    (entry.image === undefined || isOwnImage(entry.image, undefined)) && room.check(content, undefined).length === 0
+  return isSound ? { ok: true, values } : { ok: false, problem: 'refused' }
+}
+
+/** Whether values were read by these fields: they name nothing else. */
+function areValuesOf<Fields extends readonly AnyField[]>(
+  fields: Fields,
+  values: Readonly<Record<string, unknown>>,
+): values is Readonly<Record<string, unknown>> & ValuesOf<Fields> {
+  return Object.keys(values).every((name) => fields.some((one) => one.name === name))
+}

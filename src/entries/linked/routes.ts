@@ -1,0 +1,213 @@
+import type { Caller } from '../../auth/caller.ts'
+import { mayCreateEntries, mayDelete, mayEdit, mayRead, maySetAuthor } from '../../auth/rights.ts'
+import { type ErrorCode, fail } from '../../errors.ts'
+import type { AnyField, ValuesOf } from '../../fields/field.ts'
+import { listReply, pagingOf } from '../../http/pages.ts'
+import { type Intent, resourceRoutes } from '../../http/resource.ts'
+import type { AnyRoute, Call, Refusal, Reply } from '../../http/route.ts'
+import { RESOURCES } from '../../model/resource.ts'
+import type { Site } from '../../model/site.ts'
+import type { Storage } from '../../storage/engine.ts'
+import { plainText } from '../../text/plain.ts'
+import { utcFromMillis } from '../../time/zones.ts'
+import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
+import { isOwnImage } from '../image.ts'
+import { checkStatus, visibilityOf } from '../listing.ts'
+import { mayAskStatus } from '../publication.ts'
+import { lineagesOf } from '../text.ts'
+import type { Viewer } from '../viewer.ts'
+import type { LinkedQuery, linkedListFields } from './filters.ts'
+import type { LinkedRoom } from './room.ts'
+import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
+import type { Cause } from './rules.ts'
+import { eventGate, findRow, pageOf } from './store.ts'
+import { changeLinked, deleteLinked, saveLinked, trashLinked } from './write.ts'
+
+/** What a room is opened with. */
+export interface LinkedParts {
+  readonly storage: Storage
+  readonly site: Site
+  /** Whether there is a user with this id, able to log in or not. */
+  isUser(id: number): Promise<boolean>
+}
+
+type ListValues = ValuesOf<ReturnType<typeof linkedListFields>>
+
+const ERROR_STATUSES = {
+  list: [400, 404],
+  create: [400, 401, 403],
+  read: [400, 403],
+  update: [400, 401, 403],
+  remove: [400, 401, 403, 410],
+}
+
+/** The routes of a linked resource (interface: Venues, Organizers). */
+export function linkedRoutes<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  parts: LinkedParts,
+): AnyRoute[] {
+  const { storage, site } = parts
+  const answers = answersOf(room, parts)
+  const routes = resourceRoutes({
+    resource: room.key,
+    schema: room.schema,
+    bySlug: true,
+    listFields: room.listFields,
+    writeFields: room.writeFields,
+    itemFields: [FORCE_FIELD] as const,
+    errors: ERROR_STATUSES,
+    find: (selector) => findRow(storage, room, selector),
+    mayWrite: (caller) => mayCreateEntries(caller.role),
+    resolveList: (call, refusals) => resolveList(storage, call, refusals),
+    list: answers.list,
+    shown: (call, row: LinkedRow<Content>) => answers.shown(call, row, false),
+    resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
+    permit: (call, intent) => permit(room.key, call, intent),
+    create: async (call, draft) => {
+      const cause = causeOf(call)
+      const row = await storage.write((tx) => saveLinked(tx, room, { draft, cause, zone: site.zone }))
+      const reply = await answers.one(call, row, 201)
+      return { ...reply, headers: { location: call.urls.api(`/${RESOURCES[room.key].collection}/${row.id}`) } }
+    },
+    read: async (call, row) => ({ status: 200, body: await answers.shown(call, row, true) }),
+    update: async (call, { id }, draft) => {
+      const cause = causeOf(call)
+      const row = await storage.write((tx) => changeLinked(tx, room, { id, draft, cause, zone: site.zone }))
+      return answers.one(call, row, 200)
+    },
+    remove: async (call, { id }) => {
+      const step = call.values.force === true ? deleteLinked : trashLinked
+      const cause = causeOf(call)
+      return answers.one(call, await storage.write((tx) => step(tx, room, { id, cause })), 200)
+    },
+  })
+  return withForceOnDelete(routes)
+}
+
+function causeOf({ caller, now }: Call<unknown>): Cause {
+  return { caller, now }
+}
+
+interface Answers<Content extends LinkedContent> {
+  shown(call: Call<unknown>, row: LinkedRow<Content>, withJsonLd: boolean): Promise<Readonly<Record<string, unknown>>>
+  one(call: Call<unknown>, row: LinkedRow<Content>, status: number): Promise<Reply>
+  list(call: Call<ListValues>, query: LinkedQuery): Promise<Reply>
+}
+
+function answersOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  { storage, site }: LinkedParts,
+): Answers<Content> {
+  const viewerOf = ({ caller, urls }: Call<unknown>): Viewer => ({ caller, urls, site })
+  const shown: Answers<Content>['shown'] = async (call, row, withJsonLd) => {
+    const lineages = await lineagesOf(storage, [row.id])
+    return room.present(row, { viewer: viewerOf(call), lineage: lineages.get(row.id), withJsonLd })
+  }
+  return {
+    shown,
+    one: async (call, row, status) => ({ status, body: await shown(call, row, false) }),
+    list: async (call, query) => {
+      const paging = pagingOf(call.values, site.perPageMax)
+      const { ids, total } = await pageOf(storage, room.key, { query, paging })
+      const rows = new Map((await room.table.rows(storage, ids)).map((row) => [row.id, row]))
+      const lineages = await lineagesOf(storage, ids)
+      const viewer = viewerOf(call)
+      const items = ids.flatMap((id) => {
+        const row = rows.get(id)
+        return row === undefined ? [] : [room.present(row, { viewer, lineage: lineages.get(id), withJsonLd: false })]
+      })
+      const { collection } = RESOURCES[room.key]
+      const pastEnd = room.key === 'venue' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found'
+      const filters = filtersOf(call.values)
+      return listReply(call, { path: `/${collection}`, member: collection, items, total, paging, filters, pastEnd })
+    },
+  }
+}
+
+/** The filters of a list in their fixed order (wire: rest 2.1), and those that the reference forgets. */
+function filtersOf(values: ListValues): [string, string][] {
+  const { event, has_events, only_with_upcoming, search, status } = values
+  const sent: [string, string | undefined][] = [
+    ['event', event === undefined ? undefined : String(event)],
+    ['has_events', has_events === undefined ? undefined : String(has_events)],
+    ['only_with_upcoming', only_with_upcoming === true ? 'true' : undefined],
+    ['search', search],
+    ['status', status?.join(',')],
+  ]
+  return sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+}
+
+async function resolveList(storage: Storage, call: Call<ListValues>, refusals: Refusal[]): Promise<LinkedQuery> {
+  const { search, event, has_events, only_with_upcoming, status } = call.values
+  checkStatus(call.caller, status, refusals)
+  return {
+    visibility: visibilityOf(call.caller, status),
+    countedEvents: visibilityOf(call.caller, undefined),
+    search,
+    event: event === undefined ? undefined : await resolveEvent(storage, call, { id: event, refusals }),
+    has_events,
+    upcomingAfter: only_with_upcoming === true ? utcFromMillis(call.now) : undefined,
+  }
+}
+
+/** The event that a list is asked for; 0 where its password hides what it is linked to. Unreadable ones are refused. */
+async function resolveEvent(
+  storage: Storage,
+  { caller }: Call<unknown>,
+  { id, refusals }: { readonly id: number; readonly refusals: Refusal[] },
+): Promise<number> {
+  const gate = await eventGate(storage, id)
+  if (gate === undefined || !mayRead(caller, gate)) {
+    refusals.push({ name: 'event', code: 'rest_invalid_param', reason: 'unknown_id' })
+    return 0
+  }
+  return gate.hasPassword && !mayEdit(caller, gate) ? 0 : id
+}
+
+/** A write as it arrives; `row` is undefined on create. */
+interface Arriving<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
+  readonly call: Call<ValuesOf<WriteFields>>
+  readonly row: LinkedRow<Content> | undefined
+  readonly refusals: Refusal[]
+}
+
+async function resolveDraft<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  { isUser }: LinkedParts,
+  { call, row, refusals }: Arriving<WriteFields, Content>,
+): Promise<LinkedDraft<Content>> {
+  const draft = room.draftOf(call.values, call.sent)
+  const { author, image } = draft.entry
+  const refuse = (name: string, reason: Refusal['reason']): unknown =>
+    refusals.push({ name, code: 'rest_invalid_param', reason })
+  if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
+  if (image !== undefined && !isOwnImage(image, row)) refuse('image', 'bad_image')
+  for (const misfit of room.check(draft.content, row)) refuse(misfit.name, misfit.reason)
+  if (row === undefined && isBlankName(call.sent(room.key)) && refusals.every((one) => one.name === room.key)) {
+    throw fail(room.key === 'venue' ? 'could-not-create-venue' : 'could-not-create-organizer')
+  }
+  return draft
+}
+
+/** A name of which nothing remains, although something was sent (wire: rest 3.2). */
+function isBlankName(sent: unknown): boolean {
+  return typeof sent === 'string' && sent !== '' && plainText(sent) === ''
+}
+
+function permit<Content extends LinkedContent>(
+  key: LinkedKey,
+  { caller }: Call<unknown>,
+  intent: Intent<LinkedRow<Content>, LinkedDraft<Content>>,
+): true | ErrorCode {
+  if (intent.to === 'create') return mayWrite(caller, intent.loaded)
+  const row = { authorId: intent.item.author_id, status: intent.item.status }
+  if (intent.to === 'remove') return mayDelete(caller, row) || 'rest_forbidden'
+  if (intent.to === 'update') return mayEdit(caller, row) ? mayWrite(caller, intent.loaded) : 'rest_forbidden'
+  return mayRead(caller, row) || (key === 'venue' ? 'venue-not-accessible' : 'organizer-not-accessible')
+}
+
+/** Whether the caller may give an item the author and the status that were sent. */
+function mayWrite(caller: Caller, { entry }: LinkedDraft<LinkedContent>): true | ErrorCode {
+  if (entry.author !== undefined && !maySetAuthor(caller, entry.author)) return 'rest_forbidden'
+  return mayAskStatus(caller, entry.status)
+}

@@ -1,0 +1,102 @@
+import type { Caller } from '../../auth/caller.ts'
+import { STATUSES, type Status } from '../../model/status.ts'
+import { fold } from '../../text/fold.ts'
+import { utcFromMillis } from '../../time/zones.ts'
+import { visibilityOf } from '../listing.ts'
+import { publishedAtOf, settleStatus } from '../publication.ts'
+import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
+import type { Twin } from './store.ts'
+
+/** Who writes, and when. */
+export interface Cause {
+  readonly caller: Caller
+  /** The present moment, Unix milliseconds. */
+  readonly now: number
+}
+
+/** What the pure rules know of a room. */
+interface Settling<Content extends LinkedContent> {
+  readonly blank: Content
+  settle(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
+}
+
+/** The status of a row. */
+export function statusOf(row: { readonly status: string }): Status {
+  const status = STATUSES.find((one) => one === row.status)
+  if (status === undefined) throw new Error(`"${row.status}" is no status`)
+  return status
+}
+
+/** The row that a create makes. */
+export function newRow<Content extends LinkedContent>(
+  room: Settling<Content>,
+  draft: LinkedDraft<Content>,
+  { cause, zone }: { readonly cause: Cause; readonly zone: string },
+): NewLinked<Content> {
+  const nowUtc = utcFromMillis(cause.now)
+  const published_at = publishedAtOf(draft.entry, zone) ?? nowUtc
+  const question = {
+    caller: cause.caller,
+    sent: draft.entry.status,
+    stored: undefined,
+    publishedAt: published_at,
+    nowUtc,
+  }
+  const status = settleStatus(question)
+  return {
+    ...room.blank,
+    ...room.settle(draft.content, undefined),
+    author_id: draft.entry.author ?? cause.caller.id,
+    status,
+    trashed_from: status === 'trash' ? 'draft' : null,
+    slug: '',
+    published_at,
+    modified_at: nowUtc,
+    excerpt: '',
+    image_id: null,
+    image_recorded: null,
+    extra: null,
+  }
+}
+
+/** The row after a change of what was sent; slug, revision and modification date are as before. */
+export function changedRow<Content extends LinkedContent>(
+  room: Settling<Content>,
+  { stored, draft }: { readonly stored: LinkedRow<Content>; readonly draft: LinkedDraft<Content> },
+  { cause, zone }: { readonly cause: Cause; readonly zone: string },
+): LinkedRow<Content> {
+  const { author, status: sent, image } = draft.entry
+  const published_at = publishedAtOf(draft.entry, zone) ?? stored.published_at
+  const nowUtc = utcFromMillis(cause.now)
+  const status = settleStatus({
+    caller: cause.caller,
+    sent,
+    stored: statusOf(stored),
+    publishedAt: published_at,
+    nowUtc,
+  })
+  const row = {
+    ...stored,
+    ...room.settle(draft.content, stored),
+    ...(image?.by === 'none' && { image_id: null, image_recorded: null }),
+    author_id: author ?? stored.author_id,
+    status,
+    published_at,
+  }
+  return { ...row, name_folded: fold(row.name) }
+}
+
+/** What an existing item must be like for a create to mean it (decisions: Duplicates). */
+export function twinSought<Content extends LinkedContent>(draft: LinkedDraft<Content>, caller: Caller): Twin {
+  const { name = '', ...others } = draft.content
+  const equal = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '' && value !== null))
+  return { name_folded: fold(name), equal, visibility: visibilityOf(caller, undefined) }
+}
+
+/** What a search finds an item by: folded, one field a line, so that no phrase matches across two fields. */
+export function searchBody(texts: readonly string[]): string {
+  return texts
+    .map(fold)
+    .filter((text) => text !== '')
+    .join('\n')
+}

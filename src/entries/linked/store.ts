@@ -1,0 +1,130 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Paging } from '../../http/pages.ts'
+import type { Selector } from '../../http/resource.ts'
+import type { Reader, Transaction } from '../../storage/engine.ts'
+import { type Database, LINK_KIND } from '../../storage/schema.ts'
+import type { Visibility } from '../listing.ts'
+import { type LinkedQuery, linkedConditions, visible } from './filters.ts'
+import type { LinkedTable } from './room.ts'
+import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
+
+/** A page of ids, newest publication date first, and the number of all rows that the query finds. */
+export interface LinkedPage {
+  readonly ids: readonly number[]
+  readonly total: number
+}
+
+const build = expressionBuilder<Database, never>()
+
+/** The page of a list (wire: rest 2.4: by publication date descending). */
+export async function pageOf(
+  reader: Reader,
+  key: LinkedKey,
+  { query, paging }: { readonly query: LinkedQuery; readonly paging: Paging },
+): Promise<LinkedPage> {
+  const conditions = linkedConditions(query, key, reader.engine)
+  const growing = query.search !== undefined || query.has_events !== undefined || query.upcomingAfter !== undefined
+  const rows = await reader.all(
+    reader.db
+      .selectFrom(key)
+      .select('id')
+      .where(build.and(conditions))
+      .orderBy('published_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(paging.perPage)
+      .offset(Math.min(paging.offset, Number.MAX_SAFE_INTEGER)),
+    growing ? 'offloaded' : 'inline',
+  )
+  const ids = rows.map((row) => row.id)
+  const isLast = ids.length < paging.perPage && (ids.length > 0 || paging.offset === 0)
+  return { ids, total: isLast ? paging.offset + ids.length : await totalOf(reader, key, conditions) }
+}
+
+async function totalOf(reader: Reader, key: LinkedKey, conditions: readonly Expression<SqlBool>[]): Promise<number> {
+  const query = reader.db
+    .selectFrom(key)
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where(build.and(conditions))
+  return Number((await reader.first(query, 'offloaded'))?.total ?? 0)
+}
+
+/** The row that a path names, whatever its status; undefined when there is none. */
+export async function findRow<Content extends LinkedContent>(
+  reader: Reader,
+  { key, table }: { readonly key: LinkedKey; readonly table: LinkedTable<Content> },
+  selector: Selector,
+): Promise<LinkedRow<Content> | undefined> {
+  const id = selector.by === 'id' ? selector.id : await idBySlug(reader, key, selector.slug)
+  const [row] = id === undefined ? [] : await table.rows(reader, [id])
+  return row
+}
+
+async function idBySlug(reader: Reader, key: LinkedKey, slug: string): Promise<number | undefined> {
+  return (await reader.first(reader.db.selectFrom(key).select('id').where('slug', '=', slug)))?.id
+}
+
+/** What makes an item the one that a create describes already (decisions: Duplicates). */
+export interface Twin {
+  readonly name_folded: string
+  /** Columns that were sent with content, to be equal. */
+  readonly equal: Readonly<Record<string, unknown>>
+  /** Which items the caller may read; none of them in the trash. */
+  readonly visibility: Visibility
+}
+
+/** The lowest id among the items that a create describes; undefined when it describes a new one. */
+export async function twinOf(tx: Transaction, key: LinkedKey, twin: Twin): Promise<number | undefined> {
+  const equal = Object.entries(twin.equal).map(
+    ([column, value]) => sql<SqlBool>`${sql.ref(`${key}.${column}`)} = ${value}`,
+  )
+  const query = tx.db
+    .selectFrom(key)
+    .select('id')
+    .where('name_folded', '=', twin.name_folded)
+    .where(build.and([...equal, visible(key, twin.visibility)]))
+  return (await tx.first(query.orderBy('id').limit(1)))?.id
+}
+
+/** Deletes an item for good with its relations, search text and lineage; its identifier stays taken. */
+export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Promise<void> {
+  await tx.run(tx.db.deleteFrom('occurrence_link').where('kind', '=', LINK_KIND[key]).where('target_id', '=', id))
+  if (key === 'venue') await tx.run(tx.db.deleteFrom('event_venue').where('venue_id', '=', id))
+  else await tx.run(tx.db.deleteFrom('event_organizer').where('organizer_id', '=', id))
+  await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
+  await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
+  await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
+}
+
+/** Whose an event is, and whether a password hides its content. */
+export interface EventGate {
+  readonly authorId: number
+  readonly status: string
+  readonly hasPassword: boolean
+}
+
+/** The gate of an event; undefined when there is no event with this id. */
+export async function eventGate(reader: Reader, id: number): Promise<EventGate | undefined> {
+  const query = reader.db.selectFrom('event').select(['author_id', 'status', 'password_hash']).where('id', '=', id)
+  const row = await reader.first(query)
+  return row && { authorId: row.author_id, status: row.status, hasPassword: row.password_hash !== null }
+}
+
+/** Whether there is a user with this id, able to log in or not. */
+export async function hasUser(reader: Reader, id: number): Promise<boolean> {
+  return (await reader.first(reader.db.selectFrom('user').select('id').where('id', '=', id))) !== undefined
+}
+
+/** Most items that one transaction publishes. */
+const BATCH = 100
+
+/** Smallest publication date of status `future`, UTC text; undefined when nothing waits. */
+export async function firstDate(reader: Reader, key: LinkedKey): Promise<string | undefined> {
+  const query = reader.db.selectFrom(key).select('published_at').where('status', '=', 'future')
+  return (await reader.first(query.orderBy('published_at').limit(1)))?.published_at
+}
+
+/** Items of status `future` whose date has come at a moment (UTC text), the oldest first; at most a batch. */
+export async function idsDue(tx: Transaction, key: LinkedKey, at: string): Promise<number[]> {
+  const query = tx.db.selectFrom(key).select('id').where('status', '=', 'future').where('published_at', '<=', at)
+  return (await tx.all(query.orderBy('published_at').limit(BATCH))).map((row) => row.id)
+}

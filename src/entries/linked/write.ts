@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util'
+import { forbidden, mayDelete, mayDeleteForGood, mayEdit, maySetAuthor } from '../../auth/rights.ts'
+import { fail } from '../../errors.ts'
+import type { AnyField } from '../../fields/field.ts'
+import { REASONS } from '../../fields/kind.ts'
+import { refusedFailure } from '../../http/params.ts'
+import type { Refusal } from '../../http/route.ts'
+import { record } from '../../journal/append.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
+import { fold } from '../../text/fold.ts'
+import { slugify } from '../../text/slug.ts'
+import { utcFromMillis } from '../../time/zones.ts'
+import { mayAskStatus } from '../publication.ts'
+import { freeSlug } from '../slugs.ts'
+import { setLineage, setSearchText } from '../text.ts'
+import { restoredSlug, trashedSlug, trashMove } from '../trash.ts'
+import type { LinkedRoom } from './room.ts'
+import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
+import { type Cause, changedRow, newRow, searchBody, statusOf, twinSought } from './rules.ts'
+import { hasUser, idsDue, removeRow, twinOf } from './store.ts'
+
+/** A room as writes see it: its write fields do not matter here. */
+type Room<Content extends LinkedContent> = Omit<LinkedRoom<readonly AnyField[], Content>, 'draftOf'>
+
+/** Who changes a row, and when. */
+interface Agent {
+  /** User who causes it; null for the program itself. */
+  readonly actor: number | null
+  /** Moment of the change, UTC text. */
+  readonly at: string
+}
+
+function agentOf({ caller, now }: Cause): Agent {
+  return { actor: caller.id, at: utcFromMillis(now) }
+}
+
+/** How a row is added. */
+export interface CreateOptions extends Agent {
+  /** Id to take when it was never used; the next one otherwise. */
+  readonly wishedId?: number
+  /** Global ids of other sites, in order. */
+  readonly lineage?: readonly string[]
+}
+
+/** Adds a row with its id, a free slug, search text, lineage and journal entry. */
+export async function createLinked<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { columns, options }: { readonly columns: NewLinked<Content>; readonly options: CreateOptions },
+): Promise<LinkedRow<Content>> {
+  const { actor, at, wishedId, lineage = [] } = options
+  const { key } = room
+  const id = wishedId !== undefined && (await claimEntryId(tx, key, wishedId)) ? wishedId : await nextEntryId(tx, key)
+  const wish = columns.slug || slugify(columns.name) || String(id)
+  const slug = await freeSlug(tx, { table: key, slug: columns.status === 'trash' ? trashedSlug(wish) : wish, id })
+  const row = { ...columns, id, slug, name_folded: fold(columns.name), revision: 1 }
+  await room.table.insert(tx, row)
+  await setSearchText(tx, { id, body: searchBody(room.searched(row)) })
+  if (lineage.length > 0) await setLineage(tx, { id, globalIds: lineage })
+  record(tx, { actor, resource: key, id, revision: 1, action: 'create', at, snapshot: row })
+  return row
+}
+
+/** A change of an item that somebody asked for. */
+export interface Asked<Content extends LinkedContent> {
+  readonly draft: LinkedDraft<Content>
+  readonly cause: Cause
+  /** Zone of the site. */
+  readonly zone: string
+}
+
+/** The item that a create means: an existing one that differs in nothing that was sent, else a new one. */
+export async function saveLinked<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { draft, cause, zone }: Asked<Content>,
+): Promise<LinkedRow<Content>> {
+  const twin = await twinOf(tx, room.key, twinSought(draft, cause.caller))
+  const [row] = twin === undefined ? [] : await room.table.rows(tx, [twin])
+  if (row !== undefined) return row
+  return createLinked(tx, room, { columns: newRow(room, draft, { cause, zone }), options: agentOf(cause) })
+}
+
+/**
+ * Refuses inline data that a create of its own would refuse.
+ * @throws rest_invalid_param for an unknown author, rest_forbidden for a foreign one or a status not open to the caller
+ */
+export async function checkInline<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { draft, cause: { caller } }: Asked<Content>,
+): Promise<void> {
+  const { author, status } = draft.entry
+  if (author !== undefined) {
+    if (!(await hasUser(tx, author)))
+      throw refusedAlone({ name: room.key, code: 'rest_invalid_param', reason: 'unknown_user' })
+    if (!maySetAuthor(caller, author)) throw forbidden(caller)
+  }
+  if (mayAskStatus(caller, status) !== true) throw forbidden(caller)
+}
+
+/** Changes what was sent; nothing is written when nothing differs. @throws rest_forbidden, rest_invalid_param */
+export async function changeLinked<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { id, draft, cause, zone }: Asked<Content> & { readonly id: number },
+): Promise<LinkedRow<Content>> {
+  const stored = await rowToWrite(tx, room, id)
+  if (!mayEdit(cause.caller, owned(stored))) throw forbidden(cause.caller)
+  const row = changedRow(room, { stored, draft }, { cause, zone })
+  return store(tx, room, { stored, row, ...agentOf(cause) })
+}
+
+/** Moves an item to the trash. @throws rest_forbidden, rest_invalid_param, 410 when it is there already */
+export async function trashLinked<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { id, cause }: { readonly id: number; readonly cause: Cause },
+): Promise<LinkedRow<Content>> {
+  const stored = await rowToWrite(tx, room, id)
+  if (!mayDelete(cause.caller, owned(stored))) throw forbidden(cause.caller)
+  if (stored.status === 'trash') throw fail(room.key === 'venue' ? 'venue-is-in-trash' : 'organizer-is-in-trash')
+  return store(tx, room, { stored, row: { ...stored, status: 'trash' }, ...agentOf(cause) })
+}
+
+/** Deletes an item for good and returns what it was. @throws rest_forbidden, rest_invalid_param */
+export async function deleteLinked<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { id, cause }: { readonly id: number; readonly cause: Cause },
+): Promise<LinkedRow<Content>> {
+  if (!mayDeleteForGood(cause.caller.role)) throw forbidden(cause.caller)
+  const stored = await rowToWrite(tx, room, id)
+  await removeRow(tx, room.key, id)
+  const revision = stored.revision + 1
+  record(tx, { ...agentOf(cause), resource: room.key, id, revision, action: 'delete', snapshot: null })
+  return stored
+}
+
+/** Publishes some of what has waited for its date until this moment, UTC text; how many. */
+export async function publishDue<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  at: string,
+): Promise<number> {
+  const due = await room.table.rows(tx, await idsDue(tx, room.key, at))
+  for (const stored of due) await store(tx, room, { stored, row: { ...stored, status: 'publish' }, actor: null, at })
+  return due.length
+}
+
+/** The row as it is now: it may have changed, or be gone, since the request was read. */
+async function rowToWrite<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  id: number,
+): Promise<LinkedRow<Content>> {
+  const [row] = await room.table.rows(tx, [id])
+  if (row !== undefined) return row
+  throw refusedAlone({ name: 'id', code: 'rest_invalid_param', reason: 'unknown_id' })
+}
+
+function refusedAlone(refusal: Refusal): Error {
+  return refusedFailure([refusal], [refusal.name], (reason) => REASONS[reason])
+}
+
+function owned(row: LinkedRow): { authorId: number; status: string } {
+  return { authorId: row.author_id, status: row.status }
+}
+
+/** Stores a changed row with everything that follows from it. */
+async function store<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { stored, row, actor, at }: Agent & { readonly stored: LinkedRow<Content>; readonly row: LinkedRow<Content> },
+): Promise<LinkedRow<Content>> {
+  const { key, table } = room
+  const move = trashMove(statusOf(stored), statusOf(row))
+  const moved = { ...row, ...(await placeOf(tx, room, { stored, move })) }
+  if (isDeepStrictEqual({ ...moved }, { ...stored })) return stored
+  const next = { ...moved, modified_at: at, revision: stored.revision + 1 }
+  await table.update(tx, next)
+  const body = searchBody(room.searched(next))
+  if (body !== searchBody(room.searched(stored))) await setSearchText(tx, { id: next.id, body })
+  const action = move === 'in' ? 'trash' : move === 'out' ? 'restore' : 'update'
+  record(tx, { actor, at, resource: key, id: next.id, revision: next.revision, action, snapshot: next })
+  return next
+}
+
+/** Slug and former status after a move in or out of the trash; the name never changes the slug. */
+async function placeOf<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { stored, move }: { readonly stored: LinkedRow<Content>; readonly move: 'in' | 'out' | undefined },
+): Promise<{ slug?: string; trashed_from?: string | null }> {
+  if (move === undefined) return {}
+  const { id, slug, status } = stored
+  const wish = move === 'in' ? trashedSlug(slug) : restoredSlug(slug)
+  return {
+    slug: await freeSlug(tx, { table: room.key, slug: wish, id }),
+    trashed_from: move === 'in' ? status : null,
+  }
+}

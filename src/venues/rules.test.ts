@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BLANK_VENUE, checkVenue, settleVenue, venueDraft } from './rules.ts'
+import type { VenueContent } from './shape.ts'
+
+const nothing = (): undefined => undefined
+
+/** Sent on create, and the region that follows (wire: rest 3.3). */
+const CREATED: readonly [Partial<VenueContent>, string | undefined][] = [
+  [{ stateprovince: 'SP', state: 'MA' }, 'SP'],
+  [{ state: 'MA', country: 'Canada' }, ''],
+  [{ province: 'ON', country: 'Canada' }, 'ON'],
+  [{ state: 'MA', province: 'ON', country: 'Canada' }, 'ON'],
+  [{ state: 'MA', province: 'ON', country: 'United States' }, 'MA'],
+  [{ state: 'MA', province: 'ON', country: 'US' }, 'MA'],
+  [{ state: 'MA', province: 'ON' }, 'MA'],
+  [{ province: 'ON', country: 'United States' }, 'ON'],
+  [{ state: 'MA', stateprovince: '' }, 'MA'],
+  [{ city: 'Turin' }, undefined],
+]
+
+test('the region of a new venue is the one sent, else its state in the United States, else its province', () => {
+  for (const [sent, region] of CREATED) {
+    assert.equal(settleVenue(sent, undefined).stateprovince, region, JSON.stringify(sent))
+  }
+})
+
+/** Stored, sent on update, and the region that follows; undefined: it stays. */
+const CHANGED: readonly [Partial<VenueContent>, Partial<VenueContent>, string | undefined][] = [
+  [{ stateprovince: 'SP' }, { city: 'B' }, undefined],
+  [{ country: 'Canada' }, { state: 'MA' }, 'MA'],
+  [{ state: 'MA', province: 'ON' }, { country: 'Canada' }, 'ON'],
+  [{ state: 'MA', province: 'ON', country: 'US' }, { state: '' }, 'ON'],
+  [{ state: 'MA', stateprovince: 'MA' }, { stateprovince: '' }, ''],
+  [{ state: 'MA', stateprovince: 'MA' }, { state: '', province: '', country: '', stateprovince: '' }, ''],
+  [{ state: 'MA', stateprovince: 'MA' }, { state: 'NY' }, 'NY'],
+]
+
+test('an update moves the region only when it names a part of it', () => {
+  for (const [stored, sent, region] of CHANGED) {
+    assert.equal(settleVenue(sent, { ...BLANK_VENUE, ...stored }).stateprovince, region, JSON.stringify([stored, sent]))
+  }
+})
+
+test('a region that is sent back unchanged stays, whatever else changes', () => {
+  const draft = venueDraft({ state: 'NY' }, (name) => (name === 'stateprovince' ? 'MA' : undefined))
+  assert.equal(draft.content.stateprovince, 'MA')
+  assert.equal(settleVenue(draft.content, { ...BLANK_VENUE, stateprovince: 'MA' }).stateprovince, 'MA')
+})
+
+test('a coordinate without its counterpart is refused, and clearing one clears both', () => {
+  const placed = { ...BLANK_VENUE, geo_lat: 45, geo_lng: 7 }
+  assert.deepEqual(checkVenue({ geo_lat: 45 }, undefined), [{ name: 'geo_lat', reason: 'not_alone' }])
+  assert.deepEqual(checkVenue({ geo_lng: 7 }, BLANK_VENUE), [{ name: 'geo_lng', reason: 'not_alone' }])
+  assert.deepEqual(checkVenue({ geo_lat: null, geo_lng: 7 }, placed), [{ name: 'geo_lng', reason: 'not_alone' }])
+  assert.deepEqual(checkVenue({ geo_lat: 46 }, placed), [])
+  assert.deepEqual(checkVenue({ geo_lat: null }, placed), [])
+  assert.deepEqual(settleVenue({ geo_lat: null }, placed), { geo_lat: null, geo_lng: null })
+})
+
+test('a draft holds the columns that were sent and no others', () => {
+  const draft = venueDraft({ venue: 'Hall', show_map: false, zip: '' }, nothing)
+  assert.deepEqual(draft.content, { name: 'Hall', show_map: 0, zip: '' })
+})

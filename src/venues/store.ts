@@ -1,0 +1,52 @@
+import type { LinkedTable } from '../entries/linked/room.ts'
+import { inList } from '../storage/expressions.ts'
+import type { VenueTable } from '../storage/schema.ts'
+import type { VenueContent } from './shape.ts'
+
+const COLUMNS = [
+  'id',
+  'author_id',
+  'status',
+  'trashed_from',
+  'slug',
+  'published_at',
+  'modified_at',
+  'description',
+  'excerpt',
+  'image_id',
+  'image_recorded',
+  'extra',
+  'revision',
+  'name',
+  'name_folded',
+  'phone',
+  'website',
+  'address',
+  'city',
+  'country',
+  'province',
+  'state',
+  'zip',
+  'stateprovince',
+  'show_map',
+  'show_map_link',
+  'geo_lat',
+  'geo_lng',
+] as const satisfies readonly (keyof VenueTable)[]
+
+/** The table of venues. */
+export const VENUE_TABLE: LinkedTable<VenueContent> = {
+  rows: (reader, ids) =>
+    reader.all(
+      reader.db
+        .selectFrom('venue')
+        .select(COLUMNS)
+        .where(inList(reader.engine, 'venue.id', ids)),
+    ),
+  insert: async (tx, row) => {
+    await tx.run(tx.db.insertInto('venue').values(row))
+  },
+  update: async (tx, row) => {
+    await tx.run(tx.db.updateTable('venue').set(row).where('id', '=', row.id))
+  },
+}

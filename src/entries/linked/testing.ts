@@ -1,0 +1,142 @@
+import { authenticate } from '../../auth/authenticate.ts'
+import type { Role } from '../../auth/roles.ts'
+import { createServer } from '../../http/server.ts'
+import { createLog } from '../../log.ts'
+import type { Site } from '../../model/site.ts'
+import { openOrganizers } from '../../organizers/index.ts'
+import type { EngineName, Storage, Transaction } from '../../storage/engine.ts'
+import { nextEntryId } from '../../storage/identifiers.ts'
+import { openTestStorage, type TestScope } from '../../storage/testing.ts'
+import { addPassword, addUser, userLookup } from '../../users/index.ts'
+import { openVenues } from '../../venues/index.ts'
+import type { LinkedKey } from './row.ts'
+import { hasUser } from './store.ts'
+
+/** An answer of the server under test. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test asserts
+  readonly body: any
+}
+
+/** What a test sends. */
+export interface Sending {
+  readonly json?: object
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** A server with venues and organizers over a real database, and one user of each role, named after it. */
+export interface LinkedServer {
+  readonly storage: Storage
+  readonly clock: { now: number }
+  /** Ids of the users. */
+  readonly users: ReadonlyMap<Role, number>
+  /** Calls a path below the namespace, or a whole address, as a role or as nobody. */
+  call(as: Role | 'anonymous', request: `${string} ${string}`, sending?: Sending): Promise<Answer>
+}
+
+/** The site of the tests. */
+export const TEST_SITE: Site = {
+  name: 'Test',
+  zone: 'America/New_York',
+  host: 'calendar.example',
+  currencySymbol: '$',
+  currencyPosition: 'prefix',
+  perPageMax: 50,
+}
+
+/** The moment at which tests begin: 2026-11-20 18:00:00 UTC, 13:00 in the zone of the site. */
+export const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
+
+const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
+
+/** Opens the server; everything is closed and removed after the test. */
+export async function openLinkedServer(t: TestScope, engine: EngineName = 'sqlite'): Promise<LinkedServer> {
+  const storage = await openTestStorage(engine, t)
+  const clock = { now: TEST_NOW }
+  const now = (): number => clock.now
+  const book = { storage, now, secret: 'the key of these tests is long enough' }
+  const users = new Map<Role, number>()
+  const logins = new Map<string, string>()
+  for (const role of ROLES) {
+    users.set(role, (await addUser(book, { name: role, email: `${role}@example.org`, role })).id)
+    const { password } = await addPassword(book, { name: role })
+    logins.set(role, `Basic ${Buffer.from(`${role}:${password}`).toString('base64')}`)
+  }
+  const server = serverOf(storage, { now, secret: book.secret })
+  t.after(() => server.close())
+  const call: LinkedServer['call'] = async (as, request, { json, query } = {}) => {
+    const [method = '', path = ''] = request.split(' ')
+    const response = await server.inject({
+      method: method as 'GET',
+      url: path.startsWith('http') ? path : `/cal/events/v1${path}`,
+      headers: { host: 'calendar.example', ...(logins.has(as) && { authorization: logins.get(as) }) },
+      ...(query && { query: { ...query } }),
+      ...(json && { payload: json }),
+    })
+    return { status: response.statusCode, headers: response.headers, body: response.json() }
+  }
+  return { storage, clock, users, call }
+}
+
+function serverOf(storage: Storage, { now, secret }: { now: () => number; secret: string }) {
+  const isUser = (id: number): Promise<boolean> => hasUser(storage, id)
+  const rooms = [openVenues({ storage, site: TEST_SITE, isUser }), openOrganizers({ storage, site: TEST_SITE, isUser })]
+  const users = userLookup(storage, secret)
+  return createServer({
+    options: {
+      baseUrl: 'https://calendar.example',
+      aliases: [],
+      trustedProxies: [],
+      corsOrigins: [],
+      bodyLimit: 100_000,
+      siteZone: TEST_SITE.zone,
+      language: 'en',
+    },
+    routes: rooms.flatMap((room) => room.routes),
+    pages: [],
+    describe: () => ({}),
+    authenticate: (header) => authenticate(header, users),
+    now,
+    log: createLog({ level: 'silent', now }),
+  })
+}
+
+/** An event of a test: what lists of linked items look at. */
+export interface TestEvent {
+  readonly status?: string
+  readonly authorId?: number
+  /** UTC text. */
+  readonly start: string
+  readonly end: string
+  readonly passwordHash?: string
+  readonly links: readonly { readonly key: LinkedKey; readonly id: number }[]
+}
+
+/** Stores an event with its occurrence and relations; its id. */
+export async function addTestEvent(tx: Transaction, event: TestEvent): Promise<number> {
+  const { status = 'publish', authorId = 1, start, end, passwordHash = null, links } = event
+  const id = await nextEntryId(tx, 'event')
+  const times = { start_local: start, end_local: end, start_utc: start, end_utc: end }
+  const shared = { published_at: '2026-01-01 00:00:00', status, author_id: authorId, featured: 0, ...times }
+  const empty = { trashed_from: null, image_id: null, image_recorded: null, extra: null, website: null, tickets: null }
+  const texts = { description: '', excerpt: '', cost: '', cost_symbol: '', cost_position: '' }
+  const flags = { all_day: 0, show_map: 0, show_map_link: 0, hide_from_listings: 0, sticky: 0, post_parent: 0 }
+  const own = {
+    slug: `event-${id}`,
+    title: `Event ${id}`,
+    timezone: 'UTC',
+    modified_at: shared.published_at,
+    revision: 1,
+  }
+  const hidden = { password_hash: passwordHash, custom_fields: null }
+  await tx.run(tx.db.insertInto('event').values({ id, ...shared, ...empty, ...texts, ...flags, ...own, ...hidden }))
+  await tx.run(tx.db.insertInto('occurrence').values({ id, event_id: id, ...shared, span: 1, listed: 1 }))
+  for (const [position, link] of links.entries()) {
+    const relation = { event_id: id, position }
+    if (link.key === 'venue') await tx.run(tx.db.insertInto('event_venue').values({ ...relation, venue_id: link.id }))
+    else await tx.run(tx.db.insertInto('event_organizer').values({ ...relation, organizer_id: link.id }))
+  }
+  return id
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Caller } from '../../auth/caller.ts'
+import { Failure } from '../../errors.ts'
+import { readSince } from '../../journal/read.ts'
+import { createOrganizer } from '../../organizers/index.ts'
+import type { Storage } from '../../storage/engine.ts'
+import { ENGINES, openTestStorage } from '../../storage/testing.ts'
+import { BLANK_VENUE, createVenue, type NewVenue, openVenues } from '../../venues/index.ts'
+import { addTestEvent, TEST_NOW, TEST_SITE } from './testing.ts'
+
+const AT = '2026-11-20 18:00:00'
+const EDITOR: Caller = { id: 2, role: 'editor', name: 'editor' }
+const AUTHOR: Caller = { id: 3, role: 'author', name: 'author' }
+const CONTRIBUTOR: Caller = { id: 4, role: 'contributor', name: 'contributor' }
+
+const FRAME = {
+  author_id: 1,
+  status: 'publish',
+  trashed_from: null,
+  slug: '',
+  published_at: AT,
+  modified_at: AT,
+  excerpt: '',
+  image_id: null,
+  image_recorded: null,
+  extra: null,
+}
+
+function venueOf(columns: Partial<NewVenue>): NewVenue {
+  return { ...FRAME, ...BLANK_VENUE, name: 'Town Hall', ...columns }
+}
+
+function shelfOf(storage: Storage) {
+  return openVenues({ storage, site: TEST_SITE, isUser: async () => true }).shelf
+}
+
+for (const engine of ENGINES) {
+  test(`${engine}: an added venue has an id, a free slug, search text, lineage and a journal entry`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const options = { actor: null, at: AT, lineage: ['old.example?id=7'] }
+    const row = await storage.write((tx) => createVenue(tx, venueOf({ city: 'Zürich' }), options))
+    assert.equal(row.slug, 'town-hall')
+    assert.equal(row.name_folded, 'town hall')
+    assert.equal(row.revision, 1)
+    const text = await storage.first(storage.db.selectFrom('entry_text').select('body').where('id', '=', row.id))
+    assert.equal(text?.body, 'town hall\nzurich')
+    const lineage = await storage.all(storage.db.selectFrom('entry_lineage').select(['entry_id', 'global_id']))
+    assert.deepEqual(
+      lineage.map((one) => ({ ...one })),
+      [{ entry_id: row.id, global_id: 'old.example?id=7' }],
+    )
+    const [entry] = await readSince(storage, 0, 10)
+    assert.deepEqual(
+      [entry?.resource, entry?.id, entry?.revision, entry?.action, entry?.actor],
+      ['venue', row.id, 1, 'create', null],
+    )
+    assert.deepEqual(entry?.snapshot, { ...row })
+  })
+
+  test(`${engine}: a wished id is taken where it was never used, else the next one`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const options = { actor: null, at: AT, wishedId: 40 }
+    const wished = await storage.write((tx) => createVenue(tx, venueOf({}), options))
+    const refused = await storage.write((tx) => createVenue(tx, venueOf({}), options))
+    assert.deepEqual([wished.id, refused.id], [40, 41])
+    assert.deepEqual([wished.slug, refused.slug], ['town-hall', 'town-hall-2'])
+  })
+
+  test(`${engine}: a slug is the one given, else of the name, else the id, and ends in the trash as such`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const options = { actor: null, at: AT }
+    const rows = await storage.write(async (tx) => [
+      await createVenue(tx, venueOf({ slug: 'hall-of-old' }), options),
+      await createVenue(tx, venueOf({ name: '!!!' }), options),
+      await createVenue(tx, venueOf({ name: 'Gone', status: 'trash' }), options),
+    ])
+    assert.deepEqual(
+      rows.map((row) => row.slug),
+      ['hall-of-old', String(rows[1]?.id), 'gone__trashed'],
+    )
+  })
+
+  test(`${engine}: the same slug may belong to a venue and to an organizer`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const options = { actor: null, at: AT }
+    const content = { name: 'Town Hall', description: '', phone: '', website: '', email: '' }
+    await storage.write((tx) => createVenue(tx, venueOf({}), options))
+    const organizer = await storage.write((tx) => createOrganizer(tx, { ...FRAME, ...content }, options))
+    assert.equal(organizer.slug, 'town-hall')
+  })
+
+  test(`${engine}: two equal creates at once give one venue`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const shelf = shelfOf(storage)
+    const cause = { caller: EDITOR, now: TEST_NOW }
+    const save = (): Promise<number> =>
+      storage.write((tx) => shelf.saveInline(tx, { venue: 'Hall', city: 'Rome' }, cause))
+    const ids = await Promise.all([save(), save(), save()])
+    assert.equal(new Set(ids).size, 1)
+    assert.equal((await readSince(storage, 0, 10)).length, 1)
+  })
+
+  test(`${engine}: a create means the lowest readable item outside the trash that contradicts nothing sent`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const shelf = shelfOf(storage)
+    const add = (columns: Partial<NewVenue>): Promise<number> =>
+      storage.write(async (tx) => (await createVenue(tx, venueOf(columns), { actor: null, at: AT })).id)
+    await add({ status: 'trash', city: 'Rome' })
+    const draft = await add({ status: 'draft', author_id: 1, city: 'Rome' })
+    const first = await add({ city: 'Rome', phone: '1' })
+    await add({ city: 'Rome', phone: '1' })
+    const save = (caller: Caller, values: Record<string, unknown>): Promise<number> =>
+      storage.write((tx) => shelf.saveInline(tx, { venue: 'TOWN  hall', ...values }, { caller, now: TEST_NOW }))
+    assert.equal(await save(EDITOR, { city: 'Rome' }), draft)
+    assert.equal(await save(AUTHOR, { city: 'Rome' }), first)
+    assert.equal(await save(AUTHOR, { city: 'Rome', phone: '', geo_lat: null }), first)
+    assert.equal(await save(AUTHOR, { phone: '1' }), first)
+    assert.ok((await save(AUTHOR, { city: 'rome' })) > first + 1)
+    assert.ok((await save(AUTHOR, { city: 'Rome', show_map: false })) > first + 1)
+  })
+
+  test(`${engine}: inline data may name only an author and a status that are open to the caller`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const shelf = shelfOf(storage)
+    const user = { name: 'u', name_folded: 'u', email: 'u', email_folded: 'u', role: 'author', display_name: 'u' }
+    await storage.write((tx) =>
+      tx.run(tx.db.insertInto('user').values({ id: 9, ...user, created_at: AT, disabled_at: null })),
+    )
+    const save = (caller: Caller, values: Record<string, unknown>): Promise<number> =>
+      storage.write((tx) => shelf.saveInline(tx, { venue: 'Hall', ...values }, { caller, now: TEST_NOW }))
+    const refused = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
+    await assert.rejects(save(EDITOR, { author: 99 }), refused('rest_invalid_param'))
+    await assert.rejects(save(AUTHOR, { author: 9 }), refused('rest_forbidden'))
+    await assert.rejects(save(CONTRIBUTOR, { status: 'private' }), refused('rest_forbidden'))
+    assert.ok((await save(EDITOR, { author: 9 })) > 0)
+    const row = (await shelf.byIds(storage, [await save(CONTRIBUTOR, { phone: '2', status: 'publish' })]))
+      .values()
+      .next().value
+    assert.deepEqual([row?.status, row?.author_id], ['pending', CONTRIBUTOR.id])
+  })
+
+  test(`${engine}: inline data is read by the fields of a create`, async (t) => {
+    const shelf = shelfOf(await openTestStorage(engine, t))
+    const context = { now: TEST_NOW, siteZone: 'UTC' }
+    const read = (data: Record<string, unknown>) => shelf.readInline(data, context)
+    assert.deepEqual(read({ venue: ' A <b>B</b> ', zip: 12345, unknown: 1 }), {
+      ok: true,
+      values: { venue: 'A B', zip: '12345' },
+    })
+    for (const data of [{ venue: '' }, { venue: '  ' }, { venue: '<p></p>' }]) {
+      assert.deepEqual(read(data), { ok: false, problem: 'blank' }, JSON.stringify(data))
+    }
+    const refused = [
+      { city: 'x' },
+      { venue: null },
+      { venue: 5 },
+      { venue: 'A', website: 'foo' },
+      { venue: '', website: 'foo' },
+    ]
+    for (const data of [...refused, { venue: 'A', image: 7 }, { venue: 'A', geo_lat: 1 }]) {
+      assert.deepEqual(read(data), { ok: false, problem: 'refused' }, JSON.stringify(data))
+    }
+  })
+
+  test(`${engine}: what is due is published with a journal entry of the program, what is not due stays`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const room = openVenues({ storage, site: TEST_SITE, isUser: async () => true })
+    const add = (published_at: string): Promise<{ id: number }> =>
+      storage.write((tx) => createVenue(tx, venueOf({ status: 'future', published_at }), { actor: null, at: AT }))
+    const due = await add('2026-11-21 00:00:00')
+    const later = await add('2026-11-22 00:00:00')
+    assert.equal(await room.schedule.next(), '2026-11-21 00:00:00')
+    assert.equal(await room.schedule.publishDue('2026-11-21 00:00:00'), 1)
+    assert.equal(await room.schedule.publishDue('2026-11-21 00:00:00'), 0)
+    const rows = await room.shelf.byIds(storage, [due.id, later.id, 999])
+    assert.deepEqual([...rows.values()].map((row) => row.status).sort(), ['future', 'publish'])
+    const last = (await readSince(storage, 2, 10))[0]
+    assert.deepEqual([last?.id, last?.action, last?.actor, last?.revision], [due.id, 'update', null, 2])
+  })
+
+  test(`${engine}: relations of an event are found by the ids of a shelf in any state`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const shelf = shelfOf(storage)
+    const row = await storage.write((tx) => createVenue(tx, venueOf({ status: 'trash' }), { actor: null, at: AT }))
+    const links = [{ key: 'venue', id: row.id } as const]
+    await storage.write((tx) => addTestEvent(tx, { start: AT, end: AT, links }))
+    assert.deepEqual([...(await shelf.byIds(storage, [row.id])).keys()], [row.id])
+    assert.equal((await shelf.find(storage, { by: 'slug', slug: 'town-hall__trashed' }))?.id, row.id)
+    assert.equal((await shelf.byIds(storage, [])).size, 0)
+  })
+}

@@ -1,0 +1,25 @@
+/** The room of organizers: people and bodies that hold events. */
+
+import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
+import type { LinkedParts } from '../entries/linked/routes.ts'
+import { type CreateOptions, createLinked } from '../entries/linked/write.ts'
+import type { Transaction } from '../storage/engine.ts'
+import { ORGANIZERS } from './routes.ts'
+import { BLANK_ORGANIZER } from './rules.ts'
+import type { NewOrganizer, OrganizerContent, OrganizerRow } from './shape.ts'
+
+export type { NewOrganizer, OrganizerContent, OrganizerRow }
+export { BLANK_ORGANIZER }
+
+/** Opens the room of organizers: its routes, what events use of it, and what it publishes when it is due. */
+export function openOrganizers(parts: LinkedParts): OpenLinked<OrganizerContent> {
+  return openLinked(ORGANIZERS, parts)
+}
+
+/**
+ * Adds an organizer as it is given, for imports: no duplicate is looked for. It gets the wished id where that was never
+ * used, a free slug (its own, else of its name, else the id), its search text, lineage and journal entry.
+ */
+export function createOrganizer(tx: Transaction, columns: NewOrganizer, options: CreateOptions): Promise<OrganizerRow> {
+  return createLinked(tx, ORGANIZERS, { columns, options })
+}

@@ -1,0 +1,29 @@
+import { jsonLdHead, presentLinkedHead, presentLinkedIds } from '../entries/linked/present.ts'
+import type { LinkedShowing } from '../entries/linked/shelf.ts'
+import { withExtra, withoutEmpty } from '../entries/present.ts'
+import type { OrganizerRow } from './shape.ts'
+
+/** The representation of an organizer, member by member as the wire has it (wire: rest 1.2); empty ones are left out. */
+export function presentOrganizer(row: OrganizerRow, showing: LinkedShowing): Readonly<Record<string, unknown>> {
+  const { phone, website, email } = row
+  const answer = {
+    ...withoutEmpty({
+      ...presentLinkedHead('organizer', row, showing),
+      ...{ phone, website, email },
+      json_ld: showing.withJsonLd ? organizerJsonLd(row) : '',
+    }),
+    ...presentLinkedIds(row, showing),
+  }
+  return withExtra(answer, row.extra)
+}
+
+/** schema.org Person of an organizer (wire: rest 1.4; decisions: JSON-LD); it is embedded as it is in that of an event. */
+function organizerJsonLd(row: OrganizerRow): Readonly<Record<string, unknown>> {
+  return withoutEmpty({
+    ...jsonLdHead('Person', row),
+    url: row.website,
+    telephone: row.phone,
+    email: row.email,
+    sameAs: row.website,
+  })
+}

@@ -1,0 +1,42 @@
+import type { LinkedTable } from '../entries/linked/room.ts'
+import { inList } from '../storage/expressions.ts'
+import type { OrganizerTable } from '../storage/schema.ts'
+import type { OrganizerContent } from './shape.ts'
+
+const COLUMNS = [
+  'id',
+  'author_id',
+  'status',
+  'trashed_from',
+  'slug',
+  'published_at',
+  'modified_at',
+  'description',
+  'excerpt',
+  'image_id',
+  'image_recorded',
+  'extra',
+  'revision',
+  'name',
+  'name_folded',
+  'phone',
+  'website',
+  'email',
+] as const satisfies readonly (keyof OrganizerTable)[]
+
+/** The table of organizers. */
+export const ORGANIZER_TABLE: LinkedTable<OrganizerContent> = {
+  rows: (reader, ids) =>
+    reader.all(
+      reader.db
+        .selectFrom('organizer')
+        .select(COLUMNS)
+        .where(inList(reader.engine, 'organizer.id', ids)),
+    ),
+  insert: async (tx, row) => {
+    await tx.run(tx.db.insertInto('organizer').values(row))
+  },
+  update: async (tx, row) => {
+    await tx.run(tx.db.updateTable('organizer').set(row).where('id', '=', row.id))
+  },
+}

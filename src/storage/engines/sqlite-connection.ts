@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Statement } from '../engine.ts'
+import type { Statement, Value } from '../engine.ts'
 import { StatementCache } from './statement-cache.ts'
 
 /** Number of prepared statements that a connection keeps. */
@@ -107,7 +107,7 @@ function rowObject(columns: readonly string[], row: readonly unknown[]): Record<
  * become the text '5.0' in a text column.
  * @throws TypeError for what no column can hold: undefined, NaN, infinities, dates, objects, functions
  */
-export function bindable(parameters: readonly unknown[]): (string | number | bigint | null | Uint8Array)[] {
+export function bindable(parameters: readonly unknown[]): (Value | bigint)[] {
   return parameters.map((value, index) => {
     if (typeof value === 'string' || value === null || typeof value === 'bigint') return value
     if (typeof value === 'number' && Number.isFinite(value)) return Number.isSafeInteger(value) ? BigInt(value) : value

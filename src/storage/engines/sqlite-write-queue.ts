@@ -14,7 +14,7 @@ export interface QueueParts {
 }
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
-export const BATCH_LIMIT = { jobs: 64, milliseconds: 10 } as const
+const BATCH_LIMIT = { jobs: 64, milliseconds: 10 } as const
 
 interface Waiting {
   readonly job: Job

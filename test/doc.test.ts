@@ -138,13 +138,20 @@ test('required fields and defaults are those of creating; updating has neither',
   const { schemas } = (await documentOf(await openTestApp(t))).components
   assert.deepEqual(schemas['EventCreate']?.['required'], ['title', 'start_date', 'end_date'])
   assert.equal(schemas['EventUpdate']?.['required'], undefined)
-  assert.equal((schemas['EventCreate']?.['properties'] as Record<string, Node>)['all_day']?.['default'], false)
-  assert.equal((schemas['EventUpdate']?.['properties'] as Record<string, Node>)['all_day']?.['default'], undefined)
+  assert.equal(propertyOf(schemas['EventCreate'], 'all_day')['default'], false)
+  assert.equal(propertyOf(schemas['EventUpdate'], 'all_day')['default'], undefined)
 })
 
 test('representations have the names that clients know', async (t) => {
   const { schemas } = (await documentOf(await openTestApp(t))).components
   const known = ['ImageSize', 'CostDetails', 'Term', 'Image', 'DateDetails', 'Event', 'Venue', 'Organizer']
   for (const name of [...known, 'Category', 'Tag', 'Error', 'EventList', 'TagList']) assert.ok(schemas[name], name)
-  assert.equal((schemas['Event']?.['properties'] as Record<string, Node>)['author']?.['type'], 'string')
+  assert.equal(propertyOf(schemas['Event'], 'author')['type'], 'string')
 })
+
+function propertyOf(schema: Node | undefined, name: string): Node {
+  const properties = schema?.['properties'] as Readonly<Record<string, Node>> | undefined
+  const property = properties?.[name]
+  assert.ok(property, name)
+  return property
+}

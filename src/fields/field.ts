@@ -3,6 +3,12 @@ import type { Declared, Kind, ValueOf } from './kind.ts'
 /** What JSON null means for a field: empty it, as if it had not been sent, or an error. */
 export type NullMeaning = 'clear' | 'unsent' | 'refuse'
 
+/**
+ * A default that the documents compute for each call, from the present wall clock text of the site and the namespace
+ * that was called.
+ */
+export type ComputedDefault = (today: string, namespace: string) => unknown
+
 /** A field of a resource or a parameter of a route, written once: validation, documents and types are read from it. */
 export interface Field<Name extends string = string, Value = unknown> {
   /** Wire name. */
@@ -12,11 +18,11 @@ export interface Field<Name extends string = string, Value = unknown> {
   readonly required: boolean
   /** Declared default; filled in on lists and on create only. */
   readonly default?: unknown
-  /** Default as the documents show it, where it differs from the one in force (a computed one, for example). */
+  /** Default as the documents show it, where it differs from the one in force; a ComputedDefault is called. */
   readonly shownDefault?: unknown
   /** Declaration as the wire shows it, where it differs from the kind's. */
   readonly declared: Declared
-  /** English description; translated through the key `<resource>.<name>`. */
+  /** English description, which is also the key of its translations. */
   readonly description: string
   readonly whenNull: NullMeaning
   /** What a cleared field is given; only for whenNull 'clear'. */
@@ -30,6 +36,7 @@ export type AnyField = Field<string, unknown>
 export interface FieldOptions {
   readonly required?: boolean
   readonly default?: unknown
+  /** A value, or a ComputedDefault. */
   readonly shownDefault?: unknown
   readonly declared?: Declared
   /** Value given by null and, for text, by ''. Its presence means that the field may be cleared. */

@@ -59,7 +59,10 @@ test('a failure is answered with code, message in the language of the request, a
     headers: { vary: 'Origin, Accept-Language' },
     secret: false,
   })
-  assert.equal(german.message, translate('de', 'Required parameters are missing: {params}').replace('{params}', 'title'))
+  assert.equal(
+    german.message,
+    translate('de', 'Required parameters are missing: {params}').replace('{params}', 'title'),
+  )
 })
 
 test('anything else that was thrown is an internal error that tells nothing', () => {
@@ -81,9 +84,9 @@ test('the allowed methods are those open to the caller, in declared order', () =
   const handle = async (): Promise<Reply> => REPLY
   const open = (caller: { id: number }): boolean => caller.id > 0
   const routes = [
-    routeFor('GET', '/tags/:id', handle),
-    routeFor('POST', '/tags/:id', handle, { open }),
-    routeFor('DELETE', '/tags/:id', handle, { open }),
+    routeFor('GET', '/tags/:id', { handle }),
+    routeFor('POST', '/tags/:id', { handle, open }),
+    routeFor('DELETE', '/tags/:id', { handle, open }),
   ]
   assert.equal(allowed(routes, { caller: callerOf('anonymous') }), 'GET')
   assert.equal(allowed(routes, { caller: callerOf('author') }), 'GET, POST, DELETE')

@@ -38,9 +38,14 @@ export function sendReply(call: Call, reply: Reply, allow: string): Sendable {
   const body = selection === undefined || reply.status >= 300 ? reply.body : select(reply.body, selection)
   const stored = call.caller.id === 0 && reply.secret !== true
   const headers = { ...(stored ? {} : UNSTORED), allow, ...reply.headers }
-  if (!isEnveloped(call)) return { status: reply.status, headers: { ...COMMON_HEADERS, ...headers }, body: JSON.stringify(body) }
+  if (!isEnveloped(call))
+    return { status: reply.status, headers: { ...COMMON_HEADERS, ...headers }, body: JSON.stringify(body) }
   const envelope = { body, status: reply.status, headers: reply.headers ?? {} }
-  return { status: 200, headers: { ...COMMON_HEADERS, ...(stored ? {} : UNSTORED), allow }, body: JSON.stringify(envelope) }
+  return {
+    status: 200,
+    headers: { ...COMMON_HEADERS, ...(stored ? {} : UNSTORED), allow },
+    body: JSON.stringify(envelope),
+  }
 }
 
 function isEnveloped(call: Call): boolean {

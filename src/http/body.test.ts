@@ -90,7 +90,9 @@ test('forms are read with every method', async () => {
 })
 
 function multipart(...parts: readonly (readonly [disposition: string, value: string])[]): string {
-  const written = parts.map(([disposition, value]) => `--X\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`)
+  const written = parts.map(
+    ([disposition, value]) => `--X\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`,
+  )
   return `${written.join('')}--X--\r\n`
 }
 

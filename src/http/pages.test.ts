@@ -35,7 +35,14 @@ test('the first page of ten is the default, and large pages are cut at the cap',
 
 test('a page in the middle links to both sides and to itself', () => {
   const reply = listReply(callFor(), listing(2, 5))
-  assert.deepEqual(Object.keys(envelope(reply)), ['events', 'rest_url', 'next_rest_url', 'previous_rest_url', 'total', 'total_pages'])
+  assert.deepEqual(Object.keys(envelope(reply)), [
+    'events',
+    'rest_url',
+    'next_rest_url',
+    'previous_rest_url',
+    'total',
+    'total_pages',
+  ])
   assert.deepEqual(reply.body, {
     events: [2, 3],
     rest_url: `${BASE}?page=2&per_page=2`,
@@ -87,7 +94,10 @@ test('links carry every filter and give it back exactly', () => {
     fc.property(fc.array(fc.tuple(fc.stringMatching(/^[a-z_]{1,8}$/), fc.string({ unit: 'grapheme' }))), (filters) => {
       const { next_rest_url: next } = envelope(listReply(callFor(), listing(1, 5, { filters })))
       const sent = [...new URL(next ?? '').searchParams].slice(1, -1)
-      assert.deepEqual(sent, filters.map(([name, value]) => [name, value.toWellFormed()]))
+      assert.deepEqual(
+        sent,
+        filters.map(([name, value]) => [name, value.toWellFormed()]),
+      )
     }),
   )
 })

@@ -1,4 +1,4 @@
-import { fail, type ErrorCode } from '../errors.ts'
+import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import type { Call, Reply } from './route.ts'
@@ -50,7 +50,8 @@ export interface Listing {
 export function listReply(call: Call, listing: Listing): Reply {
   const { paging, total, items } = listing
   const pages = Math.ceil(total / paging.perPage)
-  if (listing.pastEnd !== undefined && paging.page > 1 && items.length === 0) throw fail(listing.pastEnd as 'rest_no_route')
+  if (listing.pastEnd !== undefined && paging.page > 1 && items.length === 0)
+    throw fail(listing.pastEnd as 'rest_no_route')
   const links = linksOf(call, listing, pages)
   const counts = { total, total_pages: pages }
   const body = listing.totalsFirst
@@ -81,7 +82,10 @@ function without(links: ListLinks): Omit<ListLinks, 'rest_url'> {
 function linksOf(call: Call, listing: Listing, pages: number): ListLinks {
   const { page, perPage } = listing.paging
   const base = call.urls.api(`${listing.path}/`)
-  const filters: [string, string][] = [['per_page', String(perPage)], ...listing.filters.map((one): [string, string] => [...one])]
+  const filters: [string, string][] = [
+    ['per_page', String(perPage)],
+    ...listing.filters.map((one): [string, string] => [...one]),
+  ]
   const link = (parameters: [string, string][]): string => `${base}?${queryText(parameters)}`
   const before = Math.min(page - 1, Math.max(pages, 1))
   return {

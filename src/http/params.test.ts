@@ -36,8 +36,14 @@ function failureOf(error: Error): Failure {
 
 test('required fields are missing when they are not sent or null, in declared order', () => {
   const fields = [TITLE, STATUS, field('end', word, 'End', { required: true })]
-  assert.deepEqual(missingFields(fields, () => undefined), ['title', 'end'])
-  assert.deepEqual(missingFields(fields, (name) => (name === 'end' ? null : '')), ['end'])
+  assert.deepEqual(
+    missingFields(fields, () => undefined),
+    ['title', 'end'],
+  )
+  assert.deepEqual(
+    missingFields(fields, (name) => (name === 'end' ? null : '')),
+    ['end'],
+  )
   const failure = failureOf(missingFailure(['title', 'end']))
   assert.equal(failure.code, 'rest_missing_callback_param')
   assert.deepEqual(failure.data, { params: ['title', 'end'] })

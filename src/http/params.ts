@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fail } from '../errors.ts'
 import type { AnyField } from '../fields/field.ts'
-import { type FieldContext, REASONS, type Reading } from '../fields/kind.ts'
+import type { FieldContext, REASONS, Reading } from '../fields/kind.ts'
 import type { Refusal } from './route.ts'
 
 /** Translates a refusal's reason into the language of the request. */
@@ -69,10 +69,7 @@ export function refusedFailure(refusals: readonly Refusal[], order: readonly str
   const sorted = [...refusals].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
   const message = (one: Refusal): string => `${one.name} ${text(one.reason)}`
   const typed = sorted.filter((one) => one.code === 'rest_invalid_type')
-  const details = typed.map((one) => [
-    one.name,
-    { code: one.code, message: message(one), data: { param: one.name } },
-  ])
+  const details = typed.map((one) => [one.name, { code: one.code, message: message(one), data: { param: one.name } }])
   return fail(
     'rest_invalid_param',
     { params: sorted.map((one) => one.name).join(', ') },

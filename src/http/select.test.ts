@@ -24,7 +24,10 @@ test('_fields that names nothing asks for everything', () => {
 })
 
 test('a path keeps members in the order of the answer', () => {
-  assert.equal(JSON.stringify(fields('total,events.title,events.id')), '{"events":[{"id":1,"title":"A"},{"id":2,"title":"B"}],"total":2}')
+  assert.equal(
+    JSON.stringify(fields('total,events.title,events.id')),
+    '{"events":[{"id":1,"title":"A"},{"id":2,"title":"B"}],"total":2}',
+  )
 })
 
 test('dotted paths reach into objects and lists; an empty list stays one', () => {

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Caller } from '../auth/caller.ts'
 import { Failure, fail } from '../errors.ts'
 import { chooseLanguage, LANGUAGES } from '../i18n/languages.ts'
 import type { Logger } from '../log.ts'
 import { allowed, COMMON_HEADERS, errorReply, type Sendable, sendReply } from './answer.ts'
+import { ignoreOddType, methodSent, mounts, overrideMethod } from './arrival.ts'
 import { readBody, readForm, type Sent } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { corsHeaders } from './cors.ts'
@@ -59,11 +59,6 @@ const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 /** Time that a whole request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT = 60_000
 
-const mounts = new WeakMap<IncomingMessage, Mount>()
-
-/** Requests that came as POST and stand for another method. */
-const overridden = new WeakSet<IncomingMessage>()
-
 /** Sets up the HTTP server: the only file that knows the web framework. */
 export function createServer(parts: ServerParts): Server {
   const { options, log } = parts
@@ -102,23 +97,6 @@ export function createServer(parts: ServerParts): Server {
   }
 }
 
-/** `_method` in the query string or X-HTTP-Method-Override, on POST only (decisions). */
-function overrideMethod(request: IncomingMessage, url: string): void {
-  if (request.method !== 'POST') return
-  const header = request.headers['x-http-method-override']
-  const named = /[?&]_method=([A-Za-z]+)/.exec(url)?.[1] ?? (typeof header === 'string' ? header : '')
-  const method = named.toUpperCase()
-  if (!['PUT', 'PATCH', 'DELETE', 'GET'].includes(method)) return
-  request.method = method
-  overridden.add(request)
-}
-
-/** A body of a type that nobody knows counts as none; the framework would refuse one that is not written as a type. */
-function ignoreOddType(request: IncomingMessage): void {
-  const type = request.headers['content-type']
-  if (type !== undefined && !/^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(type)) delete request.headers['content-type']
-}
-
 function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {
   const byPath = Map.groupBy(parts.routes, (one) => one.path)
   for (const [path, routes] of byPath) {
@@ -143,11 +121,13 @@ async function answerRoute(
   parts: ServerParts,
   exchange: Exchange & { route: AnyRoute; routes: readonly AnyRoute[] },
 ): Promise<FastifyReply> {
-  const { route, routes, request, reply } = exchange
+  const { route, routes, request } = exchange
   const incoming = await readIncoming(parts, request)
   const call = callOf(route, incoming)
-  const answer = await dispatch(route, incoming).catch((error: unknown) => failureReply(parts, error, incoming.language))
-  return send(parts, exchange, sendReply(call, answer, allowed(routes, incoming)), reply)
+  const answer = await dispatch(route, incoming).catch((error: unknown) =>
+    failureReply(parts, error, incoming.language),
+  )
+  return send(parts, exchange, sendReply(call, answer, allowed(routes, incoming)))
 }
 
 function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
@@ -159,13 +139,13 @@ async function answerOptions(
   parts: ServerParts,
   exchange: Exchange & { path: string; routes: readonly AnyRoute[] },
 ): Promise<FastifyReply | undefined> {
-  const { path, routes, request, reply } = exchange
+  const { path, routes, request } = exchange
   const first = routes[0]
   if (first === undefined) return undefined
   const incoming = await readIncoming(parts, request)
   const call = callOf(first, incoming)
   const body = parts.describe(path, call)
-  return send(parts, exchange, sendReply(call, { status: 200, body }, allowed(routes, incoming)), reply)
+  return send(parts, exchange, sendReply(call, { status: 200, body }, allowed(routes, incoming)))
 }
 
 /** Credentials are checked first, then the body is read: both may end the request (wire: events 0.1). */
@@ -182,12 +162,8 @@ async function readIncoming(parts: ServerParts, request: FastifyRequest): Promis
     siteZone: parts.options.siteZone,
     path: request.params as Record<string, string>,
     query: request.query as Sent,
-    body: await readBody(body, request.headers['content-type'] ?? '', methodSent(request)),
+    body: await readBody(body, request.headers['content-type'] ?? '', methodSent(request.raw)),
   }
-}
-
-function methodSent(request: FastifyRequest): string {
-  return overridden.has(request.raw) ? 'POST' : request.method
 }
 
 function languageOf(parts: ServerParts, request: FastifyRequest): string {
@@ -205,10 +181,10 @@ function originOf(parts: ServerParts, request: FastifyRequest): string {
   return `${request.protocol}://${host}`
 }
 
-function send(parts: ServerParts, exchange: Exchange, answer: Sendable, reply: FastifyReply): FastifyReply {
+function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
   return reply
     .code(answer.status)
-    .headers({ ...answer.headers, ...corsHeaders(exchange.request.headers.origin, parts.options.corsOrigins) })
+    .headers({ ...answer.headers, ...corsHeaders(request.headers.origin, parts.options.corsOrigins) })
     .send(answer.body)
 }
 
@@ -216,7 +192,7 @@ function send(parts: ServerParts, exchange: Exchange, answer: Sendable, reply: F
 async function answerUnknown(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   await parts.authenticate(request.headers.authorization)
   if (request.method === 'OPTIONS' && mounts.has(request.raw)) {
-    return send(parts, { request, reply }, { status: 200, headers: COMMON_HEADERS, body: '[]' }, reply)
+    return send(parts, { request, reply }, { status: 200, headers: COMMON_HEADERS, body: '[]' })
   }
   const page = mounts.has(request.raw) ? undefined : parts.pages.find((one) => one.path === '*')
   if (page !== undefined) return answerPage(parts, { page, request, reply })
@@ -231,7 +207,7 @@ async function sendError(parts: ServerParts, exchange: Exchange & { error: unkno
   const secret = answer.secret === true ? { 'cache-control': 'no-store' } : {}
   const headers = { ...COMMON_HEADERS, ...answer.headers, ...secret }
   const body = JSON.stringify(answer.body)
-  return send(parts, { request, reply }, { status: answer.status, headers, body }, reply)
+  return send(parts, { request, reply }, { status: answer.status, headers, body })
 }
 
 /** The error code for what the framework reports: it never reaches a client in its own words. */

@@ -1,6 +1,6 @@
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
-import { type Call, type Method, type Reply, route, type AnyRoute } from './route.ts'
 import { type Mount, NAMESPACE } from './mount.ts'
+import type { AnyRoute, Call, Method, Reply } from './route.ts'
 import { urlsOf } from './urls.ts'
 
 /** A caller with a role, for tests. */
@@ -34,28 +34,23 @@ export function callFor(sketch: CallSketch = {}): Call {
   }
 }
 
-/** A route that answers what `handle` returns and is open to everybody, unless `more` says otherwise. */
-export function routeFor(
-  method: Method,
-  path: string,
-  handle: (call: Call) => Promise<Reply>,
-  more: Partial<AnyRoute> = {},
-): AnyRoute {
+/** What a test says of its route: what it answers, and where it differs from one without fields that is open to all. */
+export type RouteSketch = Partial<AnyRoute> & { handle(call: Call): Promise<Reply> }
+
+/** A route for a test. */
+export function routeFor(method: Method, path: string, sketch: RouteSketch): AnyRoute {
   return {
-    ...route({
-      method,
-      path,
-      operation: `${method.toLowerCase()}${path.replace(/\W+/g, '_')}`,
-      summary: 'A route of a test',
-      pathFields: [],
-      fields: [],
-      hasBody: method !== 'GET' && method !== 'DELETE',
-      fillsDefaults: method === 'GET',
-      answer: { status: 200, schema: 'Event' },
-      errors: [],
-      open: () => true,
-      handle: (call) => handle(call as Call),
-    }),
-    ...more,
+    method,
+    path,
+    operation: `${method.toLowerCase()}${path.replace(/\W+/g, '_')}`,
+    summary: 'A route of a test',
+    pathFields: [],
+    fields: [],
+    hasBody: method !== 'GET' && method !== 'DELETE',
+    fillsDefaults: method === 'GET',
+    answer: { status: 200, schema: 'Event' },
+    errors: [],
+    open: () => true,
+    ...sketch,
   }
 }

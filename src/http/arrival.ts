@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import type { Mount } from './mount.ts'
+
+/** The mounts of the requests to the API, as their addresses named them before they were rewritten. */
+export const mounts = new WeakMap<IncomingMessage, Mount>()
+
+/** Requests that came as POST and stand for another method. */
+const overridden = new WeakSet<IncomingMessage>()
+
+const METHODS = ['PUT', 'PATCH', 'DELETE', 'GET']
+
+/** Applies `_method` of the query string or X-HTTP-Method-Override, on POST only (decisions). */
+export function overrideMethod(request: IncomingMessage, url: string): void {
+  if (request.method !== 'POST') return
+  const header = request.headers['x-http-method-override']
+  const named = /[?&]_method=([A-Za-z]+)/.exec(url)?.[1] ?? (typeof header === 'string' ? header : '')
+  const method = named.toUpperCase()
+  if (!METHODS.includes(method)) return
+  request.method = method
+  overridden.add(request)
+}
+
+/** The method that the client sent: it decides how a body may be written. */
+export function methodSent(request: IncomingMessage): string {
+  return overridden.has(request) ? 'POST' : (request.method ?? 'GET')
+}
+
+/** A body of a type that nobody knows counts as none; the framework would refuse one that is not written as a type. */
+export function ignoreOddType(request: IncomingMessage): void {
+  const type = request.headers['content-type']
+  if (type !== undefined && !/^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(type)) delete request.headers['content-type']
+}

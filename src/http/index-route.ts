@@ -1,0 +1,157 @@
+import { fail } from '../errors.ts'
+import { type AnyField, type ComputedDefault, field } from '../fields/field.ts'
+import { type Declared, type Kind, read } from '../fields/kind.ts'
+import { translate } from '../i18n/translate.ts'
+import { toLocal, utcFromMillis } from '../time/zones.ts'
+import { SPOKEN } from './answer.ts'
+import { NAMESPACE } from './mount.ts'
+import { type AnyRoute, type Call, type Reply, route } from './route.ts'
+
+/** A parameter as the index and OPTIONS show it (wire: rest 5.1). */
+export interface Argument extends Declared {
+  /** In the language of the request. */
+  readonly description: string
+  /** Absent when there is none. */
+  readonly default?: unknown
+  readonly required: boolean
+}
+
+/** Methods of a path that take the same parameters. */
+export interface Endpoint {
+  readonly methods: readonly string[]
+  /** Arguments by name in declared order; `[]` when there are none. */
+  readonly args: Readonly<Record<string, Argument>> | readonly []
+}
+
+/** What the index and OPTIONS say of one path. */
+export interface PathDescription {
+  readonly namespace: string
+  /** Methods of all endpoints. */
+  readonly methods: readonly string[]
+  readonly endpoints: readonly Endpoint[]
+  /** Absent for paths with a placeholder. */
+  readonly _links?: { readonly self: readonly [{ readonly href: string }] }
+}
+
+/** A word that is not checked. */
+const word: Kind<unknown> = { declared: {}, schema: { type: 'string' }, parse: (value) => read(value) }
+
+const calledNamespace: ComputedDefault = (_today, namespace) => namespace
+
+const INDEX_FIELDS = [
+  field('namespace', word, 'Namespace whose routes to list', { shownDefault: calledNamespace }),
+  field('context', word, 'Purpose of the request; it changes nothing', { default: 'view' }),
+] as const
+
+/**
+ * The route that lists all routes (interface: Index and documentation). `routes` may be filled after this call;
+ * `aliases` are the further namespaces under which they answer.
+ */
+export function indexRoute(routes: readonly AnyRoute[], aliases: readonly string[]): AnyRoute {
+  return route({
+    method: 'GET',
+    path: '',
+    operation: 'getIndex',
+    summary: 'List the routes with their parameters',
+    pathFields: [],
+    fields: INDEX_FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    answer: { status: 200, schema: 'Index' },
+    errors: [404],
+    open: () => true,
+    handle: async (call) => answerIndex(call, call.values.namespace, { routes, aliases }),
+  })
+}
+
+function answerIndex(
+  call: Call<unknown>,
+  asked: unknown,
+  table: { readonly routes: readonly AnyRoute[]; readonly aliases: readonly string[] },
+): Reply {
+  const named = asked ?? call.mount.namespace
+  const namespace = [NAMESPACE, ...table.aliases].find((one) => one === named)
+  if (namespace === undefined) throw fail('rest_invalid_namespace')
+  const described = [...Map.groupBy(table.routes, (one) => one.path)].map(([path, routes]) => [
+    `/${namespace}${patternOf(path)}`,
+    describePath(path, routes, { call, namespace }),
+  ])
+  const body = {
+    namespace,
+    routes: Object.fromEntries(described),
+    _links: { up: [{ href: `${rootOf(call)}/` }] },
+  }
+  return { status: 200, body, headers: SPOKEN }
+}
+
+/** What OPTIONS answers for a path (wire: rest 6). */
+export function describeRoutes(path: string, routes: readonly AnyRoute[], call: Call<unknown>): PathDescription {
+  const own = routes.filter((one) => one.path === path)
+  return describePath(path, own, { call, namespace: call.mount.namespace })
+}
+
+interface Describing {
+  readonly call: Call<unknown>
+  readonly namespace: string
+}
+
+function describePath(path: string, routes: readonly AnyRoute[], describing: Describing): PathDescription {
+  const { call, namespace } = describing
+  const endpoints = [...Map.groupBy(routes, endpointKey).values()].map((same) => ({
+    methods: same.map((one) => one.method),
+    args: argsOf(same, routes, describing),
+  }))
+  const self = { self: [{ href: `${rootOf(call)}/${namespace}${path}` }] as const }
+  return {
+    namespace,
+    methods: endpoints.flatMap((one) => one.methods),
+    endpoints,
+    ...(!path.includes(':') && { _links: self }),
+  }
+}
+
+/** The three methods of an update are one endpoint. */
+function endpointKey(one: AnyRoute): string {
+  return one.hasBody ? `body ${one.fields.map((member) => member.name).join()}` : one.method
+}
+
+function argsOf([first]: readonly AnyRoute[], routes: readonly AnyRoute[], describing: Describing): Endpoint['args'] {
+  if (first === undefined) return []
+  const fields = [...first.pathFields, ...inShownOrder(first, routes)]
+  if (fields.length === 0) return []
+  // A field with the name of a path parameter takes its place: the slug in the body of an update by slug is optional.
+  return Object.fromEntries(fields.map((one) => [one.name, describeField(one, describing)]))
+}
+
+/** What reading an item takes, such as a password, stands before the fields that change it (interface: Endpoints). */
+function inShownOrder(one: AnyRoute, routes: readonly AnyRoute[]): readonly AnyField[] {
+  const reading = routes.find((other) => other.method === 'GET')
+  const isRead = (member: AnyField): boolean => reading?.fields.some((other) => other.name === member.name) === true
+  if (!one.hasBody || one.pathFields.length === 0) return one.fields
+  return [...one.fields.filter(isRead), ...one.fields.filter((member) => !isRead(member))]
+}
+
+function describeField(one: AnyField, { call, namespace }: Describing): Argument {
+  const shown = 'shownDefault' in one ? one.shownDefault : one.default
+  // A default that is a function is one that is computed: values of fields are data.
+  const value = typeof shown === 'function' ? (shown as ComputedDefault)(todayOf(call), namespace) : shown
+  return {
+    description: translate(call.language, one.description),
+    ...one.declared,
+    ...(value !== undefined && { default: value }),
+    required: one.required,
+  }
+}
+
+function todayOf(call: Call<unknown>): string {
+  return toLocal(utcFromMillis(call.now), call.siteZone)
+}
+
+/** Address above the namespace, under the mount that was called. */
+function rootOf(call: Call<unknown>): string {
+  return call.urls.api('').slice(0, -`/${call.mount.namespace}`.length)
+}
+
+function patternOf(path: string): string {
+  return path.replace(':id', '(?P<id>\\d+)').replace(':slug', '(?P<slug>[^/]+)')
+}

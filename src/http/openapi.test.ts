@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { boolean } from '../fields/boolean.ts'
+import { choice } from '../fields/choice.ts'
+import { field } from '../fields/field.ts'
+import { idList } from '../fields/list.ts'
+import { openApiDocument } from './openapi.ts'
+import type { Schema } from './openapi-parts.ts'
+import { routeFor } from './testing.ts'
+
+const handle = async () => ({ status: 200, body: {} })
+
+/** What a path of member names leads to. */
+function at(document: unknown, ...members: readonly string[]): unknown {
+  return members.reduce<unknown>((node, member) => (node as Schema | undefined)?.[member], document)
+}
+
+test('a route that answers a schema which does not exist is a mistake of the program', () => {
+  const wrong = routeFor('GET', '/events', { handle, answer: { status: 200, schema: 'Evnt' } })
+  assert.throws(() => openApiDocument([wrong]), /unknown schema Evnt/)
+})
+
+test('two bodies of one name must be the same', () => {
+  const one = routeFor('PUT', '/events/:id', { handle, fields: [field('a', boolean, 'A')] })
+  const same = routeFor('PATCH', '/events/:id', { handle, fields: [field('a', boolean, 'A')] })
+  const other = routeFor('PATCH', '/events/:id', { handle, fields: [field('b', boolean, 'B')] })
+  assert.ok(openApiDocument([one, same]))
+  assert.throws(() => openApiDocument([one, other]), /two bodies are named EventUpdate/)
+})
+
+test('optional fields take null, required ones do not', () => {
+  const fields = [
+    field('status', choice(['draft', 'publish']), 'Status'),
+    field('kind', choice(['a']), 'Kind', { required: true }),
+  ]
+  const document = openApiDocument([routeFor('POST', '/events', { handle, fields })])
+  const properties = at(document, 'components', 'schemas', 'EventUpdate', 'properties')
+  assert.deepEqual(at(properties, 'status'), {
+    type: ['string', 'null'],
+    enum: ['draft', 'publish', null],
+    description: 'Status',
+  })
+  assert.deepEqual(at(properties, 'kind'), { type: 'string', enum: ['a'], description: 'Kind' })
+})
+
+test('parameters show the default in force and never one that is computed', () => {
+  const fields = [
+    field('a', boolean, 'A', { default: true, shownDefault: '1' }),
+    field('b', idList, 'B', { shownDefault: () => 'today' }),
+    field('c', boolean, 'C', { shownDefault: null }),
+  ]
+  const document = openApiDocument([routeFor('GET', '/events', { handle, fields })])
+  const parameters = at(document, 'paths', '/events', 'get', 'parameters') as Schema[]
+  assert.deepEqual(
+    parameters.map((one) => at(one, 'schema', 'default')),
+    [true, undefined, undefined],
+  )
+  assert.deepEqual([parameters[1]?.['style'], parameters[1]?.['explode']], ['form', false])
+})
+
+test('operations of a new part of the service are tagged as of the service', () => {
+  const document = openApiDocument([routeFor('GET', '/changes', { handle })])
+  assert.deepEqual(at(document, 'paths', '/changes', 'get', 'tags'), ['service'])
+})

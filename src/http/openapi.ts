@@ -1,0 +1,100 @@
+import { answerName, bodyName, bodySchema, errorResponses, operationOf, tagOf } from './openapi-operation.ts'
+import { integer, type Schema, text } from './openapi-parts.ts'
+import { listSchema, SCHEMAS } from './openapi-schemas.ts'
+import type { AnyRoute } from './route.ts'
+
+/** Version of the interface that the document describes; the namespace carries its first number. */
+const VERSION = '1.0.0'
+
+/** The groups of operations and what they are about, in English. */
+const TAGS: Readonly<Record<string, string>> = {
+  service: 'What the service says about itself',
+  events: 'Events: what happens, when and where',
+  venues: 'Venues: the places of events',
+  organizers: 'Organizers: the people and groups behind events',
+  categories: 'Categories of events; each may have one above it',
+  tags: 'Tags of events',
+}
+
+const ABOUT = [
+  'Events, venues, organizers, categories and tags of a calendar.',
+  'Everybody may read what is published; changes need HTTP Basic authentication with a user name and an application password.',
+  'An update changes only the fields that are sent; null empties a field.',
+  'Every route takes _fields, a list of the members to answer, and lang, the language of descriptions and messages.',
+].join(' ')
+
+/**
+ * The OpenAPI 3.1 document of the routes, with English texts. It names no server: that depends on the call.
+ * @throws Error when a route answers a schema that does not exist, or two bodies differ under one name
+ */
+export function openApiDocument(routes: readonly AnyRoute[]): Schema {
+  const used = new Set(routes.map((one) => tagOf(one.path)))
+  const tags = Object.entries(TAGS).filter(([name]) => used.has(name))
+  return {
+    openapi: '3.1.0',
+    info: { version: VERSION, title: 'Kalends', description: ABOUT },
+    servers: [],
+    tags: tags.map(([name, description]) => ({ name, description })),
+    security: [{}, { basic: [] }],
+    paths: pathsOf(routes),
+    components: {
+      schemas: { ...SCHEMAS, ...listSchemas(routes), ...bodySchemas(routes) },
+      responses: errorResponses(routes),
+      headers: HEADERS,
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'User name or e-mail address, and an application password',
+        },
+      },
+    },
+  }
+}
+
+const HEADERS: Schema = {
+  Location: {
+    description: 'Address of what was created',
+    schema: text('Address of what was created', { format: 'uri' }),
+  },
+  Link: { description: 'Addresses of the pages beside this one (RFC 8288)', schema: { type: 'string' } },
+  ...Object.fromEntries(
+    ['X-TEC', 'X-WP'].flatMap((prefix) => [
+      [`${prefix}-Total`, counted('Number of items on all pages')],
+      [`${prefix}-TotalPages`, counted('Number of pages')],
+    ]),
+  ),
+}
+
+function counted(description: string): Schema {
+  return { description, schema: integer(description) }
+}
+
+function pathsOf(routes: readonly AnyRoute[]): Schema {
+  const paths = [...Map.groupBy(routes, (one) => one.path)].map(([path, own]) => [
+    path === '' ? '/' : path.replace(/:(\w+)/g, '{$1}'),
+    Object.fromEntries(own.map((one) => [one.method.toLowerCase(), operationOf(one)])),
+  ])
+  return Object.fromEntries(paths)
+}
+
+function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
+  const made: Record<string, Schema> = {}
+  for (const one of routes) {
+    const { schema, list } = one.answer
+    if (!Object.hasOwn(SCHEMAS, schema)) throw new Error(`${one.operation} answers the unknown schema ${schema}`)
+    if (list !== undefined) made[answerName(one)] = listSchema(list, schema)
+  }
+  return made
+}
+
+function bodySchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
+  const made: Record<string, Schema> = {}
+  for (const one of routes.filter((candidate) => candidate.hasBody)) {
+    const name = bodyName(one)
+    const schema = bodySchema(one)
+    if (JSON.stringify(made[name] ?? schema) !== JSON.stringify(schema)) throw new Error(`two bodies are named ${name}`)
+    made[name] = schema
+  }
+  return made
+}

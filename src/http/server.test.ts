@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict'
+import net, { type AddressInfo } from 'node:net'
+import test, { type TestContext } from 'node:test'
+import { ANONYMOUS } from '../auth/caller.ts'
+import { fail } from '../errors.ts'
+import { field } from '../fields/field.ts'
+import { pathId, positive } from '../fields/integer.ts'
+import { createLog } from '../log.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import type { Call, Reply } from './route.ts'
+import { createServer, type Server } from './server.ts'
+import { callerOf, routeFor } from './testing.ts'
+
+const API = '/cal/events/v1'
+const TRUSTED = 'https://admin.example'
+
+async function echo(call: Call): Promise<Reply> {
+  const { path, values, language } = call
+  return { status: 200, body: { path, values, language, a: call.sent('a') ?? null, self: call.urls.api('') } }
+}
+
+const ID = field('id', pathId, 'Identifier', { required: true })
+const ROUTES = [
+  routeFor('GET', '', { handle: echo }),
+  routeFor('GET', '/things', {
+    fields: [field('page', positive, 'Page', { default: 1 })],
+    handle: async () => ({ status: 200, body: { things: [{ id: 1, size: 2 }], total: 1 } }),
+  }),
+  routeFor('POST', '/things', { handle: echo }),
+  routeFor('GET', '/things/:id', { handle: echo, pathFields: [ID] }),
+  routeFor('DELETE', '/things/:id', { handle: echo, pathFields: [ID], open: (caller) => caller.id > 0 }),
+  routeFor('PATCH', '/things/:id', { handle: echo, pathFields: [ID] }),
+  routeFor('GET', '/things/by-slug/:slug', { handle: echo }),
+  routeFor('GET', '/broken', {
+    handle: async () => {
+      throw new Error('the cause in detail')
+    },
+  }),
+]
+
+interface Made {
+  readonly server: Server
+  readonly lines: string[]
+}
+
+function serverFor(t: TestContext, bodyLimit = 1000): Made {
+  const lines: string[] = []
+  const server = createServer({
+    options: {
+      baseUrl: '',
+      aliases: ['tribe/events/v1'],
+      trustedProxies: [],
+      corsOrigins: [TRUSTED],
+      bodyLimit,
+      siteZone: 'UTC',
+      language: 'en',
+    },
+    routes: ROUTES,
+    pages: [
+      { path: '/', show: async () => ({ status: 200, html: '<h1>Calendar</h1>' }) },
+      { path: '*', show: async () => ({ status: 404, html: '<h1>Nothing here</h1>' }) },
+    ],
+    describe: (path) => ({ path }),
+    authenticate: async (header) => {
+      if (header === 'Basic bad') throw fail('incorrect_password')
+      return header === undefined ? ANONYMOUS : callerOf('author')
+    },
+    now: () => 0,
+    log: createLog({ level: 'error', now: () => 0, stream: { write: (line) => void lines.push(line) } }),
+  })
+  t.after(() => server.close())
+  return { server, lines }
+}
+
+interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'PROPFIND'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly payload?: string
+}
+
+async function ask(server: Server, sent: Sent) {
+  const { payload, ...rest } = sent
+  const answer = await server.inject({
+    ...rest,
+    headers: { ...sent.headers },
+    ...(payload !== undefined && { payload }),
+  })
+  const type = String(answer.headers['content-type'])
+  return { status: answer.statusCode, headers: answer.headers, type, text: answer.body }
+}
+
+/** Asserts that an answer is the JSON of an error, and returns it. */
+function assertError(answer: { status: number; type: string; text: string }, status: number, code: string) {
+  assert.equal(answer.status, status, answer.text)
+  assert.match(answer.type, /^application\/json/)
+  const body = JSON.parse(answer.text) as { code: string; message: string; data: Record<string, unknown> }
+  assert.equal(body.code, code)
+  assert.equal(body.data['status'], status)
+  return body
+}
+
+/** Sends bytes to a listening server and returns everything that it answers until it closes. */
+function talk(port: number, text: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = net.connect(port, '127.0.0.1', () => socket.write(text))
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += String(chunk)
+  })
+  socket.on('error', reject)
+  socket.on('close', () => resolve(answer))
+  return promise
+}
+
+function answerOf(raw: string): { status: number; type: string; text: string } {
+  const [head = '', text = ''] = raw.split('\r\n\r\n', 2)
+  const type = /^content-type: (.*)$/im.exec(head)?.[1] ?? ''
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), type, text }
+}
+
+test('addresses and methods without a route are rest_no_route in JSON', async (t) => {
+  const { server } = serverFor(t)
+  const cases: readonly Sent[] = [
+    { url: `${API}/nothing` },
+    { url: `${API}//things` },
+    { url: `${API}/things/abc` },
+    { url: `${API}/things/-1` },
+    { url: `${API}/things/by-slug/` },
+    { url: '/wp-json/wp/v2/posts' },
+    { url: '/?rest_route=/wp/v2/posts' },
+    { url: `${API}/things`, method: 'PUT', payload: '{}', headers: { 'content-type': 'application/json' } },
+    { url: `${API}/things`, method: 'DELETE' },
+    { url: API, method: 'POST' },
+    { url: `${API}/things`, method: 'TRACE' },
+    { url: `${API}/things`, method: 'PROPFIND' },
+  ]
+  for (const sent of cases) assertError(await ask(server, sent), 404, 'rest_no_route')
+})
+
+test('addresses of the site are answered with its pages', async (t) => {
+  const { server } = serverFor(t)
+  for (const [url, status] of [
+    ['/', 200],
+    ['/event/jazz/', 404],
+  ] as const) {
+    const answer = await ask(server, { url })
+    assert.equal(answer.status, status)
+    assert.match(answer.type, /^text\/html/)
+  }
+})
+
+test('an address that cannot be decoded is rest_bad_request in JSON', async (t) => {
+  const { server } = serverFor(t)
+  for (const url of ['/%zz', `${API}/things/by-slug/%zz`, `${API}/things/by-slug/${'x'.repeat(3000)}`]) {
+    assertError(await ask(server, { url }), 400, 'rest_bad_request')
+  }
+})
+
+test('routes answer under every mount, with the language of the address', async (t) => {
+  const { server } = serverFor(t)
+  for (const [url, language] of [
+    [API, 'en'],
+    [`${API}/`, 'en'],
+    ['/wp-json/tribe/events/v1', 'en'],
+    ['/de/wp-json/cal/events/v1', 'de'],
+    ['/?rest_route=/cal/events/v1&lang=de', 'de'],
+  ] as const) {
+    const answer = await ask(server, { url })
+    assert.equal(answer.status, 200, url)
+    assert.equal((JSON.parse(answer.text) as { language: string }).language, language)
+  }
+  const header = await ask(server, { url: API, headers: { 'accept-language': 'de-CH, en;q=0.5' } })
+  assert.match(header.text, /"language":"de"/)
+})
+
+test('malformed JSON is rest_invalid_json, in the language of the request', async (t) => {
+  const { server } = serverFor(t)
+  const headers = { 'content-type': 'application/json' }
+  const english = await ask(server, { method: 'POST', url: `${API}/things`, headers, payload: '{' })
+  assert.equal(assertError(english, 400, 'rest_invalid_json').data['json_error_code'], 4)
+  const german = await ask(server, { method: 'POST', url: `/de${API}/things`, headers, payload: '{' })
+  assert.notEqual(assertError(german, 400, 'rest_invalid_json').message, JSON.parse(english.text).message)
+  assert.match(String(german.headers.vary), /Accept-Language/)
+})
+
+test('a body beyond the limit is rest_body_too_large with the limit in its message', async (t) => {
+  const { server } = serverFor(t, 1000)
+  const payload = JSON.stringify({ a: 'x'.repeat(2000) })
+  const sent = {
+    method: 'POST',
+    url: `${API}/things`,
+    payload,
+    headers: { 'content-type': 'application/json' },
+  } as const
+  assert.match(assertError(await ask(server, sent), 413, 'rest_body_too_large').message, /1000/)
+})
+
+test('a body whose type nobody knows counts as none', async (t) => {
+  const { server } = serverFor(t)
+  for (const type of ['text/plain', 'foo', ';', 'text/plain, application/json', 'application/x-yaml']) {
+    const headers = { 'content-type': type }
+    const answer = await ask(server, { method: 'POST', url: `${API}/things`, headers, payload: '{"a":1}' })
+    assert.equal(answer.status, 200, type)
+    assert.match(answer.text, /"a":null/, type)
+  }
+})
+
+test('HEAD has the status and headers of GET and no body', async (t) => {
+  const { server } = serverFor(t)
+  for (const url of [`${API}/things`, `${API}/things?page=0`, `${API}/nothing`]) {
+    const get = await ask(server, { url })
+    const head = await ask(server, { url, method: 'HEAD' })
+    assert.equal(head.status, get.status)
+    assert.equal(head.text, '')
+    const { date: _get, ...headers } = get.headers
+    const { date: _head, ...headHeaders } = head.headers
+    assert.deepEqual(headHeaders, headers)
+  }
+})
+
+test('OPTIONS describes a known path and names what the caller may do', async (t) => {
+  const { server } = serverFor(t)
+  const anonymous = await ask(server, { method: 'OPTIONS', url: `${API}/things/0` })
+  assert.equal(anonymous.status, 200)
+  assert.equal(anonymous.headers.allow, 'GET, PATCH')
+  assert.deepEqual(JSON.parse(anonymous.text), { path: '/things/:id' })
+  const author = await ask(server, {
+    method: 'OPTIONS',
+    url: `${API}/things/1`,
+    headers: { authorization: 'Basic ok' },
+  })
+  assert.equal(author.headers.allow, 'GET, DELETE, PATCH')
+})
+
+test('OPTIONS of an unknown path is an empty list', async (t) => {
+  const { server } = serverFor(t)
+  const answer = await ask(server, { method: 'OPTIONS', url: `${API}/nothing` })
+  assert.deepEqual([answer.status, answer.text, answer.headers.allow], [200, '[]', undefined])
+})
+
+test('any origin may read without credentials, and only configured ones with them', async (t) => {
+  const { server } = serverFor(t)
+  for (const [sent, origin] of [
+    [{ url: `${API}/things` }, 'https://other.example'],
+    [{ url: `${API}/nothing` }, 'https://other.example'],
+    [{ url: `${API}/things`, method: 'OPTIONS' }, 'null'],
+  ] as const) {
+    const { headers } = await ask(server, { ...sent, headers: { origin } })
+    assert.equal(headers['access-control-allow-origin'], '*')
+    assert.equal(headers['access-control-allow-credentials'], undefined)
+    assert.match(String(headers.vary), /Origin/)
+  }
+  const { headers } = await ask(server, { url: `${API}/things`, headers: { origin: TRUSTED } })
+  assert.equal(headers['access-control-allow-origin'], TRUSTED)
+  assert.equal(headers['access-control-allow-credentials'], 'true')
+  assert.equal((await ask(server, { url: `${API}/things` })).headers['access-control-allow-origin'], undefined)
+})
+
+test('_method and X-HTTP-Method-Override replace POST and nothing else', async (t) => {
+  const { server } = serverFor(t)
+  const authorization = 'Basic ok'
+  const override = { authorization, 'x-http-method-override': 'delete' }
+  const removed = await ask(server, { method: 'POST', url: `${API}/things/3`, headers: override })
+  assert.equal(removed.status, 200)
+  assert.equal((await ask(server, { method: 'POST', url: `${API}/things/3?_method=delete` })).status, 401)
+  const kept = await ask(server, { url: `${API}/things?_method=DELETE`, headers: override })
+  assert.match(kept.text, /"things"/)
+  const inBody = await ask(server, {
+    method: 'POST',
+    url: `${API}/things/3`,
+    payload: '_method=DELETE',
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  assert.equal(inBody.status, 404)
+})
+
+test('a multipart form that was posted is read also when it stands for another method', async (t) => {
+  const { server } = serverFor(t)
+  const payload = '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nsent\r\n--X--\r\n'
+  const headers = { 'content-type': 'multipart/form-data; boundary=X' }
+  const posted = await ask(server, { method: 'POST', url: `${API}/things/3?_method=PATCH`, headers, payload })
+  assert.match(posted.text, /"a":"sent"/)
+  const patched = await ask(server, { method: 'PATCH', url: `${API}/things/3`, headers, payload })
+  assert.match(patched.text, /"a":null/)
+})
+
+test('_fields and _envelope shape the answer', async (t) => {
+  const { server } = serverFor(t)
+  const fields = await ask(server, { url: `${API}/things?_fields=things.id` })
+  assert.equal(fields.text, '{"things":[{"id":1}]}')
+  const enveloped = await ask(server, { url: `${API}/things?page=0&_envelope=1` })
+  assert.equal(enveloped.status, 200)
+  assert.equal((JSON.parse(enveloped.text) as { status: number }).status, 400)
+})
+
+test('bad credentials are refused on every address before anything else', async (t) => {
+  const { server } = serverFor(t)
+  const headers = { authorization: 'Basic bad' }
+  for (const url of [`${API}/things`, `${API}/nothing`, `${API}/things?page=0`]) {
+    const answer = await ask(server, { url, headers })
+    assertError(answer, 401, 'incorrect_password')
+    assert.equal(answer.headers['www-authenticate'], undefined)
+    assert.match(String(answer.headers['cache-control']), /no-store/)
+  }
+})
+
+test('what a handler throws is logged and answered without its cause', async (t) => {
+  const { server, lines } = serverFor(t)
+  const answer = await ask(server, { url: `${API}/broken` })
+  assertError(answer, 500, 'internal_server_error')
+  assert.doesNotMatch(answer.text, /cause in detail|stack|\.ts/)
+  assert.match(lines.join(''), /the cause in detail/)
+})
+
+test('a host that is none never reaches a link', async (t) => {
+  const { server } = serverFor(t)
+  const answer = await ask(server, { url: API, headers: { host: 'a"><script>' } })
+  assert.match(answer.text, /"self":"http:\/\/localhost\/cal\/events\/v1"/)
+  const named = await ask(server, { url: API, headers: { host: 'calendar.example:8080' } })
+  assert.match(named.text, /"self":"http:\/\/calendar\.example:8080\/cal\/events\/v1"/)
+})
+
+test('bytes that are not HTTP, and headers or addresses beyond measure, are answered in JSON', async (t) => {
+  const { server } = serverFor(t)
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const long = 'y'.repeat(20_000)
+  const cases = [
+    ['this is not HTTP\r\n\r\n', 400, 'rest_bad_request'],
+    [`FOO ${API} HTTP/1.1\r\nHost: x\r\n\r\n`, 400, 'rest_bad_request'],
+    [`GET ${API} HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`, 431, 'rest_headers_too_large'],
+    [`GET ${API}/${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'rest_headers_too_large'],
+  ] as const
+  for (const [text, status, code] of cases) assertError(answerOf(await talk(port, text)), status, code)
+})
+
+test('an address with scheme and host is understood', async (t) => {
+  const { server } = serverFor(t)
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const raw = await talk(port, `GET http://x/de${API} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  assert.match(answerOf(raw).text, /"language":"de"/)
+})
+
+test('a request that takes too long to arrive is rest_request_timeout', async (t) => {
+  const listener = net.createServer({ allowHalfOpen: true }, (socket) => {
+    answerBrokenRequest(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  listener.listen(0, '127.0.0.1', resolve)
+  t.after(() => listener.close())
+  await promise
+  const raw = await talk((listener.address() as AddressInfo).port, '')
+  assertError(answerOf(raw), 408, 'rest_request_timeout')
+})

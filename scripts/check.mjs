@@ -12,6 +12,7 @@ const PARTS = [
   { name: 'types', run: ['tsc', '--noEmit', '-p', '.'] },
   { name: 'unused', run: ['knip', '--no-progress'] },
   { name: 'arrows', run: ['node', 'scripts/arrows.ts'] },
+  { name: 'lock', run: ['node', 'scripts/complete-lock.ts', '--check'] },
   { name: 'docs', run: ['node', 'scripts/docs.ts', '--check'] },
 ]
 

@@ -10,10 +10,11 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** A program that tells how it was called, and ends with 7 or by the first SIGTERM. */
 const MAIN = `export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const asked = new Promise((done) => process.once('SIGTERM', done))
   console.log(JSON.stringify({ argv: argv.slice(2), node: process.versions.node, told: env['KALENDS_HANDED_OVER'] ?? null }))
   if (argv[2] !== 'wait') return 7
   const timer = setInterval(() => undefined, 1000)
-  await new Promise((done) => process.once('SIGTERM', done))
+  await asked
   clearInterval(timer)
   console.log('asked to stop')
   return 0

@@ -28,7 +28,10 @@ if (process.argv.includes('--check')) {
   process.exitCode = left.length === 0 ? 0 : 1
 } else if (left.length > 0) {
   const packages = Object.entries(lock.packages).sort(([one], [other]) => one.localeCompare(other, 'en'))
-  writeFileSync('package-lock.json', `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`)
+  writeFileSync(
+    'package-lock.json',
+    `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`,
+  )
   console.log(`entered ${left.length} packages`)
 }
 

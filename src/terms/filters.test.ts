@@ -15,14 +15,14 @@ test('lists declare their parameters in the order of the interface document', ()
   )
 })
 
-test('lists declare types and defaults as the wire shows them', () => {
+test('lists declare types and defaults as the interface document has them', () => {
   const declared = Object.fromEntries(LIST_FIELDS.category.map((one) => [one.name, one.declared]))
   assert.deepEqual(declared, {
     page: { type: 'integer' },
     per_page: { type: 'integer' },
     search: { type: 'string' },
-    exclude: { items: { type: 'integer' } },
-    include: { items: { type: 'integer' } },
+    exclude: { type: 'array', items: { type: 'integer' } },
+    include: { type: 'array', items: { type: 'integer' } },
     order: { type: 'string' },
     orderby: { type: 'string' },
     hide_empty: { type: 'boolean' },

@@ -48,14 +48,11 @@ const ORDER_COLUMNS: Readonly<Record<OrderBy, OrderColumn>> = {
   none: 'id',
 }
 
-/** The wire declares no type for lists of ids of terms, only that of their items (wire: rest 5.1). */
-const LIST_DECLARED = { declared: { items: { type: 'integer' } } } as const
-
 const BEFORE_PARENT = [
   ...PAGE_FIELDS,
   field('search', search, 'Text that name, slug or description must contain'),
-  field('exclude', termRefs, 'Identifiers or slugs of terms to leave out', LIST_DECLARED),
-  field('include', termRefs, 'Identifiers or slugs of the only terms to show', LIST_DECLARED),
+  field('exclude', termRefs, 'Identifiers or slugs of terms to leave out'),
+  field('include', termRefs, 'Identifiers or slugs of the only terms to show'),
   field('order', choice(['asc', 'desc']), 'Whether to sort ascending (asc) or descending (desc)'),
   field('orderby', choice(ORDER_BY), 'What to sort the terms by'),
   field('hide_empty', boolean, 'Whether to leave out terms without a published event', {

@@ -1,7 +1,15 @@
-import { forbidden, mayCreateEntries, mayCreateTerms, mayDelete, mayDeleteForGood, mayEdit, mayRead } from '../auth/rights.ts'
+import {
+  forbidden,
+  mayCreateEntries,
+  mayCreateTerms,
+  mayDelete,
+  mayDeleteForGood,
+  mayEdit,
+  mayRead,
+} from '../auth/rights.ts'
+import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
 import { mayAskStatus } from '../entries/publication.ts'
 import { type ErrorCode, fail } from '../errors.ts'
-import { boolean } from '../fields/boolean.ts'
 import { field } from '../fields/field.ts'
 import { secretText } from '../fields/text.ts'
 import { type Intent, resourceRoutes, type Selector } from '../http/resource.ts'
@@ -14,10 +22,10 @@ import { changeEvent, createEvent } from './change.ts'
 import { EVENT_LIST_FIELDS } from './filters.ts'
 import { gatherEvents, isOpen, type Shelves } from './gather.ts'
 import { listEvents, openedBy, resolveEventList } from './list.ts'
+import { removeToTrash } from './removal.ts'
 import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange } from './resolve.ts'
 import { type EventRow, findEvent, isOtherKind, linksOf, NO_LINKS } from './store.ts'
 import { deleteEvent, type EventState } from './write.ts'
-import { removeToTrash } from './removal.ts'
 
 /** What the events room is made of. */
 export interface EventsParts {
@@ -28,18 +36,15 @@ export interface EventsParts {
   isUser(id: number): Promise<boolean>
 }
 
-/** Parameters of reading one event. */
-const READ_FIELDS = [
-  field('password', secretText, 'Password that opens the event'),
-  field('force', boolean, 'Whether to delete for good instead of moving to the trash', { shownDefault: false }),
-] as const
+/** Parameters of reading and deleting one event. */
+const READ_FIELDS = [field('password', secretText, 'Password that opens the event'), FORCE_FIELD] as const
 
 /** The routes of events (interface: Events). */
 export function eventRoutes(parts: EventsParts): AnyRoute[] {
   const { storage, site, shelves } = parts
   const resolving = { reader: storage, site, shelves, isUser: parts.isUser }
   const listing = { reader: storage, site, shelves }
-  return resourceRoutes({
+  const routes = resourceRoutes({
     resource: 'event',
     schema: 'Event',
     bySlug: true,
@@ -65,6 +70,7 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     update: (call, row, resolved) => update(parts, call, { row, resolved }),
     remove: (call, row) => remove(parts, call, row),
   })
+  return withForceOnDelete(routes)
 }
 
 /** An id that no entry has is its own answer; an id of another kind is a refused parameter. @throws rest-event-not-found */
@@ -98,7 +104,11 @@ interface Shown {
   readonly opened?: ReadonlySet<number>
 }
 
-async function represent(parts: EventsParts, call: Call<unknown>, shown: Shown): Promise<Readonly<Record<string, unknown>>> {
+async function represent(
+  parts: EventsParts,
+  call: Call<unknown>,
+  shown: Shown,
+): Promise<Readonly<Record<string, unknown>>> {
   const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
   const showing = { viewer, withJsonLd: shown.withJsonLd, opened: shown.opened ?? new Set([shown.row.id]) }
   const [answer] = await gatherEvents(parts.storage, parts.shelves, { rows: [shown.row], showing })
@@ -118,7 +128,8 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
 
 async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
   const { password } = call.values
-  if (password === '') throw fail('rest_invalid_param', { params: 'password' }, { params: { password: '' }, details: [] })
+  if (password === '')
+    throw fail('rest_invalid_param', { params: 'password' }, { params: { password: '' }, details: [] })
   const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
   const opened = await openedBy(password, [row])
   if (!isOpen(row, viewer, opened)) throw fail('event-password-protected')
@@ -135,7 +146,8 @@ async function update(
   const writing = { caller: call.caller, now: call.now, site: parts.site, shelves: parts.shelves }
   const changed = await parts.storage.write(async (tx) => {
     const before = await stateOf(tx, row.id)
-    if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status })) throw forbidden(call.caller)
+    if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status }))
+      throw forbidden(call.caller)
     return changeEvent(tx, before, { change: resolved.change, writing })
   })
   return { status: 200, body: await represent(parts, call, { row: changed, withJsonLd: false }) }
@@ -163,4 +175,3 @@ async function remove(parts: EventsParts, call: Call<{ readonly force?: boolean 
   const body = before ?? (await represent(parts, call, { row: trashed ?? row, withJsonLd: false }))
   return { status: 200, body }
 }
-

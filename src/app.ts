@@ -38,7 +38,7 @@ interface Opening {
 export const openApp: OpenApp = async (config, { now, log }) => {
   const report = (err: unknown, circumstance: string): void => log.error({ err }, circumstance)
   const { database, synchronous, offloadWorkers } = config
-  const storage = await openStorage({ database, synchronous, offloadWorkers, report })
+  const storage = await openStorage({ database, synchronous, offloadWorkers, report, now })
   try {
     await migrate(storage, { now })
     const secret = await loadSecret(config.secret, config.data)

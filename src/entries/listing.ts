@@ -1,4 +1,3 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../auth/caller.ts'
 import { isEditor, mayListUnpublished } from '../auth/rights.ts'
 import { choices } from '../fields/choice.ts'
@@ -32,32 +31,18 @@ export function visibilityOf(caller: Caller, sent: readonly (Status | 'any')[] |
   return { ofAll: published, ofOwn: asked.filter((one) => one !== 'publish'), ownerId: caller.id }
 }
 
+/**
+ * The status that a list's links carry: the one that was sent, else `publish` for those who see nothing else. Those who
+ * may write get the same rows again without one (decisions: Rights).
+ */
+export function statusLink(caller: Caller, sent: readonly (Status | 'any')[] | undefined): string | undefined {
+  return sent?.join(',') ?? (mayListUnpublished(caller.role) ? undefined : 'publish')
+}
+
 /** Adds a refusal when the caller may not ask for these statuses: readers may name `publish` alone. */
 export function checkStatus(caller: Caller, sent: readonly (Status | 'any')[] | undefined, refusals: Refusal[]): void {
   if (sent === undefined || mayListUnpublished(caller.role)) return
   if (sent.some((one) => one !== 'publish')) {
     refusals.push({ name: 'status', code: 'rest_invalid_param', reason: 'bad_status' })
   }
-}
-
-/** The visibility as a condition on rows with a status and an author. One status is asked by `=`, so that an index can order. */
-export function isVisible<DB, TB extends keyof DB>(
-  row: ExpressionBuilder<DB, TB>,
-  visibility: Visibility,
-  columns: { readonly status: Expression<string>; readonly author: Expression<number> },
-): Expression<SqlBool> {
-  const ofAll = isOneOf(row, columns.status, visibility.ofAll)
-  if (visibility.ofOwn.length === 0) return ofAll
-  const ofOwn = row.and([row(columns.author, '=', visibility.ownerId), isOneOf(row, columns.status, visibility.ofOwn)])
-  return row.or([ofAll, ofOwn])
-}
-
-function isOneOf<DB, TB extends keyof DB>(
-  row: ExpressionBuilder<DB, TB>,
-  status: Expression<string>,
-  wanted: readonly Status[],
-): Expression<SqlBool> {
-  const [first] = wanted
-  if (first === undefined) return sql<SqlBool>`1 = 0`
-  return wanted.length === 1 ? row(status, '=', first) : row(status, 'in', [...wanted])
 }

@@ -3,7 +3,7 @@ import { boolean, booleanOf } from '../fields/boolean.ts'
 import { date } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
-import { type Kind, read } from '../fields/kind.ts'
+import { type Kind, read, refuse } from '../fields/kind.ts'
 import { idList, termRefs } from '../fields/list.ts'
 import { number } from '../fields/number.ts'
 import { search, secretText } from '../fields/text.ts'
@@ -20,7 +20,7 @@ import { startOfDay } from '../time/ranges.ts'
 const strictFlag: Kind<boolean> = {
   declared: {},
   schema: { type: 'boolean' },
-  parse: (value) => read(booleanOf(value) ?? false),
+  parse: (value) => (value === '' || typeof value === 'object' ? refuse('empty') : read(booleanOf(value) ?? false)),
 }
 
 const DATE = { declared: {} }

@@ -1,6 +1,6 @@
 import { isEntryPassword } from '../auth/entry-password.ts'
 import { mayRead } from '../auth/rights.ts'
-import { checkStatus, visibilityOf } from '../entries/listing.ts'
+import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
 import { fail } from '../errors.ts'
 import type { DateValue } from '../fields/date.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
@@ -153,7 +153,7 @@ export async function listEvents(parts: ListParts, call: Call<EventListValues>, 
     items,
     total,
     paging,
-    filters: linkFilters(values, resolved),
+    filters: linkFilters(call, resolved),
     pastEnd: 'event-archive-page-not-found',
     secret: values.password !== undefined,
   })
@@ -168,8 +168,9 @@ export async function openedBy(password: string | undefined, rows: readonly Even
 }
 
 /** Effective filters in the order of the wire, then those that it leaves out of its links; never the password. */
-function linkFilters(values: EventListValues, resolved: ResolvedList): [string, string][] {
+function linkFilters({ caller, values }: Call<EventListValues>, resolved: ResolvedList): [string, string][] {
   const { dates } = resolved
+  const status = statusLink(caller, values.status)
   const one = (name: keyof EventListValues & string): [string, string][] => {
     const value = values[name]
     return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]]
@@ -178,7 +179,9 @@ function linkFilters(values: EventListValues, resolved: ResolvedList): [string, 
   return [
     ...moment('start_date'),
     ...moment('end_date'),
-    ...(['search', 'geoloc', 'geoloc_lat', 'geoloc_lng', 'geoloc_radius', 'status', 'post_parent', 'include'] as const).flatMap(one),
+    ...(['search', 'geoloc', 'geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const).flatMap(one),
+    ...(status === undefined ? [] : [['status', status] as [string, string]]),
+    ...(['post_parent', 'include'] as const).flatMap(one),
     ...(['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const).flatMap(moment),
     ...(['venue', 'organizer', 'featured', 'categories', 'tags', 'strict_dates', 'ticketed'] as const).flatMap(one),
   ]

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DateValue } from '../fields/date.ts'
+import type { DateInZone } from '../fields/date.ts'
 import { keepHidden, settleTimes } from './rules.ts'
 
-const local = (text: string): DateValue => ({ kind: 'local', local: text, hasTime: true, ok: true })
-const instant = (text: string): DateValue => ({ kind: 'instant', utc: text, hasTime: true, ok: true })
+const local = (text: string): DateInZone => ({ inZone: () => ({ kind: 'local', local: text, hasTime: true, ok: true }) })
+const instant = (text: string): DateInZone => ({ inZone: () => ({ kind: 'instant', utc: text, hasTime: true, ok: true }) })
 
 const STORED = {
   start_local: '2027-03-01 10:00:00',

@@ -1,4 +1,4 @@
-import type { DateValue } from '../fields/date.ts'
+import type { DateInZone } from '../fields/date.ts'
 import type { Reason } from '../fields/kind.ts'
 import { wholeDays } from '../time/ranges.ts'
 import { toLocal, toUtc } from '../time/zones.ts'
@@ -15,8 +15,8 @@ export interface EventTimes {
 
 /** The values of a write that move an event. */
 export interface SentTimes {
-  readonly start_date?: DateValue
-  readonly end_date?: DateValue
+  readonly start_date?: DateInZone
+  readonly end_date?: DateInZone
   /** '' asks for the zone of the site. */
   readonly timezone?: string
   readonly all_day?: boolean
@@ -53,9 +53,10 @@ export function settleTimes(stored: EventTimes | undefined, sent: SentTimes, sit
   return { ok: true, times }
 }
 
-function momentOf(sent: DateValue | undefined, timezone: string): string | undefined {
-  if (sent === undefined) return undefined
-  return sent.kind === 'local' ? sent.local : toLocal(sent.utc, timezone)
+function momentOf(sent: DateInZone | undefined, timezone: string): string | undefined {
+  const date = sent?.inZone(timezone)
+  if (date === undefined) return undefined
+  return date.kind === 'local' ? date.local : toLocal(date.utc, timezone)
 }
 
 /**

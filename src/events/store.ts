@@ -3,7 +3,8 @@ import type { Selector } from '../http/resource.ts'
 import type { Lane, Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { type EventTable, LINK_KIND } from '../storage/schema.ts'
-import { isVisible, type Visibility } from '../entries/listing.ts'
+import { isVisible } from '../entries/filters.ts'
+import type { Visibility } from '../entries/listing.ts'
 import { type EventQuery, eventConditions } from './filters.ts'
 
 /** A stored event. */

@@ -14,3 +14,24 @@ export const date: Kind<DateValue> = {
     return parsed.ok ? read(parsed) : refuse('bad_date')
   },
 }
+
+/** A date of an event before its zone is known: words such as `tomorrow` mean the event's own calendar. */
+export interface DateInZone {
+  /** The date as the clock of a zone makes it. */
+  inZone(zone: string): DateValue
+}
+
+/** A date and time of an event, in any of the formats of decisions "Dates". */
+export const eventDate: Kind<DateInZone> = {
+  declared: date.declared,
+  schema: date.schema,
+  parse(value, context) {
+    const reading = date.parse(value, context)
+    if (!reading.ok) return reading
+    const inZone = (zone: string): DateValue => {
+      const inOther = date.parse(value, { ...context, siteZone: zone })
+      return inOther.ok ? inOther.value : reading.value
+    }
+    return read({ inZone })
+  },
+}

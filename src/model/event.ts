@@ -2,7 +2,7 @@ import { website } from '../fields/address.ts'
 import { boolean } from '../fields/boolean.ts'
 import { exactChoice } from '../fields/choice.ts'
 import { cost } from '../fields/cost.ts'
-import { date } from '../fields/date.ts'
+import { date, eventDate } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { image } from '../fields/image.ts'
 import { positive, positiveOrNone } from '../fields/integer.ts'
@@ -25,8 +25,8 @@ export const EVENT_FIELDS = [
   field('status', exactChoice(STATUSES, 'bad_status'), 'State of the event'),
   field('timezone', zone, 'Time zone in which the event takes place'),
   field('all_day', boolean, 'Whether the event lasts the whole day', { default: false }),
-  field('start_date', date, 'When the event starts', { required: true }),
-  field('end_date', date, 'When the event ends', { required: true }),
+  field('start_date', eventDate, 'When the event starts', { required: true }),
+  field('end_date', eventDate, 'When the event ends', { required: true }),
   field('image', image, 'Identifier or address of the picture of the event', { cleared: { by: 'none' } }),
   field('cost', cost, 'What it costs to take part', { cleared: { text: '', symbol: '', position: '' } }),
   field('website', website, 'Address of the web site of the event', {

@@ -9,7 +9,8 @@ import type { EngineName } from '../../storage/engine.ts'
 import { containsText } from '../../storage/expressions.ts'
 import type { Database } from '../../storage/schema.ts'
 import { parseSearch } from '../../text/search.ts'
-import { isVisible, statusFilter, type Visibility } from '../listing.ts'
+import { isVisible } from '../filters.ts'
+import { statusFilter, type Visibility } from '../listing.ts'
 import type { LinkedKey } from './row.ts'
 
 const YES: ReadonlySet<unknown> = new Set(['y', 'enable', 'enabled'])

@@ -12,7 +12,7 @@ import { plainText } from '../../text/plain.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { isOwnImage } from '../image.ts'
-import { checkStatus, visibilityOf } from '../listing.ts'
+import { checkStatus, statusLink, visibilityOf } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
 import { lineagesOf } from '../text.ts'
 import type { Viewer } from '../viewer.ts'
@@ -118,21 +118,21 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
       })
       const { collection } = RESOURCES[room.key]
       const pastEnd = room.key === 'venue' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found'
-      const filters = filtersOf(call.values)
+      const filters = filtersOf(call)
       return listReply(call, { path: `/${collection}`, member: collection, items, total, paging, filters, pastEnd })
     },
   }
 }
 
 /** The filters of a list in their fixed order (wire: rest 2.1), and those that the reference forgets. */
-function filtersOf(values: ListValues): [string, string][] {
+function filtersOf({ caller, values }: Call<ListValues>): [string, string][] {
   const { event, has_events, only_with_upcoming, search, status } = values
   const sent: [string, string | undefined][] = [
     ['event', event === undefined ? undefined : String(event)],
     ['has_events', has_events === undefined ? undefined : String(has_events)],
     ['only_with_upcoming', only_with_upcoming === true ? 'true' : undefined],
     ['search', search],
-    ['status', status?.join(',')],
+    ['status', statusLink(caller, status)],
   ]
   return sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
 }

@@ -19,8 +19,17 @@ const SITE = {
 } as const
 
 const NOTHING = {
-  search: undefined, categories: undefined, tags: undefined, venue: undefined, organizer: undefined, featured: undefined,
-  geoloc: undefined, near: undefined, include: undefined, post_parent: undefined, ticketed: undefined,
+  search: undefined,
+  categories: undefined,
+  tags: undefined,
+  venue: undefined,
+  organizer: undefined,
+  featured: undefined,
+  geoloc: undefined,
+  near: undefined,
+  include: undefined,
+  post_parent: undefined,
+  ticketed: undefined,
 }
 
 const WINDOW = { start_date: '2026-11-20 00:00:00', end_date: '2028-11-20 23:59:59' }

@@ -23,7 +23,16 @@ export interface SeedPlan {
 /** A plan in the usual proportions: a hundred venues and fifty organizers for every ten thousand events. */
 export function planFor(events: number, from: string): SeedPlan {
   const share = (per: number): number => Math.max(5, Math.ceil(events / per))
-  return { events, venues: share(100), organizers: share(200), categories: 40, tags: 100, from, days: 1460, seed: 20261120 }
+  return {
+    events,
+    venues: share(100),
+    organizers: share(200),
+    categories: 40,
+    tags: 100,
+    from,
+    days: 1460,
+    seed: 20261120,
+  }
 }
 
 /** What the seeding writes to. */
@@ -48,7 +57,11 @@ interface Ground {
 }
 
 /** Fills a calendar with reproducible events through the ordinary write path, in large transactions. */
-export async function seed(target: SeedTarget, plan: SeedPlan, onProgress: (done: number) => void = () => {}): Promise<void> {
+export async function seed(
+  target: SeedTarget,
+  plan: SeedPlan,
+  onProgress: (done: number) => void = () => {},
+): Promise<void> {
   const random = sequence(plan.seed)
   const ground = await seedGround(target, plan)
   for (let first = 0; first < plan.events; first += BATCH) {
@@ -66,18 +79,30 @@ async function seedGround({ storage, shelves, owner, now }: SeedTarget, plan: Se
   const times = (count: number): number[] => Array.from({ length: count }, (_none, index) => index + 1)
   return storage.write(async (tx) => {
     const cause = { caller: owner, now }
-    const ground = { venues: [] as number[], organizers: [] as number[], categories: [] as number[], tags: [] as number[] }
+    const ground = {
+      venues: [] as number[],
+      organizers: [] as number[],
+      categories: [] as number[],
+      tags: [] as number[],
+    }
     for (const n of times(plan.venues)) {
-      const values = { venue: `${NAMES[n % NAMES.length]} Hall ${n}`, city: CITIES[n % CITIES.length], address: `${n} Main Street` }
+      const values = {
+        venue: `${NAMES[n % NAMES.length]} Hall ${n}`,
+        city: CITIES[n % CITIES.length],
+        address: `${n} Main Street`,
+      }
       ground.venues.push(await shelves.venue.saveInline(tx, values, cause))
     }
     for (const n of times(plan.organizers)) {
-      ground.organizers.push(await shelves.organizer.saveInline(tx, { organizer: `${NAMES[n % NAMES.length]} Society ${n}` }, cause))
+      ground.organizers.push(
+        await shelves.organizer.saveInline(tx, { organizer: `${NAMES[n % NAMES.length]} Society ${n}` }, cause),
+      )
     }
     for (const n of times(plan.categories)) {
       ground.categories.push((await shelves.category.create(tx, { name: `Category ${n}`, actor: owner.id, at })).id)
     }
-    for (const n of times(plan.tags)) ground.tags.push((await shelves.tag.create(tx, { name: `Tag ${n}`, actor: owner.id, at })).id)
+    for (const n of times(plan.tags))
+      ground.tags.push((await shelves.tag.create(tx, { name: `Tag ${n}`, actor: owner.id, at })).id)
     return ground
   })
 }
@@ -95,9 +120,31 @@ export function sequence(start: number): Random {
   }
 }
 
-const NAMES = ['Heron', 'Maple', 'Harbour', 'Cedar', 'Granite', 'Lantern', 'Meadow', 'Quarry', 'Sable', 'Willow'] as const
+const NAMES = [
+  'Heron',
+  'Maple',
+  'Harbour',
+  'Cedar',
+  'Granite',
+  'Lantern',
+  'Meadow',
+  'Quarry',
+  'Sable',
+  'Willow',
+] as const
 const CITIES = ['Astoria', 'Bern', 'Ghent', 'Lyon', 'Porto', 'Turku', 'Utrecht', 'Zadar'] as const
-const KINDS = ['Concert', 'Workshop', 'Reading', 'Regatta', 'Market', 'Lecture', 'Rehearsal', 'Exhibition', 'Tour', 'Picnic'] as const
+const KINDS = [
+  'Concert',
+  'Workshop',
+  'Reading',
+  'Regatta',
+  'Market',
+  'Lecture',
+  'Rehearsal',
+  'Exhibition',
+  'Tour',
+  'Picnic',
+] as const
 const WORDS =
   'bring your own lunch and a dry bag we meet at the north gate rain or shine children are welcome with their parents tickets at the door music follows until late the hall opens early'.split(
     ' ',
@@ -117,17 +164,29 @@ function draftOf({ plan, random, ground }: { plan: SeedPlan; random: Random; gro
   const pick = <T>(from: readonly T[]): T[] => from.slice(...oneOf(random, from.length))
   const allDay = random() < 0.1
   const day = addToLocal(plan.from, { days: Math.floor(random() * plan.days) })
-  const start = allDay ? `${day.slice(0, 10)} 00:00:00` : addToLocal(`${day.slice(0, 10)} 08:00:00`, { seconds: 900 * Math.floor(random() * 56) })
+  const start = allDay
+    ? `${day.slice(0, 10)} 00:00:00`
+    : addToLocal(`${day.slice(0, 10)} 08:00:00`, { seconds: 900 * Math.floor(random() * 56) })
   const days = random() < 0.05 ? Math.floor(random() * 30) : 0
-  const end = allDay ? `${addToLocal(start, { days }).slice(0, 10)} 23:59:59` : addToLocal(start, { days, seconds: 5400 })
-  const words = Array.from({ length: 40 + Math.floor(random() * 120) }, () => WORDS[Math.floor(random() * WORDS.length)])
+  const end = allDay
+    ? `${addToLocal(start, { days }).slice(0, 10)} 23:59:59`
+    : addToLocal(start, { days, seconds: 5400 })
+  const words = Array.from(
+    { length: 40 + Math.floor(random() * 120) },
+    () => WORDS[Math.floor(random() * WORDS.length)],
+  )
   return {
     title: `${KINDS[Math.floor(random() * KINDS.length)]} ${NAMES[Math.floor(random() * NAMES.length)]} ${index + 1}`,
     description: `<p>${words.join(' ')}.</p>`,
     start,
     end,
     allDay,
-    links: { venue: pick(ground.venues), organizer: pick(ground.organizers), category: pick(ground.categories), tag: pick(ground.tags) },
+    links: {
+      venue: pick(ground.venues),
+      organizer: pick(ground.organizers),
+      category: pick(ground.categories),
+      tag: pick(ground.tags),
+    },
     featured: random() < 0.05,
   }
 }

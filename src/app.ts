@@ -5,6 +5,7 @@ import type { App, OpenApp } from './cli/types.ts'
 import type { Config } from './config.ts'
 import { type Schedule, startSchedule } from './entries/schedule.ts'
 import { openEvents } from './events/index.ts'
+import { recordedImport } from './feeds/index.ts'
 import { docRoute } from './http/doc-route.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
 import type { AnyRoute } from './http/route.ts'
@@ -65,6 +66,7 @@ function furnish(opening: Opening): App {
     storage,
     secret,
     now,
+    importRecorded: recordedImport({ storage, now, secret, site, shelves }),
     listen: () => listen(opening, { server, schedule }),
     close: () => close(storage, { server, schedule }),
   }
@@ -115,7 +117,7 @@ async function listen({ config, storage }: Opening, { server, schedule }: Runnin
 }
 
 async function close(storage: Storage, { server, schedule }: Running): Promise<void> {
-  schedule.stop()
+  await schedule.stop()
   await server.close()
   await storage.close()
 }
@@ -134,11 +136,11 @@ async function ownHost(storage: Storage, config: Config): Promise<string> {
   const stored = storage.db.selectFrom('meta').select('value').where('key', '=', 'site_host')
   const known = await storage.first(stored)
   if (known !== undefined) return known.value
-  const made = config.baseUrl === '' ? `kalends-${randomBytes(4).toString('hex')}.invalid` : new URL(config.baseUrl).hostname
+  const made =
+    config.baseUrl === '' ? `kalends-${randomBytes(4).toString('hex')}.invalid` : new URL(config.baseUrl).hostname
   const entry = storage.db.insertInto('meta').values({ key: 'site_host', value: made })
   return storage.write(async (tx) => {
     await tx.run(entry.onConflict((conflict) => conflict.doNothing()))
     return (await tx.first(stored))?.value ?? made
   })
 }
-

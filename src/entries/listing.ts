@@ -1,8 +1,8 @@
 import type { Caller } from '../auth/caller.ts'
 import { isEditor, mayListUnpublished } from '../auth/rights.ts'
 import { choices } from '../fields/choice.ts'
-import { STATUSES, type Status } from '../model/status.ts'
 import type { Refusal } from '../http/route.ts'
+import { STATUSES, type Status } from '../model/status.ts'
 
 /** What the `status` parameter of lists takes. */
 export const statusFilter = choices([...STATUSES, 'any'], 'bad_status')

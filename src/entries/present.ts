@@ -1,5 +1,6 @@
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
 import type { EntryColumns } from '../storage/schema.ts'
+import { storedJson } from '../text/stored-json.ts'
 import { toLocal } from '../time/zones.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -34,7 +35,7 @@ export function presentHead(key: EntryKey, row: EntryColumns, viewer: Viewer): E
 }
 
 /** Path of an entry's page: by slug, or by id while nobody else may read it. */
-export function pagePath(key: EntryKey, row: Pick<EntryColumns, 'id' | 'slug' | 'status'>): string {
+function pagePath(key: EntryKey, row: Pick<EntryColumns, 'id' | 'slug' | 'status'>): string {
   const { page, wireType } = RESOURCES[key]
   return WITHOUT_PAGE.has(row.status) ? `/?post_type=${wireType}&p=${row.id}` : `/${page}/${row.slug}/`
 }
@@ -56,13 +57,13 @@ export function presentLineage(
 
 /** The picture as answered: the recorded object of an import, else false. */
 export function presentImage(row: Pick<EntryColumns, 'image_recorded'>): false | Readonly<Record<string, unknown>> {
-  return row.image_recorded === null ? false : (JSON.parse(row.image_recorded) as Record<string, unknown>)
+  return row.image_recorded === null ? false : storedJson(row.image_recorded)
 }
 
 /** An answer with the unknown members of an import behind ours; they never shadow ours (architecture: Imports). */
 export function withExtra<Answer extends object>(answer: Answer, extra: string | null): Answer {
   if (extra === null) return answer
-  const recorded = JSON.parse(extra) as Record<string, unknown>
+  const recorded = storedJson<Record<string, unknown>>(extra)
   const unknown = Object.entries(recorded).filter(([member]) => !Object.hasOwn(answer, member))
   return { ...answer, ...Object.fromEntries(unknown) }
 }

@@ -15,7 +15,8 @@ export interface Schedule {
   catchUp(): Promise<void>
   /** Looks again for the smallest date: called after every write. */
   reconsider(): void
-  stop(): void
+  /** Ends it; resolves when nothing is being published any more. */
+  stop(): Promise<void>
 }
 
 /** Longest sleep, so that a stepped clock is noticed. */
@@ -29,7 +30,8 @@ export function startSchedule(rooms: readonly Scheduled[], parts: { now: () => n
   let stopped = false
   const catchUp = async (): Promise<void> => {
     for (const room of rooms) {
-      while (!stopped && (await room.publishDue(utcFromMillis(now()))) > 0);
+      let published = 1
+      while (!stopped && published > 0) published = await room.publishDue(utcFromMillis(now()))
     }
   }
   const sleep = async (): Promise<void> => {
@@ -50,10 +52,12 @@ export function startSchedule(rooms: readonly Scheduled[], parts: { now: () => n
   }
   return {
     catchUp,
-    reconsider: () => void (stopped || sleep().catch((error: unknown) => log.error({ err: error }, 'schedule unreadable'))),
-    stop: () => {
+    reconsider: () =>
+      void (stopped || sleep().catch((error: unknown) => log.error({ err: error }, 'schedule unreadable'))),
+    stop: async () => {
       stopped = true
       clearTimeout(timer)
+      await running
     },
   }
 }

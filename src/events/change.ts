@@ -16,8 +16,8 @@ import type { TermShelf } from '../terms/index.ts'
 import { slugify } from '../text/slug.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { isShown, type Shelves } from './gather.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from './row.ts'
 import { keepHidden, settleTimes } from './rules.ts'
-import { type EventLinks, type EventRow, NO_LINKS } from './store.ts'
 import { type EventState, insertEvent, takeEventId, updateEvent } from './write.ts'
 
 /** A venue or organizer to link: one that exists, or the read data of a new one. */
@@ -63,7 +63,7 @@ export async function changeEvent(
   const row = { ...settled, revision: before.row.revision, modified_at: before.row.modified_at }
   if (isDeepStrictEqual({ ...row }, { ...before.row }) && isDeepStrictEqual(links, before.links)) return before.row
   const after = { row: { ...row, revision: row.revision + 1, modified_at: utcFromMillis(writing.now) }, links }
-  const move = trashMove(before.row.status as Status, row.status as Status)
+  const move = trashMove(before.row.status, row.status)
   const action = move === 'in' ? 'trash' : move === 'out' ? 'restore' : 'update'
   await updateEvent(tx, { before, after }, { actor: writing.caller.id, action })
   return after.row
@@ -82,8 +82,14 @@ async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQu
   const times = settleTimes(stored, values, writing.site.zone)
   if (!times.ok) throw new Error(`the times of event ${id} were not checked`)
   const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc
-  const was = stored?.status as Status | undefined
-  const status = settleStatus({ caller: writing.caller, sent: values.status, stored: was, publishedAt: published_at, nowUtc })
+  const was = stored?.status
+  const status = settleStatus({
+    caller: writing.caller,
+    sent: values.status,
+    stored: was,
+    publishedAt: published_at,
+    nowUtc,
+  })
   const title = values.title ?? stored?.title ?? ''
   const slug = await settleSlug(tx, { id, title, sent: values.slug, stored, status })
   return {
@@ -143,7 +149,9 @@ function contentOf(values: EventValues): Partial<EventRow> {
     ...(values.website !== undefined && { website: values.website }),
     ...(values.image?.by === 'none' && { image_id: null, image_recorded: null }),
     ...(values.post_parent !== undefined && { post_parent: values.post_parent }),
-    ...(values.tickets !== undefined && { tickets: values.tickets.length === 0 ? null : JSON.stringify(values.tickets) }),
+    ...(values.tickets !== undefined && {
+      tickets: values.tickets.length === 0 ? null : JSON.stringify(values.tickets),
+    }),
   }
 }
 
@@ -157,7 +165,7 @@ interface SlugQuestion {
 
 /** The slug after a write: sent, else kept, else made from the title; the id where nothing remains of that. */
 async function settleSlug(tx: Transaction, { id, title, sent, stored, status }: SlugQuestion): Promise<string> {
-  const move = trashMove(stored?.status as Status | undefined, status)
+  const move = trashMove(stored?.status, status)
   const made = slugify(title)
   const base = sent ?? (stored === undefined ? (made === '' ? String(id) : made) : stored.slug)
   const wanted = move === 'in' ? trashedSlug(base) : move === 'out' ? restoredSlug(base) : base
@@ -176,8 +184,18 @@ async function settleLinks(tx: Transaction, { change, stored, writing }: LinksQu
   const { values } = change
   return {
     venue: await settleLinked(tx, { shelf: shelves.venue, sent: change.venue, stored: stored.venue, writing }),
-    organizer: await settleLinked(tx, { shelf: shelves.organizer, sent: change.organizer, stored: stored.organizer, writing }),
-    category: await settleTerms(tx, { shelf: shelves.category, sent: values.categories, stored: stored.category, writing }),
+    organizer: await settleLinked(tx, {
+      shelf: shelves.organizer,
+      sent: change.organizer,
+      stored: stored.organizer,
+      writing,
+    }),
+    category: await settleTerms(tx, {
+      shelf: shelves.category,
+      sent: values.categories,
+      stored: stored.category,
+      writing,
+    }),
     tag: await settleTerms(tx, { shelf: shelves.tag, sent: values.tags, stored: stored.tag, writing }),
   }
 }
@@ -195,7 +213,8 @@ async function settleLinked<Row extends EntryColumns>(
 ): Promise<readonly number[]> {
   if (sent === undefined) return stored
   const ids: number[] = []
-  for (const target of sent) ids.push(target.by === 'id' ? target.id : await shelf.saveInline(tx, target.values, writing))
+  for (const target of sent)
+    ids.push(target.by === 'id' ? target.id : await shelf.saveInline(tx, target.values, writing))
   const rows = await shelf.byIds(tx, stored)
   const hidden = stored.filter((id) => {
     const row = rows.get(id)
@@ -212,7 +231,10 @@ interface TermsQuestion {
 }
 
 /** The ids of the named terms; names that no term has yet become terms (decisions: Link shapes). */
-async function settleTerms(tx: Transaction, { shelf, sent, stored, writing }: TermsQuestion): Promise<readonly number[]> {
+async function settleTerms(
+  tx: Transaction,
+  { shelf, sent, stored, writing }: TermsQuestion,
+): Promise<readonly number[]> {
   if (sent === undefined) return stored
   const { caller, now } = writing
   const ids: number[] = []

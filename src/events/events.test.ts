@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSince } from '../journal/read.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { readSince } from '../journal/read.ts'
 
 const MEETING = { title: 'Board meeting', start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
 
@@ -12,7 +12,11 @@ async function make(app: TestApp, event: object = {}): Promise<{ id: number; [me
 }
 
 /** Titles of a list, in its order. */
-async function titles(app: TestApp, query: Record<string, string | number>, as: 'anonymous' | 'editor' = 'anonymous'): Promise<string[]> {
+async function titles(
+  app: TestApp,
+  query: Record<string, string | number>,
+  as: 'anonymous' | 'editor' = 'anonymous',
+): Promise<string[]> {
   const answer = await app.call(as, 'GET', '/events', { query: { per_page: 50, ...query } })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   return answer.body.events.map((event: { title: string }) => event.title)
@@ -56,7 +60,13 @@ test('each write leaves one journal entry with its revision, and a write that ch
   const entries = (await readSince(app.app.storage, 0, 1000)).filter((entry) => entry.resource === 'event')
   assert.deepEqual(
     entries.map((entry) => [entry.revision, entry.action]),
-    [[1, 'create'], [2, 'update'], [3, 'trash'], [4, 'restore'], [5, 'delete']],
+    [
+      [1, 'create'],
+      [2, 'update'],
+      [3, 'trash'],
+      [4, 'restore'],
+      [5, 'delete'],
+    ],
   )
   assert.equal(entries.at(-1)?.snapshot, null)
 })
@@ -83,7 +93,14 @@ test('the body of a GET sent back by any method changes nothing', async (t) => {
 
 test('an update changes only what was sent', async (t) => {
   const app = await openTestApp(t)
-  const event = await make(app, { status: 'private', all_day: true, cost: '12', website: 'https://x.example/', featured: true, tags: ['a'] })
+  const event = await make(app, {
+    status: 'private',
+    all_day: true,
+    cost: '12',
+    website: 'https://x.example/',
+    featured: true,
+    tags: ['a'],
+  })
   const changed = await app.call('administrator', 'PUT', `/events/${event.id}`, { json: { excerpt: 'Short' } })
   const { excerpt, modified: _m, modified_utc: _u, ...rest } = changed.body
   assert.equal(excerpt, '<p>Short</p>')
@@ -105,20 +122,51 @@ test('the worked set of dates is filtered as the wire documents say', async (t) 
     ['after midnight', '2028-02-11 00:00:00', '2028-02-11 01:00:00'],
     ['moment', '2028-02-10 12:00:00', '2028-02-10 12:00:00'],
   ]
-  for (const [title, start_date, end_date, all_day = false] of set) await make(app, { title, start_date, end_date, all_day })
-  assert.deepEqual(await titles(app, { start_date: '2028-02-10', end_date: '2028-02-10' }), ['day 10', '10-12h', 'moment', 'late'])
-  assert.deepEqual(await titles(app, { starts_after: '2028-02-09', starts_before: '2028-02-10' }), ['day 10', '10-12h', 'moment', '10-13', 'late', 'night'])
-  assert.deepEqual(await titles(app, { ends_after: '2028-02-09', ends_before: '2028-02-10' }), ['day 10', '10-12h', 'moment', 'late'])
+  for (const [title, start_date, end_date, all_day = false] of set)
+    await make(app, { title, start_date, end_date, all_day })
+  assert.deepEqual(await titles(app, { start_date: '2028-02-10', end_date: '2028-02-10' }), [
+    'day 10',
+    '10-12h',
+    'moment',
+    'late',
+  ])
+  assert.deepEqual(await titles(app, { starts_after: '2028-02-09', starts_before: '2028-02-10' }), [
+    'day 10',
+    '10-12h',
+    'moment',
+    '10-13',
+    'late',
+    'night',
+  ])
+  assert.deepEqual(await titles(app, { ends_after: '2028-02-09', ends_before: '2028-02-10' }), [
+    'day 10',
+    '10-12h',
+    'moment',
+    'late',
+  ])
   const overlap = await titles(app, { ends_after: '2028-02-09', starts_before: '2028-02-10' })
   assert.ok(overlap.includes('8-11') && !overlap.includes('day 11'))
-  assert.deepEqual(await titles(app, { start_date: '2028-02-10 11:00:00', end_date: '2028-02-10 12:00:00', strict_dates: 'true' }), ['moment'])
+  assert.deepEqual(
+    await titles(app, { start_date: '2028-02-10 11:00:00', end_date: '2028-02-10 12:00:00', strict_dates: 'true' }),
+    ['moment'],
+  )
 })
 
 test('a list is ordered by the wall clock of each event, then publication, then id', async (t) => {
   const app = await openTestApp(t)
   await make(app, { title: 'New York', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00' })
-  await make(app, { title: 'Los Angeles', start_date: '2027-05-01 09:00:00', end_date: '2027-05-01 10:00:00', timezone: 'America/Los_Angeles' })
-  await make(app, { title: 'older', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00', date: '2026-01-01' })
+  await make(app, {
+    title: 'Los Angeles',
+    start_date: '2027-05-01 09:00:00',
+    end_date: '2027-05-01 10:00:00',
+    timezone: 'America/Los_Angeles',
+  })
+  await make(app, {
+    title: 'older',
+    start_date: '2027-05-01 10:00:00',
+    end_date: '2027-05-01 11:00:00',
+    date: '2026-01-01',
+  })
   await make(app, { title: 'twin', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00' })
   assert.deepEqual(await titles(app, {}), ['Los Angeles', 'older', 'New York', 'twin'])
 })
@@ -126,10 +174,24 @@ test('a list is ordered by the wall clock of each event, then publication, then 
 test('links between pages carry every filter and round-trip', async (t) => {
   const app = await openTestApp(t)
   for (let day = 1; day <= 5; day += 1) {
-    await make(app, { title: `Jazz & "more" ${day}`, start_date: `2027-05-0${day}`, end_date: `2027-05-0${day}`, all_day: true, categories: ['Jazz'], tags: ['a', 'b'] })
+    await make(app, {
+      title: `Jazz & "more" ${day}`,
+      start_date: `2027-05-0${day}`,
+      end_date: `2027-05-0${day}`,
+      all_day: true,
+      categories: ['Jazz'],
+      tags: ['a', 'b'],
+    })
   }
   await make(app, { title: 'Other', categories: ['Rock'] })
-  const query = { categories: 'jazz', tags: 'a,b', search: 'jazz "&"', per_page: 2, strict_dates: 'true', start_date: '2027-05-01 00:00:00' }
+  const query = {
+    categories: 'jazz',
+    tags: 'a,b',
+    search: 'jazz "&"',
+    per_page: 2,
+    strict_dates: 'true',
+    start_date: '2027-05-01 00:00:00',
+  }
   const seen: string[] = []
   let page = await app.call('anonymous', 'GET', '/events', { query })
   for (;;) {
@@ -186,7 +248,12 @@ test('counts of terms follow the published events in the same write', async (t) 
 
 test('a password protects content in reads, lists and searches, and editors need none', async (t) => {
   const app = await openTestApp(t)
-  const event = await make(app, { title: 'Closed party', description: 'behind the bakery', password: 'open sesame', cost: '5' })
+  const event = await make(app, {
+    title: 'Closed party',
+    description: 'behind the bakery',
+    password: 'open sesame',
+    cost: '5',
+  })
   const path = `/events/${event.id}`
   assert.equal((await app.call('anonymous', 'GET', path)).body.code, 'event-password-protected')
   assert.equal((await app.call('anonymous', 'GET', path, { query: { password: 'wrong' } })).status, 403)
@@ -196,7 +263,10 @@ test('a password protects content in reads, lists and searches, and editors need
   assert.match(opened.headers.get('cache-control') ?? '', /no-store/)
   assert.match((await app.call('editor', 'GET', path)).body.description, /bakery/)
   const listed = await app.call('anonymous', 'GET', '/events')
-  assert.deepEqual([listed.body.events[0].title, listed.body.events[0].description, listed.body.events[0].all_day], ['Closed party', '', null])
+  assert.deepEqual(
+    [listed.body.events[0].title, listed.body.events[0].description, listed.body.events[0].all_day],
+    ['Closed party', '', null],
+  )
   assert.deepEqual(await titles(app, { search: 'bakery' }), [])
   assert.deepEqual(await titles(app, { search: 'party' }), ['Closed party'])
   const journal = await readSince(app.app.storage, 0, 1000)

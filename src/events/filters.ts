@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { statusFilter } from '../entries/listing.ts'
 import { boolean, booleanOf } from '../fields/boolean.ts'
 import { date } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
@@ -7,14 +8,13 @@ import { type Kind, read, refuse } from '../fields/kind.ts'
 import { idList, termRefs } from '../fields/list.ts'
 import { number } from '../fields/number.ts'
 import { search, secretText } from '../fields/text.ts'
-import { statusFilter } from '../entries/listing.ts'
 import { PAGE_FIELDS } from '../http/pages.ts'
 import type { EngineName } from '../storage/engine.ts'
 import { containsText, inList } from '../storage/expressions.ts'
 import type { Database } from '../storage/schema.ts'
 import { parseSearch } from '../text/search.ts'
-import { addToLocal } from '../time/zones.ts'
 import { startOfDay } from '../time/ranges.ts'
+import { addToLocal } from '../time/zones.ts'
 
 /** The dates of a list are whole days unless this reads as yes; what does not read at all is no. */
 const strictFlag: Kind<boolean> = {
@@ -61,7 +61,14 @@ export const DEFAULT_RADIUS = 40
 export type EventListValues = ValuesOf<typeof EVENT_LIST_FIELDS>
 
 /** Parameters that name a moment. */
-export const DATE_FILTERS = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+export const DATE_FILTERS = [
+  'start_date',
+  'end_date',
+  'starts_before',
+  'starts_after',
+  'ends_before',
+  'ends_after',
+] as const
 
 /** Name of a parameter that names a moment. */
 export type DateFilter = (typeof DATE_FILTERS)[number]
@@ -99,48 +106,80 @@ export interface EventQuery {
 type Row = ExpressionBuilder<Database, 'occurrence'>
 type Condition = Expression<SqlBool>
 
+/** A row of `occurrence` that is asked about, in the dialect of an engine. */
+interface Asked {
+  readonly row: Row
+  readonly engine: EngineName
+}
+
+type Conditions = {
+  readonly [Name in keyof EventQuery]: (value: NonNullable<EventQuery[Name]>, asked: Asked) => readonly Condition[]
+}
+
 /** How each part of a query filters occurrences: one entry each, used by lists and totals alike. */
-const CONDITIONS: {
-  readonly [Name in keyof EventQuery]: (
-    row: Row,
-    value: NonNullable<EventQuery[Name]>,
-    engine: EngineName,
-  ) => readonly Condition[]
-} = {
-  bounds: (row, bounds) => boundConditions(row, bounds),
-  search: (row, text, engine) => searchConditions(row, text, engine),
-  categories: (_row, ids, engine) => [linkedTo('event_category', 'category_id', ids, engine)],
-  tags: (_row, ids, engine) => [linkedTo('event_tag', 'tag_id', ids, engine)],
-  venue: (_row, ids, engine) => [linkedTo('event_venue', 'venue_id', ids, engine)],
-  organizer: (_row, ids, engine) => [linkedTo('event_organizer', 'organizer_id', ids, engine)],
-  featured: (row, wanted) => [row('occurrence.featured', '=', wanted ? 1 : 0)],
-  geoloc: (_row, wanted) => [located(wanted)],
-  near: (_row, centre) => [withinRadius(centre)],
-  include: (_row, ids, engine) => [inList(engine, 'occurrence.id', ids)],
-  post_parent: (_row, id) => [sql<SqlBool>`${eventColumn('post_parent')} = ${id}`],
-  ticketed: (_row, wanted) => [
+const CONDITIONS: Conditions = {
+  bounds: (bounds, { row }) => boundConditions(row, bounds),
+  search: (text, asked) => searchConditions(text, asked),
+  categories: (ids, asked) => [linkedTo('event_category', ids, asked)],
+  tags: (ids, asked) => [linkedTo('event_tag', ids, asked)],
+  venue: (ids, asked) => [linkedTo('event_venue', ids, asked)],
+  organizer: (ids, asked) => [linkedTo('event_organizer', ids, asked)],
+  featured: (wanted, { row }) => [row('occurrence.featured', '=', wanted ? 1 : 0)],
+  geoloc: (wanted) => [located(wanted)],
+  near: (centre) => [withinRadius(centre)],
+  include: (ids, { engine }) => [inList(engine, 'occurrence.id', ids)],
+  post_parent: (id) => [sql<SqlBool>`${eventColumn('post_parent')} = ${id}`],
+  ticketed: (wanted) => [
     wanted ? sql<SqlBool>`${eventColumn('tickets')} is not null` : sql<SqlBool>`${eventColumn('tickets')} is null`,
   ],
 }
 
 /** All conditions of a query on a row of `occurrence`, apart from who may see it. */
 export function eventConditions(row: Row, query: EventQuery, engine: EngineName): Condition[] {
-  return Object.entries(CONDITIONS).flatMap(([name, make]) => {
-    const value = query[name as keyof EventQuery]
-    // Each entry is given the value of its own name.
-    return value === undefined ? [] : (make as (row: Row, value: unknown, engine: EngineName) => Condition[])(row, value, engine)
-  })
+  const asked = { row, engine }
+  const part = <Name extends keyof EventQuery>(name: Name): readonly Condition[] => {
+    const value = query[name]
+    return isSent(value) ? CONDITIONS[name](value, asked) : []
+  }
+  return QUERY_PARTS.flatMap((name) => part(name))
+}
+
+const QUERY_PARTS = [
+  'bounds',
+  'search',
+  'categories',
+  'tags',
+  'venue',
+  'organizer',
+  'featured',
+  'geoloc',
+  'near',
+  'include',
+  'post_parent',
+  'ticketed',
+] as const satisfies readonly (keyof EventQuery)[]
+
+function isSent<Value>(value: Value): value is NonNullable<Value> {
+  return value !== undefined && value !== null
 }
 
 function eventColumn(column: 'post_parent' | 'tickets'): Expression<unknown> {
   return sql`(select event.${sql.ref(column)} from event where event.id = occurrence.event_id)`
 }
 
-function linkedTo(table: string, column: string, ids: readonly number[], engine: EngineName): Condition {
-  const target = `${table}.${column}`
+function linkedTo(table: keyof typeof TARGET_COLUMNS, ids: readonly number[], { engine }: Asked): Condition {
+  const target = `${table}.${TARGET_COLUMNS[table]}`
   return sql<SqlBool>`exists (select 1 from ${sql.table(table)}
     where ${sql.ref(`${table}.event_id`)} = occurrence.event_id and ${inList(engine, target, ids)})`
 }
+
+/** Relations of an event and the column that names the other side. */
+const TARGET_COLUMNS = {
+  event_venue: 'venue_id',
+  event_organizer: 'organizer_id',
+  event_category: 'category_id',
+  event_tag: 'tag_id',
+} as const
 
 /** Comparisons of the date parameters; the bounds of whole days have been moved to the next midnight already. */
 const COMPARISONS = {
@@ -171,12 +210,15 @@ const SPANS = [1, 7, 31, 366] as const
  */
 function spanConditions(row: Row, endsAfter: string): Condition[] {
   const classes = SPANS.map((days) =>
-    row.and([row('occurrence.span', '=', days), row('occurrence.start_local', '>=', addToLocal(endsAfter, { days: -days }))]),
+    row.and([
+      row('occurrence.span', '=', days),
+      row('occurrence.start_local', '>=', addToLocal(endsAfter, { days: -days })),
+    ]),
   )
   return [row.or([...classes, row('occurrence.span', '>', 366)])]
 }
 
-function searchConditions(row: Row, text: string, engine: EngineName): Condition[] {
+function searchConditions(text: string, { row, engine }: Asked): Condition[] {
   const { words, excluded } = parseSearch(text)
   return [
     ...words.map((word) => containsText(engine, 'occurrence.event_id', word)),

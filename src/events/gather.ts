@@ -7,7 +7,8 @@ import type { EntryColumns, OrganizerTable, VenueTable } from '../storage/schema
 import type { TermShelf } from '../terms/index.ts'
 import { eventJsonLd } from './json-ld.ts'
 import { type EventParts, presentEvent, redactEvent } from './present.ts'
-import { type EventLinks, type EventRow, linksOf, NO_LINKS } from './store.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from './row.ts'
+import { linksOf } from './store.ts'
 
 /** The other rooms that an event's representation draws from. */
 export interface Shelves {
@@ -68,7 +69,11 @@ async function gatherParts(
   const tags = await shelves.tag.byIds(reader, of('tag'))
   const lineages = await lineagesOf(reader, [...ids, ...venues.keys(), ...organizers.keys()])
   const { viewer, withJsonLd: single } = showing
-  const linked = <Row extends EntryColumns>(shelf: LinkedShelf<Row>, found: ReadonlyMap<number, Row>, wanted: readonly number[]) =>
+  const linked = <Row extends EntryColumns>(
+    shelf: LinkedShelf<Row>,
+    found: ReadonlyMap<number, Row>,
+    wanted: readonly number[],
+  ) =>
     wanted.flatMap((id) => {
       const row = found.get(id)
       if (row === undefined || !isShown(row, viewer)) return []
@@ -81,7 +86,9 @@ async function gatherParts(
         lineage: lineages.get(row.id),
         venues: linked(shelves.venue, venues, own.venue),
         organizers: linked(shelves.organizer, organizers, own.organizer),
-        categories: categories.filter((term) => own.category.includes(term.id)).map((term) => shelves.category.present(term, viewer.urls)),
+        categories: categories
+          .filter((term) => own.category.includes(term.id))
+          .map((term) => shelves.category.present(term, viewer.urls)),
         tags: tags.filter((term) => own.tag.includes(term.id)).map((term) => shelves.tag.present(term, viewer.urls)),
       }
       return [row.id, part]

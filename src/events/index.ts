@@ -4,10 +4,10 @@ import { type EventsParts, eventRoutes } from './routes.ts'
 import { eventSchedule } from './schedule.ts'
 
 export { gatherEvents, isOpen, type Shelves } from './gather.ts'
-export { EVENT_LIST_FIELDS } from './filters.ts'
-export { type EventListing, type EventRow, findEvent, pageStatement } from './store.ts'
-export { insertEvent, takeEventId } from './write.ts'
-export { type UpcomingQuestion, upcomingEvents } from './upcoming.ts'
+export { type EventLinks, type EventRow, NO_LINKS } from './row.ts'
+export { type EventListing, eventsByIds, findEvent, linksOf, pageStatement } from './store.ts'
+export { upcomingEvents } from './upcoming.ts'
+export { type EventState, insertEvent, takeEventId, updateEvent } from './write.ts'
 
 /** The events room: its routes and what it publishes when it is due. */
 export interface EventsRoom {

@@ -1,10 +1,12 @@
 import { presentImage } from '../entries/present.ts'
 import type { Viewer } from '../entries/viewer.ts'
+import type { Ticket } from '../fields/tickets.ts'
 import { presentCost } from '../text/cost.ts'
 import { textOfHtml } from '../text/html.ts'
+import { storedJson } from '../text/stored-json.ts'
 import { offsetText } from '../time/zones.ts'
 import { costOf, type EventParts } from './present.ts'
-import type { EventRow } from './store.ts'
+import type { EventRow } from './row.ts'
 
 /** Longest description, in words, when it is made of the full text. */
 const WORD_LIMIT = 55
@@ -44,22 +46,16 @@ function iso(local: string, timezone: string): string {
   return `${local.replace(' ', 'T')}${offsetText(local, timezone)}`
 }
 
-interface TicketOffer {
-  readonly name: string
-  readonly price?: string
-  readonly currency?: string
-  readonly url?: string
-  readonly available_from?: string
-  readonly sold_out?: boolean
-}
-
 function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
   if (row.tickets !== null) {
-    const tickets = JSON.parse(row.tickets) as readonly TicketOffer[]
+    const tickets = storedJson<readonly Ticket[]>(row.tickets)
     return tickets.map((ticket) => ticketOffer(ticket, row, url))
   }
   if (row.cost === '') return undefined
-  const { cost_details } = presentCost(costOf(row), { symbol: viewer.site.currencySymbol, position: viewer.site.currencyPosition })
+  const { cost_details } = presentCost(costOf(row), {
+    symbol: viewer.site.currencySymbol,
+    position: viewer.site.currencyPosition,
+  })
   const price = cost_details.values[0] ?? '0'
   return {
     '@type': 'Offer',
@@ -72,7 +68,7 @@ function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
   }
 }
 
-function ticketOffer(ticket: TicketOffer, row: EventRow, url: string): Readonly<Record<string, unknown>> {
+function ticketOffer(ticket: Ticket, row: EventRow, url: string): Readonly<Record<string, unknown>> {
   return {
     '@type': 'Offer',
     name: ticket.name,

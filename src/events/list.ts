@@ -12,14 +12,15 @@ import { nextMidnight, startOfDay } from '../time/ranges.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import {
   DATE_FILTERS,
-  DEFAULT_RADIUS,
   type DateFilter,
+  DEFAULT_RADIUS,
   defaultWindow,
   type EventListValues,
   type EventQuery,
 } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
-import { countEvents, eventsByIds, type EventListing, type EventRow, findEvent, listEventIds } from './store.ts'
+import type { EventRow } from './row.ts'
+import { countEvents, type EventListing, eventsByIds, findEvent, listEventIds } from './store.ts'
 
 /** What listing needs. */
 export interface ListParts {
@@ -36,22 +37,35 @@ export interface ResolvedList {
 }
 
 /** Resolves dates, terms and ids of a list request, and refuses what names nothing. */
-export async function resolveEventList(parts: ListParts, call: Call<EventListValues>, refusals: Refusal[]): Promise<ResolvedList> {
+export async function resolveEventList(
+  parts: ListParts,
+  call: Call<EventListValues>,
+  refusals: Refusal[],
+): Promise<ResolvedList> {
   const { values } = call
   const { shelves, reader, site } = parts
-  const refuse = (name: string, reason: Refusal['reason']): void => void refusals.push({ name, code: 'rest_invalid_param', reason })
+  const refuse = (name: string, reason: Refusal['reason']): void =>
+    void refusals.push({ name, code: 'rest_invalid_param', reason })
   checkStatus(call.caller, values.status, refusals)
   if ((values.geoloc_lat === undefined) !== (values.geoloc_lng === undefined)) {
     const failed = ['geoloc_lat', 'geoloc_lng'].some((name) => refusals.some((one) => one.name === name))
     if (!failed) refuse(values.geoloc_lat === undefined ? 'geoloc_lng' : 'geoloc_lat', 'not_alone')
   }
-  const categories = await resolveTerms(shelves.category, { reader, refs: values.categories, refuse: () => refuse('categories', 'bad_term') })
+  const categories = await resolveTerms(shelves.category, {
+    reader,
+    refs: values.categories,
+    refuse: () => refuse('categories', 'bad_term'),
+  })
   const tags = await resolveTerms(shelves.tag, { reader, refs: values.tags, refuse: () => refuse('tags', 'bad_term') })
   if (!(await areKnown(shelves.venue, reader, values.venue))) refuse('venue', 'unknown_id')
   if (!(await areKnown(shelves.organizer, reader, values.organizer))) refuse('organizer', 'unknown_id')
-  if (values.post_parent !== undefined && !(await isReadable(parts, call, values.post_parent))) refuse('post_parent', 'unknown_id')
+  if (values.post_parent !== undefined && !(await isReadable(parts, call, values.post_parent)))
+    refuse('post_parent', 'unknown_id')
   const dates = effectiveDates(values, { site, now: call.now })
-  return { query: { ...plainQuery(values), categories, tags, bounds: boundsOf(dates, values.strict_dates === true) }, dates }
+  return {
+    query: { ...plainQuery(values), categories, tags, bounds: boundsOf(dates, values.strict_dates === true) },
+    dates,
+  }
 }
 
 /** The parts of the query that are the sent values themselves. */
@@ -63,7 +77,8 @@ function plainQuery(values: EventListValues): Omit<EventQuery, 'bounds' | 'categ
     organizer: values.organizer,
     featured: values.featured,
     geoloc: values.geoloc,
-    near: lat === undefined || lng === undefined ? undefined : { lat, lng, radius: values.geoloc_radius ?? DEFAULT_RADIUS },
+    near:
+      lat === undefined || lng === undefined ? undefined : { lat, lng, radius: values.geoloc_radius ?? DEFAULT_RADIUS },
     include: values.include,
     post_parent: values.post_parent,
     ticketed: values.ticketed,
@@ -77,7 +92,10 @@ interface TermQuestion {
 }
 
 /** The ids that the named terms stand for, those below them included; undefined when none were named. */
-async function resolveTerms(shelf: TermShelf, { reader, refs, refuse }: TermQuestion): Promise<readonly number[] | undefined> {
+async function resolveTerms(
+  shelf: TermShelf,
+  { reader, refs, refuse }: TermQuestion,
+): Promise<readonly number[] | undefined> {
   if (refs === undefined) return undefined
   const found = await shelf.find(reader, refs)
   const ids = refs.map((ref) => found.get(ref))
@@ -86,7 +104,11 @@ async function resolveTerms(shelf: TermShelf, { reader, refs, refuse }: TermQues
   return shelf.descendants(reader, known)
 }
 
-async function areKnown(shelf: Shelves['venue'] | Shelves['organizer'], reader: Reader, ids: readonly number[] | undefined): Promise<boolean> {
+async function areKnown(
+  shelf: Shelves['venue'] | Shelves['organizer'],
+  reader: Reader,
+  ids: readonly number[] | undefined,
+): Promise<boolean> {
   if (ids === undefined) return true
   const rows = await shelf.byIds(reader, ids)
   return ids.every((id) => rows.has(id))
@@ -105,7 +127,9 @@ function effectiveDates(
   if (values.include !== undefined) return {}
   const sent = DATE_FILTERS.filter((name) => values[name] !== undefined)
   const narrowed = sent.some((name) => name !== 'start_date' && name !== 'end_date')
-  const dates: Partial<Record<DateFilter, string>> = narrowed ? {} : defaultWindow(toLocal(utcFromMillis(now), site.zone))
+  const dates: Partial<Record<DateFilter, string>> = narrowed
+    ? {}
+    : defaultWindow(toLocal(utcFromMillis(now), site.zone))
   for (const name of sent) {
     const value = values[name]
     if (value !== undefined) dates[name] = effectiveDate(name, value, { site, strict: values.strict_dates === true })
@@ -113,7 +137,11 @@ function effectiveDates(
   return dates
 }
 
-function effectiveDate(name: DateFilter, value: DateValue, how: { readonly site: Site; readonly strict: boolean }): string {
+function effectiveDate(
+  name: DateFilter,
+  value: DateValue,
+  how: { readonly site: Site; readonly strict: boolean },
+): string {
   const local = value.kind === 'local' ? value.local : toLocal(value.utc, how.site.zone)
   if (how.strict) return local
   return name === 'start_date' ? startOfDay(local) : `${local.slice(0, 10)} 23:59:59`
@@ -125,13 +153,20 @@ const UNTIL_MIDNIGHT: ReadonlySet<DateFilter> = new Set(['starts_before', 'ends_
 /** The bounds to compare with: the last second of a day reaches to the next midnight where the bound is exclusive. */
 function boundsOf(dates: Partial<Record<DateFilter, string>>, strict: boolean): EventQuery['bounds'] {
   if (strict) return dates
-  return Object.fromEntries(
-    Object.entries(dates).map(([name, date]) => [name, UNTIL_MIDNIGHT.has(name as DateFilter) ? nextMidnight(date) : date]),
-  )
+  const bounds: Partial<Record<DateFilter, string>> = {}
+  for (const name of DATE_FILTERS) {
+    const date = dates[name]
+    if (date !== undefined) bounds[name] = UNTIL_MIDNIGHT.has(name) ? nextMidnight(date) : date
+  }
+  return bounds
 }
 
 /** Answers a list of events (interface: Events). */
-export async function listEvents(parts: ListParts, call: Call<EventListValues>, resolved: ResolvedList): Promise<Reply> {
+export async function listEvents(
+  parts: ListParts,
+  call: Call<EventListValues>,
+  resolved: ResolvedList,
+): Promise<Reply> {
   const { values, caller, urls } = call
   const { reader, site, shelves } = parts
   if (values.password === '') throw fail('rest_invalid_param', { params: 'password' })
@@ -167,20 +202,24 @@ export async function openedBy(password: string | undefined, rows: readonly Even
   return new Set(guarded.filter((_row, index) => right[index]).map((row) => row.id))
 }
 
+/** Name and value of a parameter in a link. */
+type LinkFilter = readonly [string, string]
+
 /** Effective filters in the order of the wire, then those that it leaves out of its links; never the password. */
-function linkFilters({ caller, values }: Call<EventListValues>, resolved: ResolvedList): [string, string][] {
+function linkFilters({ caller, values }: Call<EventListValues>, resolved: ResolvedList): LinkFilter[] {
   const { dates } = resolved
   const status = statusLink(caller, values.status)
-  const one = (name: keyof EventListValues & string): [string, string][] => {
+  const shownStatus: LinkFilter[] = status === undefined ? [] : [['status', status]]
+  const one = (name: keyof EventListValues & string): LinkFilter[] => {
     const value = values[name]
     return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]]
   }
-  const moment = (name: DateFilter): [string, string][] => (dates[name] === undefined ? [] : [[name, dates[name]]])
+  const moment = (name: DateFilter): LinkFilter[] => (dates[name] === undefined ? [] : [[name, dates[name]]])
   return [
     ...moment('start_date'),
     ...moment('end_date'),
     ...(['search', 'geoloc', 'geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const).flatMap(one),
-    ...(status === undefined ? [] : [['status', status] as [string, string]]),
+    ...shownStatus,
     ...(['post_parent', 'include'] as const).flatMap(one),
     ...(['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const).flatMap(moment),
     ...(['venue', 'organizer', 'featured', 'categories', 'tags', 'strict_dates', 'ticketed'] as const).flatMap(one),

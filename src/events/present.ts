@@ -2,8 +2,9 @@ import { presentHead, presentImage, presentLineage, withExtra } from '../entries
 import type { Viewer } from '../entries/viewer.ts'
 import { presentCost } from '../text/cost.ts'
 import { encodeText } from '../text/entities.ts'
+import { storedJson } from '../text/stored-json.ts'
 import { zoneAbbreviation } from '../time/zones.ts'
-import type { EventRow } from './store.ts'
+import type { EventRow } from './row.ts'
 
 /** What an event's representation embeds, each already made for the same viewer. */
 export interface EventParts {
@@ -47,8 +48,8 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     tags: parts.tags,
     venue: presentVenues(parts.venues),
     organizer: parts.organizers,
-    custom_fields: row.custom_fields === null ? [] : (JSON.parse(row.custom_fields) as unknown),
-    ...(row.tickets !== null && { tickets: JSON.parse(row.tickets) as unknown }),
+    custom_fields: row.custom_fields === null ? [] : storedJson<unknown>(row.custom_fields),
+    ...(row.tickets !== null && { tickets: storedJson<unknown>(row.tickets) }),
     ...(row.post_parent !== 0 && { post_parent: row.post_parent }),
   }
   return withExtra(answer, row.extra)
@@ -127,4 +128,3 @@ export function redactEvent(row: EventRow, parts: EventParts, viewer: Viewer): R
   const bare = { ...row, extra: null, tickets: null, custom_fields: null, post_parent: 0 }
   return { ...presentEvent(bare, parts, viewer), ...REDACTED }
 }
-

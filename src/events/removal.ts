@@ -1,11 +1,15 @@
 import { freeSlug } from '../entries/slugs.ts'
 import { trashedSlug } from '../entries/trash.ts'
 import type { Transaction } from '../storage/engine.ts'
-import type { EventRow } from './store.ts'
+import type { EventRow } from './row.ts'
 import { type EventState, updateEvent } from './write.ts'
 
 /** Moves an event to the trash: its slug becomes free, its relations stay (wire: events 6; decisions: Trash). */
-export async function removeToTrash(tx: Transaction, before: EventState, cause: { actor: number | null; at: string }): Promise<EventRow> {
+export async function removeToTrash(
+  tx: Transaction,
+  before: EventState,
+  cause: { actor: number | null; at: string },
+): Promise<EventRow> {
   const { row, links } = before
   const slug = await freeSlug(tx, { table: 'event', slug: trashedSlug(row.slug), id: row.id })
   const trashed: EventRow = {

@@ -1,8 +1,8 @@
 import { hashEntryPassword } from '../auth/entry-password.ts'
-import { maySetAuthor } from '../auth/rights.ts'
+import { mayRead, maySetAuthor } from '../auth/rights.ts'
+import { isOwnImage } from '../entries/image.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { fail } from '../errors.ts'
-import type { ImageRef } from '../fields/image.ts'
 import type { LinkedRef } from '../fields/linked.ts'
 import type { TermRef } from '../fields/term-list.ts'
 import type { Call, Refusal } from '../http/route.ts'
@@ -13,9 +13,9 @@ import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import type { EventChange, LinkTarget } from './change.ts'
 import { isShown, type Shelves } from './gather.ts'
+import { type EventRow, NO_LINKS } from './row.ts'
 import { settleTimes } from './rules.ts'
-import { type EventRow, eventsByIds, findEvent, linksOf, NO_LINKS } from './store.ts'
-import { mayRead } from '../auth/rights.ts'
+import { eventsByIds, findEvent, linksOf } from './store.ts'
 
 /** What resolving a write needs. */
 export interface Resolving {
@@ -44,13 +44,18 @@ export async function resolveChange(
   const { values } = call
   const { shelves, reader } = resolving
   const links = stored === undefined ? NO_LINKS : ((await linksOf(reader, [stored.id])).get(stored.id) ?? NO_LINKS)
-  const refuse = (name: string, reason: Refusal['reason']): void => void refusals.push({ name, code: 'rest_invalid_param', reason })
+  const refuse = (name: string, reason: Refusal['reason']): void =>
+    void refusals.push({ name, code: 'rest_invalid_param', reason })
 
   if (values.author !== undefined && !(await resolving.isUser(values.author))) refuse('author', 'unknown_user')
   checkTimes({ values, stored, refusals }, resolving.site)
-  if (values.image !== undefined && !isKnownImage(values.image, stored)) refuse('image', 'bad_image')
+  if (values.image !== undefined && !isOwnImage(values.image, stored)) refuse('image', 'bad_image')
   const terms = [
-    await checkTerms(shelves.category, { reader, refs: values.categories ?? [], refuse: () => refuse('categories', 'bad_term') }),
+    await checkTerms(shelves.category, {
+      reader,
+      refs: values.categories ?? [],
+      refuse: () => refuse('categories', 'bad_term'),
+    }),
     await checkTerms(shelves.tag, { reader, refs: values.tags ?? [], refuse: () => refuse('tags', 'bad_term') }),
   ]
   const linking = { reader, call, site: resolving.site }
@@ -59,7 +64,8 @@ export async function resolveChange(
   if (venue.problem === 'refused') refuse('venue', 'bad_linked')
   if (organizer.problem === 'refused') refuse('organizer', 'bad_linked')
   await checkParent(resolving, { call, stored, refuse })
-  const passwordHash = values.password === undefined || refusals.length > 0 ? undefined : await passwordHashOf(values.password)
+  const passwordHash =
+    values.password === undefined || refusals.length > 0 ? undefined : await passwordHashOf(values.password)
   return {
     change: { values, venue: venue.targets, organizer: organizer.targets, passwordHash },
     makesTerms: terms.includes('new'),
@@ -83,15 +89,8 @@ function checkTimes(
 ): void {
   const times = settleTimes(stored, values, site.zone)
   const known = !times.ok && refusals.some((one) => one.name === times.name)
-  if (!times.ok && !known && times.reason !== 'empty') refusals.push({ name: times.name, code: 'rest_invalid_param', reason: times.reason })
-}
-
-/** The picture that the event has already may be named; new ones are not taken in yet. */
-function isKnownImage(image: ImageRef, stored: EventRow | undefined): boolean {
-  if (image.by === 'none') return true
-  if (stored?.image_recorded == null) return false
-  const recorded = JSON.parse(stored.image_recorded) as { id?: unknown; url?: unknown }
-  return image.by === 'id' ? String(recorded.id) === String(image.id) : recorded.url === image.url
+  if (!times.ok && !known && times.reason !== 'empty')
+    refusals.push({ name: times.name, code: 'rest_invalid_param', reason: times.reason })
 }
 
 interface TermCheck {
@@ -125,7 +124,10 @@ interface LinkedAnswer {
 }
 
 /** Items that the caller cannot see cannot be linked anew; those that are linked already may be named. */
-async function readLinked<Row extends EntryColumns>(shelf: LinkedShelf<Row>, check: LinkedCheck): Promise<LinkedAnswer> {
+async function readLinked<Row extends EntryColumns>(
+  shelf: LinkedShelf<Row>,
+  check: LinkedCheck,
+): Promise<LinkedAnswer> {
   if (check.refs === undefined) return { targets: undefined }
   const ids = check.refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
   const rows = await shelf.byIds(check.reader, ids)

@@ -24,7 +24,8 @@ import { gatherEvents, isOpen, type Shelves } from './gather.ts'
 import { listEvents, openedBy, resolveEventList } from './list.ts'
 import { removeToTrash } from './removal.ts'
 import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange } from './resolve.ts'
-import { type EventRow, findEvent, isOtherKind, linksOf, NO_LINKS } from './store.ts'
+import { type EventRow, NO_LINKS } from './row.ts'
+import { findEvent, isOtherKind, linksOf } from './store.ts'
 import { deleteEvent, type EventState } from './write.ts'
 
 /** What the events room is made of. */

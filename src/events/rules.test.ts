@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import type { DateInZone } from '../fields/date.ts'
 import { keepHidden, settleTimes } from './rules.ts'
 
-const local = (text: string): DateInZone => ({ inZone: () => ({ kind: 'local', local: text, hasTime: true, ok: true }) })
-const instant = (text: string): DateInZone => ({ inZone: () => ({ kind: 'instant', utc: text, hasTime: true, ok: true }) })
+const local = (text: string): DateInZone => ({
+  inZone: () => ({ kind: 'local', local: text, hasTime: true, ok: true }),
+})
+const instant = (text: string): DateInZone => ({
+  inZone: () => ({ kind: 'instant', utc: text, hasTime: true, ok: true }),
+})
 
 const STORED = {
   start_local: '2027-03-01 10:00:00',
@@ -23,12 +27,18 @@ function times(sent: Parameters<typeof settleTimes>[1], stored: Parameters<typeo
 
 test('the start alone moves and the end stays', () => {
   const moved = times({ start_date: local('2027-03-01 09:00:00') })
-  assert.deepEqual([moved.start_local, moved.end_local, moved.start_utc], ['2027-03-01 09:00:00', STORED.end_local, '2027-03-01 14:00:00'])
+  assert.deepEqual(
+    [moved.start_local, moved.end_local, moved.start_utc],
+    ['2027-03-01 09:00:00', STORED.end_local, '2027-03-01 14:00:00'],
+  )
 })
 
 test('a new zone keeps the wall clock and recomputes UTC', () => {
   const moved = times({ timezone: 'Asia/Tokyo' })
-  assert.deepEqual([moved.start_local, moved.start_utc, moved.timezone], [STORED.start_local, '2027-03-01 01:00:00', 'Asia/Tokyo'])
+  assert.deepEqual(
+    [moved.start_local, moved.start_utc, moved.timezone],
+    [STORED.start_local, '2027-03-01 01:00:00', 'Asia/Tokyo'],
+  )
 })
 
 test('an empty zone asks for the zone of the site', () => {
@@ -42,8 +52,14 @@ test('an instant is converted to the zone of the event', () => {
 
 test('whole days are widened on create and when switched on, and stay when not sent', () => {
   const switched = times({ all_day: true })
-  assert.deepEqual([switched.start_local, switched.end_local, switched.end_utc], ['2027-03-01 00:00:00', '2027-03-01 23:59:59', '2027-03-02 04:59:59'])
-  const moved = times({ end_date: local('2027-03-03 15:00:00') }, { ...STORED, all_day: 1, start_local: '2027-03-01 00:00:00', end_local: '2027-03-01 23:59:59' })
+  assert.deepEqual(
+    [switched.start_local, switched.end_local, switched.end_utc],
+    ['2027-03-01 00:00:00', '2027-03-01 23:59:59', '2027-03-02 04:59:59'],
+  )
+  const moved = times(
+    { end_date: local('2027-03-03 15:00:00') },
+    { ...STORED, all_day: 1, start_local: '2027-03-01 00:00:00', end_local: '2027-03-01 23:59:59' },
+  )
   assert.deepEqual([moved.end_local, moved.all_day], ['2027-03-03 23:59:59', 1])
 })
 

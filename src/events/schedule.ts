@@ -1,6 +1,7 @@
 import type { Scheduled } from '../entries/schedule.ts'
 import type { Storage } from '../storage/engine.ts'
-import { EVENT_COLUMNS, linksOf, NO_LINKS } from './store.ts'
+import { type EventRow, NO_LINKS } from './row.ts'
+import { EVENT_COLUMNS, linksOf } from './store.ts'
 import { updateEvent } from './write.ts'
 
 /** Most events that one transaction publishes. */
@@ -17,24 +18,28 @@ export function eventSchedule(storage: Storage): Scheduled {
         .orderBy('published_at')
       return (await storage.first(query.limit(1)))?.published_at
     },
-    publishDue: (at) => storage.write(async (tx) => {
-      const due = await tx.all(
-        tx.db
-          .selectFrom('event')
-          .select(EVENT_COLUMNS)
-          .where('status', '=', 'future')
-          .where('published_at', '<=', at)
-          .orderBy('published_at')
-          .limit(BATCH),
-      )
-      const links = await linksOf(tx, due.map((row) => row.id))
-      for (const row of due) {
-        const own = links.get(row.id) ?? NO_LINKS
-        const published = { ...row, status: 'publish', modified_at: at, revision: row.revision + 1 }
-        const change = { before: { row, links: own }, after: { row: published, links: own } }
-        await updateEvent(tx, change, { actor: null, action: 'update' })
-      }
-      return due.length
-    }),
+    publishDue: (at) =>
+      storage.write(async (tx) => {
+        const due = await tx.all(
+          tx.db
+            .selectFrom('event')
+            .select(EVENT_COLUMNS)
+            .where('status', '=', 'future')
+            .where('published_at', '<=', at)
+            .orderBy('published_at')
+            .limit(BATCH),
+        )
+        const links = await linksOf(
+          tx,
+          due.map((row) => row.id),
+        )
+        for (const row of due) {
+          const own = links.get(row.id) ?? NO_LINKS
+          const published: EventRow = { ...row, status: 'publish', modified_at: at, revision: row.revision + 1 }
+          const change = { before: { row, links: own }, after: { row: published, links: own } }
+          await updateEvent(tx, change, { actor: null, action: 'update' })
+        }
+        return due.length
+      }),
   }
 }

@@ -1,38 +1,56 @@
 import { sql } from 'kysely'
+import { isVisible } from '../entries/filters.ts'
+import type { Visibility } from '../entries/listing.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Lane, Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
-import { type EventTable, LINK_KIND } from '../storage/schema.ts'
-import { isVisible } from '../entries/filters.ts'
-import type { Visibility } from '../entries/listing.ts'
+import { LINK_KIND } from '../storage/schema.ts'
 import { type EventQuery, eventConditions } from './filters.ts'
-
-/** A stored event. */
-export type EventRow = EventTable
+import type { EventLinks, EventRow } from './row.ts'
 
 /** The columns of an event, for selections. */
 export const EVENT_COLUMNS = [
-  'id', 'author_id', 'status', 'trashed_from', 'slug', 'published_at', 'modified_at', 'description', 'excerpt',
-  'image_id', 'image_recorded', 'extra', 'revision', 'title', 'all_day', 'start_local', 'end_local', 'start_utc',
-  'end_utc', 'timezone', 'cost', 'cost_symbol', 'cost_position', 'website', 'show_map', 'show_map_link',
-  'hide_from_listings', 'sticky', 'featured', 'password_hash', 'post_parent', 'tickets', 'custom_fields',
+  'id',
+  'author_id',
+  'status',
+  'trashed_from',
+  'slug',
+  'published_at',
+  'modified_at',
+  'description',
+  'excerpt',
+  'image_id',
+  'image_recorded',
+  'extra',
+  'revision',
+  'title',
+  'all_day',
+  'start_local',
+  'end_local',
+  'start_utc',
+  'end_utc',
+  'timezone',
+  'cost',
+  'cost_symbol',
+  'cost_position',
+  'website',
+  'show_map',
+  'show_map_link',
+  'hide_from_listings',
+  'sticky',
+  'featured',
+  'password_hash',
+  'post_parent',
+  'tickets',
+  'custom_fields',
 ] as const
-
-/** Ids that an event refers to, each list in its order. */
-export interface EventLinks {
-  readonly venue: readonly number[]
-  readonly organizer: readonly number[]
-  readonly category: readonly number[]
-  readonly tag: readonly number[]
-}
-
-/** An event without relations. */
-export const NO_LINKS: EventLinks = { venue: [], organizer: [], category: [], tag: [] }
 
 /** The event that a path names, whatever its status. */
 export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
   const query = reader.db.selectFrom('event').select(EVENT_COLUMNS)
-  return reader.first(selector.by === 'id' ? query.where('id', '=', selector.id) : query.where('slug', '=', selector.slug))
+  return reader.first(
+    selector.by === 'id' ? query.where('id', '=', selector.id) : query.where('slug', '=', selector.slug),
+  )
 }
 
 /** Whether an id was ever given to something that is no event. */
@@ -45,7 +63,10 @@ export async function isOtherKind(reader: Reader, id: number): Promise<boolean> 
 export async function eventsByIds(reader: Reader, ids: readonly number[]): Promise<EventRow[]> {
   if (ids.length === 0) return []
   const rows = await reader.all(
-    reader.db.selectFrom('event').select(EVENT_COLUMNS).where(inList(reader.engine, 'event.id', ids)),
+    reader.db
+      .selectFrom('event')
+      .select(EVENT_COLUMNS)
+      .where(inList(reader.engine, 'event.id', ids)),
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
@@ -57,7 +78,12 @@ export async function linksOf(reader: Reader, ids: readonly number[]): Promise<R
   const part = (kind: keyof EventLinks) =>
     reader.db
       .selectFrom(`event_${kind}`)
-      .select([sql.lit(LINK_KIND[kind]).as('kind'), 'event_id', sql<number>`${sql.ref(`${kind}_id`)}`.as('target_id'), 'position'])
+      .select([
+        sql.lit(LINK_KIND[kind]).as('kind'),
+        'event_id',
+        sql<number>`${sql.ref(`${kind}_id`)}`.as('target_id'),
+        'position',
+      ])
       .where(inList(reader.engine, `event_${kind}.event_id`, ids))
   const rows = await reader.all(
     part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag')).orderBy('position'),

@@ -37,7 +37,10 @@ const EVERYTHING: EventQuery = {
 }
 
 /** The next published events that have not ended, as anonymous readers see them. */
-export async function upcomingEvents(reader: Reader, question: UpcomingQuestion): Promise<Readonly<Record<string, unknown>>[]> {
+export async function upcomingEvents(
+  reader: Reader,
+  question: UpcomingQuestion,
+): Promise<Readonly<Record<string, unknown>>[]> {
   const { site, shelves, urls, limit } = question
   const bounds = { ends_after: toLocal(utcFromMillis(question.now), site.zone) }
   const query = { ...EVERYTHING, ...question.of, bounds }

@@ -1,18 +1,20 @@
-import { record } from '../journal/append.ts'
 import { setLineage, setSearchText } from '../entries/text.ts'
-import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
+import { record } from '../journal/append.ts'
 import type { Transaction } from '../storage/engine.ts'
+import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
 import { LINK_KIND } from '../storage/schema.ts'
 import { fold } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
 import { spanClass } from '../time/ranges.ts'
-import { type EventLinks, type EventRow, NO_LINKS } from './store.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from './row.ts'
 
 /** Why a row changes, for the journal. */
 export interface Cause {
   /** User who causes it; null for the program itself. */
   readonly actor: number | null
   readonly action: 'create' | 'update' | 'trash' | 'restore'
+  /** Moment of the change, UTC text, where it is not the row's own date of modification: an import keeps that date. */
+  readonly at?: string
 }
 
 /** Takes an id for a new event: the wished one where it is free, else the next. */
@@ -35,19 +37,28 @@ export async function insertEvent(
 ): Promise<void> {
   const { row } = state
   await tx.run(tx.db.insertInto('event').values(row))
-  if (state.lineage !== undefined && state.lineage.length > 0) await setLineage(tx, { id: row.id, globalIds: state.lineage })
+  if (state.lineage !== undefined && state.lineage.length > 0)
+    await setLineage(tx, { id: row.id, globalIds: state.lineage })
   await settle(tx, { before: undefined, after: state }, cause)
 }
 
 /** Stores a changed event; `row.revision` must be one more than before. */
-export async function updateEvent(tx: Transaction, change: { before: EventState; after: EventState }, cause: Cause): Promise<void> {
+export async function updateEvent(
+  tx: Transaction,
+  change: { before: EventState; after: EventState },
+  cause: Cause,
+): Promise<void> {
   const { id, ...columns } = change.after.row
   await tx.run(tx.db.updateTable('event').set(columns).where('id', '=', id))
   await settle(tx, change, cause)
 }
 
 /** Deletes an event for good; its identifier stays taken. */
-export async function deleteEvent(tx: Transaction, state: EventState, cause: { actor: number | null; at: string }): Promise<void> {
+export async function deleteEvent(
+  tx: Transaction,
+  state: EventState,
+  cause: { actor: number | null; at: string },
+): Promise<void> {
   const { row, links } = state
   const { id } = row
   await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
@@ -72,12 +83,13 @@ interface Settling {
 /** Everything that follows from a row: it is copied in the same transaction, so no reader sees one without the other. */
 async function settle(tx: Transaction, { before, after }: Settling, cause: Cause): Promise<void> {
   const { row, links } = after
-  for (const kind of KINDS) await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
+  for (const kind of KINDS)
+    await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   await adjustCounts(tx, { before: before === undefined ? NO_LINKS : publicLinks(before), after: publicLinks(after) })
   await storeOccurrence(tx, after)
   await setSearchText(tx, { id: row.id, body: searchText(row) })
   const { id, revision, modified_at } = row
-  record(tx, { ...cause, resource: 'event', id, revision, at: modified_at, snapshot: snapshotOf(after) })
+  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot: snapshotOf(after) })
 }
 
 /** The row as the journal keeps it: with its relations and without its secret. */
@@ -106,8 +118,10 @@ async function storeRelation(tx: Transaction, { id, kind, targets, before }: Rel
   for (const [position, target] of targets.entries()) {
     const relation = { event_id: id, position }
     if (kind === 'venue') await tx.run(tx.db.insertInto('event_venue').values({ ...relation, venue_id: target }))
-    if (kind === 'organizer') await tx.run(tx.db.insertInto('event_organizer').values({ ...relation, organizer_id: target }))
-    if (kind === 'category') await tx.run(tx.db.insertInto('event_category').values({ ...relation, category_id: target }))
+    if (kind === 'organizer')
+      await tx.run(tx.db.insertInto('event_organizer').values({ ...relation, organizer_id: target }))
+    if (kind === 'category')
+      await tx.run(tx.db.insertInto('event_category').values({ ...relation, category_id: target }))
     if (kind === 'tag') await tx.run(tx.db.insertInto('event_tag').values({ ...relation, tag_id: target }))
   }
 }
@@ -117,13 +131,24 @@ function publicLinks({ row, links }: EventState): EventLinks {
   return row.status === 'publish' ? links : NO_LINKS
 }
 
-async function adjustCounts(tx: Transaction, { before, after }: { before: EventLinks; after: EventLinks }): Promise<void> {
+async function adjustCounts(
+  tx: Transaction,
+  { before, after }: { before: EventLinks; after: EventLinks },
+): Promise<void> {
   for (const table of ['category', 'tag'] as const) {
     const gained = after[table].filter((id) => !before[table].includes(id))
     const lost = before[table].filter((id) => !after[table].includes(id))
-    for (const [ids, step] of [[gained, 1], [lost, -1]] as const) {
+    for (const [ids, step] of [
+      [gained, 1],
+      [lost, -1],
+    ] as const) {
       for (const id of ids) {
-        await tx.run(tx.db.updateTable(table).set((row) => ({ count: row('count', '+', step) })).where('id', '=', id))
+        await tx.run(
+          tx.db
+            .updateTable(table)
+            .set((row) => ({ count: row('count', '+', step) }))
+            .where('id', '=', id),
+        )
       }
     }
   }
@@ -134,10 +159,25 @@ async function storeOccurrence(tx: Transaction, { row, links }: EventState): Pro
   const { id, start_local, end_local, start_utc, end_utc, published_at, status, author_id, featured } = row
   const listed = row.hide_from_listings === 1 ? 0 : 1
   const span = spanClass(start_local, end_local)
-  const copy = { event_id: id, start_local, end_local, start_utc, end_utc, span, published_at, status, listed, author_id, featured }
+  const copy = {
+    event_id: id,
+    start_local,
+    end_local,
+    start_utc,
+    end_utc,
+    span,
+    published_at,
+    status,
+    listed,
+    author_id,
+    featured,
+  }
   await tx.run(tx.db.deleteFrom('occurrence_link').where('event_id', '=', id))
   await tx.run(
-    tx.db.insertInto('occurrence').values({ id, ...copy }).onConflict((conflict) => conflict.column('id').doUpdateSet(copy)),
+    tx.db
+      .insertInto('occurrence')
+      .values({ id, ...copy })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(copy)),
   )
   for (const kind of KINDS) {
     for (const target_id of links[kind]) {

@@ -33,7 +33,9 @@ export const email: Kind<string> = {
 }
 
 /** Whether the text is an e-mail address of the usual form (RFC 5321 lengths, no quoted local part). */
-export function isEmail(text: string): boolean {
+function isEmail(text: string): boolean {
   if (text.length > 254) return false
-  return /^[^\s@<>(),:;"\\[\]]{1,64}@[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)*$/u.test(text)
+  return /^[^\s@<>(),:;"\\[\]]{1,64}@[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)*$/u.test(
+    text,
+  )
 }

@@ -44,6 +44,7 @@ export interface FieldOptions {
 }
 
 /** Declares a field. */
+// biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
 export function field<const Name extends string, Value>(
   name: Name,
   kind: Kind<Value>,

@@ -30,7 +30,8 @@ function flat(value: unknown): unknown[] {
 }
 
 function isNone(value: unknown): boolean {
-  if (value === null || value === undefined || value === '' || value === 0 || value === '0' || value === false) return true
+  if (value === null || value === undefined || value === '' || value === 0 || value === '0' || value === false)
+    return true
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 

@@ -1,11 +1,11 @@
-import { plainText } from '../text/plain.ts'
 import { cleanHtml } from '../text/html.ts'
 import { inlineHtml } from '../text/inline.ts'
+import { plainText } from '../text/plain.ts'
 import { slugify } from '../text/slug.ts'
 import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
 
 /** Longest name or title, in characters. */
-export const NAME_LIMIT = 1000
+const NAME_LIMIT = 1000
 /** Longest single line such as an address, in characters. */
 const LINE_LIMIT = 2000
 /** Longest search text, in characters (decisions: search). */

@@ -5,7 +5,7 @@ import type { Call, Reply } from './route.ts'
 import { queryText } from './urls.ts'
 
 /** Defaults of every list (interface: Limits). */
-export const PAGE_DEFAULTS = { page: 1, per_page: 10 } as const
+const PAGE_DEFAULTS = { page: 1, per_page: 10 } as const
 
 /** The two parameters that every list has. */
 export const PAGE_FIELDS = [

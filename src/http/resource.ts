@@ -4,7 +4,7 @@ import { type AnyField, allOptional, field, type ValuesOf } from '../fields/fiel
 import { pathId } from '../fields/integer.ts'
 import { slugSought } from '../fields/text.ts'
 import { RESOURCES, type ResourceKey } from '../model/resource.ts'
-import { type AnyRoute, type Call, type Found, type Method, type Refusal, type Reply, route, UPDATE_METHODS } from './route.ts'
+import { type AnyRoute, type Call, type Found, type Refusal, type Reply, route, UPDATE_METHODS } from './route.ts'
 
 /** How a path names an item. */
 export type Selector = { readonly by: 'id'; readonly id: number } | { readonly by: 'slug'; readonly slug: string }
@@ -64,18 +64,28 @@ export function resourceRoutes<
   Loaded,
   ListLoaded,
 >(parts: ResourceParts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute[] {
-  const { collection } = RESOURCES[parts.resource]
-  const items = [itemRoutes(parts, `/${collection}/:id`, 'id')]
-  if (parts.bySlug) items.push(itemRoutes(parts, `/${collection}/by-slug/:slug`, 'slug'))
+  const items = [itemRoutes(parts, 'id')]
+  if (parts.bySlug) items.push(itemRoutes(parts, 'slug'))
   return [listRoute(parts), createRoute(parts), ...items.flat()]
 }
 
-type Parts<L extends readonly AnyField[], W extends readonly AnyField[], I extends readonly AnyField[], Item, Loaded, ListLoaded> =
-  ResourceParts<L, W, I, Item, Loaded, ListLoaded>
+type Parts<
+  L extends readonly AnyField[],
+  W extends readonly AnyField[],
+  I extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+> = ResourceParts<L, W, I, Item, Loaded, ListLoaded>
 
-function listRoute<L extends readonly AnyField[], W extends readonly AnyField[], I extends readonly AnyField[], Item, Loaded, ListLoaded>(
-  parts: Parts<L, W, I, Item, Loaded, ListLoaded>,
-): AnyRoute {
+function listRoute<
+  L extends readonly AnyField[],
+  W extends readonly AnyField[],
+  I extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+>(parts: Parts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute {
   const { collection } = RESOURCES[parts.resource]
   return route<L, undefined, ListLoaded>({
     method: 'GET',
@@ -94,9 +104,14 @@ function listRoute<L extends readonly AnyField[], W extends readonly AnyField[],
   })
 }
 
-function createRoute<L extends readonly AnyField[], W extends readonly AnyField[], I extends readonly AnyField[], Item, Loaded, ListLoaded>(
-  parts: Parts<L, W, I, Item, Loaded, ListLoaded>,
-): AnyRoute {
+function createRoute<
+  L extends readonly AnyField[],
+  W extends readonly AnyField[],
+  I extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+>(parts: Parts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute {
   const { collection, key } = RESOURCES[parts.resource]
   return route<W, undefined, Loaded>({
     method: 'POST',
@@ -116,41 +131,58 @@ function createRoute<L extends readonly AnyField[], W extends readonly AnyField[
   })
 }
 
-function itemRoutes<L extends readonly AnyField[], W extends readonly AnyField[], I extends readonly AnyField[], Item, Loaded, ListLoaded>(
-  parts: Parts<L, W, I, Item, Loaded, ListLoaded>,
-  path: string,
-  by: 'id' | 'slug',
-): AnyRoute[] {
-  const { key } = RESOURCES[parts.resource]
-  const suffix = by === 'slug' ? 'BySlug' : ''
-  const shared = {
-    path,
+function itemRoutes<
+  L extends readonly AnyField[],
+  W extends readonly AnyField[],
+  I extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+>(parts: Parts<L, W, I, Item, Loaded, ListLoaded>, by: By): AnyRoute[] {
+  const read = readRoute(parts, by)
+  const remove = removeRoute(parts, by)
+  const updates = UPDATE_METHODS.map((method) => updateRoute(parts, by, method))
+  return parts.bySlug ? [read, remove, ...updates] : [read, ...updates, remove]
+}
+
+/** How the path of an item route names the item. */
+type By = 'id' | 'slug'
+
+/** What all routes of one item have in common. */
+function itemRoute<Item>(parts: ItemPaths<Item>, by: By) {
+  const { collection } = RESOURCES[parts.resource]
+  return {
+    path: by === 'id' ? `/${collection}/:id` : `/${collection}/by-slug/:slug`,
     pathFields: [by === 'id' ? ID_FIELD : SLUG_FIELD],
     target: (call: Call<unknown>) => findItem(parts, call, by),
     fillsDefaults: false,
     answer: { status: 200, schema: parts.schema },
   }
-  const updates = UPDATE_METHODS.map((method: Method) =>
-    route<W, Item, Loaded>({
-      ...shared,
-      method,
-      operation: `update${parts.schema}${suffix}${method === 'POST' ? '' : `By${method[0]}${method.slice(1).toLowerCase()}`}`,
-      summary: `Change one ${key}: only the fields that are sent`,
-      fields: allOptional(parts.writeFields),
-      hasBody: true,
-      errors: parts.errors.update,
-      open: parts.mayWrite,
-      shown: parts.shown,
-      resolve: parts.resolve,
-      permit: (call, item, loaded) => parts.permit(call, { to: 'update', item, loaded }),
-      handle: parts.update,
-    }),
-  )
-  const read = route<I, Item, undefined>({
-    ...shared,
+}
+
+type ItemPaths<Item> = {
+  readonly resource: ResourceKey
+  readonly schema: string
+  find(selector: Selector): Promise<Item | undefined>
+}
+
+function suffixOf(by: By): string {
+  return by === 'slug' ? 'BySlug' : ''
+}
+
+function readRoute<
+  L extends readonly AnyField[],
+  W extends readonly AnyField[],
+  I extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+>(parts: Parts<L, W, I, Item, Loaded, ListLoaded>, by: By): AnyRoute {
+  return route<I, Item, undefined>({
+    ...itemRoute(parts, by),
     method: 'GET',
-    operation: `get${parts.schema}${suffix}`,
-    summary: `Read one ${key}`,
+    operation: `get${parts.schema}${suffixOf(by)}`,
+    summary: `Read one ${RESOURCES[parts.resource].key}`,
     fields: parts.itemFields,
     hasBody: false,
     errors: parts.errors.read,
@@ -158,11 +190,21 @@ function itemRoutes<L extends readonly AnyField[], W extends readonly AnyField[]
     permit: (call, item) => parts.permit(call, { to: 'read', item }),
     handle: (call, item) => parts.read(call, item),
   })
-  const remove = route<I, Item, undefined>({
-    ...shared,
+}
+
+function removeRoute<
+  L extends readonly AnyField[],
+  W extends readonly AnyField[],
+  I extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+>(parts: Parts<L, W, I, Item, Loaded, ListLoaded>, by: By): AnyRoute {
+  return route<I, Item, undefined>({
+    ...itemRoute(parts, by),
     method: 'DELETE',
-    operation: `delete${parts.schema}${suffix}`,
-    summary: `Delete one ${key}`,
+    operation: `delete${parts.schema}${suffixOf(by)}`,
+    summary: `Delete one ${RESOURCES[parts.resource].key}`,
     fields: parts.itemFields,
     hasBody: false,
     errors: parts.errors.remove,
@@ -170,7 +212,33 @@ function itemRoutes<L extends readonly AnyField[], W extends readonly AnyField[]
     permit: (call, item) => parts.permit(call, { to: 'remove', item }),
     handle: (call, item) => parts.remove(call, item),
   })
-  return parts.bySlug ? [read, remove, ...updates] : [read, ...updates, remove]
+}
+
+/** Ends of the operation names of the three update methods, which do the same. */
+const UPDATE_NAMES = { POST: '', PUT: 'ByPut', PATCH: 'ByPatch' } as const
+
+function updateRoute<
+  L extends readonly AnyField[],
+  W extends readonly AnyField[],
+  I extends readonly AnyField[],
+  Item,
+  Loaded,
+  ListLoaded,
+>(parts: Parts<L, W, I, Item, Loaded, ListLoaded>, by: By, method: keyof typeof UPDATE_NAMES): AnyRoute {
+  return route<W, Item, Loaded>({
+    ...itemRoute(parts, by),
+    method,
+    operation: `update${parts.schema}${suffixOf(by)}${UPDATE_NAMES[method]}`,
+    summary: `Change one ${RESOURCES[parts.resource].key}: only the fields that are sent`,
+    fields: allOptional(parts.writeFields),
+    hasBody: true,
+    errors: parts.errors.update,
+    open: parts.mayWrite,
+    shown: parts.shown,
+    resolve: parts.resolve,
+    permit: (call, item, loaded) => parts.permit(call, { to: 'update', item, loaded }),
+    handle: parts.update,
+  })
 }
 
 function plural(parts: { readonly resource: ResourceKey }): string {

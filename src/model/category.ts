@@ -1,4 +1,4 @@
-import { field, type ValuesOf } from '../fields/field.ts'
+import { field } from '../fields/field.ts'
 import { positiveOrNone } from '../fields/integer.ts'
 import { TAG_FIELDS } from './tag.ts'
 
@@ -7,6 +7,3 @@ export const CATEGORY_FIELDS = [
   ...TAG_FIELDS,
   field('parent', positiveOrNone, 'Identifier of the category above; 0 for none', { cleared: 0 }),
 ] as const
-
-/** The values of a category that were sent. */
-export type CategoryValues = ValuesOf<typeof CATEGORY_FIELDS>

@@ -39,10 +39,16 @@ export const EVENT_FIELDS = [
   field('hide_from_listings', boolean, 'Whether to leave the event out of lists'),
   field('sticky', boolean, 'Whether the event stays on top in calendar views'),
   field('featured', boolean, 'Whether the event is featured on the site'),
-  field('categories', termList, 'Identifiers or names of the categories of the event', { cleared: [], shownDefault: null }),
+  field('categories', termList, 'Identifiers or names of the categories of the event', {
+    cleared: [],
+    shownDefault: null,
+  }),
   field('tags', termList, 'Identifiers or names of the tags of the event', { cleared: [], shownDefault: null }),
   field('venue', linkedList, 'Identifier or data of the venue of the event', { cleared: [], shownDefault: null }),
-  field('organizer', linkedList, 'Identifiers or data of the organizers of the event', { cleared: [], shownDefault: null }),
+  field('organizer', linkedList, 'Identifiers or data of the organizers of the event', {
+    cleared: [],
+    shownDefault: null,
+  }),
   field('password', secretText, 'Password that opens the event', { cleared: '' }),
   field('post_parent', positiveOrNone, 'Identifier of the event that this one is a part of', { cleared: 0 }),
   field('tickets', tickets, 'Tickets of the event', { cleared: [] }),

@@ -1,4 +1,4 @@
-import { field, type ValuesOf } from '../fields/field.ts'
+import { field } from '../fields/field.ts'
 import { termName } from '../fields/term-name.ts'
 import { inline, slug } from '../fields/text.ts'
 
@@ -8,6 +8,3 @@ export const TAG_FIELDS = [
   field('description', inline, 'Text about the term', { cleared: '' }),
   field('slug', slug, 'Part of the address that names the term'),
 ] as const
-
-/** The values of a tag that were sent. */
-export type TagValues = ValuesOf<typeof TAG_FIELDS>

@@ -30,7 +30,10 @@ export const VENUE_FIELDS = [
   field('zip', line, 'Postal code of the venue', TEXT),
   field('phone', line, 'Telephone number of the venue', TEXT),
   field('stateprovince', line, 'State or province of the venue, whichever applies', TEXT),
-  field('website', website, 'Address of the web site of the venue', { ...TEXT, declared: { type: 'string', format: 'uri' } }),
+  field('website', website, 'Address of the web site of the venue', {
+    ...TEXT,
+    declared: { type: 'string', format: 'uri' },
+  }),
   field('image', image, 'Identifier or address of the picture of the venue', {
     cleared: { by: 'none' },
     shownDefault: null,

@@ -1,3 +1,5 @@
+import type { Status } from '../model/status.ts'
+
 /**
  * The tables as Kysely sees them. Columns are snake_case, booleans are 0 or 1, moments are UTC text
  * `YYYY-MM-DD HH:MM:SS`, wall clocks are text of the same form in the row's own zone, and JSON is text.
@@ -10,10 +12,9 @@ export interface EntryColumns {
   id: number
   /** Identifier of the user who owns the entry. */
   author_id: number
-  /** publish, future, draft, pending, private or trash. */
-  status: string
+  status: Status
   /** Status before the entry went to the trash; null outside the trash. */
-  trashed_from: string | null
+  trashed_from: Status | null
   /** Unique within its table, percent-encoded lower-case for non-Latin text; ends with `__trashed` while in the trash. */
   slug: string
   /** Publication date, UTC. */

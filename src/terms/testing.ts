@@ -6,6 +6,7 @@ import type { JournalEntry } from '../journal/entry.ts'
 import { headSeq, readSince } from '../journal/read.ts'
 import { createLog } from '../log.ts'
 import type { Site } from '../model/site.ts'
+import type { Status } from '../model/status.ts'
 import type { EngineName, Storage, Transaction } from '../storage/engine.ts'
 import { nextEntryId } from '../storage/identifiers.ts'
 import { LINK_KIND } from '../storage/schema.ts'
@@ -107,7 +108,7 @@ async function ask(server: Server, line: string, { as, json }: Asking): Promise<
 
 /** What a test says of an event. */
 export interface EventSketch {
-  readonly status?: string
+  readonly status?: Status
   readonly author?: number
   readonly password?: string
   readonly category?: readonly number[]

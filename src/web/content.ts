@@ -60,5 +60,7 @@ export function commaList(items: readonly Markup[]): Markup {
 
 /** A link to an address that was sent; only http and https addresses are stored. */
 export function outward(address: string): Markup {
-  return /^https?:\/\//i.test(address) ? html`<a href="${address}" rel="nofollow noopener">${address}</a>` : html`${address}`
+  return /^https?:\/\//i.test(address)
+    ? html`<a href="${address}" rel="nofollow noopener">${address}</a>`
+    : html`${address}`
 }

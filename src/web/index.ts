@@ -9,10 +9,22 @@ export function sitePages(parts: WebParts): readonly Page[] {
   return [
     { path: '/', show: (incoming) => homePage(parts, incoming) },
     { path: '/event/:slug', show: (incoming) => eventPage(parts, incoming, slugSelector(incoming.path)) },
-    { path: '/venue/:slug', show: (incoming) => linkedPage(parts, incoming, { key: 'venue', ...slugSelector(incoming.path) }) },
-    { path: '/organizer/:slug', show: (incoming) => linkedPage(parts, incoming, { key: 'organizer', ...slugSelector(incoming.path) }) },
-    { path: '/events/category/*', show: (incoming) => termPage(parts, incoming, { key: 'category', slug: lastSegment(incoming.path) }) },
-    { path: '/tag/:slug', show: (incoming) => termPage(parts, incoming, { key: 'tag', slug: incoming.path['slug'] ?? '' }) },
+    {
+      path: '/venue/:slug',
+      show: (incoming) => linkedPage(parts, incoming, { key: 'venue', ...slugSelector(incoming.path) }),
+    },
+    {
+      path: '/organizer/:slug',
+      show: (incoming) => linkedPage(parts, incoming, { key: 'organizer', ...slugSelector(incoming.path) }),
+    },
+    {
+      path: '/events/category/*',
+      show: (incoming) => termPage(parts, incoming, { key: 'category', slug: lastSegment(incoming.path) }),
+    },
+    {
+      path: '/tag/:slug',
+      show: (incoming) => termPage(parts, incoming, { key: 'tag', slug: incoming.path['slug'] ?? '' }),
+    },
     { path: '*', show: async (incoming) => missingPage(parts, incoming) },
   ]
 }
@@ -23,5 +35,10 @@ function slugSelector(path: Readonly<Record<string, string>>): { readonly by: 's
 
 /** Category addresses name the whole way down; the last segment is the category. */
 function lastSegment(path: Readonly<Record<string, string>>): string {
-  return (path['*'] ?? '').split('/').filter((part) => part !== '').at(-1) ?? ''
+  return (
+    (path['*'] ?? '')
+      .split('/')
+      .filter((part) => part !== '')
+      .at(-1) ?? ''
+  )
 }

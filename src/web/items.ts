@@ -43,11 +43,14 @@ export async function eventPage(parts: WebParts, incoming: Incoming, selector: S
 /** Search engines read the event from here; `<` is escaped so that no text can end the element. */
 function jsonLd(event: Shown): Markup {
   if (event['json_ld'] === undefined) return trusted('')
-  return trusted(`<script type="application/ld+json">${JSON.stringify(event['json_ld']).replaceAll('<', '\\u003c')}</script>`)
+  return trusted(
+    `<script type="application/ld+json">${JSON.stringify(event['json_ld']).replaceAll('<', '\\u003c')}</script>`,
+  )
 }
 
 function eventBody(row: EventRow, event: Shown, opened: boolean): Markup {
-  if (!opened) return html`<h1>${row.title}</h1>\n<p><time>${when({ ...event, all_day: row.all_day === 1 })}</time></p>\n<p>This event is protected by a password.</p>`
+  if (!opened)
+    return html`<h1>${row.title}</h1>\n<p><time>${when({ ...event, all_day: row.all_day === 1 })}</time></p>\n<p>This event is protected by a password.</p>`
   const website = row.website ?? ''
   return html`<h1>${row.title}</h1>
 ${picture(event)}
@@ -114,10 +117,14 @@ async function findLinked(
   const showing = { viewer: { caller, urls, site }, lineage: undefined, withJsonLd: false }
   if (wanted.key === 'venue') {
     const row = await shelves.venue.find(reader, selector)
-    return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status }) ? shelves.venue.present(row, showing) : undefined
+    return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
+      ? shelves.venue.present(row, showing)
+      : undefined
   }
   const row = await shelves.organizer.find(reader, selector)
-  return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status }) ? shelves.organizer.present(row, showing) : undefined
+  return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
+    ? shelves.organizer.present(row, showing)
+    : undefined
 }
 
 /** The page of a category or tag with its next events. */

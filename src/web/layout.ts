@@ -7,7 +7,10 @@ export interface Markup {
 }
 
 /** Template of HTML: values are escaped, markup and lists of markup are put in as they are. */
-export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Markup | readonly Markup[])[]): Markup {
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | Markup | readonly Markup[])[]
+): Markup {
   return { markup: parts.reduce((text, part, index) => text + part + textOf(values[index]), '') }
 }
 
@@ -52,7 +55,8 @@ code { background: #8882; padding: .1rem .3rem; border-radius: .2rem; overflow-w
 `
 
 /** Scripts never run on these pages; pictures and frames may come from where the content says. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; media-src http: https:; frame-src https:; base-uri 'none'; form-action 'none'"
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; media-src http: https:; frame-src https:; base-uri 'none'; form-action 'none'"
 
 /** The whole document, with the headers by which clients find the API from a page (wire: rest 7). */
 export function layOut(sheet: Sheet): PageAnswer {

@@ -42,7 +42,7 @@ export interface TestApp {
 }
 
 /** Moment at which tests begin unless they say otherwise: 2026-11-20 18:00:00 UTC. */
-export const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
+const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
 
@@ -69,8 +69,11 @@ export async function openTestApp(t: Pick<TestContext, 'after'>, flags: Flags = 
     passwords.set(role, (await addPassword(app, { name: role })).password)
   }
   const authorization = (as: Role): string => `Basic ${Buffer.from(`${as}:${passwords.get(as)}`).toString('base64')}`
+  // biome-ignore lint/complexity/useMaxParams: who, method, path, content: a request line
   const call: TestApp['call'] = async (as, method, path, sending = {}) => {
-    const query = new URLSearchParams(Object.entries(sending.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]))
+    const query = new URLSearchParams(
+      Object.entries(sending.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+    )
     const url = path.startsWith('http') ? path : `${origin}/cal/events/v1${path}${query.size === 0 ? '' : `?${query}`}`
     const headers: Record<string, string> = { ...sending.headers }
     if (as !== 'anonymous') headers['authorization'] = authorization(as)

@@ -18,9 +18,13 @@ export interface ServerProcess {
 
 /** Starts `kalends serve` on a free port of 127.0.0.1 and waits until it answers. */
 export async function startServer(data: string, flags: readonly string[] = []): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', '--data', data, '--log-level', 'error', ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [BIN, 'serve', '--port', '0', '--data', data, '--log-level', 'error', ...flags],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let output = ''
   let problems = ''
   child.stderr.on('data', (chunk: Buffer) => {

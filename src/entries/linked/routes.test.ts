@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { Status } from '../../model/status.ts'
 import { readSince } from '../../journal/read.ts'
 import { addTestEvent, type LinkedServer, openLinkedServer, type TestEvent } from './testing.ts'
 
@@ -273,7 +274,7 @@ each('use and coming use count by the events that the caller may read, by instan
   const names = ['past', 'running', 'coming', 'ended', 'hidden', 'unused']
   const ids = new Map<string, number>()
   for (const name of names) ids.set(name, await add(server, room, { [room.name]: name }))
-  const event = (name: string, [start, end]: [string, string], status = 'publish') =>
+  const event = (name: string, [start, end]: [string, string], status: Status = 'publish') =>
     addEvent(server, { start, end, status, links: [{ key: room.key, id: ids.get(name) ?? 0 }] })
   await event('past', ['2026-11-19 10:00:00', '2026-11-19 12:00:00'])
   await event('running', ['2026-11-20 17:00:00', '2026-11-20 18:00:01'])

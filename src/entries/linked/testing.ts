@@ -3,6 +3,7 @@ import type { Role } from '../../auth/roles.ts'
 import { createServer } from '../../http/server.ts'
 import { createLog } from '../../log.ts'
 import type { Site } from '../../model/site.ts'
+import type { Status } from '../../model/status.ts'
 import { openOrganizers } from '../../organizers/index.ts'
 import type { EngineName, Storage, Transaction } from '../../storage/engine.ts'
 import { nextEntryId } from '../../storage/identifiers.ts'
@@ -105,7 +106,7 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
 
 /** An event of a test: what lists of linked items look at. */
 export interface TestEvent {
-  readonly status?: string
+  readonly status?: Status
   readonly authorId?: number
   /** UTC text. */
   readonly start: string

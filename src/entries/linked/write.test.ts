@@ -16,7 +16,7 @@ const CONTRIBUTOR: Caller = { id: 4, role: 'contributor', name: 'contributor' }
 
 const FRAME = {
   author_id: 1,
-  status: 'publish',
+  status: 'publish' as const,
   trashed_from: null,
   slug: '',
   published_at: AT,

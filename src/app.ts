@@ -93,6 +93,7 @@ function serverOf(
       corsOrigins: config.corsOrigins,
       bodyLimit: config.bodyLimit,
       siteZone: config.siteZone,
+      iframeHosts: config.iframeHosts,
       language: config.language,
     },
     describe: (path, call) => describeRoutes(path, served.routes, call),

@@ -140,7 +140,7 @@ async function readLinked<Row extends EntryColumns>(
       targets.push(ref)
       continue
     }
-    const reading = shelf.readInline(ref.data, { now: check.call.now, siteZone: check.site.zone })
+    const reading = shelf.readInline(ref.data, check.call.context)
     if (!reading.ok) return { targets: [], problem: reading.problem }
     targets.push({ by: 'data', values: reading.values })
   }

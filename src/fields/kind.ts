@@ -12,6 +12,8 @@ export interface FieldContext {
   readonly now: number
   /** IANA zone of the site. */
   readonly siteZone: string
+  /** Hosts whose frames are kept in HTML; none when absent. */
+  readonly iframeHosts?: readonly string[]
 }
 
 /** Why a value was refused: `rest_invalid_type` when the declared type is not met, else `rest_invalid_param`. */

@@ -8,6 +8,8 @@ import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
 const NAME_LIMIT = 1000
 /** Longest single line such as an address, in characters. */
 const LINE_LIMIT = 2000
+/** Longest HTML, in characters; cleaning takes seconds for hostile input of this length. */
+const HTML_LIMIT = 1_000_000
 /** Longest search text, in characters (decisions: search). */
 const SEARCH_LIMIT = 256
 
@@ -49,9 +51,11 @@ export const line: Kind<string> = {
 export const html: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },
-  parse(value) {
+  parse(value, { iframeHosts }) {
     const text = textOf(value)
-    return text === undefined ? mistyped('not_text') : read(cleanHtml(text))
+    if (text === undefined) return mistyped('not_text')
+    if (text.length > HTML_LIMIT) return refuse('too_long')
+    return read(cleanHtml(text, iframeHosts === undefined ? {} : { iframeHosts }))
   },
 }
 

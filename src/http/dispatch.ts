@@ -15,7 +15,8 @@ export interface Incoming {
   readonly language: string
   readonly mount: Mount
   readonly urls: Urls
-  readonly siteZone: string
+  /** What reading a value turns on. */
+  readonly context: FieldContext
   readonly path: Readonly<Record<string, string>>
   readonly query: Sent
   readonly body: Sent
@@ -23,14 +24,14 @@ export interface Incoming {
 
 /** The call that a route sees, with no value read yet. */
 export function callOf(route: AnyRoute, incoming: Incoming): Call {
-  const { caller, now, siteZone, language, mount, urls, path, query, body } = incoming
+  const { caller, now, context, language, mount, urls, path, query, body } = incoming
   const own = new Set(route.pathFields.map((one) => one.name))
   const sent = (name: string): unknown => {
     if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
     // The path wins: a query parameter never stands in for what the path names (decisions: Path wins).
     return Object.hasOwn(query, name) && !own.has(name) ? query[name] : undefined
   }
-  return { caller, now, siteZone, language, mount, urls, path, sent, values: {} }
+  return { caller, now, context, language, mount, urls, path, sent, values: {} }
 }
 
 /** Runs the stages of a route in their order. @throws Failure of the first stage that fails */
@@ -39,8 +40,7 @@ export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Rep
   if (route.fillsDefaults) requirePresence(route, call)
   const found = await findTarget(route, call)
   const shown = 'item' in found ? await route.shown?.(call, found.item) : undefined
-  const context: FieldContext = { now: incoming.now, siteZone: incoming.siteZone }
-  const { sent } = call
+  const { context, sent } = call
   const { values, refusals } = readFields(route.fields, { sent, context, fillsDefaults: route.fillsDefaults, shown })
   const read: Call = { ...call, values }
   if ('refused' in found) refusals.unshift(found.refused)

@@ -144,7 +144,7 @@ function describeField(one: AnyField, { call, namespace }: Describing): Argument
 }
 
 function todayOf(call: Call<unknown>): string {
-  return toLocal(utcFromMillis(call.now), call.siteZone)
+  return toLocal(utcFromMillis(call.now), call.context.siteZone)
 }
 
 /** Address above the namespace, under the mount that was called. */

@@ -259,7 +259,7 @@ async function findItem<Item>(
 
 /** What the path names; undefined when it can name nothing (id 0, beyond every id, a slug of punctuation). */
 function selectorOf(call: Call<unknown>, by: 'id' | 'slug'): Selector | undefined {
-  const context = { now: call.now, siteZone: 'UTC' }
+  const { context } = call
   if (by === 'id') {
     const reading = pathId.parse(call.path['id'], context)
     return reading.ok ? { by: 'id', id: reading.value } : undefined

@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { AnyField, ValuesOf } from '../fields/field.ts'
-import type { Reason, RefusalCode } from '../fields/kind.ts'
+import type { FieldContext, Reason, RefusalCode } from '../fields/kind.ts'
 import type { Mount } from './mount.ts'
 import type { Urls } from './urls.ts'
 
@@ -16,8 +16,8 @@ export interface Call<Values = Readonly<Record<string, unknown>>> {
   readonly caller: Caller
   /** The present moment, Unix milliseconds; the same for the whole request. */
   readonly now: number
-  /** IANA zone of the site. */
-  readonly siteZone: string
+  /** What reading a value turns on. */
+  readonly context: FieldContext
   /** Language of descriptions and messages. */
   readonly language: string
   readonly mount: Mount

@@ -53,6 +53,7 @@ function serverFor(t: TestContext, bodyLimit = 1000): Made {
       corsOrigins: [TRUSTED],
       bodyLimit,
       siteZone: 'UTC',
+      iframeHosts: [],
       language: 'en',
     },
     routes: ROUTES,

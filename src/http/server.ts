@@ -9,6 +9,7 @@ import { readBody, readForm, type Sent } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { corsHeaders } from './cors.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
+import { conditional } from './etag.ts'
 import { API_PREFIX, type Mount, NAMESPACE, readTarget } from './mount.ts'
 import type { Page, PageAnswer } from './page.ts'
 import type { AnyRoute, Call, Reply } from './route.ts'
@@ -27,6 +28,8 @@ export interface ServerOptions {
   /** Largest request body, in bytes. */
   readonly bodyLimit: number
   readonly siteZone: string
+  /** Hosts whose frames are kept in descriptions. */
+  readonly iframeHosts: readonly string[]
   readonly language: string
 }
 
@@ -127,7 +130,8 @@ async function answerRoute(
   const answer = await dispatch(route, incoming).catch((error: unknown) =>
     failureReply(parts, error, incoming.language),
   )
-  return send(parts, exchange, sendReply(call, answer, allowed(routes, incoming)))
+  const sendable = sendReply(call, answer, allowed(routes, incoming))
+  return send(parts, exchange, conditional(sendable, { reply: answer, ...validatorsOf(request) }))
 }
 
 function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
@@ -153,13 +157,14 @@ async function readIncoming(parts: ServerParts, request: FastifyRequest): Promis
   const caller = await parts.authenticate(request.headers.authorization)
   const body = request.body instanceof Buffer ? request.body : undefined
   const mount = mounts.get(request.raw) ?? BARE
+  const now = parts.now()
   return {
     caller,
-    now: parts.now(),
+    now,
+    context: { now, siteZone: parts.options.siteZone, iframeHosts: parts.options.iframeHosts },
     language: languageOf(parts, request),
     mount,
     urls: urlsOf(originOf(parts, request), mount),
-    siteZone: parts.options.siteZone,
     path: request.params as Record<string, string>,
     query: request.query as Sent,
     body: await readBody(body, request.headers['content-type'] ?? '', methodSent(request.raw)),
@@ -186,6 +191,10 @@ function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable
     .code(answer.status)
     .headers({ ...answer.headers, ...corsHeaders(request.headers.origin, parts.options.corsOrigins) })
     .send(answer.body)
+}
+
+function validatorsOf({ method, headers }: FastifyRequest): { method: string; ifNoneMatch: string | undefined } {
+  return { method, ifNoneMatch: headers['if-none-match'] }
 }
 
 /** Anything without a route: JSON for API addresses, credentials checked first. */

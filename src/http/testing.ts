@@ -21,10 +21,11 @@ export interface CallSketch {
 /** A call as a route sees it. */
 export function callFor(sketch: CallSketch = {}): Call {
   const mount = { language: '', prefix: '', namespace: NAMESPACE, ...sketch.mount }
+  const now = sketch.now ?? Date.UTC(2026, 10, 20, 12)
   return {
     caller: sketch.caller ?? ANONYMOUS,
-    now: sketch.now ?? Date.UTC(2026, 10, 20, 12),
-    siteZone: 'UTC',
+    now,
+    context: { now, siteZone: 'UTC' },
     language: sketch.language ?? 'en',
     mount,
     urls: urlsOf('https://calendar.example', mount),

@@ -80,6 +80,7 @@ function serve(terms: Terms): Server {
       corsOrigins: [],
       bodyLimit: 1_000_000,
       siteZone: 'UTC',
+      iframeHosts: [],
       language: 'en',
     },
     routes: terms.routes,

@@ -93,6 +93,7 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
       corsOrigins: [],
       bodyLimit: 100_000,
       siteZone: TEST_SITE.zone,
+      iframeHosts: [],
       language: 'en',
     },
     routes: rooms.flatMap((room) => room.routes),

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { conditional } from './etag.ts'
+
+const ANSWER = { status: 200, headers: { 'content-type': 'application/json', allow: 'GET' }, body: '{"a":1}' }
+
+function ask(ifNoneMatch: string | undefined, more: { method?: string; secret?: boolean; body?: string } = {}) {
+  const { method = 'GET', secret = false, body = ANSWER.body } = more
+  return conditional({ ...ANSWER, body }, { reply: { secret }, method, ifNoneMatch })
+}
+
+test('an answer has a tag that follows its body', () => {
+  const tag = ask(undefined).headers['etag']
+  assert.match(tag ?? '', /^"[\w-]{22}"$/)
+  assert.equal(ask(undefined).headers['etag'], tag)
+  assert.notEqual(ask(undefined, { body: '{"a":2}' }).headers['etag'], tag)
+})
+
+test('a client that names the tag gets 304 without body and type, with the other headers', () => {
+  const tag = ask(undefined).headers['etag'] ?? ''
+  for (const header of [tag, `W/${tag}`, '*', `"other", ${tag}`]) {
+    assert.deepEqual(ask(header), { status: 304, headers: { allow: 'GET', etag: tag }, body: '' }, header)
+  }
+  assert.equal(ask('"other"').status, 200)
+  assert.equal(ask(tag, { method: 'HEAD' }).status, 304)
+})
+
+test('writes, errors and answers that a password opened have no tag', () => {
+  assert.equal(ask('*', { method: 'POST' }).headers['etag'], undefined)
+  assert.equal(ask('*', { secret: true }).status, 200)
+  const missing = conditional({ ...ANSWER, status: 404 }, { reply: {}, method: 'GET', ifNoneMatch: '*' })
+  assert.equal(missing.status, 404)
+})

@@ -25,10 +25,17 @@ test('two hundred concurrent writes of mixed kinds succeed while reads see only 
   })()
   const authorization = app.authorization('administrator')
   const root = '/cal/events/v1'
-  const statuses = await burst(app.origin, Array.from({ length: 200 }, (_none, n) => ({ authorization, ...requestOf(n) })))
+  const statuses = await burst(
+    app.origin,
+    Array.from({ length: 200 }, (_none, n) => ({ authorization, ...requestOf(n) })),
+  )
   function requestOf(n: number): { method: string; path: string; json: unknown } {
     const kinds = [
-      { method: 'POST', path: `${root}/events`, json: { ...event, title: `Created ${n}`, venue: { venue: 'Hall' }, tags: ['shared'] } },
+      {
+        method: 'POST',
+        path: `${root}/events`,
+        json: { ...event, title: `Created ${n}`, venue: { venue: 'Hall' }, tags: ['shared'] },
+      },
       { method: 'PATCH', path: `${root}/events/${base.body.id}`, json: { title: `Base ${n}` } },
       { method: 'POST', path: `${root}/venues`, json: { venue: `Venue ${n}` } },
       { method: 'POST', path: `${root}/categories`, json: { name: `Category ${n}` } },

@@ -75,6 +75,9 @@ export const ERRORS = {
   name_taken: { status: 0, text: 'There is a user named "{name}" already.' },
   email_taken: { status: 0, text: 'There is a user with the e-mail address "{email}" already.' },
   no_such_user: { status: 0, text: 'There is no user named "{name}".' },
+  recorded_not_json: { status: 0, text: 'Nothing was imported: {file} is not valid JSON: {reason}' },
+  recorded_not_usable: { status: 0, text: 'Nothing was imported: {place} {reason}.' },
+  no_administrator: { status: 0, text: 'There is no administrator to own what is imported: name a user with --author.' },
   no_such_password: { status: 0, text: 'User "{name}" has no valid application password with the id {id}.' },
 } as const satisfies Record<string, { readonly status: number; readonly text: string }>
 

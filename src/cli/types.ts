@@ -1,6 +1,9 @@
 import type { Config } from '../config.ts'
+import type { ImportRecorded } from '../feeds/index.ts'
 import type { Logger } from '../log.ts'
 import type { Storage } from '../storage/engine.ts'
+
+export type { ImportRecorded, ImportReport, RecordedFile } from '../feeds/index.ts'
 
 /** What the commands need of the application, which they do not know: `openApp` is handed to them. */
 export interface App {
@@ -26,37 +29,11 @@ export type OpenApp = (
   options: { readonly now: () => number; readonly log: Logger; readonly role: AppRole },
 ) => Promise<App>
 
-/** A file to import, read already: the server that imports it may not be allowed to read it. */
-export interface RecordedFile {
-  /** For messages. */
-  readonly name: string
-  readonly text: string
-}
-
 /** How far an operation is; `total` is 0 as long as nobody knows. */
 export interface Progress {
   readonly done: number
   readonly total: number
 }
-
-/** What an import did; the numbers count items of all kinds. */
-export interface ImportReport {
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  /** Items that were left out; `what` names the item, `why` says the reason in a few words. `[]` when none. */
-  readonly skipped: readonly { readonly what: string; readonly why: string }[]
-}
-
-/**
- * Imports recorded files.
- * `author` is the name of the user who gets the items, the first administrator when undefined.
- * @throws no_such_user
- */
-export type ImportRecorded = (
-  files: readonly RecordedFile[],
-  options: { readonly author: string | undefined; readonly onProgress: (progress: Progress) => void },
-) => Promise<ImportReport>
 
 /** Something that text is written to: standard output or error. */
 export interface Output {

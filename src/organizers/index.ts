@@ -1,6 +1,7 @@
 /** The room of organizers: people and bodies that hold events. */
 
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
+import { type Replacement, replaceLinked } from '../entries/linked/replace.ts'
 import type { LinkedParts } from '../entries/linked/routes.ts'
 import { type CreateOptions, createLinked } from '../entries/linked/write.ts'
 import type { Transaction } from '../storage/engine.ts'
@@ -22,4 +23,9 @@ export function openOrganizers(parts: LinkedParts): OpenLinked<OrganizerContent>
  */
 export function createOrganizer(tx: Transaction, columns: NewOrganizer, options: CreateOptions): Promise<OrganizerRow> {
   return createLinked(tx, ORGANIZERS, { columns, options })
+}
+
+/** Stores an organizer as an import wants it; false, and no trace, when nothing differs. */
+export function replaceOrganizer(tx: Transaction, replacement: Replacement<OrganizerContent>): Promise<boolean> {
+  return replaceLinked(tx, ORGANIZERS, replacement)
 }

@@ -62,6 +62,15 @@ export async function claimTermId(tx: Transaction, taxonomy: Taxonomy, id: numbe
   return changes === 1
 }
 
+/** Moves the counter on behind ids that an import is going to claim, so that no next id is one of them. */
+export function leaveRoom(tx: Transaction, counter: 'entry' | 'term', ids: readonly number[]): Promise<void> {
+  return moveOn(
+    tx,
+    counter,
+    ids.filter(isIdentifier).reduce((highest, id) => Math.max(highest, id), 0),
+  )
+}
+
 type CounterName = 'entry' | 'term' | 'user' | 'application_password'
 
 async function advance(tx: Transaction, name: CounterName): Promise<number> {

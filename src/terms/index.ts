@@ -4,6 +4,7 @@ import type { Storage } from '../storage/engine.ts'
 import { termRoutes } from './routes.ts'
 import { shelfOf, type TermShelf } from './shelf.ts'
 
+export type { Term } from './shape.ts'
 export type { TermShelf, TermWish } from './shelf.ts'
 
 /** The room of the terms: event categories and event tags. */

@@ -9,9 +9,9 @@ import { ancestorsOf } from './ancestors.ts'
 import { type EmbeddedTerm, presentEmbedded, presentTerm, type TermView } from './present.ts'
 import { checkName } from './rules.ts'
 import type { Term } from './shape.ts'
-import { idsWithDescendants, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
+import { allTerms, idsWithDescendants, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
 import { recountTerms } from './store-write.ts'
-import { addTerm, twinOf, type Writer } from './write.ts'
+import { addTerm, replaceTerm, type TermReplacement, twinOf, type Writer } from './write.ts'
 
 /** A term as somebody outside the room wants it; its texts are as sent, and cleaned here, once. */
 export interface TermWish extends Writer {
@@ -41,6 +41,10 @@ export interface TermShelf {
    * wished for. @throws empty_term_name, db_insert_error
    */
   create(tx: Transaction, wish: TermWish): Promise<Term>
+  /** All terms, by id: for imports, which find terms by their place in the tree. */
+  all(reader: Reader): Promise<Term[]>
+  /** Stores a term with other name, description (both clean), parent or unknown members; nothing when none differs. */
+  replace(tx: Transaction, term: Term, change: TermReplacement): Promise<Term>
   /** Counts the published events of each term anew; to be called after the relations have changed. */
   recount(tx: Transaction, ids: readonly number[]): Promise<void>
   /** The term as events embed it. */
@@ -60,6 +64,8 @@ export function shelfOf(key: TermKey): TermShelf {
         ? idsWithDescendants(reader, ids)
         : (await termsByIds(reader, key, ids)).map((one) => one.id).sort((a, b) => a - b),
     create: (tx, wish) => createWished(tx, key, wish),
+    all: (reader) => allTerms(reader, key),
+    replace: (tx, term, change) => replaceTerm(tx, key, { ...change, term }),
     recount: (tx, ids) => recountTerms(tx, key, ids),
     present: (term, urls) => presentEmbedded(key, term, urls),
     shownOf: async (reader, terms, urls) => {

@@ -27,6 +27,11 @@ export async function termsByIds(reader: Reader, key: TermKey, ids: readonly num
   )
 }
 
+/** All terms of a taxonomy, by id. */
+export function allTerms(reader: Reader, key: TermKey): Promise<Term[]> {
+  return reader.all(reader.db.selectFrom(key).select(TERM_COLUMNS).orderBy('id'))
+}
+
 /** What a term may be called by; `id` is 0 and `slug` '' where the reference can be none. */
 export interface Names {
   readonly id: number

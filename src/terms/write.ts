@@ -108,6 +108,23 @@ export async function changeTerm(
   return changed
 }
 
+/** What an import changes of a term; the slug stays, because it is what the term was found by. */
+export type TermReplacement = Writer & Pick<Term, 'name' | 'description' | 'parent' | 'extra'>
+
+/** Stores a term with what an import says of it, the texts clean already; nothing is written when nothing differs. */
+export async function replaceTerm(
+  tx: Transaction,
+  key: TermKey,
+  { term, actor, at, name, description, parent, extra }: TermReplacement & { readonly term: Term },
+): Promise<Term> {
+  const worded = changedTerm(term, { name, description, parent })
+  if (worded === undefined && extra === term.extra) return term
+  const changed = { ...(worded ?? term), extra, revision: term.revision + 1 }
+  await updateTerm(tx, key, changed)
+  recordTerm(tx, { key, term: changed, action: 'update' }, { actor, at })
+  return changed
+}
+
 /**
  * Deletes a term for good: its children move to its parent and its events lose it (wire: rest 3.10). The term as it
  * was, undefined when there is none with the id.

@@ -1,6 +1,7 @@
 /** The room of venues: places where events happen. */
 
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
+import { type Replacement, replaceLinked } from '../entries/linked/replace.ts'
 import type { LinkedParts } from '../entries/linked/routes.ts'
 import { type CreateOptions, createLinked } from '../entries/linked/write.ts'
 import type { Transaction } from '../storage/engine.ts'
@@ -22,4 +23,9 @@ export function openVenues(parts: LinkedParts): OpenLinked<VenueContent> {
  */
 export function createVenue(tx: Transaction, columns: NewVenue, options: CreateOptions): Promise<VenueRow> {
   return createLinked(tx, VENUES, { columns, options })
+}
+
+/** Stores a venue as an import wants it; false, and no trace, when nothing differs. */
+export function replaceVenue(tx: Transaction, replacement: Replacement<VenueContent>): Promise<boolean> {
+  return replaceLinked(tx, VENUES, replacement)
 }

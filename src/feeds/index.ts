@@ -1,0 +1,4 @@
+/** What goes in and out in other forms than the interface's own answers. */
+
+export { recordedImport } from './recorded/index.ts'
+export type { ImportRecorded, ImportReport, RecordedFile } from './recorded/types.ts'

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/*
+ * `kalends import` as people run it: a process of its own, with and without a server on the same data folder.
+ */
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/kalends.js', import.meta.url))
+const LIST = fileURLToPath(new URL('../../../test/fixtures/recorded/harbour-events.json', import.meta.url))
+const { npm_lifecycle_event: _event, ...ENV } = process.env
+
+async function folder(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'kalends-'))
+  t.after(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+interface Started {
+  readonly child: ChildProcess
+  /** Standard output up to the first line end. */
+  readonly firstLine: Promise<string>
+  readonly exit: Promise<{ code: number; stdout: string; stderr: string }>
+}
+
+function start(t: TestContext, ...command: string[]): Started {
+  const child = spawn(process.execPath, [PROGRAM, ...command], { env: ENV })
+  const written = { stdout: '', stderr: '' }
+  const { promise: firstLine, resolve } = Promise.withResolvers<string>()
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written.stdout += text
+    if (written.stdout.includes('\n')) resolve(written.stdout.split('\n', 1)[0] ?? '')
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written.stderr += text
+  })
+  const exit = once(child, 'close').then(([code]) => ({ code: Number(code), ...written }))
+  void exit.then(() => resolve(''))
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await exit
+  })
+  return { child, firstLine, exit }
+}
+
+function run(t: TestContext, ...command: string[]): Started['exit'] {
+  return start(t, ...command).exit
+}
+
+const REPORT = { created: 12, updated: 0, unchanged: 0 }
+
+test('import works while no server runs, and says what it did', async (t) => {
+  const data = await folder(t)
+  const early = await run(t, 'import', LIST, '--data', data, '--json')
+  assert.equal(early.code, 1)
+  assert.equal(JSON.parse(early.stderr).error.code, 'no_administrator')
+  await run(t, 'user', 'add', 'ada', '--email', 'ada@example.org', '--role', 'administrator', '--data', data)
+  const first = await run(t, 'import', LIST, '--data', data, '--json')
+  assert.equal(first.code, 0, first.stderr)
+  const { skipped, ...counts } = JSON.parse(first.stdout)
+  assert.deepEqual(counts, REPORT)
+  assert.match(skipped[0].what, /harbour-events\.json: events\[3\]\.categories\[1\]/)
+  const second = await run(t, 'import', LIST, '--data', data)
+  assert.match(second.stdout, /^0 created, 0 updated, 12 unchanged, 1 left out\n/)
+})
+
+test('import works through a running server, which shows the events at once', async (t) => {
+  const data = await folder(t)
+  const server = start(t, 'serve', '--data', data, '--port', '0', '--json')
+  const { api } = JSON.parse(await server.firstLine)
+  const { code, stdout, stderr } = await run(t, 'import', LIST, '--data', data, '--json')
+  assert.equal(code, 0, stderr)
+  assert.equal(JSON.parse(stdout).created, 12)
+  const answer = await fetch(`${api}/events/5001`)
+  assert.deepEqual([answer.status, ((await answer.json()) as { slug: string }).slug], [200, 'shanties-stout'])
+  server.child.kill('SIGTERM')
+  assert.equal((await server.exit).code, 0)
+})
+
+test('a broken file ends the command with its place, and nothing is imported', async (t) => {
+  const data = await folder(t)
+  const bad = join(data, 'bad.json')
+  await writeFile(bad, '{"events": [{"id": 1, "title": "x"}]}')
+  await run(t, 'user', 'add', 'ada', '--email', 'ada@example.org', '--role', 'administrator', '--data', data)
+  const { code, stderr } = await run(t, 'import', LIST, bad, '--data', data)
+  assert.equal(code, 1)
+  assert.match(stderr, /bad\.json: events\[0\]\.\w+ is missing/)
+  const after = await run(t, 'import', LIST, '--data', data, '--json')
+  assert.equal(JSON.parse(after.stdout).created, 12)
+})

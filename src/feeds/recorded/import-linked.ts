@@ -1,0 +1,82 @@
+import type { Replacement } from '../../entries/linked/replace.ts'
+import type { LinkedContent, LinkedKey, LinkedRow, NewLinked } from '../../entries/linked/row.ts'
+import type { LinkedShelf } from '../../entries/linked/shelf.ts'
+import type { CreateOptions } from '../../entries/linked/write.ts'
+import { lineagesOf } from '../../entries/text.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { leaveRoom } from '../../storage/identifiers.ts'
+import type { RecordedLinked } from './linked.ts'
+import {
+  commonColumns,
+  isThrownAway,
+  lineageOf,
+  type Run,
+  type Settled,
+  slugOf,
+  storedEntries,
+  thrownAway,
+  wantedSlug,
+} from './settle.ts'
+
+/** What the import uses of the venues or organizers room. */
+export interface LinkedDoor<Content extends LinkedContent> {
+  readonly key: LinkedKey
+  readonly shelf: Pick<LinkedShelf<LinkedRow<Content>>, 'byIds'>
+  create(tx: Transaction, columns: NewLinked<Content>, options: CreateOptions): Promise<LinkedRow<Content>>
+  /** False, and no trace, when nothing differs. */
+  replace(tx: Transaction, replacement: Replacement<Content>): Promise<boolean>
+}
+
+/** Imports venues or organizers; how each came out. */
+export async function importLinked<Content extends LinkedContent>(
+  tx: Transaction,
+  door: LinkedDoor<Content>,
+  { items, run }: { readonly items: readonly RecordedLinked<Content>[]; readonly run: Run },
+): Promise<Settled[]> {
+  const globalIds = items.map((item) => item.identity.globalId)
+  const known = await storedEntries(tx, door.key, { globalIds, site: run.site })
+  const rows = await door.shelf.byIds(tx, [...known.values()])
+  const lineages = await lineagesOf(tx, [...known.values()])
+  const settled: Settled[] = []
+  for (const item of items) {
+    const name = item.identity.globalId
+    const id = known.get(name)
+    const row = id === undefined ? undefined : rows.get(id)
+    if (row === undefined) settled.push({ name, id: await create(tx, door, { item, run }), outcome: 'created' })
+    else if (isThrownAway(row, item.entry)) settled.push({ name, id: row.id, outcome: thrownAway(item.place) })
+    else {
+      const before = { row, lineage: lineages.get(row.id) ?? [] }
+      const isChanged = await replace(tx, door, { item, before, run })
+      settled.push({ name, id: row.id, outcome: isChanged ? 'updated' : 'unchanged' })
+    }
+  }
+  return settled
+}
+
+async function create<Content extends LinkedContent>(
+  tx: Transaction,
+  door: LinkedDoor<Content>,
+  { item, run }: { readonly item: RecordedLinked<Content>; readonly run: Run },
+): Promise<number> {
+  const { identity, entry } = item
+  await leaveRoom(tx, 'entry', run.wished.entry)
+  const columns = { ...item.content, ...commonColumns(item, undefined, run), slug: wantedSlug(entry, '') }
+  const options = { actor: run.owner, at: run.at, wishedId: identity.wishedId }
+  return (await door.create(tx, columns, { ...options, lineage: [identity.globalId, ...identity.lineage] })).id
+}
+
+async function replace<Content extends LinkedContent>(
+  tx: Transaction,
+  door: LinkedDoor<Content>,
+  {
+    item,
+    before,
+    run,
+  }: { readonly item: RecordedLinked<Content>; readonly before: Replacement<Content>['before']; readonly run: Run },
+): Promise<boolean> {
+  const { entry, identity, content } = item
+  const slug = await slugOf(tx, door.key, { entry, stored: before.row })
+  const row = { ...before.row, ...content, ...commonColumns(item, before.row, run), slug }
+  const lineage = lineageOf(identity, { id: row.id, site: run.site, before: before.lineage })
+  return door.replace(tx, { before, after: { row, lineage }, actor: run.owner, at: run.at })
+}

@@ -1,0 +1,126 @@
+import type { TermKey } from '../../model/resource.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { leaveRoom } from '../../storage/identifiers.ts'
+import type { Term, TermShelf } from '../../terms/index.ts'
+import { encodeText } from '../../text/entities.ts'
+import { fold } from '../../text/fold.ts'
+import { storedJson } from '../../text/stored-json.ts'
+import type { Outcome, Run, Settled } from './settle.ts'
+import { RECORDED_PARENT } from './term.ts'
+import type { PlannedTerm } from './term-tree.ts'
+
+/** Terms to import. */
+export interface TermBatch {
+  readonly key: TermKey
+  readonly terms: readonly PlannedTerm[]
+  /** Ids of the terms of the run that are stored, by path. */
+  readonly ids: ReadonlyMap<string, number>
+  readonly run: Run
+}
+
+/** Imports terms, parents before children; how each came out. */
+export async function importTerms(tx: Transaction, shelf: TermShelf, batch: TermBatch): Promise<Settled[]> {
+  const settled: Settled[] = []
+  const known = knownTerms(await shelf.all(tx))
+  const ids = new Map(batch.ids)
+  const seen = new Set(ids.values())
+  for (const planned of batch.terms) {
+    const parent = planned.parent.at === 'below' ? (ids.get(planned.parent.path) ?? 0) : 0
+    const match = matchOf(known, planned, parent)
+    const { term, outcome } = await importTerm(tx, shelf, { planned, parent, match, seen, run: batch.run })
+    known.keep(term)
+    ids.set(planned.path, term.id)
+    seen.add(term.id)
+    settled.push({ name: planned.path, id: term.id, outcome })
+  }
+  return settled
+}
+
+interface KnownTerms {
+  readonly bySlug: Map<string, Term>
+  readonly byName: Map<string, Term>
+  keep(term: Term): void
+}
+
+function knownTerms(terms: readonly Term[]): KnownTerms {
+  const bySlug = new Map<string, Term>()
+  const byName = new Map<string, Term>()
+  const keep = (term: Term): void => {
+    bySlug.set(term.slug, term)
+    byName.set(`${term.parent} ${term.name_folded}`, term)
+  }
+  for (const term of terms) keep(term)
+  return { bySlug, byName, keep }
+}
+
+/**
+ * The stored term that a recorded one is: of the same slug under the same parent. Where the parent is not in the run, or
+ * was not when the term was imported, the slug alone says it. A slug that another term has leaves the name.
+ */
+function matchOf(known: KnownTerms, planned: PlannedTerm, parent: number): Term | undefined {
+  const term = known.bySlug.get(planned.slug)
+  if (term === undefined) return undefined
+  if (planned.parent.at === 'unknown' || term.parent === parent) return term
+  const wasUnknown = term.parent === 0 && extraOf(term)[RECORDED_PARENT] === planned.parentId
+  return wasUnknown ? term : known.byName.get(`${parent} ${fold(planned.name)}`)
+}
+
+interface Question {
+  readonly planned: PlannedTerm
+  readonly parent: number
+  readonly match: Term | undefined
+  /** Terms that the run has dealt with: the first record of one counts. */
+  readonly seen: ReadonlySet<number>
+  readonly run: Run
+}
+
+async function importTerm(
+  tx: Transaction,
+  shelf: TermShelf,
+  question: Question,
+): Promise<{ term: Term; outcome: Outcome }> {
+  const { planned, parent, match, seen, run } = question
+  const writer = { actor: run.owner, at: run.at }
+  if (match === undefined) {
+    await leaveRoom(tx, 'term', run.wished.term)
+    const { slug, description, wishedId } = planned
+    const extra = extraAt(planned, {}, parent)
+    const isPlain = Object.keys(extra).length === 0
+    const wish = { ...writer, name: encodeText(planned.name), slug, description, parent, ...(!isPlain && { extra }) }
+    const term = await shelf.create(tx, { ...wish, ...(wishedId !== undefined && { id: wishedId }) })
+    return { term, outcome: 'created' }
+  }
+  if (seen.has(match.id)) return { term: match, outcome: 'unchanged' }
+  const place = planned.parent.at === 'unknown' ? match.parent : await parentOf(tx, shelf, { match, parent })
+  const extra = extraAt(planned, extraOf(match), place)
+  const { name, description } = planned
+  const term = await shelf.replace(tx, match, { ...writer, name, description, parent: place, extra: jsonOf(extra) })
+  return { term, outcome: term === match ? 'unchanged' : 'updated' }
+}
+
+/** The wanted parent, unless the term would come to stand below itself. */
+async function parentOf(
+  tx: Transaction,
+  shelf: TermShelf,
+  { match, parent }: { readonly match: Term; readonly parent: number },
+): Promise<number> {
+  if (parent === match.parent || parent === 0) return parent
+  return (await shelf.descendants(tx, [match.id])).includes(parent) ? match.parent : parent
+}
+
+type Extra = Readonly<Record<string, unknown>>
+
+function extraOf(term: Term): Extra {
+  return term.extra === null ? {} : storedJson(term.extra)
+}
+
+/** The unknown members: events know some of a term that lists of terms do not, so those of before stay. */
+function extraAt(planned: PlannedTerm, before: Extra, parent: number): Extra {
+  const { [RECORDED_PARENT]: _was, ...others } = { ...before, ...planned.extra }
+  const isMissing = planned.parent.at === 'unknown' && parent === 0
+  return isMissing ? { ...others, [RECORDED_PARENT]: planned.parentId } : others
+}
+
+function jsonOf(extra: Extra): string | null {
+  return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
+}

@@ -1,0 +1,37 @@
+/** A file to import, read already: the server that imports it may not be allowed to read it. */
+export interface RecordedFile {
+  /** For messages. */
+  readonly name: string
+  readonly text: string
+}
+
+/** Something that was left out. */
+export interface Skipped {
+  /** Names it by its place: `june.json: events[3].tags[0]`. */
+  readonly what: string
+  /** The reason in a few words. */
+  readonly why: string
+}
+
+/** What an import did; the numbers count items of all kinds, each once. */
+export interface ImportReport {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  /** `[]` when nothing was left out. */
+  readonly skipped: readonly Skipped[]
+}
+
+/** How an import is to be done. */
+export interface ImportOptions {
+  /** Name of the user who gets the items; the first administrator when undefined. */
+  readonly author: string | undefined
+  /** Called after every step with the number of items dealt with and of all items. */
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/**
+ * Imports recorded files: all of them, or nothing when one of them is broken.
+ * @throws no_such_user, no_administrator, recorded_not_json, recorded_not_usable
+ */
+export type ImportRecorded = (files: readonly RecordedFile[], options: ImportOptions) => Promise<ImportReport>

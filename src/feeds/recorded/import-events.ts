@@ -48,6 +48,8 @@ export async function importEvents(
 ): Promise<Settled[]> {
   const stored = await storedEvents(tx, events, run)
   const parents = new Map([...stored.ids, ...ids.event])
+  const isNew = ({ identity }: PlannedEvent): boolean => !stored.ids.has(identity.globalId)
+  if (events.some(isNew)) await leaveRoom(tx, 'entry', run.wished.entry)
   const settled: Settled[] = []
   for (const planned of events) {
     const name = planned.identity.globalId
@@ -115,7 +117,6 @@ async function importEvent(tx: Transaction, question: Question): Promise<Omit<Se
 
 async function create(tx: Transaction, { planned, links: { parent, ...links }, run }: Question): Promise<number> {
   const { identity, entry, columns } = planned
-  await leaveRoom(tx, 'entry', run.wished.entry)
   const id = await takeEventId(tx, identity.wishedId)
   const slug = await freeSlug(tx, { table: 'event', slug: wantedSlug(entry, slugify(columns.title) || String(id)), id })
   const common = commonColumns(planned, undefined, run)

@@ -37,6 +37,7 @@ export async function importLinked<Content extends LinkedContent>(
   const known = await storedEntries(tx, door.key, { globalIds, site: run.site })
   const rows = await door.shelf.byIds(tx, [...known.values()])
   const lineages = await lineagesOf(tx, [...known.values()])
+  if (globalIds.some((one) => !known.has(one))) await leaveRoom(tx, 'entry', run.wished.entry)
   const settled: Settled[] = []
   for (const item of items) {
     const name = item.identity.globalId
@@ -59,7 +60,6 @@ async function create<Content extends LinkedContent>(
   { item, run }: { readonly item: RecordedLinked<Content>; readonly run: Run },
 ): Promise<number> {
   const { identity, entry } = item
-  await leaveRoom(tx, 'entry', run.wished.entry)
   const columns = { ...item.content, ...commonColumns(item, undefined, run), slug: wantedSlug(entry, '') }
   const options = { actor: run.owner, at: run.at, wishedId: identity.wishedId }
   return (await door.create(tx, columns, { ...options, lineage: [identity.globalId, ...identity.lineage] })).id

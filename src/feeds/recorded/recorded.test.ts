@@ -304,3 +304,53 @@ test('more events than one transaction takes are all imported', async (t) => {
   assert.equal((await get(app, '/events/6249')).slug, 'shanties-stout-250')
   assert.equal((await importFiles(app, [fileOf({ events })])).unchanged, 256)
 })
+
+test('costs are answered as they were recorded', async (t) => {
+  const app = await openTestApp(t)
+  const costs = [
+    ['$15', '', 'prefix', ['15']],
+    ['€10 – €25', '€', 'prefix', ['10', '25']],
+    ['20 zł'.replace(' ', ''), 'zł', 'postfix', ['20']],
+    ['Free', '', 'prefix', ['free']],
+    ['Pay what you can', '', '', ['pay-what-you-can']],
+    ['$1,000.50', '$', 'prefix', ['1000.50']],
+    ['', '', 'prefix', []],
+  ] as const
+  for (const [cost, currency_symbol, currency_position, values] of costs) {
+    const details = { currency_symbol, currency_code: '', currency_position, values }
+    await importFiles(app, [changed((event) => Object.assign(event, { cost, cost_details: details }))])
+    const answer = await get(app, '/events/5001')
+    assert.deepEqual([answer.cost, answer.cost_details], [cost, details])
+  }
+  // The site's own sign is the dollar: a recorded amount never changes its currency.
+  const foreign = { cost: '£5', cost_details: { currency_symbol: '', currency_position: 'prefix', values: ['5'] } }
+  await importFiles(app, [changed((event) => Object.assign(event, foreign))])
+  assert.equal((await get(app, '/events/5001')).cost, '£5')
+})
+
+test('site-level fields are kept, tickets of another form are left out', async (t) => {
+  const app = await openTestApp(t)
+  const custom_fields = { _field_1: { label: 'Dress', value: '<b>Oilskin</b>' } }
+  const file = changed((event) => Object.assign(event, { custom_fields, tickets: [{ seat: 1 }] }))
+  const { skipped } = await importFiles(app, [file])
+  assert.deepEqual(skipped, [{ what: 'made.json: tickets', why: 'it has a form that cannot be kept' }])
+  const answer = await get(app, '/events/5001')
+  assert.deepEqual([answer.custom_fields, 'tickets' in answer], [custom_fields, false])
+})
+
+test('a category is known by its slug and its parent, a taken slug gives way', async (t) => {
+  const app = await openTestApp(t)
+  const term = (id: number, slug: string, parent = 0) => ({
+    id,
+    parent,
+    name: slug,
+    slug,
+    taxonomy: 'tribe_events_cat',
+  })
+  await importFiles(app, [fileOf([term(1, 'jazz')])])
+  const nested = fileOf([term(8, 'jazz', 9), term(9, 'music')])
+  assert.deepEqual((await importFiles(app, [nested])).created, 2)
+  assert.equal((await get(app, '/categories/8')).slug, 'jazz-music')
+  assert.equal((await get(app, '/categories/8')).parent, 9)
+  assert.deepEqual((await importFiles(app, [nested])).unchanged, 2)
+})

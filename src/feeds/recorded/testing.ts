@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { TestApp } from '../../../test/support/app.ts'
 import { decodeEntities } from '../../text/entities.ts'
+import { textOfHtml } from '../../text/html.ts'
 import { plainText } from '../../text/plain.ts'
 import type { ImportReport, RecordedFile } from './types.ts'
 
@@ -65,6 +66,7 @@ export function assertSameEvent(answer: Json, recorded: Json): void {
     assert.deepEqual(answer[member], value, `${recorded.id}: ${member}`)
   }
   assert.equal(plainText(answer.title), plainText(recorded.title))
+  assert.equal(textOfHtml(answer.description), textOfHtml(recorded.description))
   assert.equal(answer.website, decodeEntities(recorded.website))
   assert.deepEqual(answer.cost_details, { currency_code: '', ...recorded.cost_details })
   assert.deepEqual(answer.global_id_lineage.slice(1), recorded.global_id_lineage)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { visibilityOf } from '../src/entries/listing.ts'
 import { ANONYMOUS } from '../src/auth/caller.ts'
-import { type EventListing, openEvents, pageStatement } from '../src/events/index.ts'
+import { visibilityOf } from '../src/entries/listing.ts'
+import { type EventListing, pageStatement } from '../src/events/index.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
 import { openTestStorage } from '../src/storage/testing.ts'
 import { openTerms } from '../src/terms/index.ts'
@@ -44,7 +44,6 @@ test('the first page, a category page and a page by venue run from an index with
     category: terms.category,
     tag: terms.tag,
   }
-  openEvents({ storage, site: SITE, shelves, isUser })
   const owner = { id: 1, role: 'administrator', name: 'bench' } as const
   const now = Date.UTC(2026, 10, 20)
   await seed({ storage, shelves, owner, siteZone: SITE.zone, now }, planFor(2_000, '2026-11-20 00:00:00'))

@@ -77,7 +77,10 @@ export const ERRORS = {
   no_such_user: { status: 0, text: 'There is no user named "{name}".' },
   recorded_not_json: { status: 0, text: 'Nothing was imported: {file} is not valid JSON: {reason}' },
   recorded_not_usable: { status: 0, text: 'Nothing was imported: {place} {reason}.' },
-  no_administrator: { status: 0, text: 'There is no administrator to own what is imported: name a user with --author.' },
+  no_administrator: {
+    status: 0,
+    text: 'There is no administrator to own what is imported: name a user with --author.',
+  },
   no_such_password: { status: 0, text: 'User "{name}" has no valid application password with the id {id}.' },
 } as const satisfies Record<string, { readonly status: number; readonly text: string }>
 

@@ -34,7 +34,7 @@ export interface ImportInput {
  * What commands can have done to the data, by name. An operation runs in the process that holds the data folder: in the
  * command itself, or in the server that is running (see `operate`), so input and result are plain JSON values.
  */
-export const OPERATIONS = {
+const OPERATIONS = {
   migrate: async (app: App): Promise<MigrationState> => ({
     database: app.storage.location,
     // The application applies what is missing when it opens the database, so this is what the database has.

@@ -1,7 +1,7 @@
 import { OPTION_LIST, type Option } from '../config.ts'
 
 /** How the default of an option reads, in Markdown: ``the folder `x` ``, `` `3000` ``, `none`. */
-export function defaultText(declared: Option): string {
+function defaultText(declared: Option): string {
   if (declared.defaultText !== undefined) return declared.defaultText
   const value = String(declared.default)
   return value === '' ? 'none' : `\`${value}\``

@@ -2,7 +2,10 @@ import type { Reader, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 
 /** Replaces what a search finds an entry by: folded text, one field a line. */
-export async function setSearchText(tx: Transaction, entry: { readonly id: number; readonly body: string }): Promise<void> {
+export async function setSearchText(
+  tx: Transaction,
+  entry: { readonly id: number; readonly body: string },
+): Promise<void> {
   const query = tx.db
     .insertInto('entry_text')
     .values(entry)

@@ -6,11 +6,9 @@ import type { LinkedParts } from '../entries/linked/routes.ts'
 import { type CreateOptions, createLinked } from '../entries/linked/write.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { ORGANIZERS } from './routes.ts'
-import { BLANK_ORGANIZER } from './rules.ts'
 import type { NewOrganizer, OrganizerContent, OrganizerRow } from './shape.ts'
 
 export type { NewOrganizer, OrganizerContent, OrganizerRow }
-export { BLANK_ORGANIZER }
 
 /** Opens the room of organizers: its routes, what events use of it, and what it publishes when it is due. */
 export function openOrganizers(parts: LinkedParts): OpenLinked<OrganizerContent> {

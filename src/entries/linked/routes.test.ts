@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Status } from '../../model/status.ts'
 import { readSince } from '../../journal/read.ts'
+import type { Status } from '../../model/status.ts'
 import { addTestEvent, type LinkedServer, openLinkedServer, type TestEvent } from './testing.ts'
 
 // What venues and organizers share is shown for both; each room tests what is its own.

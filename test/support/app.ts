@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { openApp } from '../../src/app.ts'
 import type { Role } from '../../src/auth/roles.ts'
 import type { App } from '../../src/cli/types.ts'
@@ -46,8 +45,13 @@ const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
 
+/** Where a test says what is to be done at its end: its context, or `node:test` itself for all tests of a file. */
+export interface TestScope {
+  after(step: () => Promise<void>): unknown
+}
+
 /** Opens the application with one user of each role, named after it; everything is removed after the test. */
-export async function openTestApp(t: Pick<TestContext, 'after'>, flags: Flags = {}): Promise<TestApp> {
+export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-'))
   const clock = { now: TEST_NOW }
   const now = (): number => clock.now

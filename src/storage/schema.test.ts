@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Reader } from './engine.ts'
+import type { Database } from './schema.ts'
+import { ENGINES, openTestStorage } from './testing.ts'
+
+type Base<Held> = [Held] extends [number] ? 'number' : 'text'
+type Column<Held> = null extends Held ? `${Base<NonNullable<Held>>} or null` : Base<Held>
+type Tables = { readonly [T in keyof Database]: { readonly [C in keyof Database[T]]: Column<Database[T][C]> } }
+
+const ENTRY = {
+  id: 'number',
+  author_id: 'number',
+  status: 'text',
+  trashed_from: 'text or null',
+  slug: 'text',
+  published_at: 'text',
+  modified_at: 'text',
+  description: 'text',
+  excerpt: 'text',
+  image_id: 'number or null',
+  image_recorded: 'text or null',
+  extra: 'text or null',
+  revision: 'number',
+} as const
+
+const LINKED = { ...ENTRY, name: 'text', name_folded: 'text', phone: 'text', website: 'text' } as const
+
+const TERM = {
+  id: 'number',
+  name: 'text',
+  name_folded: 'text',
+  name_key: 'text',
+  slug: 'text',
+  description: 'text',
+  parent: 'number',
+  count: 'number',
+  search_text: 'text',
+  extra: 'text or null',
+  revision: 'number',
+} as const
+
+const RELATION = { event_id: 'number', position: 'number' } as const
+
+const MOMENTS = { start_local: 'text', end_local: 'text', start_utc: 'text', end_utc: 'text' } as const
+
+/** The types of schema.ts written out: the compiler refuses a column too many, one that is missing or another kind. */
+const TABLES: Tables = {
+  meta: { key: 'text', value: 'text' },
+  counter: { name: 'text', value: 'number' },
+  entry: { id: 'number', kind: 'text' },
+  term: { id: 'number', taxonomy: 'text' },
+  entry_lineage: { entry_id: 'number', position: 'number', global_id: 'text' },
+  entry_text: { id: 'number', body: 'text' },
+  event: {
+    ...ENTRY,
+    ...MOMENTS,
+    title: 'text',
+    all_day: 'number',
+    timezone: 'text',
+    cost: 'text',
+    cost_symbol: 'text',
+    cost_position: 'text',
+    website: 'text or null',
+    show_map: 'number',
+    show_map_link: 'number',
+    hide_from_listings: 'number',
+    sticky: 'number',
+    featured: 'number',
+    password_hash: 'text or null',
+    post_parent: 'number',
+    tickets: 'text or null',
+    custom_fields: 'text or null',
+  },
+  venue: {
+    ...LINKED,
+    address: 'text',
+    city: 'text',
+    country: 'text',
+    province: 'text',
+    state: 'text',
+    zip: 'text',
+    stateprovince: 'text',
+    show_map: 'number',
+    show_map_link: 'number',
+    geo_lat: 'number or null',
+    geo_lng: 'number or null',
+  },
+  organizer: { ...LINKED, email: 'text' },
+  category: TERM,
+  tag: TERM,
+  event_venue: { ...RELATION, venue_id: 'number' },
+  event_organizer: { ...RELATION, organizer_id: 'number' },
+  event_category: { ...RELATION, category_id: 'number' },
+  event_tag: { ...RELATION, tag_id: 'number' },
+  occurrence: {
+    ...MOMENTS,
+    id: 'number',
+    event_id: 'number',
+    span: 'number',
+    published_at: 'text',
+    status: 'text',
+    listed: 'number',
+    author_id: 'number',
+    featured: 'number',
+  },
+  occurrence_link: {
+    kind: 'number',
+    target_id: 'number',
+    listed: 'number',
+    status: 'text',
+    start_local: 'text',
+    published_at: 'text',
+    occurrence_id: 'number',
+    event_id: 'number',
+  },
+  journal: {
+    seq: 'number',
+    at: 'text',
+    actor: 'number or null',
+    resource: 'text',
+    id: 'number',
+    revision: 'number',
+    action: 'text',
+    snapshot: 'text or null',
+  },
+  journal_head: { id: 'number', seq: 'number' },
+  user: {
+    id: 'number',
+    name: 'text',
+    name_folded: 'text',
+    email: 'text',
+    email_folded: 'text',
+    role: 'text',
+    display_name: 'text',
+    created_at: 'text',
+    disabled_at: 'text or null',
+  },
+  application_password: {
+    id: 'number',
+    user_id: 'number',
+    name: 'text',
+    hash: 'text',
+    created_at: 'text',
+    revoked_at: 'text or null',
+  },
+}
+
+interface Found {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly notnull: number
+  readonly pk: number
+}
+
+/** The columns of every table that the migrations made, apart from what the engine and the migrating keep for themselves. */
+async function columnsFound(reader: Reader): Promise<Map<string, Found[]>> {
+  const sql = `select main.name as "table", info.name, info.type, info."notnull", info.pk
+    from sqlite_master as main, pragma_table_info(main.name) as info
+    where main.type = 'table' and main.name not like 'sqlite%' and main.name not like 'entry_text_fts%'`
+  const rows = await reader.all<Found>({ compile: () => ({ sql, parameters: [] }) })
+  return Map.groupBy(rows, (row) => row.table)
+}
+
+function described({ type, notnull, pk }: Found): string {
+  const base = /^(integer|double precision)$/i.test(type) ? 'number' : type.toLowerCase()
+  return notnull === 1 || pk > 0 ? base : `${base} or null`
+}
+
+for (const engine of ENGINES) {
+  test(`${engine}: the migrations make the columns that the types name, and no others`, async (t) => {
+    const found = await columnsFound(await openTestStorage(engine, t))
+    found.delete('migration')
+    assert.deepEqual([...found.keys()].sort(), Object.keys(TABLES).sort())
+    for (const [table, columns] of Object.entries(TABLES)) {
+      const actual = Object.fromEntries((found.get(table) ?? []).map((one) => [one.name, described(one)]))
+      assert.deepEqual(actual, { ...columns }, table)
+    }
+  })
+
+  test(`${engine}: text is compared as bytes, and nothing in the schema says otherwise`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const sql = `select sql from sqlite_master where sql like '%collate%' or sql like '%nocase%' or sql like '%unaccent%'`
+    assert.deepEqual(await storage.all({ compile: () => ({ sql, parameters: [] }) }), [])
+    const words = ['z', 'Z', 'é', 'e', '~', ' ', '大', '😀', 'ﬀ', 'ä']
+    await storage.write(async (tx) => {
+      for (const [id, body] of words.entries()) await tx.run(tx.db.insertInto('entry_text').values({ id, body }))
+    })
+    const stored = await storage.all(storage.db.selectFrom('entry_text').select('body').orderBy('body'))
+    const byBytes = words.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    assert.deepEqual(
+      stored.map((row) => row.body),
+      byBytes,
+    )
+  })
+}
+
+test('a migration imports nothing of the program but the type of migrations, so history stays when the model changes', () => {
+  const folder = new URL('migrations/', import.meta.url)
+  const steps = readdirSync(folder).filter((name) => /^\d{4}-/.test(name))
+  assert.ok(steps.length > 0)
+  for (const name of steps) {
+    const text = readFileSync(new URL(name, folder), 'utf8')
+    const imported = [...text.matchAll(/from '([^']+)'/g)].map(([, path]) => path)
+    assert.deepEqual(imported, ['./migration.ts'], name)
+  }
+})
+
+test('no statement of the program leans on NOCASE, unaccent, ICU or a collation', () => {
+  const folder = new URL('../', import.meta.url)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  assert.ok(sources.length > 100)
+  for (const name of sources) {
+    const code = readFileSync(new URL(name, folder), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    assert.doesNotMatch(code, /\b(nocase|unaccent|icu_load_collation|collate)\b/i, name)
+  }
+})

@@ -1,47 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Caller } from '../auth/caller.ts'
-import { mayCreateTerms } from '../auth/rights.ts'
-import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { publishedAtOf, settleStatus } from '../entries/publication.ts'
 import { freeSlug } from '../entries/slugs.ts'
 import { restoredSlug, trashedSlug, trashMove } from '../entries/trash.ts'
-import { fail } from '../errors.ts'
-import type { TermRef } from '../fields/term-list.ts'
 import type { EventValues } from '../model/event.ts'
-import type { Site } from '../model/site.ts'
 import type { Status } from '../model/status.ts'
 import type { Transaction } from '../storage/engine.ts'
-import type { EntryColumns } from '../storage/schema.ts'
-import type { TermShelf } from '../terms/index.ts'
 import { slugify } from '../text/slug.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { isShown, type Shelves } from './gather.ts'
-import { type EventLinks, type EventRow, NO_LINKS } from './row.ts'
-import { keepHidden, settleTimes } from './rules.ts'
+import { type EventRow, NO_LINKS } from './row.ts'
+import { settleTimes } from './rules.ts'
+import { settleLinks } from './settle-links.ts'
 import { type EventState, insertEvent, takeEventId, updateEvent } from './write.ts'
-
-/** A venue or organizer to link: one that exists, or the read data of a new one. */
-export type LinkTarget =
-  | { readonly by: 'id'; readonly id: number }
-  | { readonly by: 'data'; readonly values: Readonly<Record<string, unknown>> }
-
-/** A write of an event with everything resolved that does not need the transaction. */
-export interface EventChange {
-  readonly values: EventValues
-  /** Links to store; undefined where none were sent. */
-  readonly venue: readonly LinkTarget[] | undefined
-  readonly organizer: readonly LinkTarget[] | undefined
-  /** Hash of the password to set, null to clear it, undefined to leave it. */
-  readonly passwordHash: string | null | undefined
-}
-
-/** Who writes, when and where. */
-export interface Writing {
-  readonly caller: Caller
-  readonly now: number
-  readonly site: Site
-  readonly shelves: Shelves
-}
+import { type EventChange, overtaken, type Writing } from './writing.ts'
 
 /** Creates an event. */
 export async function createEvent(tx: Transaction, change: EventChange, writing: Writing): Promise<EventRow> {
@@ -80,7 +50,7 @@ async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQu
   const { values } = change
   const nowUtc = utcFromMillis(writing.now)
   const times = settleTimes(stored, values, writing.site.zone)
-  if (!times.ok) throw new Error(`the times of event ${id} were not checked`)
+  if (!times.ok) throw overtaken(times.name, times.reason)
   const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc
   const was = stored?.status
   const status = settleStatus({
@@ -104,7 +74,7 @@ async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQu
     title,
     ...times.times,
     ...contentOf(values),
-    ...(change.passwordHash !== undefined && { password_hash: change.passwordHash }),
+    ...(writing.password !== undefined && { password_hash: writing.password }),
   }
 }
 
@@ -171,81 +141,4 @@ async function settleSlug(tx: Transaction, { id, title, sent, stored, status }: 
   const wanted = move === 'in' ? trashedSlug(base) : move === 'out' ? restoredSlug(base) : base
   if (wanted === stored?.slug) return wanted
   return freeSlug(tx, { table: 'event', slug: wanted, id })
-}
-
-interface LinksQuestion {
-  readonly change: EventChange
-  readonly stored: EventLinks
-  readonly writing: Writing
-}
-
-async function settleLinks(tx: Transaction, { change, stored, writing }: LinksQuestion): Promise<EventLinks> {
-  const { shelves } = writing
-  const { values } = change
-  return {
-    venue: await settleLinked(tx, { shelf: shelves.venue, sent: change.venue, stored: stored.venue, writing }),
-    organizer: await settleLinked(tx, {
-      shelf: shelves.organizer,
-      sent: change.organizer,
-      stored: stored.organizer,
-      writing,
-    }),
-    category: await settleTerms(tx, {
-      shelf: shelves.category,
-      sent: values.categories,
-      stored: stored.category,
-      writing,
-    }),
-    tag: await settleTerms(tx, { shelf: shelves.tag, sent: values.tags, stored: stored.tag, writing }),
-  }
-}
-
-interface LinkedQuestion<Row extends EntryColumns> {
-  readonly shelf: LinkedShelf<Row>
-  readonly sent: readonly LinkTarget[] | undefined
-  readonly stored: readonly number[]
-  readonly writing: Writing
-}
-
-async function settleLinked<Row extends EntryColumns>(
-  tx: Transaction,
-  { shelf, sent, stored, writing }: LinkedQuestion<Row>,
-): Promise<readonly number[]> {
-  if (sent === undefined) return stored
-  const ids: number[] = []
-  for (const target of sent)
-    ids.push(target.by === 'id' ? target.id : await shelf.saveInline(tx, target.values, writing))
-  const rows = await shelf.byIds(tx, stored)
-  const hidden = stored.filter((id) => {
-    const row = rows.get(id)
-    return row !== undefined && !isShown(row, writing)
-  })
-  return keepHidden(ids, stored, new Set(hidden))
-}
-
-interface TermsQuestion {
-  readonly shelf: TermShelf
-  readonly sent: readonly TermRef[] | undefined
-  readonly stored: readonly number[]
-  readonly writing: Writing
-}
-
-/** The ids of the named terms; names that no term has yet become terms (decisions: Link shapes). */
-async function settleTerms(
-  tx: Transaction,
-  { shelf, sent, stored, writing }: TermsQuestion,
-): Promise<readonly number[]> {
-  if (sent === undefined) return stored
-  const { caller, now } = writing
-  const ids: number[] = []
-  for (const ref of sent) {
-    if (ref.by === 'id') {
-      ids.push(ref.id)
-      continue
-    }
-    const found = (await shelf.find(tx, [ref.text])).get(ref.text)
-    if (found === undefined && !mayCreateTerms(caller.role)) throw fail('rest_forbidden')
-    ids.push(found ?? (await shelf.create(tx, { name: ref.text, actor: caller.id, at: utcFromMillis(now) })).id)
-  }
-  return [...new Set(ids)]
 }

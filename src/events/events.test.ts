@@ -272,3 +272,40 @@ test('a password protects content in reads, lists and searches, and editors need
   const journal = await readSince(app.app.storage, 0, 1000)
   assert.ok(!JSON.stringify(journal).includes('scrypt'))
 })
+
+test('a slug or id in the query string of an update does nothing; a slug in the body renames', async (t) => {
+  const app = await openTestApp(t)
+  const event = await make(app)
+  const other = await make(app, { title: 'Other' })
+  for (const path of [`/events/${event.id}`, '/events/by-slug/board-meeting']) {
+    const kept = await app.call('administrator', 'POST', `${path}?slug=renamed&id=${other.id}`, {
+      json: { excerpt: 'x' },
+    })
+    assert.deepEqual([kept.status, kept.body.id, kept.body.slug], [200, event.id, 'board-meeting'])
+  }
+  const renamed = await app.call('administrator', 'POST', `/events/${event.id}`, { json: { slug: 'Renamed!' } })
+  assert.equal(renamed.body.slug, 'renamed')
+})
+
+test('a write that another one has overtaken is refused and not stored', async (t) => {
+  const app = await openTestApp(t)
+  const event = await make(app)
+  const [start, end] = await Promise.all([
+    app.call('administrator', 'PATCH', `/events/${event.id}`, { json: { start_date: '2027-03-01 11:30:00' } }),
+    app.call('administrator', 'PATCH', `/events/${event.id}`, { json: { end_date: '2027-03-01 11:00:00' } }),
+  ])
+  assert.deepEqual([start.status, end.status].sort(), [200, 400])
+  const read = await app.call('anonymous', 'GET', `/events/${event.id}`)
+  assert.ok(read.body.end_date >= read.body.start_date)
+})
+
+test('json_ld stands before the unknown members of an import and says what takes place online', async (t) => {
+  const app = await openTestApp(t)
+  const event = await make(app)
+  const extra = JSON.stringify({ is_virtual: true, virtual_url: 'https://stream.example/x', note: 'kept' })
+  const { storage } = app.app
+  await storage.write((tx) => tx.run(tx.db.updateTable('event').set({ extra }).where('id', '=', event.id)))
+  const read = await app.call('anonymous', 'GET', `/events/${event.id}`)
+  assert.deepEqual(Object.keys(read.body).slice(-4), ['json_ld', 'is_virtual', 'virtual_url', 'note'])
+  assert.deepEqual(read.body.json_ld.location, { '@type': 'VirtualLocation', url: 'https://stream.example/x' })
+})

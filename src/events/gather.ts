@@ -44,15 +44,10 @@ export async function gatherEvents(
     const own = parts.get(row.id)
     if (own === undefined) throw new Error(`event ${row.id} was not gathered`)
     if (!isOpen(row, showing.viewer, showing.opened)) return redactEvent(row, own, showing.viewer)
-    const answer = presentEvent(row, own, showing.viewer)
     const plain = showing.withJsonLd && row.password_hash === null
-    return plain ? withJsonLd(answer, eventJsonLd(row, own, showing.viewer)) : answer
+    const json_ld = plain ? eventJsonLd(row, own, showing.viewer) : undefined
+    return presentEvent(row, { ...own, json_ld }, showing.viewer)
   })
-}
-
-/** `json_ld` is the last of our members: unknown ones of an import follow it. */
-function withJsonLd(answer: Readonly<Record<string, unknown>>, json_ld: unknown): Readonly<Record<string, unknown>> {
-  return { ...answer, json_ld }
 }
 
 async function gatherParts(

@@ -1,5 +1,6 @@
 import { presentImage } from '../entries/present.ts'
 import type { Viewer } from '../entries/viewer.ts'
+import { isHttpUrl } from '../fields/address.ts'
 import type { Ticket } from '../fields/tickets.ts'
 import { presentCost } from '../text/cost.ts'
 import { textOfHtml } from '../text/html.ts'
@@ -17,6 +18,7 @@ export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): R
   const image = presentImage(row)
   const offers = offersOf(row, viewer, url)
   const [organizer] = parts.organizers
+  const online = onlinePlace(row, url)
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
@@ -24,15 +26,26 @@ export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): R
     description: descriptionOf(row),
     ...(image !== false && typeof image['url'] === 'string' && { image: image['url'] }),
     url,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventAttendanceMode: `https://schema.org/${online === undefined ? 'Offline' : 'Online'}EventAttendanceMode`,
     eventStatus: 'https://schema.org/EventScheduled',
     startDate: iso(row.start_local, row.timezone),
     endDate: iso(row.end_local, row.timezone),
-    location: parts.venues[0]?.['json_ld'] ?? { '@type': 'Place', name: viewer.site.name },
+    location: online ?? parts.venues[0]?.['json_ld'] ?? { '@type': 'Place', name: viewer.site.name },
     ...(organizer !== undefined && { organizer: organizer['json_ld'] }),
     ...(offers !== undefined && { offers }),
-    performer: 'Organization',
+    ...(organizer !== undefined && {
+      performer: { '@type': 'Organization', name: textOfHtml(String(organizer['organizer'] ?? '')) },
+    }),
   }
+}
+
+/** Imported events may say that they take place online, in members that are not ours (`is_virtual`, `virtual_url`). */
+function onlinePlace(row: EventRow, page: string): Readonly<Record<string, string>> | undefined {
+  const extra = row.extra === null ? {} : storedJson<Readonly<Record<string, unknown>>>(row.extra)
+  if (extra['is_virtual'] !== true) return undefined
+  const address = extra['virtual_url']
+  const url = typeof address === 'string' && isHttpUrl(address) ? address : page
+  return { '@type': 'VirtualLocation', url }
 }
 
 function descriptionOf(row: EventRow): string {

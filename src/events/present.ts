@@ -14,6 +14,8 @@ export interface EventParts {
   /** Sorted by name. */
   readonly categories: readonly unknown[]
   readonly tags: readonly unknown[]
+  /** schema.org data of a single read; absent elsewhere. */
+  readonly json_ld?: unknown
 }
 
 /** A moment taken apart, all members zero-padded text (wire: events 1.1, row 19). */
@@ -26,7 +28,7 @@ interface DateDetails {
   readonly seconds: string
 }
 
-/** An event as the wire has it, key for key (wire: events 1.1), without `json_ld`. */
+/** An event as the wire has it, key for key (wire: events 1.1); unknown members of an import come last. */
 export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
   const head = presentHead('event', row, viewer)
   const answer = {
@@ -51,6 +53,7 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     custom_fields: row.custom_fields === null ? [] : storedJson<unknown>(row.custom_fields),
     ...(row.tickets !== null && { tickets: storedJson<unknown>(row.tickets) }),
     ...(row.post_parent !== 0 && { post_parent: row.post_parent }),
+    ...(parts.json_ld !== undefined && { json_ld: parts.json_ld }),
   }
   return withExtra(answer, row.extra)
 }

@@ -1,4 +1,3 @@
-import { hashEntryPassword } from '../auth/entry-password.ts'
 import { mayRead, maySetAuthor } from '../auth/rights.ts'
 import { isOwnImage } from '../entries/image.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
@@ -11,11 +10,11 @@ import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
-import type { EventChange, LinkTarget } from './change.ts'
 import { isShown, type Shelves } from './gather.ts'
 import { type EventRow, NO_LINKS } from './row.ts'
 import { settleTimes } from './rules.ts'
 import { eventsByIds, findEvent, linksOf } from './store.ts'
+import type { EventChange, LinkTarget } from './writing.ts'
 
 /** What resolving a write needs. */
 export interface Resolving {
@@ -64,10 +63,8 @@ export async function resolveChange(
   if (venue.problem === 'refused') refuse('venue', 'bad_linked')
   if (organizer.problem === 'refused') refuse('organizer', 'bad_linked')
   await checkParent(resolving, { call, stored, refuse })
-  const passwordHash =
-    values.password === undefined || refusals.length > 0 ? undefined : await passwordHashOf(values.password)
   return {
-    change: { values, venue: venue.targets, organizer: organizer.targets, passwordHash },
+    change: { values, venue: venue.targets, organizer: organizer.targets },
     makesTerms: terms.includes('new'),
     blank: blankOf(venue.problem, organizer.problem),
   }
@@ -76,11 +73,6 @@ export async function resolveChange(
 function blankOf(venue: string | undefined, organizer: string | undefined): ResolvedChange['blank'] {
   if (venue === 'blank') return 'could-not-create-venue'
   return organizer === 'blank' ? 'could-not-create-organizer' : undefined
-}
-
-/** An empty password takes the protection away. */
-async function passwordHashOf(password: string): Promise<string | null> {
-  return password === '' ? null : hashEntryPassword(password)
 }
 
 function checkTimes(

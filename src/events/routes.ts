@@ -27,6 +27,7 @@ import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange } from
 import { type EventRow, NO_LINKS } from './row.ts'
 import { findEvent, isOtherKind, linksOf } from './store.ts'
 import { deleteEvent, type EventState } from './write.ts'
+import { passwordChangeOf, type Writing } from './writing.ts'
 
 /** What the events room is made of. */
 export interface EventsParts {
@@ -117,11 +118,17 @@ async function represent(
   return answer
 }
 
+/** Who writes, with the password made ready: from here on the write is allowed. */
+async function writingOf({ site, shelves }: EventsParts, call: CreateCall): Promise<Writing> {
+  const { caller, now, values } = call
+  return { caller, now, site, shelves, password: await passwordChangeOf(values) }
+}
+
 type CreateCall = Call<ResolvedChange['change']['values']>
 
 async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedChange): Promise<Reply> {
   refuseBlank(resolved)
-  const writing = { caller: call.caller, now: call.now, site: parts.site, shelves: parts.shelves }
+  const writing = await writingOf(parts, call)
   const row = await parts.storage.write((tx) => createEvent(tx, resolved.change, writing))
   const body = await represent(parts, call, { row, withJsonLd: false })
   return { status: 201, body, headers: { location: call.urls.api(`/events/${row.id}`) } }
@@ -144,7 +151,7 @@ async function update(
   { row, resolved }: { readonly row: EventRow; readonly resolved: ResolvedChange },
 ): Promise<Reply> {
   refuseBlank(resolved)
-  const writing = { caller: call.caller, now: call.now, site: parts.site, shelves: parts.shelves }
+  const writing = await writingOf(parts, call)
   const changed = await parts.storage.write(async (tx) => {
     const before = await stateOf(tx, row.id)
     if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status }))

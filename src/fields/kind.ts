@@ -12,6 +12,11 @@ export interface FieldContext {
   readonly now: number
   /** IANA zone of the site. */
   readonly siteZone: string
+  /**
+   * True when the caller will be refused anyway: values are checked, but nothing costly is made of them. Nobody gets to
+   * see what is made then.
+   */
+  readonly checkOnly?: boolean
   /** Hosts whose frames are kept in HTML; none when absent. */
   readonly iframeHosts?: readonly string[]
 }

@@ -8,8 +8,12 @@ import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
 const NAME_LIMIT = 1000
 /** Longest single line such as an address, in characters. */
 const LINE_LIMIT = 2000
+/** How much longer than the limit text may be before its tags and entities are taken out. */
+const MARKUP_FACTOR = 10
 /** Longest HTML, in characters; cleaning takes seconds for hostile input of this length. */
 const HTML_LIMIT = 1_000_000
+/** Longest description of a term, in characters. */
+const INLINE_LIMIT = 100_000
 /** Longest search text, in characters (decisions: search). */
 const SEARCH_LIMIT = 256
 
@@ -31,6 +35,7 @@ export function name(limit: number = NAME_LIMIT): Kind<string> {
     schema: { type: 'string', minLength: 1 },
     parse(value) {
       if (typeof value !== 'string') return mistyped('not_text')
+      if (value.length > limit * MARKUP_FACTOR) return refuse('too_long')
       const text = plainText(value.toWellFormed())
       return text === '' ? refuse('empty') : within(text, limit)
     },
@@ -43,7 +48,8 @@ export const line: Kind<string> = {
   schema: { type: 'string' },
   parse(value) {
     const text = textOf(value)
-    return text === undefined ? mistyped('not_text') : within(plainText(text), LINE_LIMIT)
+    if (text === undefined) return mistyped('not_text')
+    return text.length > LINE_LIMIT * MARKUP_FACTOR ? refuse('too_long') : within(plainText(text), LINE_LIMIT)
   },
 }
 
@@ -51,10 +57,11 @@ export const line: Kind<string> = {
 export const html: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },
-  parse(value, { iframeHosts }) {
+  parse(value, { iframeHosts, checkOnly = false }) {
     const text = textOf(value)
     if (text === undefined) return mistyped('not_text')
     if (text.length > HTML_LIMIT) return refuse('too_long')
+    if (checkOnly) return read('')
     return read(cleanHtml(text, iframeHosts === undefined ? {} : { iframeHosts }))
   },
 }
@@ -63,9 +70,11 @@ export const html: Kind<string> = {
 export const inline: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },
-  parse(value) {
+  parse(value, { checkOnly = false }) {
     const text = textOf(value)
-    return text === undefined ? mistyped('not_text') : read(inlineHtml(text))
+    if (text === undefined) return mistyped('not_text')
+    if (text.length > INLINE_LIMIT) return refuse('too_long')
+    return read(checkOnly ? '' : inlineHtml(text))
   },
 }
 

@@ -22,10 +22,14 @@ export interface Incoming {
   readonly body: Sent
 }
 
+const NO_SELECTORS: ReadonlySet<string> = new Set()
+/** What names an item: on item routes these count in the path and in the body, never in the query string. */
+const SELECTORS: ReadonlySet<string> = new Set(['id', 'slug'])
+
 /** The call that a route sees, with no value read yet. */
 export function callOf(route: AnyRoute, incoming: Incoming): Call {
   const { caller, now, context, language, mount, urls, path, query, body } = incoming
-  const own = new Set(route.pathFields.map((one) => one.name))
+  const own = route.pathFields.length === 0 ? NO_SELECTORS : SELECTORS
   const sent = (name: string): unknown => {
     if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
     // The path wins: a query parameter never stands in for what the path names (decisions: Path wins).
@@ -40,7 +44,8 @@ export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Rep
   if (route.fillsDefaults) requirePresence(route, call)
   const found = await findTarget(route, call)
   const shown = 'item' in found ? await route.shown?.(call, found.item) : undefined
-  const { context, sent } = call
+  const { sent } = call
+  const context: FieldContext = { ...call.context, checkOnly: !route.open(call.caller) }
   const { values, refusals } = readFields(route.fields, { sent, context, fillsDefaults: route.fillsDefaults, shown })
   const read: Call = { ...call, values }
   if ('refused' in found) refusals.unshift(found.refused)

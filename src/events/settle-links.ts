@@ -1,0 +1,107 @@
+import { mayCreateTerms } from '../auth/rights.ts'
+import type { LinkedShelf } from '../entries/linked/shelf.ts'
+import { fail } from '../errors.ts'
+import type { TermRef } from '../fields/term-list.ts'
+import type { Transaction } from '../storage/engine.ts'
+import type { EntryColumns } from '../storage/schema.ts'
+import type { TermShelf } from '../terms/index.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { isShown } from './gather.ts'
+import type { EventLinks } from './row.ts'
+import { keepHidden } from './rules.ts'
+import { type EventChange, type LinkTarget, overtaken, type Writing } from './writing.ts'
+
+interface LinksQuestion {
+  readonly change: EventChange
+  readonly stored: EventLinks
+  readonly writing: Writing
+}
+
+/** What an event refers to after a write; new linked items and terms are made in the same transaction. */
+export async function settleLinks(tx: Transaction, { change, stored, writing }: LinksQuestion): Promise<EventLinks> {
+  const { shelves } = writing
+  const { values } = change
+  return {
+    venue: await settleLinked(tx, {
+      name: 'venue',
+      shelf: shelves.venue,
+      sent: change.venue,
+      stored: stored.venue,
+      writing,
+    }),
+    organizer: await settleLinked(tx, {
+      name: 'organizer',
+      shelf: shelves.organizer,
+      sent: change.organizer,
+      stored: stored.organizer,
+      writing,
+    }),
+    category: await settleTerms(tx, {
+      name: 'categories',
+      shelf: shelves.category,
+      sent: values.categories,
+      stored: stored.category,
+      writing,
+    }),
+    tag: await settleTerms(tx, { name: 'tags', shelf: shelves.tag, sent: values.tags, stored: stored.tag, writing }),
+  }
+}
+
+interface LinkedQuestion<Row extends EntryColumns> {
+  readonly name: 'venue' | 'organizer'
+  readonly shelf: LinkedShelf<Row>
+  readonly sent: readonly LinkTarget[] | undefined
+  readonly stored: readonly number[]
+  readonly writing: Writing
+}
+
+async function settleLinked<Row extends EntryColumns>(
+  tx: Transaction,
+  { name, shelf, sent, stored, writing }: LinkedQuestion<Row>,
+): Promise<readonly number[]> {
+  if (sent === undefined) return stored
+  const ids: number[] = []
+  for (const target of sent) {
+    ids.push(target.by === 'id' ? target.id : await shelf.saveInline(tx, target.values, writing))
+  }
+  const rows = await shelf.byIds(tx, [...ids, ...stored])
+  if (ids.some((id) => !rows.has(id))) throw overtaken(name, 'unknown_id')
+  const hidden = stored.filter((id) => {
+    const row = rows.get(id)
+    return row !== undefined && !isShown(row, writing)
+  })
+  return keepHidden(ids, stored, new Set(hidden))
+}
+
+interface TermsQuestion {
+  readonly name: 'categories' | 'tags'
+  readonly shelf: TermShelf
+  readonly sent: readonly TermRef[] | undefined
+  readonly stored: readonly number[]
+  readonly writing: Writing
+}
+
+/** The ids of the named terms; names that no term has yet become terms (decisions: Link shapes). */
+async function settleTerms(
+  tx: Transaction,
+  { name, shelf, sent, stored, writing }: TermsQuestion,
+): Promise<readonly number[]> {
+  if (sent === undefined) return stored
+  const { caller, now } = writing
+  const known = await shelf.byIds(
+    tx,
+    sent.flatMap((ref) => (ref.by === 'id' ? [ref.id] : [])),
+  )
+  const ids: number[] = []
+  for (const ref of sent) {
+    if (ref.by === 'id') {
+      if (!known.some((term) => term.id === ref.id)) throw overtaken(name, 'unknown_id')
+      ids.push(ref.id)
+      continue
+    }
+    const found = (await shelf.find(tx, [ref.text])).get(ref.text)
+    if (found === undefined && !mayCreateTerms(caller.role)) throw fail('rest_forbidden')
+    ids.push(found ?? (await shelf.create(tx, { name: ref.text, actor: caller.id, at: utcFromMillis(now) })).id)
+  }
+  return [...new Set(ids)]
+}

@@ -1,0 +1,47 @@
+import type { Caller } from '../auth/caller.ts'
+import { hashEntryPassword } from '../auth/entry-password.ts'
+import { REASONS } from '../fields/kind.ts'
+import { refusedFailure } from '../http/params.ts'
+import type { Refusal } from '../http/route.ts'
+import type { EventValues } from '../model/event.ts'
+import type { Site } from '../model/site.ts'
+import type { Shelves } from './gather.ts'
+
+/** A venue or organizer to link: one that exists, or the read data of a new one. */
+export type LinkTarget =
+  | { readonly by: 'id'; readonly id: number }
+  | { readonly by: 'data'; readonly values: Readonly<Record<string, unknown>> }
+
+/** A write of an event with everything resolved that does not need the transaction. */
+export interface EventChange {
+  readonly values: EventValues
+  /** Links to store; undefined where none were sent. */
+  readonly venue: readonly LinkTarget[] | undefined
+  readonly organizer: readonly LinkTarget[] | undefined
+}
+
+/**
+ * Hash of the password to set, null to clear it, undefined to leave it. Made outside the transaction, because it takes
+ * long, and only for those who may write.
+ */
+export type PasswordChange = string | null | undefined
+
+/** What the values of a write say of the password. */
+export async function passwordChangeOf(values: EventValues): Promise<PasswordChange> {
+  if (values.password === undefined) return undefined
+  return values.password === '' ? null : hashEntryPassword(values.password)
+}
+
+/** Who writes, when and where. */
+export interface Writing {
+  readonly caller: Caller
+  readonly now: number
+  readonly site: Site
+  readonly shelves: Shelves
+  readonly password: PasswordChange
+}
+
+/** A parameter that was in order when the request was read and no longer is: another write came first. */
+export function overtaken(name: string, reason: Refusal['reason']): Error {
+  return refusedFailure([{ name, code: 'rest_invalid_param', reason }], [name], (key) => REASONS[key])
+}

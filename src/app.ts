@@ -8,6 +8,7 @@ import { openEvents } from './events/index.ts'
 import { recordedImport } from './feeds/index.ts'
 import { docRoute } from './http/doc-route.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
+import { rootRoute } from './http/root-route.ts'
 import type { AnyRoute } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { subscribe } from './journal/subscribe.ts'
@@ -60,7 +61,7 @@ function furnish(opening: Opening): App {
   const shelves = { venue: venues.shelf, organizer: organizers.shelf, category: terms.category, tag: terms.tag }
   const events = openEvents({ storage, site, shelves, isUser })
   const routes = withDescriptions([...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes], config)
-  const server = serverOf(opening, { routes, pages: sitePages({ reader: storage, site, shelves }) })
+  const server = serverOf(opening, { routes, site: sitePages({ reader: storage, site, shelves }) })
   const schedule = startSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
   return {
     storage,
@@ -81,11 +82,12 @@ function withDescriptions(rooms: readonly AnyRoute[], config: Config): readonly 
 
 function serverOf(
   { config, now, log, storage, secret }: Opening,
-  served: Pick<Parameters<typeof createServer>[0], 'routes' | 'pages'>,
+  served: Pick<Parameters<typeof createServer>[0], 'routes' | 'site'>,
 ): Server {
   const users = userLookup(storage, secret)
   return createServer({
     ...served,
+    above: [rootRoute({ name: config.siteName, zone: config.siteZone, aliases: config.namespaces })],
     options: {
       baseUrl: config.baseUrl,
       aliases: config.namespaces,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { chooseLanguage } from '../i18n/languages.ts'
 import type { Mount } from './mount.ts'
 
 /** The mounts of the requests to the API, as their addresses named them before they were rewritten. */
@@ -29,4 +30,24 @@ export function methodSent(request: IncomingMessage): string {
 export function ignoreOddType(request: IncomingMessage): void {
   const type = request.headers['content-type']
   if (type !== undefined && !/^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(type)) delete request.headers['content-type']
+}
+
+/** The language that a request asks for (decisions: Locale). */
+export function languageOf(
+  request: { readonly raw: IncomingMessage; readonly query: unknown; readonly headers: IncomingMessage['headers'] },
+  fallback: string,
+): string {
+  const hints = {
+    segment: mounts.get(request.raw)?.language ?? '',
+    lang: (request.query as Readonly<Record<string, unknown>> | undefined)?.['lang'],
+    accept: request.headers['accept-language'],
+  }
+  return chooseLanguage(hints, fallback)
+}
+
+/** Public address of the site, without a slash at its end: as configured, else that of the request. */
+export function originOf(request: { readonly host: string; readonly protocol: string }, baseUrl: string): string {
+  if (baseUrl !== '') return baseUrl
+  const host = /^[\w.\-:[\]]{1,255}$/.test(request.host ?? '') ? request.host : 'localhost'
+  return `${request.protocol}://${host}`
 }

@@ -4,6 +4,7 @@ import { type Declared, type Kind, read } from '../fields/kind.ts'
 import { translate } from '../i18n/translate.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import { SPOKEN } from './answer.ts'
+import { discovery } from './discovery.ts'
 import { NAMESPACE } from './mount.ts'
 import { type AnyRoute, type Call, type Reply, route } from './route.ts'
 
@@ -81,7 +82,7 @@ function answerIndex(
     routes: Object.fromEntries(described),
     _links: { up: [{ href: `${rootOf(call)}/` }] },
   }
-  return { status: 200, body, headers: SPOKEN }
+  return { status: 200, body, headers: { ...SPOKEN, ...discovery(call.urls, call.urls.api('/')) } }
 }
 
 /** What OPTIONS answers for a path (wire: rest 6). */
@@ -147,8 +148,8 @@ function todayOf(call: Call<unknown>): string {
   return toLocal(utcFromMillis(call.now), call.context.siteZone)
 }
 
-/** Address above the namespace, under the mount that was called. */
-function rootOf(call: Call<unknown>): string {
+/** Address above the namespace, under the mount that was called, without a slash at its end. */
+export function rootOf(call: Pick<Call, 'urls' | 'mount'>): string {
   return call.urls.api('').slice(0, -`/${call.mount.namespace}`.length)
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { API_PREFIX, type Mount, NAMESPACE, readTarget } from './mount.ts'
+import { API_PREFIX, type Mount, NAMESPACE, ROOT_PATH, readTarget } from './mount.ts'
 
 const OPTIONS = { namespaces: [NAMESPACE, 'tribe/events/v1'], languages: ['en', 'de'] }
 const ROOT: Mount = { language: '', prefix: '', namespace: NAMESPACE }
@@ -96,9 +96,16 @@ test('addresses of the site are left as they are', () => {
 })
 
 test('what stands behind a prefix of the API is of the API, also where it names nothing', () => {
-  for (const url of ['/wp-json', '/wp-json/', '/wp-json/wp/v2/posts', '/?rest_route=/wp/v2/posts']) {
+  for (const url of ['/wp-json//', '/wp-json/wp/v2/posts', '/?rest_route=/wp/v2/posts']) {
     const target = readTarget(url, OPTIONS)
     assert.equal(target.mount?.namespace, NAMESPACE, url)
     assert.equal(target.url, `${API_PREFIX}//`, url)
+  }
+})
+
+test('the prefix of the API alone is the root index, under every language', () => {
+  for (const url of ['/wp-json', '/wp-json/', '/WP-JSON/', '/index.php/wp-json', '/de/wp-json/']) {
+    const mount = { ...ROOT, prefix: '/wp-json', language: url.startsWith('/de') ? 'de' : '' }
+    assert.deepEqual(readTarget(url, OPTIONS), { url: ROOT_PATH, mount }, url)
   }
 })

@@ -16,6 +16,9 @@ export interface Mount {
 /** First segment of the internal address of every API route. */
 export const API_PREFIX = `/${NAMESPACE}`
 
+/** Internal address of the root index, which lists the namespaces (wire: rest 7). */
+export const ROOT_PATH = '/wp-json'
+
 /** What an address means: an address of the API under a mount, or anything else of the site. */
 export interface Target {
   /** Address for the router: path and query; API routes begin with API_PREFIX. */
@@ -45,7 +48,7 @@ export function readTarget(url: string, options: MountOptions): Target {
   const query = cut < 0 ? '' : tidyQuery(target.slice(cut + 1))
   const api = readApi(path, query, options)
   if (api === undefined) return { url: withQuery(path, query) }
-  return { url: withQuery(API_PREFIX + lowerFixed(api.rest), api.query), mount: api.mount }
+  return { url: withQuery(api.path, api.query), mount: api.mount }
 }
 
 /** `http://host/path`, which servers must accept as well, as `/path` (RFC 9112 section 3.2.2). */
@@ -68,7 +71,7 @@ function readApi(
   path: string,
   query: string,
   options: MountOptions,
-): { mount: Mount; rest: string; query: string } | undefined {
+): { mount: Mount; path: string; query: string } | undefined {
   const language = languageOf(path, options.languages)
   const local = path.slice(language === '' ? 0 : language.length + 1).replace(/^\/index\.php(?=\/|$)/i, '')
   const routed = local === '' || local === '/' ? readRestRoute(query) : undefined
@@ -78,10 +81,12 @@ function readApi(
   if (namespace !== undefined) {
     const rest = below.slice(1 + namespace.length)
     const tidy = rest.endsWith('/') ? rest.slice(0, -1) : rest
-    return { mount: { language, prefix, namespace }, rest: tidy, query: routed?.query ?? query }
+    const path = API_PREFIX + lowerFixed(tidy)
+    return { mount: { language, prefix, namespace }, path, query: routed?.query ?? query }
   }
   if (routed === undefined && prefix === '') return undefined
-  return { mount: { language, prefix, namespace: NAMESPACE }, rest: NOWHERE, query: routed?.query ?? query }
+  const named = below === '' || below === '/' ? ROOT_PATH : API_PREFIX + NOWHERE
+  return { mount: { language, prefix, namespace: NAMESPACE }, path: named, query: routed?.query ?? query }
 }
 
 /** The language segment that a path begins with, in lower case; '' when none. */

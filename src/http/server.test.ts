@@ -57,10 +57,15 @@ function serverFor(t: TestContext, bodyLimit = 1000): Made {
       language: 'en',
     },
     routes: ROUTES,
-    pages: [
-      { path: '/', show: async () => ({ status: 200, html: '<h1>Calendar</h1>' }) },
-      { path: '*', show: async () => ({ status: 404, html: '<h1>Nothing here</h1>' }) },
-    ],
+    site: {
+      pages: [
+        { path: '/', show: async () => ({ status: 200, html: '<h1>Calendar</h1>' }) },
+        { path: '/venue/:slug', show: async () => ({ status: 200, html: '<h1>Hall</h1>' }) },
+        { path: '/event/:slug', show: async () => Promise.reject(new Error('the disk is on fire')) },
+      ],
+      missing: () => ({ status: 404, html: '<h1>Nothing here</h1>' }),
+      failed: ({ status, code, message }) => ({ status, html: `<h1>${code}</h1><p>${message}</p>` }),
+    },
     describe: (path) => ({ path }),
     authenticate: async (header) => {
       if (header === 'Basic bad') throw fail('incorrect_password')
@@ -143,7 +148,10 @@ test('addresses of the site are answered with its pages', async (t) => {
   const { server } = serverFor(t)
   for (const [url, status] of [
     ['/', 200],
-    ['/event/jazz/', 404],
+    ['/venue/hall', 200],
+    ['/venue/hall/', 200],
+    ['/venue/hall/map', 404],
+    ['/jazz/', 404],
   ] as const) {
     const answer = await ask(server, { url })
     assert.equal(answer.status, status)
@@ -151,9 +159,22 @@ test('addresses of the site are answered with its pages', async (t) => {
   }
 })
 
-test('an address that cannot be decoded is rest_bad_request in JSON', async (t) => {
+test('a page that fails is a page too, and tells nothing of the cause', async (t) => {
+  const { server, lines } = serverFor(t)
+  const broken = await server.inject({ url: '/event/jazz/' })
+  assert.equal(broken.statusCode, 500)
+  assert.match(broken.body, /<h1>internal_server_error<\/h1>/)
+  assert.doesNotMatch(broken.body, /fire/)
+  assert.match(lines.join(''), /the disk is on fire/)
+  const refused = await server.inject({ url: '/', headers: { authorization: 'Basic bad' } })
+  assert.deepEqual([refused.statusCode, refused.body.slice(0, 27)], [401, '<h1>incorrect_password</h1>'])
+  const odd = await server.inject({ url: '/%zz' })
+  assert.deepEqual([odd.statusCode, odd.body.slice(0, 25)], [400, '<h1>rest_bad_request</h1>'])
+})
+
+test('an address of the API that cannot be decoded is rest_bad_request in JSON', async (t) => {
   const { server } = serverFor(t)
-  for (const url of ['/%zz', `${API}/things/by-slug/%zz`, `${API}/things/by-slug/${'x'.repeat(3000)}`]) {
+  for (const url of [`${API}/things/by-slug/%zz`, `${API}/things/by-slug/${'x'.repeat(3000)}`]) {
     assertError(await ask(server, { url }), 400, 'rest_bad_request')
   }
 })

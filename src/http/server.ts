@@ -1,17 +1,18 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Caller } from '../auth/caller.ts'
+import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { Failure, fail } from '../errors.ts'
-import { chooseLanguage, LANGUAGES } from '../i18n/languages.ts'
+import { LANGUAGES } from '../i18n/languages.ts'
 import type { Logger } from '../log.ts'
 import { allowed, COMMON_HEADERS, errorReply, type Sendable, sendReply } from './answer.ts'
-import { ignoreOddType, methodSent, mounts, overrideMethod } from './arrival.ts'
+import { ignoreOddType, languageOf, methodSent, mounts, originOf, overrideMethod } from './arrival.ts'
 import { readBody, readForm, type Sent } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { corsHeaders } from './cors.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { conditional } from './etag.ts'
+import { failureOf } from './failure.ts'
 import { API_PREFIX, type Mount, NAMESPACE, readTarget } from './mount.ts'
-import type { Page, PageAnswer } from './page.ts'
+import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
 import type { AnyRoute, Call, Reply } from './route.ts'
 import { urlsOf } from './urls.ts'
 
@@ -37,7 +38,10 @@ export interface ServerOptions {
 export interface ServerParts {
   readonly options: ServerOptions
   readonly routes: readonly AnyRoute[]
-  readonly pages: readonly Page[]
+  /** Routes above the namespaces; their paths are internal addresses. */
+  readonly above?: readonly AnyRoute[]
+  /** The site beside the API; without it everything that is no route is answered as JSON. */
+  readonly site?: Pages
   /** Describes the routes of one path: the answer of OPTIONS. */
   describe(path: string, call: Call): unknown
   /** Reads an Authorization header. @throws 401 failures */
@@ -88,7 +92,8 @@ export function createServer(parts: ServerParts): Server {
   fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
   fastify.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply))
   addRoutes(fastify, parts)
-  addPages(fastify, parts)
+  addAbove(fastify, parts)
+  if (parts.site !== undefined) addPages(fastify, parts, parts.site)
   return {
     listen: async (at) => {
       await fastify.listen({ ...at, listenTextResolver: () => '' })
@@ -112,6 +117,16 @@ function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {
       })
     }
     fastify.options(url, (request, reply) => answerOptions(parts, { path, routes, request, reply }))
+  }
+}
+
+function addAbove(fastify: FastifyInstance, parts: ServerParts): void {
+  for (const route of parts.above ?? []) {
+    fastify.route({
+      method: route.method,
+      url: route.path,
+      handler: (request, reply) => answerRoute(parts, { route, routes: [route], request, reply }),
+    })
   }
 }
 
@@ -162,28 +177,13 @@ async function readIncoming(parts: ServerParts, request: FastifyRequest): Promis
     caller,
     now,
     context: { now, siteZone: parts.options.siteZone, iframeHosts: parts.options.iframeHosts },
-    language: languageOf(parts, request),
+    language: languageOf(request, parts.options.language),
     mount,
-    urls: urlsOf(originOf(parts, request), mount),
+    urls: urlsOf(originOf(request, parts.options.baseUrl), mount),
     path: request.params as Record<string, string>,
     query: request.query as Sent,
     body: await readBody(body, request.headers['content-type'] ?? '', methodSent(request.raw)),
   }
-}
-
-function languageOf(parts: ServerParts, request: FastifyRequest): string {
-  const hints = {
-    segment: mounts.get(request.raw)?.language ?? '',
-    lang: (request.query as Sent | undefined)?.['lang'],
-    accept: request.headers['accept-language'],
-  }
-  return chooseLanguage(hints, parts.options.language)
-}
-
-function originOf(parts: ServerParts, request: FastifyRequest): string {
-  if (parts.options.baseUrl !== '') return parts.options.baseUrl
-  const host = /^[\w.\-:[\]]{1,255}$/.test(request.host ?? '') ? request.host : 'localhost'
-  return `${request.protocol}://${host}`
 }
 
 function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
@@ -203,44 +203,47 @@ async function answerUnknown(parts: ServerParts, request: FastifyRequest, reply:
   if (request.method === 'OPTIONS' && mounts.has(request.raw)) {
     return send(parts, { request, reply }, { status: 200, headers: COMMON_HEADERS, body: '[]' })
   }
-  const page = mounts.has(request.raw) ? undefined : parts.pages.find((one) => one.path === '*')
-  if (page !== undefined) return answerPage(parts, { page, request, reply })
+  const site = mounts.has(request.raw) ? undefined : parts.site
+  if (site !== undefined) return answerPage(parts, { show: (incoming) => site.missing(incoming), request, reply })
   throw fail('rest_no_route')
 }
 
 async function sendError(parts: ServerParts, exchange: Exchange & { error: unknown }): Promise<FastifyReply> {
   const { request, reply, error } = exchange
-  const failure = failureOf(parts, error)
+  const failure = failureOf(error, parts.options.bodyLimit)
   if (failure.status >= 500) parts.log.error({ err: error }, 'request failed')
-  const answer = errorReply(failure, languageOf(parts, request))
+  const { site } = parts
+  if (site !== undefined && !mounts.has(request.raw)) return failPage(parts, { request, reply, failure, site })
+  const answer = errorReply(failure, languageOf(request, parts.options.language))
   const secret = answer.secret === true ? { 'cache-control': 'no-store' } : {}
   const headers = { ...COMMON_HEADERS, ...answer.headers, ...secret }
   const body = JSON.stringify(answer.body)
   return send(parts, { request, reply }, { status: answer.status, headers, body })
 }
 
-/** The error code for what the framework reports: it never reaches a client in its own words. */
-function failureOf(parts: ServerParts, error: unknown): Failure {
-  if (error instanceof Failure) return error
-  const { statusCode, code } = error as { statusCode?: number; code?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return fail('rest_body_too_large', { limit: parts.options.bodyLimit })
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fail('rest_bad_request')
-  return fail('internal_server_error')
-}
-
-function addPages(fastify: FastifyInstance, parts: ServerParts): void {
-  for (const page of parts.pages) {
-    if (page.path === '*') continue
-    fastify.get(page.path, (request, reply) => answerPage(parts, { page, request, reply }))
+function addPages(fastify: FastifyInstance, parts: ServerParts, site: Pages): void {
+  for (const { path, show } of site.pages) {
+    const ends = path.endsWith('/') || path.endsWith('*') ? [path] : [path, `${path}/`]
+    for (const url of ends) fastify.get(url, (request, reply) => answerPage(parts, { show, request, reply }))
   }
 }
 
-async function answerPage(parts: ServerParts, exchange: Exchange & { page: Page }): Promise<FastifyReply> {
-  const { page, request, reply } = exchange
-  const incoming = await readIncoming(parts, request)
-  const answer: PageAnswer = await page.show(incoming)
-  return reply
-    .code(answer.status)
-    .headers({ 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', ...answer.headers })
-    .send(answer.html)
+async function answerPage(
+  parts: ServerParts,
+  exchange: Exchange & { show(incoming: Incoming): PageAnswer | Promise<PageAnswer> },
+): Promise<FastifyReply> {
+  const incoming = await readIncoming(parts, exchange.request)
+  const answer = await exchange.show(incoming)
+  return exchange.reply.code(answer.status).headers(pageHeaders(answer, incoming.caller)).send(answer.html)
+}
+
+function failPage(
+  parts: ServerParts,
+  { request, reply, failure, site }: Exchange & { failure: Failure; site: Pages },
+): FastifyReply {
+  const { status, body } = errorReply(failure, 'en')
+  const { code, message } = body as { code: string; message: string }
+  const urls = urlsOf(originOf(request, parts.options.baseUrl), BARE)
+  const answer = site.failed({ status, code, message, urls })
+  return reply.code(status).headers(pageHeaders(answer, ANONYMOUS)).send(answer.html)
 }

@@ -84,7 +84,6 @@ function serve(terms: Terms): Server {
       language: 'en',
     },
     routes: terms.routes,
-    pages: [],
     describe: () => [],
     authenticate: async (role) =>
       role !== undefined && isRole(role) ? callerOf(role, role === 'editor' ? 7 : 8) : ANONYMOUS,

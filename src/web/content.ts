@@ -1,5 +1,6 @@
-import { encodeText } from '../text/entities.ts'
-import { html, type Markup, trusted } from './layout.ts'
+import { decodeEntities } from '../text/entities.ts'
+import { textOfHtml } from '../text/html.ts'
+import { html, type Markup, NOTHING, trusted } from './layout.ts'
 
 /** A representation as the API answers it. */
 export type Shown = Readonly<Record<string, unknown>>
@@ -17,40 +18,28 @@ export function itemsMember(shown: Shown, name: string): readonly Shown[] {
   return typeof value === 'object' && value !== null ? [value as Shown] : []
 }
 
-/** When an event takes place, as people read it: `2027-03-01 10:00 – 12:00 EST`. */
-export function when(event: Shown): string {
-  const start = textMember(event, 'start_date')
-  const end = textMember(event, 'end_date')
-  const sameDay = start.slice(0, 10) === end.slice(0, 10)
-  if (event['all_day'] === true) return sameDay ? start.slice(0, 10) : `${start.slice(0, 10)} – ${end.slice(0, 10)}`
-  const from = start.slice(0, 16)
-  if (start === end) return `${from} ${textMember(event, 'timezone_abbr')}`
-  const until = sameDay ? end.slice(11, 16) : end.slice(0, 16)
-  return `${from} – ${until} ${textMember(event, 'timezone_abbr')}`
+/** What stands for a name that is empty. */
+const NAMELESS: Readonly<Record<string, string>> = {
+  title: 'Untitled event',
+  venue: 'Unnamed venue',
+  organizer: 'Unnamed organizer',
 }
 
-/** A link to the page of an item; its name is encoded already, as the wire has it. */
+/** The name of an item as plain text: answers have it encoded; events and venues may have none. */
+export function nameOf(shown: Shown, member: string): string {
+  return decodeEntities(textMember(shown, member)).trim() || (NAMELESS[member] ?? '')
+}
+
+/** A link to the page of an item. */
 export function linkTo(shown: Shown, nameMember: string): Markup {
-  const name = textMember(shown, nameMember)
-  const label = trusted(name === '' ? encodeText(textMember(shown, 'slug')) : name)
-  return html`<a href="${textMember(shown, 'url')}">${label}</a>`
+  return html`<a href="${textMember(shown, 'url')}">${nameOf(shown, nameMember)}</a>`
 }
 
-/** A list of events with their times and places. */
-export function eventList(events: readonly Shown[]): Markup {
-  if (events.length === 0) return html`<p>No events are planned.</p>`
-  const rows = events.map((event) => {
-    const places = itemsMember(event, 'venue').map((venue) => html` · ${linkTo(venue, 'venue')}`)
-    const moment = textMember(event, 'start_date').replace(' ', 'T')
-    return html`<li><time datetime="${moment}">${when(event)}</time><span class="where">${places}</span><br>${linkTo(event, 'title')}</li>\n`
-  })
-  return html`<ol class="events">\n${rows}</ol>`
-}
-
-/** A row of a definition list; nothing when it has no content. */
-export function fact(label: string, content: Markup | string): Markup {
-  const text = typeof content === 'string' ? content : content.markup
-  return text === '' ? trusted('') : html`<dt>${label}</dt><dd>${content}</dd>\n`
+/** Rows of a definition list; nothing when none has content. */
+export function factList(rows: readonly (readonly [label: string, content: Markup])[]): Markup {
+  const filled = rows.filter(([, content]) => content.markup !== '')
+  if (filled.length === 0) return NOTHING
+  return html`<dl>\n${filled.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)}</dl>\n`
 }
 
 /** Items separated by commas. */
@@ -58,9 +47,50 @@ export function commaList(items: readonly Markup[]): Markup {
   return trusted(items.map((item) => item.markup).join(', '))
 }
 
-/** A link to an address that was sent; only http and https addresses are stored. */
+/** A link to an address that was sent; what is no http address is text. */
 export function outward(address: string): Markup {
-  return /^https?:\/\//i.test(address)
-    ? html`<a href="${address}" rel="nofollow noopener">${address}</a>`
-    : html`${address}`
+  if (!/^https?:\/\//i.test(address)) return html`${address}`
+  return html`<a href="${address}" rel="nofollow noopener">${address}</a>`
+}
+
+/** A link that dials or writes: `scheme` is `tel` or `mailto`. Nothing for ''. */
+export function contact(scheme: 'tel' | 'mailto', value: string): Markup {
+  const target = scheme === 'tel' ? value.replace(/[^\d+]/g, '') : encodeURI(value)
+  return target === '' ? html`${value}` : html`<a href="${scheme}:${target}">${value}</a>`
+}
+
+/** The picture of an item; it says nothing that the page does not, so it has no text of its own. */
+export function picture(item: Shown): Markup {
+  const image = item['image']
+  const address = typeof image === 'object' && image !== null ? textMember(image as Shown, 'url') : ''
+  return /^https?:\/\//i.test(address) ? html`<p class="picture"><img src="${address}" alt=""></p>\n` : NOTHING
+}
+
+/** A description, sanitised when it was stored. */
+export function description(shown: Shown): Markup {
+  return trusted(textMember(shown, 'description'))
+}
+
+/** Longest summary for search engines, in characters. */
+const SUMMARY_LIMIT = 200
+
+/** The beginning of an item's excerpt or description as plain text; '' when it has neither. */
+export function summaryOf(shown: Shown): string {
+  const text = textOfHtml(textMember(shown, 'excerpt') || textMember(shown, 'description'))
+  const characters = [...text]
+  return characters.length <= SUMMARY_LIMIT ? text : `${characters.slice(0, SUMMARY_LIMIT).join('')}…`
+}
+
+const STATUS_NOTES: Readonly<Record<string, string>> = {
+  draft: 'This is a draft.',
+  pending: 'This waits for review.',
+  future: 'This is not published yet.',
+  private: 'This is private.',
+  trash: 'This is in the trash.',
+}
+
+/** Tells readers of what is not published that others do not see it. */
+export function statusNote(status: string): Markup {
+  const note = STATUS_NOTES[status]
+  return note === undefined ? NOTHING : html`<p class="note">${note} Only its author and editors see this page.</p>\n`
 }

@@ -1,10 +1,16 @@
+import { discovery } from '../http/discovery.ts'
 import type { PageAnswer } from '../http/page.ts'
+import type { Urls } from '../http/urls.ts'
 import { escapeHtml } from '../text/entities.ts'
+import { STYLE } from './style.ts'
 
 /** Text that is HTML already; everything else is escaped by `html`. */
 export interface Markup {
   readonly markup: string
 }
+
+/** No markup at all. */
+export const NOTHING: Markup = { markup: '' }
 
 /** Template of HTML: values are escaped, markup and lists of markup are put in as they are. */
 export function html(
@@ -20,74 +26,88 @@ function textOf(value: string | number | Markup | readonly Markup[] | undefined)
   return escapeHtml(String(value))
 }
 
-/** HTML that was sanitised when it was stored, or text that was encoded for the wire. */
+/** HTML that was sanitised when it was stored. */
 export function trusted(markup: string): Markup {
   return { markup }
 }
 
 /** A page to be laid out. */
 export interface Sheet {
+  /** 200 when absent. */
   readonly status?: number
+  /** Plain text. */
   readonly title: string
   readonly siteName: string
   readonly body: Markup
-  /** Markup for the head beside the title. */
-  readonly head?: Markup
+  readonly urls: Urls
+  /** Address in the API of what the page shows; the root of the API when absent. */
+  readonly data?: string
+  /** The one address of the page; absent where it has none. */
+  readonly canonical?: string
+  /** A sentence for search engines, plain text; absent or '' for none. */
+  readonly summary?: string
+  /** What the page shows for search engines; undefined for nothing. */
+  readonly jsonLd?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Address of the API below which this page's data is found. */
-  readonly apiRoot: string
-  readonly origin: string
 }
-
-const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; }
-header { border-bottom: 1px solid #8886; margin-bottom: 1.5rem; }
-header p { margin: .5rem 0; font-weight: 600; }
-h1 { line-height: 1.2; }
-ol.events { list-style: none; padding: 0; }
-ol.events li { padding: .6rem 0; border-bottom: 1px solid #8883; }
-time, .where { color: #555; }
-dt { font-weight: 600; } dd { margin: 0 0 .6rem; }
-img { max-width: 100%; height: auto; }
-code { background: #8882; padding: .1rem .3rem; border-radius: .2rem; overflow-wrap: anywhere; }
-@media (prefers-color-scheme: dark) { time, .where { color: #bbb; } }
-`
 
 /** Scripts never run on these pages; pictures and frames may come from where the content says. */
 const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; media-src http: https:; frame-src https:; base-uri 'none'; form-action 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; media-src http: https:; frame-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /** The whole document, with the headers by which clients find the API from a page (wire: rest 7). */
 export function layOut(sheet: Sheet): PageAnswer {
-  const { title, siteName, body, apiRoot, origin } = sheet
-  const heading = title === siteName ? siteName : `${title} – ${siteName}`
+  const { siteName, body, urls } = sheet
+  const root = sheet.data ?? urls.api('/')
   const document = html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="tec-api-version" content="v1">
-<meta name="tec-api-origin" content="${origin}">
-<link rel="alternate" type="application/json" href="${apiRoot}">
-<title>${heading}</title>
-<style>${trusted(STYLE)}</style>
-${sheet.head ?? trusted('')}
+${head(sheet, root)}
 </head>
 <body>
-<header><p><a href="${origin}/">${siteName}</a></p></header>
+<header><a href="${urls.page('/')}">${siteName}</a></header>
 <main>
 ${body}
 </main>
+<footer>This calendar has an <a href="${urls.api('')}">API</a>, described by an <a href="${urls.api('/doc')}">OpenAPI document</a>.</footer>
 </body>
 </html>
 `
   const headers = {
     'content-security-policy': POLICY,
-    'x-tec-api-version': 'v1',
-    'x-tec-api-root': apiRoot,
-    'x-tec-api-origin': origin,
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    link: `<${urls.page('/wp-json/')}>; rel="https://api.w.org/"`,
+    ...discovery(urls, root),
     ...sheet.headers,
   }
   return { status: sheet.status ?? 200, html: document.markup, headers }
+}
+
+function head(sheet: Sheet, root: string): Markup {
+  const { title, siteName, canonical = '', summary = '' } = sheet
+  const heading = title === siteName ? siteName : `${title} – ${siteName}`
+  const parts = [
+    html`<meta charset="utf-8">`,
+    html`<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    html`<title>${heading}</title>`,
+    summary === '' ? NOTHING : html`<meta name="description" content="${summary}">`,
+    html`<meta name="tec-api-version" content="v1">`,
+    html`<meta name="tec-api-origin" content="${sheet.urls.page('')}">`,
+    html`<link rel="alternate" type="application/json" href="${root}">`,
+    canonical === '' ? NOTHING : html`<link rel="canonical" href="${canonical}">`,
+    html`<style>${trusted(STYLE)}</style>`,
+    jsonLd(sheet.jsonLd),
+  ]
+  return trusted(
+    parts
+      .map((part) => part.markup)
+      .filter((markup) => markup !== '')
+      .join('\n'),
+  )
+}
+
+/** Search engines read the event from here; `<` is escaped so that no text can end the element. */
+function jsonLd(value: unknown): Markup {
+  if (value === undefined) return NOTHING
+  return trusted(`<script type="application/ld+json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`)
 }

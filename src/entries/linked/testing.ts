@@ -97,7 +97,6 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
       language: 'en',
     },
     routes: rooms.flatMap((room) => room.routes),
-    pages: [],
     describe: () => ({}),
     authenticate: (header) => authenticate(header, users),
     now,

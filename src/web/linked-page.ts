@@ -1,0 +1,82 @@
+import { mayRead } from '../auth/rights.ts'
+import type { Incoming } from '../http/dispatch.ts'
+import { type PageAnswer, PRIVATE_PAGE } from '../http/page.ts'
+import type { Selector } from '../http/resource.ts'
+import {
+  contact,
+  description,
+  factList,
+  nameOf,
+  outward,
+  picture,
+  type Shown,
+  statusNote,
+  summaryOf,
+  textMember,
+} from './content.ts'
+import { nextEvents } from './event-list.ts'
+import { html, layOut, type Markup } from './layout.ts'
+import { missingPage } from './missing.ts'
+import type { WebParts } from './parts.ts'
+import { storedForm } from './paths.ts'
+
+/** Number of events on the page of a venue or organizer. */
+const SHOWN = 20
+
+const KINDS = { venue: 'Venue', organizer: 'Organizer' } as const
+
+type Wanted = Selector & { readonly key: 'venue' | 'organizer' }
+
+/** The page of a venue or organizer with its next events; 404 for those who may not read it. */
+export async function linkedPage(parts: WebParts, incoming: Incoming, wanted: Wanted): Promise<PageAnswer> {
+  const { key } = wanted
+  const { urls } = incoming
+  const shown = await findLinked(parts, incoming, wanted)
+  if (shown === undefined) return missingPage(parts, incoming)
+  const id = Number(shown['id'])
+  const status = textMember(shown, 'status')
+  const events = await nextEvents(parts, incoming, { limit: SHOWN, of: { [key]: [id] } })
+  const body = html`<p class="kind">${KINDS[key]}</p>
+<h1>${nameOf(shown, key)}</h1>
+${statusNote(status)}${picture(shown)}${factsOf(shown)}${description(shown)}
+${events}`
+  return layOut({
+    title: nameOf(shown, key),
+    siteName: parts.site.name,
+    urls,
+    body,
+    data: `${urls.api('/events/')}?${key}=${id}`,
+    canonical: textMember(shown, 'url'),
+    summary: summaryOf(shown),
+    ...(status !== 'publish' && { headers: PRIVATE_PAGE }),
+  })
+}
+
+function factsOf(shown: Shown): Markup {
+  const address = ['address', 'city', 'stateprovince', 'zip', 'country'].map((member) => textMember(shown, member))
+  return factList([
+    ['Address', html`${address.filter((part) => part !== '').join(', ')}`],
+    ['Telephone', contact('tel', textMember(shown, 'phone'))],
+    ['E-mail', contact('mailto', textMember(shown, 'email'))],
+    ['Website', outward(textMember(shown, 'website'))],
+  ])
+}
+
+async function findLinked(
+  { reader, shelves, site }: WebParts,
+  { caller, urls }: Incoming,
+  wanted: Wanted,
+): Promise<Shown | undefined> {
+  const selector = storedForm(wanted)
+  const showing = { viewer: { caller, urls, site }, lineage: undefined, withJsonLd: false }
+  if (wanted.key === 'venue') {
+    const row = await shelves.venue.find(reader, selector)
+    return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
+      ? shelves.venue.present(row, showing)
+      : undefined
+  }
+  const row = await shelves.organizer.find(reader, selector)
+  return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
+    ? shelves.organizer.present(row, showing)
+    : undefined
+}

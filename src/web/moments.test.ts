@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { addToLocal } from '../time/zones.ts'
+import { time, when } from './moments.ts'
+
+/** An event in New York; `days` for whole days. */
+const event = (start_date: string, end_date: string, days = false) => ({
+  start_date,
+  end_date,
+  all_day: days,
+  timezone: 'America/New_York',
+  timezone_abbr: 'EST',
+})
+
+test('an event is said to be when it is on its own clock', () => {
+  const cases = [
+    ['2027-03-01 10:00:00', '2027-03-01 12:00:00', false, 'Monday, 1 March 2027, 10:00 – 12:00 EST'],
+    ['2027-03-01 10:00:00', '2027-03-01 10:00:00', false, 'Monday, 1 March 2027, 10:00 EST'],
+    [
+      '2027-03-05 18:00:00',
+      '2027-03-07 14:30:00',
+      false,
+      'Friday, 5 March 2027, 18:00 – Sunday, 7 March 2027, 14:30 EST',
+    ],
+    ['2027-03-01 00:00:00', '2027-03-01 23:59:59', true, 'Monday, 1 March 2027, all day'],
+    ['2027-12-31 00:00:00', '2028-01-01 23:59:59', true, 'Friday, 31 December 2027 – Saturday, 1 January 2028'],
+    ['1969-12-31 08:05:00', '1969-12-31 09:00:00', false, 'Wednesday, 31 December 1969, 08:05 – 09:00 EST'],
+    ['0033-04-03 15:00:00', '0033-04-03 15:00:00', false, 'Sunday, 3 April 33, 15:00 EST'],
+  ] as const
+  for (const [start, end, days, text] of cases) assert.equal(when(event(start, end, days)), text)
+})
+
+test('programs read the beginning with its offset, or a date for whole days', () => {
+  const timed = time(event('2027-07-01 10:00:00', '2027-07-01 12:00:00')).markup
+  assert.match(timed, /^<time datetime="2027-07-01T10:00:00-04:00">/)
+  const days = time(event('2027-07-01 00:00:00', '2027-07-01 23:59:59', true)).markup
+  assert.match(days, /^<time datetime="2027-07-01">/)
+})
+
+test('the weekday is the one of the calendar, on every day', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 200_000 }), (days) => {
+      const local = addToLocal('1700-01-01 00:00:00', { days })
+      const expected = new Date(`${local.slice(0, 10)}T00:00:00Z`).toLocaleDateString('en', {
+        weekday: 'long',
+        timeZone: 'UTC',
+      })
+      assert.equal(when(event(local, local, true)).split(',')[0], expected)
+    }),
+  )
+})

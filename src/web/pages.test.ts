@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { addressesIn, crawl, mainOf } from './testing.ts'
+
+const TIMES = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00', timezone: 'America/New_York' }
+
+/** Events as another calendar answered them: a picture of that site, a venue without a name, no title. */
+const RECORDED = [
+  {
+    id: 900,
+    global_id: 'harbour.example?id=900',
+    title: 'Regatta',
+    slug: 'regatta',
+    ...TIMES,
+    image: { url: 'https://harbour.example/boat.jpg', id: 4 },
+    venue: { id: 901, global_id: 'harbour.example?id=901', slug: '', address: 'Pier 4' },
+  },
+  { id: 902, global_id: 'harbour.example?id=902', title: '', slug: 'nameless', ...TIMES },
+]
+
+/** Creates, and returns what was answered. */
+async function make({ call }: TestApp, path: string, json: Readonly<Record<string, unknown>>) {
+  const { as = 'administrator', ...sent } = json as { as?: 'administrator' | 'contributor' }
+  const answer = await call(as, 'POST', path, { json: sent })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer
+}
+
+/** A calendar with something of everything; the addresses that its answers to writes gave out. */
+async function fill(app: TestApp): Promise<string[]> {
+  const top = await make(app, '/categories', { name: 'Music' })
+  const middle = await make(app, '/categories', { name: 'Ünder 日本', parent: top.body.id })
+  const low = await make(app, '/categories', { name: 'Low', parent: middle.body.id })
+  const tag = await make(app, '/tags', { name: 'Живая музыка' })
+  const venue = await make(app, '/venues', { venue: 'Café 日本', address: '1 Main St' })
+  const organizer = await make(app, '/organizers', { organizer: 'Группа «А»', email: 'a@example.org' })
+  const answers = [top, middle, low, tag, venue, organizer]
+  const links = { venue: venue.body.id, organizer: organizer.body.id, categories: [low.body.id], tags: [tag.body.id] }
+  for (const status of ['publish', 'draft', 'pending', 'private', 'trash']) {
+    answers.push(await make(app, '/events', { title: `Café 日本 ${status}`, ...TIMES, ...links, status }))
+    answers.push(await make(app, '/venues', { venue: `Зал ${status}`, status }))
+    answers.push(await make(app, '/organizers', { organizer: `Org ${status}`, status }))
+  }
+  answers.push(await make(app, '/events', { title: 'Later', ...TIMES, date: '2027-01-01 00:00:00' }))
+  answers.push(await make(app, '/events', { title: 'Closed', ...TIMES, ...links, password: 'sesame' }))
+  answers.push(await make(app, '/events', { as: 'contributor', title: 'Proposed', ...TIMES }))
+  const report = await app.app.importRecorded?.([{ name: 'a.json', text: JSON.stringify({ events: RECORDED }) }], {
+    author: undefined,
+    onProgress: () => undefined,
+  })
+  assert.ok(report)
+  return answers.flatMap((answer) => addressesIn(answer, app.origin))
+}
+
+async function open(t: TestContext) {
+  const app = await openTestApp(t)
+  const page = (as: Parameters<TestApp['call']>[0], path: string, method = 'GET') =>
+    app.call(as, method, path.startsWith('http') ? path : app.origin + path)
+  return { app, page }
+}
+
+const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags']
+
+test('no address that an answer gives out is dead', async (t) => {
+  const { app } = await open(t)
+  const given = await fill(app)
+  for (const mount of [
+    '/cal/events/v1',
+    '/wp-json/cal/events/v1',
+    '/de/wp-json/tribe/events/v1',
+    '/de/cal/events/v1',
+  ]) {
+    const root = app.origin + mount
+    const starts = [root, `${root}/doc`, ...LISTS.map((list) => `${root}/${list}?per_page=3`)]
+    const seen = await crawl(app, 'anonymous', starts)
+    assert.ok(seen.size > 60, `${mount}: ${seen.size}`)
+  }
+  const root = `${app.origin}/cal/events/v1`
+  const hidden = LISTS.slice(0, 3).flatMap((list) => [`${root}/${list}?status=trash`, `${root}/${list}?per_page=2`])
+  const seen = await crawl(app, 'administrator', [...given, ...hidden])
+  for (const part of [
+    '?post_type=tribe_events&p=',
+    '?post_type=tribe_venue&p=',
+    '/event/cafe-%e6',
+    '/music/under-%e6',
+  ]) {
+    assert.ok(
+      [...seen].some((address) => address.includes(part)),
+      part,
+    )
+  }
+  await crawl(app, 'contributor', [`${root}/events`])
+})
+
+test('the answers to OPTIONS give out living addresses too', async (t) => {
+  const { app, page } = await open(t)
+  for (const list of ['', '/doc', ...LISTS.map((one) => `/${one}`)]) {
+    const answer = await page('anonymous', `/cal/events/v1${list}`, 'OPTIONS')
+    await crawl(app, 'anonymous', addressesIn(answer, app.origin))
+  }
+})
+
+test('the root index names the namespaces, under every language', async (t) => {
+  const { app, page } = await open(t)
+  for (const [path, root] of [
+    ['/wp-json/', '/wp-json'],
+    ['/wp-json', '/wp-json'],
+    ['/de/wp-json/', '/de/wp-json'],
+  ] as const) {
+    const { status, body, headers } = await page('anonymous', path)
+    assert.deepEqual([status, headers.get('allow')], [200, 'GET'])
+    assert.deepEqual(body.namespaces, ['cal/events/v1', 'tribe/events/v1'])
+    assert.deepEqual([body.name, body.url, body.timezone_string], ['Kalends', `${app.origin}/`, 'America/New_York'])
+    const { href } = body.routes['/cal/events/v1']._links.self[0]
+    assert.equal(href, `${app.origin}${root}/cal/events/v1`)
+  }
+  const head = await page('anonymous', '/wp-json/', 'HEAD')
+  assert.deepEqual([head.status, head.body], [200, ''])
+  assert.equal((await page('anonymous', '/wp-json/', 'POST')).body.code, 'rest_no_route')
+})
+
+test('pages name the API and the data that they show', async (t) => {
+  const { app, page } = await open(t)
+  const { body: category } = await make(app, '/categories', { name: 'Café 日本' })
+  const { body: tag } = await make(app, '/tags', { name: 'Free' })
+  const links = { venue: { venue: 'Hall' }, organizer: { organizer: 'Org' }, categories: [category.id], tags: [tag.id] }
+  const { body: event } = await make(app, '/events', { title: 'Jazz', ...TIMES, ...links })
+  const api = `${app.origin}/cal/events/v1`
+  for (const [url, root] of [
+    ['/', `${api}/`],
+    ['/nowhere/', `${api}/`],
+    [event.url, `${api}/events/${event.id}`],
+    [event.venue.url, `${api}/events/?venue=${event.venue.id}`],
+    [event.organizer[0].url, `${api}/events/?organizer=${event.organizer[0].id}`],
+    [category.url, `${api}/events/?categories=${encodeURIComponent(category.slug)}`],
+    [tag.url, `${api}/events/?tags=free`],
+  ] as const) {
+    const { headers, body } = await page('anonymous', url)
+    assert.equal(headers.get('x-tec-api-version'), 'v1')
+    assert.equal(headers.get('x-tec-api-root'), root)
+    assert.equal(headers.get('x-tec-api-origin'), app.origin)
+    assert.equal(headers.get('link'), `<${app.origin}/wp-json/>; rel="https://api.w.org/"`)
+    assert.ok(body.includes('<meta name="tec-api-version" content="v1">'))
+    assert.ok(body.includes(`<meta name="tec-api-origin" content="${app.origin}">`))
+    assert.ok(body.includes(`<link rel="alternate" type="application/json" href="${root}">`))
+    const data = (await app.call('anonymous', 'GET', root)).body
+    if (url !== '/' && url !== '/nowhere/') assert.equal((data.events ?? [data])[0].id, event.id)
+  }
+})
+
+test('the start page lists what comes next, and says so when nothing does', async (t) => {
+  const { app, page } = await open(t)
+  assert.match((await page('anonymous', '/')).body, /No events are planned/)
+  await make(app, '/events', { title: 'Over', start_date: '2026-11-01', end_date: '2026-11-02' })
+  await make(app, '/events', { title: 'Hidden', ...TIMES, hide_from_listings: true })
+  await make(app, '/events', { title: 'Draft', ...TIMES, status: 'draft' })
+  await make(app, '/events', { title: 'Jazz & Blues', ...TIMES, venue: { venue: 'Hall' } })
+  const { body } = await page('anonymous', '/')
+  assert.match(body, /<a class="title" href="[^"]*\/event\/jazz-blues\/">Jazz &amp; Blues<\/a>/)
+  assert.match(body, /<time datetime="2027-03-01T10:00:00-05:00">Monday, 1 March 2027, 10:00 – 12:00 EST<\/time>/)
+  assert.match(body, /href="[^"]*\/cal\/events\/v1\/doc"/)
+  for (const title of ['Over', 'Hidden', 'Draft']) assert.ok(!mainOf(body).includes(title), title)
+})
+
+test('an unpublished item has a page for those who may read it, kept by nobody', async (t) => {
+  const { app, page } = await open(t)
+  for (const status of ['draft', 'pending', 'private', 'trash']) {
+    for (const [path, sent] of [
+      ['/events', { title: 'Secret plan', ...TIMES, status }],
+      ['/venues', { venue: `Secret place ${status}`, status }],
+      ['/organizers', { organizer: `Secret people ${status}`, status }],
+    ] as const) {
+      const { body } = await make(app, path, sent)
+      const numbered = `/?post_type=${path === '/events' ? 'tribe_events' : `tribe_${path.slice(1, -1)}`}&p=${body.id}`
+      for (const url of [body.url, numbered, `/${path.slice(1, -1)}/${body.slug}/`]) {
+        for (const as of ['administrator', 'editor'] as const) {
+          const shown = await page(as, url)
+          assert.deepEqual([shown.status, shown.headers.get('cache-control')], [200, 'private, no-store'], url)
+          assert.match(shown.body, /<h1>Secret/)
+        }
+        for (const as of ['anonymous', 'subscriber', 'contributor', 'author'] as const) {
+          const hidden = await page(as, url)
+          assert.deepEqual([hidden.status, hidden.headers.get('cache-control')], [404, 'private, no-store'], url)
+          assert.ok(!hidden.body.includes('Secret'), url)
+        }
+      }
+    }
+  }
+})
+
+test('a number that names nothing of its type is a missing page', async (t) => {
+  const { app, page } = await open(t)
+  const { body } = await make(app, '/events', { title: 'Jazz', ...TIMES })
+  assert.equal((await page('anonymous', `/?post_type=tribe_events&p=${body.id}`)).status, 200)
+  for (const query of [
+    `post_type=tribe_venue&p=${body.id}`,
+    `post_type=post&p=${body.id}`,
+    `p=${body.id}`,
+    'p=x',
+    'p=',
+  ]) {
+    assert.equal((await page('anonymous', `/?${query}`)).status, 404, query)
+  }
+})
+
+test('a protected event shows its title and time, and its content only to those who may change it', async (t) => {
+  const { app, page } = await open(t)
+  const secrets = { description: 'Bring the map', excerpt: 'Hush', website: 'https://secret.example/', cost: '77' }
+  const links = { venue: { venue: 'Cellar' }, categories: ['Plots'], tags: ['Night'] }
+  const sent = { title: 'Gathering', ...TIMES, ...secrets, ...links, all_day: true, password: 'sesame' }
+  const { body } = await make(app, '/events', sent)
+  const closed = await page('anonymous', body.url)
+  assert.deepEqual([closed.status, closed.headers.get('cache-control')], [200, 'private, no-store'])
+  assert.match(closed.body, /<h1>Gathering<\/h1>[\s\S]*Monday, 1 March 2027, all day[\s\S]*protected by a password/)
+  assert.doesNotMatch(closed.body, /map|Hush|secret|77|Cellar|Plots|Night|ld\+json/)
+  const opened = await page('editor', body.url)
+  for (const text of ['Bring the map', 'secret.example', '$77', 'Cellar', 'Plots', 'Night']) {
+    assert.ok(opened.body.includes(text), text)
+  }
+  assert.doesNotMatch(mainOf((await page('anonymous', '/')).body), /map|Hush|Cellar/)
+})
+
+test('pages without a name have a heading all the same', async (t) => {
+  const { app, page } = await open(t)
+  await fill(app)
+  const { body: event } = await app.call('anonymous', 'GET', '/events/by-slug/regatta')
+  assert.equal(event.venue.venue, undefined)
+  assert.match((await page('anonymous', event.venue.url)).body, /<h1>Unnamed venue<\/h1>/)
+  const shown = (await page('anonymous', event.url)).body
+  assert.match(shown, />Unnamed venue<\/a>, Pier 4/)
+  assert.match(shown, /<img src="https:\/\/harbour\.example\/boat\.jpg" alt="">/)
+  const { body } = await app.call('anonymous', 'GET', '/events/by-slug/nameless')
+  assert.match((await page('anonymous', body.url)).body, /<h1>Untitled event<\/h1>/)
+})
+
+test('HEAD answers as GET does, without a body', async (t) => {
+  const { app, page } = await open(t)
+  const { body } = await make(app, '/events', { title: 'Jazz', ...TIMES })
+  for (const [url, status] of [
+    ['/', 200],
+    [body.url, 200],
+    ['/event/none/', 404],
+    ['/a/b/c', 404],
+  ] as const) {
+    const head = await page('anonymous', url, 'HEAD')
+    assert.deepEqual([head.status, head.body], [status, ''], url)
+    assert.match(head.headers.get('content-type') ?? '', /^text\/html/)
+    assert.equal(head.headers.get('x-tec-api-version'), 'v1')
+  }
+})
+
+test('a request for a page that fails is answered with a page', async (t) => {
+  const { app, page } = await open(t)
+  const headers = { authorization: `Basic ${Buffer.from('nobody:x').toString('base64')}` }
+  for (const path of ['/', '/event/x/', '/nowhere']) {
+    const refused = await app.call('anonymous', 'GET', app.origin + path, { headers })
+    assert.equal(refused.status, 401)
+    assert.match(refused.body, /<h1>This did not work<\/h1>[\s\S]*<code>invalid_username<\/code>/)
+  }
+  const odd = await page('anonymous', '/event/%E0%A4%A/')
+  assert.equal(odd.status, 400)
+  assert.match(odd.body, /rest_bad_request/)
+})

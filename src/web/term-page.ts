@@ -1,0 +1,45 @@
+import type { Incoming } from '../http/dispatch.ts'
+import type { PageAnswer } from '../http/page.ts'
+import { queryText } from '../http/urls.ts'
+import { RESOURCES, type TermKey } from '../model/resource.ts'
+import { slugify } from '../text/slug.ts'
+import { summaryOf } from './content.ts'
+import { nextEvents } from './event-list.ts'
+import { html, layOut, NOTHING, trusted } from './layout.ts'
+import { missingPage } from './missing.ts'
+import type { WebParts } from './parts.ts'
+
+/** Number of events on the page of a category or tag. */
+const SHOWN = 20
+
+const KINDS = { category: 'Category', tag: 'Tag' } as const
+
+/** The page of a category or tag with its next events; those of a category include the ones of the categories below. */
+export async function termPage(
+  parts: WebParts,
+  incoming: Incoming,
+  wanted: { readonly key: TermKey; readonly slug: string },
+): Promise<PageAnswer> {
+  const { reader, site, shelves } = parts
+  const { urls } = incoming
+  const { key } = wanted
+  const shelf = shelves[key]
+  const term = await shelf.bySlug(reader, slugify(wanted.slug))
+  if (term === undefined) return missingPage(parts, incoming)
+  const { collection } = RESOURCES[key]
+  const ids = await shelf.descendants(reader, [term.id])
+  const of = key === 'category' ? { categories: ids } : { tags: ids }
+  const events = await nextEvents(parts, incoming, { limit: SHOWN, of })
+  const [shown] = await shelf.shownOf(reader, [term], urls)
+  const about = term.description === '' ? NOTHING : html`<p>${trusted(term.description)}</p>\n`
+  const body = html`<p class="kind">${KINDS[key]}</p>\n<h1>${term.name}</h1>\n${about}${events}`
+  return layOut({
+    title: term.name,
+    siteName: site.name,
+    urls,
+    body,
+    data: `${urls.api('/events/')}?${queryText([[collection, term.slug]])}`,
+    canonical: shown?.url ?? '',
+    summary: summaryOf({ description: term.description }),
+  })
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import type { TestApp } from '../../test/support/app.ts'
+
+/** Who asks: a role or nobody. */
+export type As = Parameters<TestApp['call']>[0]
+
+/** The text between the tags of a page's `main`. */
+export function mainOf(page: string): string {
+  return /<main>([\s\S]*)<\/main>/.exec(page)?.[1] ?? ''
+}
+
+/** Everything below a JSON value that is an address of the origin. */
+function addressesInJson(value: unknown, origin: string): string[] {
+  if (typeof value === 'string') return value.startsWith(origin) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap((one) => addressesInJson(one, origin))
+}
+
+/** The targets of a page's links and pictures, and those its data for search engines names. */
+function addressesInPage(page: string, origin: string): string[] {
+  const targets = [...page.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, target = '']) => target)
+  const data = /<script type="application\/ld\+json">(.*)<\/script>/.exec(page)?.[1]
+  const own = targets.map((target) => new URL(target.replaceAll('&amp;', '&'), origin).href)
+  return [...own.filter((one) => one.startsWith(origin)), ...addressesInJson(JSON.parse(data ?? '""'), origin)]
+}
+
+/** Every address of the origin that an answer gives out, in its body and its headers. */
+export function addressesIn({ headers, body }: { headers: Headers; body: unknown }, origin: string): string[] {
+  const fromHeaders = ['location', 'x-tec-api-root', 'x-tec-api-origin'].map((name) => headers.get(name) ?? '')
+  const linked = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>/g)].map(([, target = '']) => target)
+  const isPage = headers.get('content-type')?.startsWith('text/html') === true
+  const inBody = isPage ? addressesInPage(String(body), origin) : addressesInJson(body, origin)
+  return [...[...fromHeaders, ...linked].filter((one) => one.startsWith(origin)), ...inBody]
+}
+
+/**
+ * Follows every address from the first ones on, as one caller, until none is new; all that were seen. API addresses
+ * must answer 200 with JSON, or that they want the password of the event; all others 200 with HTML.
+ */
+export async function crawl({ call, origin }: TestApp, as: As, first: readonly string[]): Promise<ReadonlySet<string>> {
+  const seen = new Set(first)
+  for (const address of seen) {
+    const answer = await call(as, 'GET', address)
+    if (answer.status === 403 && answer.body.code === 'event-password-protected') continue
+    assert.equal(answer.status, 200, `${as}: ${address}`)
+    const isApi = /^(\/\w\w)?\/(wp-json|cal\/events\/v1|tribe\/events\/v1)(\/|$)/.test(new URL(address).pathname)
+    const type = isApi ? /^application\/json/ : /^text\/html/
+    assert.match(answer.headers.get('content-type') ?? '', type, address)
+    // A set that grows while it is walked is walked to its end.
+    for (const found of addressesIn(answer, origin)) seen.add(found)
+  }
+  return seen
+}

@@ -1,5 +1,6 @@
 import { wholeNumber } from './integer.ts'
 import { type Kind, type Reading, read, refuse } from './kind.ts'
+import { LIST_LIMIT } from './list.ts'
 
 /** A venue or organizer named on an event's write: an id that must exist, or the data of a new item. */
 export type LinkedRef =
@@ -11,12 +12,15 @@ export const linkedList: Kind<readonly LinkedRef[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { type: ['array', 'string', 'integer', 'object', 'null'], items: { type: ['integer', 'string', 'object'] } },
   parse(value): Reading<readonly LinkedRef[]> {
+    const items = flat(value)
+    if (items.length > LIST_LIMIT) return refuse('bad_linked')
     const refs: LinkedRef[] = []
-    for (const item of flat(value)) {
+    const ids = new Set<number>()
+    for (const item of items) {
       const ref = linkedRef(item)
       if (ref === undefined) return refuse('bad_linked')
-      const repeated = ref.by === 'id' && refs.some((other) => other.by === 'id' && other.id === ref.id)
-      if (!repeated) refs.push(ref)
+      if (ref.by === 'data' || !ids.has(ref.id)) refs.push(ref)
+      if (ref.by === 'id') ids.add(ref.id)
     }
     return read(refs)
   },

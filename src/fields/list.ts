@@ -2,7 +2,7 @@ import { wholeNumber } from './integer.ts'
 import { type Kind, type Reading, read, refuse } from './kind.ts'
 
 /** Most items that one list may hold. */
-const LIST_LIMIT = 1000
+export const LIST_LIMIT = 1000
 
 /** The items of a CSV text, array, object of values or scalar; undefined for null. Blank items are dropped. */
 export function itemsOf(value: unknown): readonly unknown[] | undefined {

@@ -1,6 +1,6 @@
 import { wholeNumber } from './integer.ts'
 import { type Kind, type Reading, read, refuse } from './kind.ts'
-import { itemsOf } from './list.ts'
+import { itemsOf, LIST_LIMIT } from './list.ts'
 
 /**
  * A term named on write. `id`: it must exist. `text`: an id if it is digits and such a term exists, else a slug or
@@ -15,10 +15,17 @@ export const termList: Kind<readonly TermRef[]> = {
   parse(value): Reading<readonly TermRef[]> {
     if (value === 0 || value === '0' || value === false || value === '') return read([])
     const single = typeof value === 'object' && value !== null && !Array.isArray(value) && 'id' in value
-    const refs = (single ? [value] : (itemsOf(value) ?? [])).map(termRef)
+    const items = single ? [value] : (namesOf(value) ?? itemsOf(value) ?? [])
+    if (items.length > LIST_LIMIT) return refuse('bad_list')
+    const refs = items.map(termRef)
     const known = refs.filter((ref) => ref !== undefined)
     return known.length === refs.length ? read(known) : refuse('bad_list')
   },
+}
+
+/** The items of an array as they are, blank ones left out: a name may hold a comma, only a text of its own is CSV. */
+function namesOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value.filter((item) => typeof item !== 'string' || item.trim() !== '') : undefined
 }
 
 function termRef(item: unknown): TermRef | undefined {

@@ -1,4 +1,5 @@
 import { setLineage, setSearchText } from '../entries/text.ts'
+import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
@@ -67,10 +68,17 @@ export async function deleteEvent(
   await tx.run(tx.db.deleteFrom('occurrence').where('event_id', '=', id))
   await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
   await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
-  await tx.run(tx.db.updateTable('event').set({ post_parent: 0 }).where('post_parent', '=', id))
+  const parts = await tx.all(
+    tx.db.updateTable('event').set({ post_parent: 0 }).where('post_parent', '=', id).returning('id'),
+  )
   await tx.run(tx.db.deleteFrom('event').where('id', '=', id))
   const revision = row.revision + 1
   record(tx, { actor: cause.actor, resource: 'event', id, revision, action: 'delete', at: cause.at, snapshot: null })
+  await touchEvents(
+    tx,
+    parts.map((part) => part.id),
+    cause,
+  )
 }
 
 const KINDS = ['venue', 'organizer', 'category', 'tag'] as const

@@ -1,4 +1,5 @@
 import { freeSlug } from '../entries/slugs.ts'
+import { touchEvents } from '../entries/touched-events.ts'
 import { fail } from '../errors.ts'
 import { record } from '../journal/append.ts'
 import type { JournalAction } from '../journal/entry.ts'
@@ -10,7 +11,7 @@ import { slugify } from '../text/slug.ts'
 import { type Changeable, changedTerm, checkName, derivedColumns } from './rules.ts'
 import type { Term } from './shape.ts'
 import { idOfSlug, idOfTwin, termById, withAncestors } from './store.ts'
-import { eventsWith, touchEvents } from './store-events.ts'
+import { eventsWith } from './store-events.ts'
 import { deleteTerm, insertTerm, moveChildren, updateTerm } from './store-write.ts'
 
 /** Who writes, and when. */
@@ -140,20 +141,9 @@ export async function removeTerm(
   const moved = await moveChildren(tx, key, { from: id, to: term.parent })
   const users = await eventsWith(tx, key, id)
   await deleteTerm(tx, key, id)
-  const events = await touchEvents(tx, users)
   record(tx, { actor, at, resource: key, id, revision: term.revision + 1, action: 'delete', snapshot: null })
   for (const child of moved) recordTerm(tx, { key, term: child, action: 'update' }, removal)
-  for (const event of events) {
-    record(tx, {
-      actor,
-      at,
-      resource: 'event',
-      id: event.id,
-      revision: event.revision,
-      action: 'update',
-      snapshot: event,
-    })
-  }
+  await touchEvents(tx, users, { actor, at })
   return term
 }
 

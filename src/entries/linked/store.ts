@@ -85,14 +85,16 @@ export async function twinOf(tx: Transaction, key: LinkedKey, twin: Twin): Promi
   return (await tx.first(query.orderBy('id').limit(1)))?.id
 }
 
-/** Deletes an item for good with its relations, search text and lineage; its identifier stays taken. */
-export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Promise<void> {
+/** Deletes an item for good with its relations, search text and lineage; the ids of the events that had it. */
+export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Promise<number[]> {
+  const target = key === 'venue' ? 'venue_id' : 'organizer_id'
+  const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(target), '=', id)
+  const events = await tx.all(relation.returning('event_id'))
   await tx.run(tx.db.deleteFrom('occurrence_link').where('kind', '=', LINK_KIND[key]).where('target_id', '=', id))
-  if (key === 'venue') await tx.run(tx.db.deleteFrom('event_venue').where('venue_id', '=', id))
-  else await tx.run(tx.db.deleteFrom('event_organizer').where('organizer_id', '=', id))
   await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
   await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
+  return events.map((event) => event.event_id)
 }
 
 /** Whose an event is, and whether a password hides its content. */

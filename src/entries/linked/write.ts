@@ -14,6 +14,7 @@ import { utcFromMillis } from '../../time/zones.ts'
 import { mayAskStatus } from '../publication.ts'
 import { freeSlug } from '../slugs.ts'
 import { setLineage, setSearchText } from '../text.ts'
+import { touchEvents } from '../touched-events.ts'
 import { restoredSlug, trashedSlug, trashMove } from '../trash.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
@@ -132,9 +133,10 @@ export async function deleteLinked<Content extends LinkedContent>(
 ): Promise<LinkedRow<Content>> {
   if (!mayDeleteForGood(cause.caller.role)) throw forbidden(cause.caller)
   const stored = await rowToWrite(tx, room, id)
-  await removeRow(tx, room.key, id)
+  const events = await removeRow(tx, room.key, id)
   const revision = stored.revision + 1
   record(tx, { ...agentOf(cause), resource: room.key, id, revision, action: 'delete', snapshot: null })
+  await touchEvents(tx, events, agentOf(cause))
   return stored
 }
 

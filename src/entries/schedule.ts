@@ -22,6 +22,9 @@ export interface Schedule {
 /** Longest sleep, so that a stepped clock is noticed. */
 const LONGEST_SLEEP = 30_000
 
+/** Sleep after a failure, before the next attempt. */
+const RETRY_AFTER = 5_000
+
 /** Starts to publish what waits: it sleeps until the smallest date, or until a write names an earlier one. */
 export function startSchedule(rooms: readonly Scheduled[], parts: { now: () => number; log: Logger }): Schedule {
   const { now, log } = parts
@@ -34,26 +37,33 @@ export function startSchedule(rooms: readonly Scheduled[], parts: { now: () => n
       while (!stopped && published > 0) published = await room.publishDue(utcFromMillis(now()))
     }
   }
+  const wakeAfter = (milliseconds: number): void => {
+    if (stopped) return
+    clearTimeout(timer)
+    timer = setTimeout(wake, milliseconds)
+    timer.unref()
+  }
   const sleep = async (): Promise<void> => {
     const dates = (await Promise.all(rooms.map((room) => room.next()))).filter((date) => date !== undefined)
-    if (stopped || dates.length === 0) return
+    if (dates.length === 0) return
     const first = Math.min(...dates.map((one) => millisFromUtc(one)))
-    clearTimeout(timer)
-    timer = setTimeout(wake, Math.min(Math.max(first - now(), 0), LONGEST_SLEEP))
-    timer.unref()
+    wakeAfter(Math.min(Math.max(first - now(), 0), LONGEST_SLEEP))
+  }
+  const failed = (error: unknown): void => {
+    log.error({ err: error }, 'scheduled publication failed')
+    wakeAfter(RETRY_AFTER)
   }
   const wake = (): void => {
     running ??= catchUp()
       .then(sleep)
-      .catch((error: unknown) => log.error({ err: error }, 'scheduled publication failed'))
+      .catch(failed)
       .finally(() => {
         running = undefined
       })
   }
   return {
     catchUp,
-    reconsider: () =>
-      void (stopped || sleep().catch((error: unknown) => log.error({ err: error }, 'schedule unreadable'))),
+    reconsider: () => void (stopped || sleep().catch(failed)),
     stop: async () => {
       stopped = true
       clearTimeout(timer)

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createLog } from '../log.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { type Schedule, startSchedule } from './schedule.ts'
+
+const START = Date.UTC(2026, 10, 20, 18)
+
+/** A schedule over dates that a test chooses, on the clock of the test runner; what was published with its moment. */
+function scheduleOf(
+  t: TestContext,
+  dates: number[],
+  failures = 0,
+): { schedule: Schedule; published: [number, number][]; wait(milliseconds: number): Promise<void> } {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START })
+  const published: [number, number][] = []
+  let left = failures
+  const room = {
+    next: async () => (dates.length === 0 ? undefined : utcFromMillis(Math.min(...dates))),
+    publishDue: async (at: string) => {
+      left -= 1
+      if (left >= 0) throw new Error('the disk is full')
+      const due = dates.filter((date) => utcFromMillis(date) <= at).slice(0, 1)
+      for (const date of due) {
+        dates.splice(dates.indexOf(date), 1)
+        published.push([date, Date.now()])
+      }
+      return due.length
+    },
+  }
+  const schedule = startSchedule([room], { now: Date.now, log: createLog({ level: 'silent', now: Date.now }) })
+  t.after(() => schedule.stop())
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const wait = async (milliseconds: number): Promise<void> => {
+    for (let passed = 0; passed < milliseconds; passed += 250) {
+      await settle()
+      t.mock.timers.tick(250)
+      await settle()
+    }
+  }
+  return { schedule, published, wait }
+}
+
+test('what waits is published within a second of its date, however far away that is, and not before', async (t) => {
+  const dates = [START + 90_000, START + 1_000, START + 2_000, START + 2_000]
+  const { schedule, published, wait } = scheduleOf(t, [...dates])
+  schedule.reconsider()
+  await wait(100_000)
+  assert.deepEqual(
+    published.map(([date]) => date),
+    dates.toSorted((a, b) => a - b),
+  )
+  for (const [date, moment] of published) assert.ok(moment >= date && moment < date + 1_000, `${moment - date} ms late`)
+})
+
+test('an earlier date that comes later is noticed', async (t) => {
+  const dates = [START + 25_000]
+  const { schedule, published, wait } = scheduleOf(t, dates)
+  schedule.reconsider()
+  await wait(1_000)
+  dates.push(START + 2_000)
+  schedule.reconsider()
+  await wait(2_000)
+  assert.deepEqual(
+    published.map(([date]) => date),
+    [START + 2_000],
+  )
+})
+
+test('catching up publishes everything that is due and nothing else', async (t) => {
+  const dates = [START, START - 86_400_000, START - 1_000, START + 1_000]
+  const { schedule, published } = scheduleOf(t, dates)
+  await schedule.catchUp()
+  assert.equal(published.length, 3)
+  assert.deepEqual(dates, [START + 1_000])
+})
+
+test('after a failure it tries again', async (t) => {
+  const { schedule, published, wait } = scheduleOf(t, [START + 1_000], 2)
+  schedule.reconsider()
+  await wait(15_000)
+  assert.equal(published.length, 1)
+})
+
+test('a schedule that was stopped publishes nothing more', async (t) => {
+  const { schedule, published, wait } = scheduleOf(t, [START + 1_000])
+  schedule.reconsider()
+  await schedule.stop()
+  schedule.reconsider()
+  await wait(5_000)
+  assert.deepEqual(published, [])
+})

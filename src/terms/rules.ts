@@ -29,7 +29,16 @@ export function derivedColumns(wording: Wording): Pick<Term, 'name_folded' | 'na
     name_folded: folded,
     name_key: sortKey(wording.name),
     // One field a line: no word or phrase can match across the border of two.
-    search_text: [folded, wording.slug, fold(textOfHtml(wording.description))].join('\n'),
+    search_text: [folded, fold(spelledOut(wording.slug)), fold(textOfHtml(wording.description))].join('\n'),
+  }
+}
+
+/** A slug as people read it: the digits of `%d0%b6` are nothing that anybody looks for. */
+function spelledOut(slug: string): string {
+  try {
+    return decodeURIComponent(slug)
+  } catch {
+    return slug
   }
 }
 

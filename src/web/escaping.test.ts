@@ -32,7 +32,7 @@ const SAFE = new Set(
     'a',
     'p',
     'br',
-  ].concat(['h1', 'h2', 'ul', 'li', 'dl', 'dt', 'dd', 'time', 'code', 'em']),
+  ].concat(['h1', 'h2', 'ul', 'li', 'dl', 'dt', 'dd', 'time', 'span', 'code', 'em']),
 )
 
 /** Asserts that a page has no element and no attribute that the layout does not write. */

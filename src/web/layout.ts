@@ -59,14 +59,16 @@ const POLICY =
 export function layOut(sheet: Sheet): PageAnswer {
   const { siteName, body, urls } = sheet
   const root = sheet.data ?? urls.api('/')
+  // The heading of the start page is the name of the site already.
+  const header =
+    sheet.title === siteName ? NOTHING : html`<header><a href="${urls.page('/')}">${siteName}</a></header>\n`
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 ${head(sheet, root)}
 </head>
 <body>
-<header><a href="${urls.page('/')}">${siteName}</a></header>
-<main>
+${header}<main>
 ${body}
 </main>
 <footer>This calendar has an <a href="${urls.api('')}">API</a>, described by an <a href="${urls.api('/doc')}">OpenAPI document</a>.</footer>

@@ -34,8 +34,9 @@ test('an event is said to be when it is on its own clock', () => {
 test('programs read the beginning with its offset, or a date for whole days', () => {
   const timed = time(event('2027-07-01 10:00:00', '2027-07-01 12:00:00')).markup
   assert.match(timed, /^<time datetime="2027-07-01T10:00:00-04:00">/)
+  assert.match(timed, />Thursday, 1 July 2027, <span class="clocks">10:00 – 12:00 EST<\/span><\/time>$/)
   const days = time(event('2027-07-01 00:00:00', '2027-07-01 23:59:59', true)).markup
-  assert.match(days, /^<time datetime="2027-07-01">/)
+  assert.equal(days, '<time datetime="2027-07-01">Thursday, 1 July 2027, all day</time>')
 })
 
 test('the weekday is the one of the calendar, on every day', () => {

@@ -1,7 +1,7 @@
 import { daysFromCivil } from '../time/clock.ts'
 import { offsetText } from '../time/zones.ts'
 import { type Shown, textMember } from './content.ts'
-import { html, type Markup } from './layout.ts'
+import { html, type Markup, NOTHING } from './layout.ts'
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const MONTHS = [
@@ -38,9 +38,15 @@ function clock(local: string): string {
   return local.slice(11, 16)
 }
 
+/** The times at the end of a text of `when`: they stay together on one line. */
+const CLOCKS = /\d\d:\d\d (?:– \d\d:\d\d )?\S+$/
+
 /** When an event takes place, for people and, by its beginning, for programs. */
 export function time(event: Shown): Markup {
-  return html`<time datetime="${machineTime(event)}">${when(event)}</time>`
+  const text = when(event)
+  const [clocks = ''] = CLOCKS.exec(text) ?? []
+  const together = clocks === '' ? NOTHING : html`<span class="clocks">${clocks}</span>`
+  return html`<time datetime="${machineTime(event)}">${text.slice(0, text.length - clocks.length)}${together}</time>`
 }
 
 /** The beginning: a date for whole days, else a moment with the offset of the event's zone. */

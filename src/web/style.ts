@@ -30,9 +30,9 @@ h2 { font-size: 1.3125rem; margin: 2.25rem 0 .75rem; }
 .note { padding: .6rem .9rem; background: var(--mark); border-left: 4px solid var(--quiet); }
 .events { list-style: none; margin: 0; padding: 0; }
 .events li { padding: .8rem 0; border-top: 1px solid var(--line); }
-.events li:last-child { border-bottom: 1px solid var(--line); }
 .events a.title { font-weight: 600; }
 .events p { margin: .1rem 0 0; color: var(--quiet); }
+.clocks { white-space: nowrap; }
 dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .4rem 1.25rem; margin: 0 0 1.5rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }

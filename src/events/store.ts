@@ -109,7 +109,7 @@ export interface EventListing {
 /** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3). */
 export async function listEventIds(reader: Reader, listing: EventListing): Promise<number[]> {
   const statement = pageStatement(reader, listing)
-  const rows = await reader.all(statement, laneOf(listing.query))
+  const rows = await reader.all(statement, laneOf(listing))
   return rows.map((row) => row.event_id)
 }
 
@@ -133,9 +133,31 @@ export function pageStatement(reader: Reader, listing: EventListing) {
     .orderBy(sql.ref(id))
 }
 
-/** Text search and unindexed conditions may read much: they must not hold up cheap requests. */
-function laneOf(query: EventQuery): Lane {
-  return query.search === undefined && query.near === undefined ? 'inline' : 'offloaded'
+/** Parts of a query that no index of a page answers: it may read far before it has found enough. */
+const UNINDEXED = [
+  'search',
+  'categories',
+  'tags',
+  'venue',
+  'organizer',
+  'featured',
+  'geoloc',
+  'near',
+  'post_parent',
+  'ticketed',
+] as const satisfies readonly (keyof EventQuery)[]
+
+/** Rows before a page that are read in no time. */
+const NEAR_OFFSET = 1_000
+
+/** What may read much must not hold up cheap requests: far pages and everything that an index does not lead to. */
+function laneOf(listing: EventListing): Lane {
+  const { query, offset } = listing
+  const { ends_after, ends_before } = query.bounds
+  const driving = drivingTarget(listing)?.name
+  const isScan = UNINDEXED.some((name) => name !== driving && query[name] !== undefined)
+  const reads = isScan || ends_after !== undefined || ends_before !== undefined || offset > NEAR_OFFSET
+  return reads ? 'offloaded' : 'inline'
 }
 
 function filtered(reader: Reader, listing: EventListing) {

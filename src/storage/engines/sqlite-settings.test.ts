@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../config.ts'
+import type { Reader } from '../engine.ts'
+import { openStorage } from '../open.ts'
+import { testDatabase } from '../testing.ts'
+
+async function setting(reader: Reader, name: string): Promise<unknown> {
+  const row = await reader.first<Record<string, unknown>>({
+    compile: () => ({ sql: `pragma ${name}`, parameters: [] }),
+  })
+  return Object.values(row ?? {})[0]
+}
+
+/** What SQLite calls synchronous=NORMAL and synchronous=FULL. */
+const LEVELS = { NORMAL: 1, FULL: 2 } as const
+
+test('commits wait for the disk unless the configuration says otherwise, and nobody waits for readers', async (t) => {
+  assert.equal(readConfig({}, {}).synchronous, 'FULL')
+  for (const [synchronous, level] of [[undefined, LEVELS.FULL], ...Object.entries(LEVELS)] as const) {
+    const options = synchronous === undefined ? {} : { synchronous: synchronous as keyof typeof LEVELS }
+    const storage = await openStorage({ database: testDatabase('sqlite', t), ...options })
+    t.after(() => storage.close())
+    await storage.write(async (tx) => {
+      assert.equal(await setting(tx, 'synchronous'), level)
+      assert.equal(await setting(tx, 'foreign_keys'), 1)
+      assert.equal(await setting(tx, 'journal_mode'), 'wal')
+    })
+  }
+})

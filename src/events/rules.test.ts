@@ -87,3 +87,8 @@ test('hidden relations are kept behind those that were sent, and go only with an
   assert.deepEqual(keepHidden([9, 5], [9], new Set([9])), [9, 5])
   assert.deepEqual(keepHidden([], [7, 9], new Set([9])), [])
 })
+
+test('naming just the visible relations, as a GET shows them, leaves hidden ones in their places', () => {
+  assert.deepEqual(keepHidden([5, 7], [9, 5, 7], new Set([9])), [9, 5, 7])
+  assert.deepEqual(keepHidden([7, 5], [9, 5, 7], new Set([9])), [7, 5, 9])
+})

@@ -61,10 +61,13 @@ function momentOf(sent: DateInZone | undefined, timezone: string): string | unde
 
 /**
  * The ids that an event refers to after a write: those that were sent, and behind them those that are stored but that
- * the caller cannot see, which only an explicit clearing takes away (decisions: Round trip).
+ * the caller cannot see, which only an explicit clearing takes away. Sending what the caller sees changes nothing, not
+ * even the places of the others (decisions: Round trip).
  */
 export function keepHidden(sent: readonly number[], stored: readonly number[], hidden: ReadonlySet<number>): number[] {
   if (sent.length === 0) return []
+  const seen = stored.filter((id) => !hidden.has(id))
+  if (sent.length === seen.length && seen.every((id, index) => id === sent[index])) return [...stored]
   const kept = stored.filter((id) => hidden.has(id) && !sent.includes(id))
   return [...new Set([...sent, ...kept])]
 }

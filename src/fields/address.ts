@@ -5,7 +5,7 @@ const ADDRESS_LIMIT = 2000
 
 /** Whether the text is an absolute http or https address with a host. */
 export function isHttpUrl(text: string): boolean {
-  if (text.length > ADDRESS_LIMIT || !/^https?:\/\/[^\s/]/i.test(text) || /[\s<>]/.test(text)) return false
+  if (text.length > ADDRESS_LIMIT || !/^https?:\/\/[^\s/]/i.test(text) || /[\s<>\p{Cc}\p{Cs}]/u.test(text)) return false
   return URL.canParse(text)
 }
 

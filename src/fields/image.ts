@@ -14,6 +14,7 @@ export const image: Kind<ImageRef> = {
   schema: { type: ['string', 'integer', 'object', 'boolean', 'null'] },
   parse(value): Reading<ImageRef> {
     if (value === false || value === '' || value === 0 || value === '0') return read({ by: 'none' })
+    if (Array.isArray(value)) return value.length === 0 ? read({ by: 'none' }) : refuse('bad_image')
     const given = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
     const id = wholeNumber(given)
     if (id !== undefined && id > 0) return read({ by: 'id', id })

@@ -28,7 +28,7 @@ export const positiveOrNone: Kind<number> = {
   declared: { type: 'integer' },
   schema: { type: 'integer', minimum: 0 },
   parse(value) {
-    if (value === '' || value === false) return read(0)
+    if (value === '' || value === false || (Array.isArray(value) && value.length === 0)) return read(0)
     const number = wholeNumber(value)
     if (number === undefined) return mistyped('not_integer')
     return number < 0 ? refuse('not_positive') : read(number)

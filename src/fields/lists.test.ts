@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isHttpUrl } from './address.ts'
 import { boolean } from './boolean.ts'
+import { image } from './image.ts'
+import { positiveOrNone } from './integer.ts'
 import { linkedList } from './linked.ts'
 import { termList } from './term-list.ts'
 
@@ -48,4 +51,16 @@ test('a term name in an array may hold a comma, a text alone is a list', () => {
     value: [text('Food, Drink'), text('Art')],
   })
   assert.deepEqual(termList.parse('Food, Drink', CONTEXT), { ok: true, value: [text('Food'), text('Drink')] })
+})
+
+test('an empty list clears a picture and a parent, as it clears relations', () => {
+  assert.deepEqual(image.parse([], CONTEXT), { ok: true, value: { by: 'none' } })
+  assert.deepEqual(positiveOrNone.parse([], CONTEXT), { ok: true, value: 0 })
+  assert.equal(image.parse([5], CONTEXT).ok, false)
+  assert.equal(positiveOrNone.parse([5], CONTEXT).ok, false)
+})
+
+test('an address holds no control characters and no halves of characters', () => {
+  assert.equal(isHttpUrl('https://x.example/a?b=1&c=日本'), true)
+  for (const odd of ['\u0000', '\u007f', '\u0085', '\ud800']) assert.equal(isHttpUrl(`https://x.example/${odd}`), false)
 })

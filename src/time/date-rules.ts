@@ -59,7 +59,10 @@ export const DATE_RULES: readonly DateRule[] = [
   english(String.raw`${NAMED_DAY}[\s-]*(?:of\s+)?${NAMED_MONTH}(?:(?:,\s*|[\s-]+)(?<year>\d{4}))?`),
   english(String.raw`${NAMED_MONTH},?[\s-]+(?<year>\d{4})`),
   { pattern: sticky(MONTH + WORD_END), read: readMonth },
-  { pattern: sticky(String.raw`T?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?${TIME_END}(?!\s*[ap]\.?m)`), read: readTime },
+  {
+    pattern: sticky(String.raw`T?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?${TIME_END}(?!\s*[ap]\.?m\b)`),
+    read: readTime,
+  },
   { pattern: sticky(String.raw`T(\d\d)(?:(\d\d)(\d\d)?)?${TIME_END}`), read: readTime },
   { pattern: sticky(String.raw`(\d{1,2})(?::(\d\d)(?::(\d\d))?)?\s*([ap])\.?m\.?${TIME_END}`), read: readHalfDay },
 ]

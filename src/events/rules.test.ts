@@ -82,6 +82,17 @@ test('an event may end when it starts', () => {
   assert.equal(times({ end_date: local('2027-03-01 10:00:00') }).end_local, '2027-03-01 10:00:00')
 })
 
+test('an end in the hour that a change of the clocks skips over may lie before the moved start', () => {
+  const timezone = 'America/New_York'
+  const skipped = { start_date: local('2027-03-14 02:30:00'), timezone }
+  assert.deepEqual(settleTimes(undefined, { ...skipped, end_date: local('2027-03-14 03:00:00') }, 'UTC'), {
+    ok: false,
+    name: 'end_date',
+    reason: 'end_before_start',
+  })
+  assert.ok(settleTimes(undefined, { ...skipped, end_date: local('2027-03-14 03:30:00') }, 'UTC').ok)
+})
+
 test('hidden relations are kept behind those that were sent, and go only with an explicit clearing', () => {
   assert.deepEqual(keepHidden([5], [7, 9], new Set([9])), [5, 9])
   assert.deepEqual(keepHidden([9, 5], [9], new Set([9])), [9, 5])

@@ -41,6 +41,8 @@ export function settleTimes(stored: EventTimes | undefined, sent: SentTimes, sit
   const days = allDay ? wholeDays(start, end) : { start, end }
   if (days.end < days.start) return { ok: false, name: 'end_date', reason: 'end_before_start' }
   const utc = { start: toUtc(days.start, timezone), end: toUtc(days.end, timezone) }
+  // A start that a change of the clocks skips is moved forward, perhaps past an end of the hour that it came from.
+  if (utc.end < utc.start) return { ok: false, name: 'end_date', reason: 'end_before_start' }
   const times = {
     // A wall clock that a change of the clocks skips is moved forward with its instant; whole days keep their midnights.
     start_local: allDay ? days.start : toLocal(utc.start, timezone),

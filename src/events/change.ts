@@ -7,6 +7,7 @@ import type { Status } from '../model/status.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { slugify } from '../text/slug.ts'
 import { utcFromMillis } from '../time/zones.ts'
+import { parentProblem } from './parent.ts'
 import { type EventRow, NO_LINKS } from './row.ts'
 import { settleTimes } from './rules.ts'
 import { settleLinks } from './settle-links.ts'
@@ -49,6 +50,8 @@ interface RowQuestion {
 async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQuestion): Promise<EventRow> {
   const { values } = change
   const nowUtc = utcFromMillis(writing.now)
+  const orphaned = await parentProblem(tx, { caller: writing.caller, parent: values.post_parent, self: stored?.id })
+  if (orphaned !== undefined) throw overtaken('post_parent', orphaned)
   const times = settleTimes(stored, values, writing.site.zone)
   if (!times.ok) throw overtaken(times.name, times.reason)
   const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc

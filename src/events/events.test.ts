@@ -299,6 +299,27 @@ test('a write that another one has overtaken is refused and not stored', async (
   assert.ok(read.body.end_date >= read.body.start_date)
 })
 
+test('two events cannot become parts of each other at once, nor parts of one that is being deleted', async (t) => {
+  const app = await openTestApp(t)
+  const [first, second] = [await make(app), await make(app)]
+  const adopted = await Promise.all([
+    app.call('administrator', 'PATCH', `/events/${first.id}`, { json: { post_parent: second.id } }),
+    app.call('administrator', 'PATCH', `/events/${second.id}`, { json: { post_parent: first.id } }),
+  ])
+  assert.deepEqual(adopted.map((answer) => answer.status).sort(), [200, 400])
+  for (let round = 0; round < 5; round += 1) {
+    const parent = await make(app)
+    const json = { ...MEETING, post_parent: parent.id }
+    const [, part] = await Promise.all([
+      app.call('administrator', 'DELETE', `/events/${parent.id}`, { query: { force: 'true' } }),
+      app.call('administrator', 'POST', '/events', { json }),
+    ])
+    if (part.status === 400) continue
+    const read = await app.call('administrator', 'GET', `/events/${part.body.id}`)
+    assert.equal(read.body.post_parent, undefined)
+  }
+})
+
 test('json_ld stands before the unknown members of an import and says what takes place online', async (t) => {
   const app = await openTestApp(t)
   const event = await make(app)

@@ -1,4 +1,4 @@
-import { mayRead, maySetAuthor } from '../auth/rights.ts'
+import { maySetAuthor } from '../auth/rights.ts'
 import { isOwnImage } from '../entries/image.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { fail } from '../errors.ts'
@@ -11,9 +11,10 @@ import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { isShown, type Shelves } from './gather.ts'
+import { parentProblem } from './parent.ts'
 import { type EventRow, NO_LINKS } from './row.ts'
 import { settleTimes } from './rules.ts'
-import { eventsByIds, findEvent, linksOf } from './store.ts'
+import { linksOf } from './store.ts'
 import type { EventChange, LinkTarget } from './writing.ts'
 
 /** What resolving a write needs. */
@@ -62,7 +63,8 @@ export async function resolveChange(
   const organizer = await readLinked(shelves.organizer, { ...linking, refs: values.organizer, linked: links.organizer })
   if (venue.problem === 'refused') refuse('venue', 'bad_linked')
   if (organizer.problem === 'refused') refuse('organizer', 'bad_linked')
-  await checkParent(resolving, { call, stored, refuse })
+  const orphaned = await parentProblem(reader, { caller: call.caller, parent: values.post_parent, self: stored?.id })
+  if (orphaned !== undefined) refuse('post_parent', orphaned)
   return {
     change: { values, venue: venue.targets, organizer: organizer.targets },
     makesTerms: terms.includes('new'),
@@ -137,28 +139,6 @@ async function readLinked<Row extends EntryColumns>(
     targets.push({ by: 'data', values: reading.values })
   }
   return { targets }
-}
-
-interface ParentCheck {
-  readonly call: Call<EventValues>
-  readonly stored: EventRow | undefined
-  refuse(name: string, reason: Refusal['reason']): void
-}
-
-/** The parent exists, may be read, and is neither the event itself nor below it. */
-async function checkParent(resolving: Resolving, { call, stored, refuse }: ParentCheck): Promise<void> {
-  const id = call.values.post_parent
-  if (id === undefined || id === 0) return
-  let above = (await eventsByIds(resolving.reader, [id]))[0]
-  if (above === undefined || !mayRead(call.caller, { authorId: above.author_id, status: above.status })) {
-    return refuse('post_parent', 'unknown_id')
-  }
-  const seen = new Set<number>()
-  while (above !== undefined && !seen.has(above.id)) {
-    if (above.id === stored?.id) return refuse('post_parent', 'own_descendant')
-    seen.add(above.id)
-    above = above.post_parent === 0 ? undefined : await findEvent(resolving.reader, { by: 'id', id: above.post_parent })
-  }
 }
 
 /** Whether the caller may make the sent user the author. @throws never: a permission, checked after validity */

@@ -1,0 +1,31 @@
+import type { Caller } from '../auth/caller.ts'
+import { mayRead } from '../auth/rights.ts'
+import type { Reason } from '../fields/kind.ts'
+import type { Reader } from '../storage/engine.ts'
+import { findEvent } from './store.ts'
+
+/** An event that is to become a part of another one. */
+export interface Adoption {
+  readonly caller: Caller
+  /** Id of the wanted parent; undefined when none was sent, 0 for none. */
+  readonly parent: number | undefined
+  /** Id of the event itself; undefined when it is new. */
+  readonly self: number | undefined
+}
+
+/**
+ * Why an event cannot be a part of another one: that one is unknown or unreadable, or it is the event itself or below
+ * it (decisions: post_parent). Undefined when it can, and when no parent is wanted.
+ */
+export async function parentProblem(reader: Reader, { caller, parent, self }: Adoption): Promise<Reason | undefined> {
+  if (parent === undefined || parent === 0) return undefined
+  let above = await findEvent(reader, { by: 'id', id: parent })
+  if (above === undefined || !mayRead(caller, { authorId: above.author_id, status: above.status })) return 'unknown_id'
+  const seen = new Set<number>()
+  while (above !== undefined && !seen.has(above.id)) {
+    if (above.id === self) return 'own_descendant'
+    seen.add(above.id)
+    above = above.post_parent === 0 ? undefined : await findEvent(reader, { by: 'id', id: above.post_parent })
+  }
+  return undefined
+}

@@ -9,6 +9,8 @@ import { kalends, startServer } from './support/server.ts'
 
 const CRASHES = 50
 const WRITERS = 4
+/** Longest wait for a started server to acknowledge events, milliseconds. */
+const PATIENCE = 30_000
 
 /** Creates events as fast as the server answers, until it dies; ids of acknowledged ones go to `acknowledged`. */
 async function write(origin: string, authorization: string, acknowledged: number[]): Promise<void> {
@@ -37,6 +39,13 @@ async function write(origin: string, authorization: string, acknowledged: number
   }
 }
 
+/** Waits until so many events were acknowledged: each crash hits a server that is writing. */
+async function untilAcknowledged(acknowledged: readonly number[], count: number): Promise<void> {
+  const deadline = Date.now() + PATIENCE
+  while (acknowledged.length < count && Date.now() < deadline) await sleep(2)
+  assert.ok(acknowledged.length >= count, `only ${acknowledged.length} of ${count} events were acknowledged in time`)
+}
+
 test(`after ${CRASHES} kills during concurrent creates every acknowledged event is whole`, async (t) => {
   const data = await mkdtemp(join(tmpdir(), 'kalends-crash-'))
   t.after(() => rm(data, { recursive: true, force: true }))
@@ -49,7 +58,8 @@ test(`after ${CRASHES} kills during concurrent creates every acknowledged event 
   for (let crash = 0; crash < CRASHES; crash += 1) {
     const server = await startServer(data)
     const writers = Array.from({ length: WRITERS }, () => write(server.origin, authorization, acknowledged))
-    await sleep(30 + Math.random() * 250)
+    await untilAcknowledged(acknowledged, acknowledged.length + Math.ceil(Math.random() * 6))
+    await sleep(Math.random() * 30)
     await server.stop('SIGKILL')
     await Promise.all(writers)
   }

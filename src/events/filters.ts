@@ -198,24 +198,29 @@ function boundConditions(row: Row, bounds: EventQuery['bounds']): Condition[] {
     const [column, operator] = COMPARISONS[name]
     return [row(column, operator, bound)]
   })
-  return bounds.ends_after === undefined ? compared : [...compared, ...spanConditions(row, bounds.ends_after)]
+  return bounds.ends_after === undefined ? compared : [...compared, anySpan(row, bounds.ends_after)]
 }
 
 /** Length classes of occurrences in days, as `spanClass` gives them; the last one has no bound. */
-const SPANS = [1, 7, 31, 366] as const
+export const SPANS = [1, 7, 31, 366, 9999] as const
+
+/** Length class of an occurrence. */
+export type Span = (typeof SPANS)[number]
+
+/** The condition on the start of what is in a length class and ends after a moment: it starts no more than that before. */
+export function spanConditions(row: Row, span: Span, endsAfter: string): Condition[] {
+  if (span === SPANS.at(-1)) return []
+  return [row('occurrence.start_local', '>=', addToLocal(endsAfter, { days: -span }))]
+}
 
 /**
  * What ends after a moment and is at most N days long starts after N days before it: each length class has its own
  * bound, so one long exhibition does not make every query read years (architecture: Occurrences).
  */
-function spanConditions(row: Row, endsAfter: string): Condition[] {
-  const classes = SPANS.map((days) =>
-    row.and([
-      row('occurrence.span', '=', days),
-      row('occurrence.start_local', '>=', addToLocal(endsAfter, { days: -days })),
-    ]),
+function anySpan(row: Row, endsAfter: string): Condition {
+  return row.or(
+    SPANS.map((span) => row.and([row('occurrence.span', '=', span), ...spanConditions(row, span, endsAfter)])),
   )
-  return [row.or([...classes, row('occurrence.span', '>', 366)])]
 }
 
 function searchConditions(text: string, { row, engine }: Asked): Condition[] {

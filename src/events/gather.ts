@@ -1,5 +1,7 @@
 import { mayEdit, mayRead } from '../auth/rights.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
+import { linksOf } from '../entries/store-event.ts'
 import { lineagesOf } from '../entries/text.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { Reader } from '../storage/engine.ts'
@@ -7,8 +9,6 @@ import type { EntryColumns, OrganizerTable, VenueTable } from '../storage/schema
 import type { TermShelf } from '../terms/index.ts'
 import { eventJsonLd } from './json-ld.ts'
 import { type EventParts, presentEvent, redactEvent } from './present.ts'
-import { type EventLinks, type EventRow, NO_LINKS } from './row.ts'
-import { linksOf } from './store.ts'
 
 /** The other rooms that an event's representation draws from. */
 export interface Shelves {

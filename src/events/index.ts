@@ -3,9 +3,10 @@ import type { AnyRoute } from '../http/route.ts'
 import { type EventsParts, eventRoutes } from './routes.ts'
 import { eventSchedule } from './schedule.ts'
 
+export { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
+export { linksOf } from '../entries/store-event.ts'
 export { gatherEvents, isOpen, type Shelves } from './gather.ts'
-export { type EventLinks, type EventRow, NO_LINKS } from './row.ts'
-export { type EventListing, eventsByIds, findEvent, linksOf, pageStatement } from './store.ts'
+export { type EventListing, eventsByIds, findEvent, pageStatement } from './store.ts'
 export { upcomingEvents } from './upcoming.ts'
 export { type EventState, insertEvent, takeEventId, updateEvent } from './write.ts'
 

@@ -1,3 +1,4 @@
+import type { EventRow } from '../entries/event-row.ts'
 import { presentImage } from '../entries/present.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import { isHttpUrl } from '../fields/address.ts'
@@ -7,7 +8,6 @@ import { textOfHtml } from '../text/html.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { offsetText } from '../time/zones.ts'
 import { costOf, type EventParts } from './present.ts'
-import type { EventRow } from './row.ts'
 
 /** Longest description, in words, when it is made of the full text. */
 const WORD_LIMIT = 55

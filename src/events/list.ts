@@ -1,5 +1,6 @@
 import { isEntryPassword } from '../auth/entry-password.ts'
 import { mayRead } from '../auth/rights.ts'
+import type { EventRow } from '../entries/event-row.ts'
 import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
 import { fail } from '../errors.ts'
 import type { DateValue } from '../fields/date.ts'
@@ -19,7 +20,6 @@ import {
   type EventQuery,
 } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
-import type { EventRow } from './row.ts'
 import { countEvents, type EventListing, eventsByIds, findEvent, listEventIds } from './store.ts'
 
 /** What listing needs. */

@@ -1,10 +1,10 @@
+import type { EventRow } from '../entries/event-row.ts'
 import { presentHead, presentImage, presentLineage, withExtra } from '../entries/present.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import { presentCost } from '../text/cost.ts'
 import { encodeText } from '../text/entities.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { zoneAbbreviation } from '../time/zones.ts'
-import type { EventRow } from './row.ts'
 
 /** What an event's representation embeds, each already made for the same viewer. */
 export interface EventParts {

@@ -1,6 +1,8 @@
 import { maySetAuthor } from '../auth/rights.ts'
+import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { isOwnImage } from '../entries/image.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
+import { linksOf } from '../entries/store-event.ts'
 import { fail } from '../errors.ts'
 import type { LinkedRef } from '../fields/linked.ts'
 import type { TermRef } from '../fields/term-list.ts'
@@ -12,9 +14,7 @@ import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { isShown, type Shelves } from './gather.ts'
 import { parentProblem } from './parent.ts'
-import { type EventRow, NO_LINKS } from './row.ts'
 import { settleTimes } from './rules.ts'
-import { linksOf } from './store.ts'
 import type { EventChange, LinkTarget } from './writing.ts'
 
 /** What resolving a write needs. */

@@ -7,8 +7,10 @@ import {
   mayEdit,
   mayRead,
 } from '../auth/rights.ts'
+import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
 import { mayAskStatus } from '../entries/publication.ts'
+import { linksOf } from '../entries/store-event.ts'
 import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { secretText } from '../fields/text.ts'
@@ -24,8 +26,7 @@ import { gatherEvents, isOpen, type Shelves } from './gather.ts'
 import { listEvents, openedBy, resolveEventList } from './list.ts'
 import { removeToTrash } from './removal.ts'
 import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange } from './resolve.ts'
-import { type EventRow, NO_LINKS } from './row.ts'
-import { findEvent, isOtherKind, linksOf } from './store.ts'
+import { findEvent, isOtherKind } from './store.ts'
 import { deleteEvent, type EventState } from './write.ts'
 import { passwordChangeOf, type Writing } from './writing.ts'
 

@@ -1,7 +1,7 @@
+import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import type { Scheduled } from '../entries/schedule.ts'
+import { EVENT_COLUMNS, linksOf } from '../entries/store-event.ts'
 import type { Storage } from '../storage/engine.ts'
-import { type EventRow, NO_LINKS } from './row.ts'
-import { EVENT_COLUMNS, linksOf } from './store.ts'
 import { updateEvent } from './write.ts'
 
 /** Most events that one transaction publishes. */

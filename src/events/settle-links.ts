@@ -1,4 +1,5 @@
 import { mayCreateTerms } from '../auth/rights.ts'
+import type { EventLinks } from '../entries/event-row.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { fail } from '../errors.ts'
 import type { TermRef } from '../fields/term-list.ts'
@@ -7,7 +8,6 @@ import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { isShown } from './gather.ts'
-import type { EventLinks } from './row.ts'
 import { keepHidden } from './rules.ts'
 import { type EventChange, type LinkTarget, overtaken, type Writing } from './writing.ts'
 

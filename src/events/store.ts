@@ -1,49 +1,13 @@
 import { sql } from 'kysely'
+import type { EventRow } from '../entries/event-row.ts'
 import { isVisible } from '../entries/filters.ts'
 import type { Visibility } from '../entries/listing.ts'
+import { EVENT_COLUMNS } from '../entries/store-event.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Lane, Reader } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
+import { inList, rarely } from '../storage/expressions.ts'
 import { LINK_KIND } from '../storage/schema.ts'
-import { type EventQuery, eventConditions } from './filters.ts'
-import type { EventLinks, EventRow } from './row.ts'
-
-/** The columns of an event, for selections. */
-export const EVENT_COLUMNS = [
-  'id',
-  'author_id',
-  'status',
-  'trashed_from',
-  'slug',
-  'published_at',
-  'modified_at',
-  'description',
-  'excerpt',
-  'image_id',
-  'image_recorded',
-  'extra',
-  'revision',
-  'title',
-  'all_day',
-  'start_local',
-  'end_local',
-  'start_utc',
-  'end_utc',
-  'timezone',
-  'cost',
-  'cost_symbol',
-  'cost_position',
-  'website',
-  'show_map',
-  'show_map_link',
-  'hide_from_listings',
-  'sticky',
-  'featured',
-  'password_hash',
-  'post_parent',
-  'tickets',
-  'custom_fields',
-] as const
+import { type EventQuery, eventConditions, SPANS, spanConditions } from './filters.ts'
 
 /** The event that a path names, whatever its status. */
 export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
@@ -72,32 +36,6 @@ export async function eventsByIds(reader: Reader, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** The relations of events by event id; every id asked for has an entry. */
-export async function linksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
-  if (ids.length === 0) return new Map()
-  const part = (kind: keyof EventLinks) =>
-    reader.db
-      .selectFrom(`event_${kind}`)
-      .select([
-        sql.lit(LINK_KIND[kind]).as('kind'),
-        'event_id',
-        sql<number>`${sql.ref(`${kind}_id`)}`.as('target_id'),
-        'position',
-      ])
-      .where(inList(reader.engine, `event_${kind}.event_id`, ids))
-  const rows = await reader.all(
-    part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag')).orderBy('position'),
-  )
-  const groups = Map.groupBy(rows, (row) => row.event_id)
-  return new Map(ids.map((id) => [id, grouped(groups.get(id) ?? [])]))
-}
-
-function grouped(rows: readonly { readonly kind: number; readonly target_id: number }[]): EventLinks {
-  const of = (kind: keyof EventLinks): number[] =>
-    rows.filter((row) => row.kind === LINK_KIND[kind]).map((row) => row.target_id)
-  return { venue: of('venue'), organizer: of('organizer'), category: of('category'), tag: of('tag') }
-}
-
 /** What a list of events asks of the store. */
 export interface EventListing {
   readonly query: EventQuery
@@ -122,15 +60,40 @@ export async function countEvents(reader: Reader, listing: EventListing): Promis
 
 /** The statement of one page; exported for the test that reads its plan. */
 export function pageStatement(reader: Reader, listing: EventListing) {
+  const { query, limit, offset } = listing
   const table = drivingTarget(listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
-  const rows = filtered(reader, listing).select('occurrence.event_id').limit(listing.limit).offset(listing.offset)
+  const spread = spreadFrom(listing)
+  if (spread !== undefined) return spreadStatement(reader, listing, spread)
+  const rows = filtered(reader, listing).select('occurrence.event_id').limit(limit).offset(offset)
   const byPublication = rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
-  if (listing.query.include !== undefined) return byPublication
+  if (query.include !== undefined) return byPublication
   const id = table === 'occurrence' ? ('occurrence.id' as const) : ('occurrence_link.occurrence_id' as const)
   return rows
     .orderBy(sql.ref(`${table}.start_local`))
     .orderBy(sql.ref(`${table}.published_at`))
     .orderBy(sql.ref(id))
+}
+
+/** The moment after which an overlap query asks for ends, where its page is put together from the length classes. */
+function spreadFrom(listing: EventListing): string | undefined {
+  const { ends_after, start_date, starts_after } = listing.query.bounds
+  const isBounded = start_date !== undefined || starts_after !== undefined || listing.query.include !== undefined
+  return isBounded || onlyStatus(listing) === undefined || drivingTarget(listing) !== undefined ? undefined : ends_after
+}
+
+/** A page of an overlap query: each length class is read in order from its own bound, and the classes are merged. */
+function spreadStatement(reader: Reader, listing: EventListing, endsAfter: string) {
+  const { ends_after: _merged, ...bounds } = listing.query.bounds
+  const unspread = { ...listing, query: { ...listing.query, bounds } }
+  const [first, ...others] = SPANS.map((span) =>
+    filtered(reader, unspread)
+      .where((row) => rarely(reader.engine, row('occurrence.span', '=', span)))
+      .where((row) => row.and([row('occurrence.end_local', '>', endsAfter), ...spanConditions(row, span, endsAfter)]))
+      .select(['occurrence.event_id', 'occurrence.start_local', 'occurrence.published_at', 'occurrence.id']),
+  )
+  if (first === undefined) throw new Error('there are no length classes')
+  const merged = first.unionAll(others).orderBy('start_local').orderBy('published_at').orderBy('id')
+  return merged.limit(listing.limit).offset(listing.offset)
 }
 
 /** Parts of a query that no index of a page answers: it may read far before it has found enough. */
@@ -206,12 +169,18 @@ const DRIVERS = [
 
 /** The one target that a page may start from: a single venue, organizer, category or tag, in a single status. */
 function drivingTarget(listing: EventListing): DrivingTarget | undefined {
-  const [status, ...others] = listing.visibility.ofAll
-  if (status === undefined || others.length > 0 || listing.visibility.ofOwn.length > 0) return undefined
+  const status = onlyStatus(listing)
+  if (status === undefined) return undefined
   for (const [name, kind] of DRIVERS) {
     const ids = listing.query[name]
     const [id] = ids ?? []
     if (ids?.length === 1 && id !== undefined) return { name, kind, id, status }
   }
   return undefined
+}
+
+/** The one status of the rows that a page may show, whoever owns them; undefined where there are several. */
+function onlyStatus({ visibility }: EventListing): string | undefined {
+  const [status, ...others] = visibility.ofAll
+  return others.length > 0 || visibility.ofOwn.length > 0 ? undefined : status
 }

@@ -1,3 +1,5 @@
+import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
+import { snapshotOfEvent } from '../entries/store-event.ts'
 import { setLineage, setSearchText } from '../entries/text.ts'
 import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
@@ -7,7 +9,6 @@ import { LINK_KIND } from '../storage/schema.ts'
 import { fold } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
 import { spanClass } from '../time/ranges.ts'
-import { type EventLinks, type EventRow, NO_LINKS } from './row.ts'
 
 /** Why a row changes, for the journal. */
 export interface Cause {
@@ -97,13 +98,7 @@ async function settle(tx: Transaction, { before, after }: Settling, cause: Cause
   await storeOccurrence(tx, after)
   await setSearchText(tx, { id: row.id, body: searchText(row) })
   const { id, revision, modified_at } = row
-  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot: snapshotOf(after) })
-}
-
-/** The row as the journal keeps it: with its relations and without its secret. */
-function snapshotOf({ row, links }: EventState): object {
-  const { password_hash, ...readable } = row
-  return { ...readable, has_password: password_hash !== null, links }
+  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot: snapshotOfEvent(row, links) })
 }
 
 /** What a search looks at. Hidden text of a protected event is left out, so that no search reveals it. */

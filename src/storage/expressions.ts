@@ -31,6 +31,14 @@ export function containsText(engine: EngineName, id: Column, word: string): Expr
   return CONDITIONS[engine].containsText(reference(id), word)
 }
 
+/**
+ * The same condition with a hint that few rows meet it. Without statistics SQLite takes the index that was made first
+ * (https://www.sqlite.org/lang_corefunc.html#unlikely); PostgreSQL has statistics.
+ */
+export function rarely(engine: EngineName, condition: Expression<SqlBool>): Expression<SqlBool> {
+  return engine === 'sqlite' ? sql<SqlBool>`unlikely(${condition})` : condition
+}
+
 function reference(column: Column): Expression<unknown> {
   return typeof column === 'string' ? sql.ref(column) : column
 }

@@ -107,7 +107,7 @@ function relations(): string[] {
       author_id integer not null, featured integer not null)`,
     'create index occurrence_page on occurrence (listed, status, start_local, published_at, id, end_local)',
     'create index occurrence_any on occurrence (listed, start_local, published_at, id, status, author_id, end_local)',
-    'create index occurrence_span on occurrence (listed, status, span, start_local)',
+    'create index occurrence_span on occurrence (listed, status, span, start_local, published_at, id, end_local)',
     'create index occurrence_end on occurrence (end_utc)',
     'create index occurrence_event on occurrence (event_id)',
   ]

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ANONYMOUS } from '../auth/caller.ts'
+import { visibilityOf } from '../entries/listing.ts'
+import { openTestStorage } from '../storage/testing.ts'
+import type { EventQuery } from './filters.ts'
+import { pageStatement } from './store.ts'
+
+const NOTHING: EventQuery = {
+  bounds: {},
+  search: undefined,
+  categories: undefined,
+  tags: undefined,
+  venue: undefined,
+  organizer: undefined,
+  featured: undefined,
+  geoloc: undefined,
+  near: undefined,
+  include: undefined,
+  post_parent: undefined,
+  ticketed: undefined,
+}
+
+const AFTER = { ends_after: '2027-03-01 10:00:00' }
+
+test('an overlap query asks each length class with its own bound, from an index and without sorting', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  for (const bounds of [AFTER, { ...AFTER, starts_before: '2027-03-02 00:00:00' }]) {
+    const query = { ...NOTHING, bounds }
+    const listing = { query, visibility: visibilityOf(ANONYMOUS, undefined), limit: 10, offset: 0 }
+    const { sql, parameters } = pageStatement(storage, listing).compile()
+    for (const [span, start] of [
+      [1, '2027-02-28 10:00:00'],
+      [7, '2027-02-22 10:00:00'],
+      [31, '2027-01-29 10:00:00'],
+      [366, '2026-02-28 10:00:00'],
+    ] as const) {
+      const at = parameters.indexOf(span)
+      assert.ok(at >= 0 && parameters.indexOf(start) > at, `class ${span} starts after ${start}: ${parameters}`)
+    }
+    const plan = await storage.all<{ detail: string }>({
+      compile: () => ({ sql: `explain query plan ${sql}`, parameters }),
+    })
+    const lines = plan.map((row) => row.detail)
+    const reads = lines.filter((line) => /SEARCH|SCAN|TEMP/.test(line))
+    assert.equal(reads.length, 5, lines.join(' | '))
+    for (const line of reads)
+      assert.match(line, /^SEARCH occurrence USING INDEX occurrence_span \(listed=\? AND status=\? AND span=\?/)
+  }
+})

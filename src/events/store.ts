@@ -1,49 +1,13 @@
 import { sql } from 'kysely'
+import type { EventRow } from '../entries/event-row.ts'
 import { isVisible } from '../entries/filters.ts'
 import type { Visibility } from '../entries/listing.ts'
+import { EVENT_COLUMNS } from '../entries/store-event.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Lane, Reader } from '../storage/engine.ts'
 import { inList, rarely } from '../storage/expressions.ts'
 import { LINK_KIND } from '../storage/schema.ts'
 import { type EventQuery, eventConditions, SPANS, spanConditions } from './filters.ts'
-import type { EventLinks, EventRow } from './row.ts'
-
-/** The columns of an event, for selections. */
-export const EVENT_COLUMNS = [
-  'id',
-  'author_id',
-  'status',
-  'trashed_from',
-  'slug',
-  'published_at',
-  'modified_at',
-  'description',
-  'excerpt',
-  'image_id',
-  'image_recorded',
-  'extra',
-  'revision',
-  'title',
-  'all_day',
-  'start_local',
-  'end_local',
-  'start_utc',
-  'end_utc',
-  'timezone',
-  'cost',
-  'cost_symbol',
-  'cost_position',
-  'website',
-  'show_map',
-  'show_map_link',
-  'hide_from_listings',
-  'sticky',
-  'featured',
-  'password_hash',
-  'post_parent',
-  'tickets',
-  'custom_fields',
-] as const
 
 /** The event that a path names, whatever its status. */
 export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
@@ -70,32 +34,6 @@ export async function eventsByIds(reader: Reader, ids: readonly number[]): Promi
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
-/** The relations of events by event id; every id asked for has an entry. */
-export async function linksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
-  if (ids.length === 0) return new Map()
-  const part = (kind: keyof EventLinks) =>
-    reader.db
-      .selectFrom(`event_${kind}`)
-      .select([
-        sql.lit(LINK_KIND[kind]).as('kind'),
-        'event_id',
-        sql<number>`${sql.ref(`${kind}_id`)}`.as('target_id'),
-        'position',
-      ])
-      .where(inList(reader.engine, `event_${kind}.event_id`, ids))
-  const rows = await reader.all(
-    part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag')).orderBy('position'),
-  )
-  const groups = Map.groupBy(rows, (row) => row.event_id)
-  return new Map(ids.map((id) => [id, grouped(groups.get(id) ?? [])]))
-}
-
-function grouped(rows: readonly { readonly kind: number; readonly target_id: number }[]): EventLinks {
-  const of = (kind: keyof EventLinks): number[] =>
-    rows.filter((row) => row.kind === LINK_KIND[kind]).map((row) => row.target_id)
-  return { venue: of('venue'), organizer: of('organizer'), category: of('category'), tag: of('tag') }
 }
 
 /** What a list of events asks of the store. */

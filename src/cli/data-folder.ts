@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fail } from '../errors.ts'
 import { acquireWriterLock, type WriterLock } from '../storage/writer-lock.ts'
 
@@ -9,11 +10,28 @@ import { acquireWriterLock, type WriterLock } from '../storage/writer-lock.ts'
  */
 export async function prepareDataFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeFolder(path)
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw notWritable(path, error)
   }
+}
+
+/**
+ * Makes a folder and those above it. The runtime's own recursion tries for ever where the folder above is there but
+ * takes none, as in /proc or behind a link that leads nowhere.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const code = await mkdir(path, { mode: 0o700 }).then(() => undefined, codeOf)
+  if (code === undefined || code === 'EEXIST') return
+  if (code === 'ENOENT' && dirname(path) !== path) await makeFolder(dirname(path))
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : 'unknown'
 }
 
 /**

@@ -44,6 +44,7 @@ const WRONG: readonly [command: string[], line: RegExp][] = [
   [['user', 'role', 'ann', 'boss'], /^kalends: There is no role "boss"\. Roles are: administrator, .*\n$/],
   [['password', 'revoke', 'ann', 'x'], /^kalends: .*with the id x\.\n$/],
   [['import', '/nowhere/at-all.json'], /^kalends: The file \/nowhere\/at-all\.json cannot be read: .*\n$/],
+  [['user', 'list', '--data', '/proc/nowhere'], /^kalends: The data folder \/proc\/nowhere cannot be written: .*\n$/],
   [['user', 'list', '--data', '/dev/null/x'], /^kalends: The data folder \/dev\/null\/x cannot be written: .*\n$/],
 ]
 

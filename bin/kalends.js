@@ -23,7 +23,10 @@ if (!existsSync(join(modules, '.package-lock.json'))) {
 
 function run() {
   delete process.env.KALENDS_HANDED_OVER
-  import('../src/main.ts')
+  // What Node made of the sources is kept beside the packages, so that later starts need not make it again.
+  import('module')
+    .then((module) => module.enableCompileCache(join(modules, '.cache', 'kalends')))
+    .then(() => import('../src/main.ts'))
     .then((entry) => entry.main(process.argv, process.env))
     .then(
       (code) => {

@@ -11,7 +11,8 @@ const ROOT = join(import.meta.dirname, '..')
 const SOUND: Record<string, string> = {
   'src/errors.ts': '',
   'src/config.ts': "import './errors.ts'",
-  'src/time/zones.ts': "import 'temporal-polyfill'",
+  'src/time/zones.ts': '',
+  'src/time/zones.law.test.ts': "import 'temporal-polyfill'",
   'src/fields/date.ts': "import '../time/zones.ts'",
   'src/model/event.ts': "import '../fields/date.ts'",
   'src/storage/schema.ts': '',

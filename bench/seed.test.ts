@@ -25,7 +25,7 @@ const NOTHING = {
   venue: undefined,
   organizer: undefined,
   featured: undefined,
-  geoloc: undefined,
+  located: undefined,
   near: undefined,
   include: undefined,
   post_parent: undefined,

@@ -330,3 +330,81 @@ test('json_ld stands before the unknown members of an import and says what takes
   assert.deepEqual(Object.keys(read.body).slice(-4), ['json_ld', 'is_virtual', 'virtual_url', 'note'])
   assert.deepEqual(read.body.json_ld.location, { '@type': 'VirtualLocation', url: 'https://stream.example/x' })
 })
+
+test('hidden venues can neither be filtered by nor located', async (t) => {
+  const app = await openTestApp(t)
+  const venue = { venue: 'Bunker', status: 'private', geo_lat: 46.9, geo_lng: 7.4 }
+  const made = await app.call('administrator', 'POST', '/venues', { json: venue })
+  const event = await make(app, { venue: made.body.id })
+  assert.equal((await app.call('anonymous', 'GET', '/events', { query: { venue: made.body.id } })).status, 400)
+  const near = { geoloc_lat: 46.9, geoloc_lng: 7.4, geoloc_radius: 1 }
+  for (const [query, of] of [
+    [{ geoloc: 'true' }, 0],
+    [near, 0],
+    [{ geoloc: 'false' }, 1],
+  ] as const) {
+    assert.equal((await app.call('anonymous', 'GET', '/events', { query })).body.total, of, JSON.stringify(query))
+    assert.equal((await app.call('editor', 'GET', '/events', { query })).body.total, 1 - of, JSON.stringify(query))
+  }
+  assert.equal(
+    (await app.call('editor', 'GET', '/events', { query: { venue: made.body.id } })).body.events[0].id,
+    event.id,
+  )
+})
+
+test('an empty password is refused beside other parameters wherever it is a credential', async (t) => {
+  const app = await openTestApp(t)
+  const event = await make(app, { password: 'sesame' })
+  const list = await app.call('anonymous', 'GET', '/events', { query: { page: 0, password: '' } })
+  assert.deepEqual([list.status, Object.keys(list.body.data.params)], [400, ['page', 'password']])
+  const removed = await app.call('editor', 'DELETE', `/events/${event.id}`, { query: { password: '' } })
+  assert.deepEqual([removed.status, Object.keys(removed.body.data.params)], [400, ['password']])
+  assert.equal((await app.call('editor', 'PATCH', `/events/${event.id}`, { json: { password: '' } })).status, 200)
+  assert.equal((await app.call('anonymous', 'GET', `/events/${event.id}`)).status, 200)
+})
+
+test('a name is not taken for the slug of another term', async (t) => {
+  const app = await openTestApp(t)
+  await app.call('administrator', 'POST', '/tags', { json: { name: 'Cee' } })
+  const event = await make(app, { tags: ['Cee++'] })
+  assert.deepEqual(
+    (event['tags'] as { name: string }[]).map((tag) => tag.name),
+    ['Cee++'],
+  )
+  const again = await make(app, { title: 'Again', tags: ['cee++', 'cee'] })
+  assert.deepEqual(
+    (again['tags'] as { name: string }[]).map((tag) => tag.name),
+    ['Cee', 'Cee++'],
+  )
+  assert.deepEqual(await titles(app, { tags: 'Cee++' }), ['Board meeting', 'Again'])
+})
+
+test('an instant in the hour that the clock shows twice keeps its place', async (t) => {
+  const app = await openTestApp(t)
+  const times = { start_date: '2027-11-07T01:45:00-04:00', end_date: '2027-11-07T01:15:00-05:00' }
+  const event = await make(app, times)
+  assert.deepEqual([event['utc_start_date'], event['utc_end_date']], ['2027-11-07 05:45:00', '2027-11-07 06:15:00'])
+  const changed = await app.call('administrator', 'PATCH', `/events/${event.id}`, { json: { title: 'Other' } })
+  assert.equal(changed.body.utc_end_date, '2027-11-07 06:15:00')
+})
+
+test('titles and names of 0 are refused', async (t) => {
+  const app = await openTestApp(t)
+  for (const [path, json] of [
+    ['/events', { ...MEETING, title: '0' }],
+    ['/events', { ...MEETING, tags: ['0'] }],
+    ['/venues', { venue: '0' }],
+    ['/organizers', { organizer: '0' }],
+    ['/tags', { name: '0' }],
+  ] as const) {
+    assert.equal((await app.call('administrator', 'POST', path, { json })).status, 400, path)
+  }
+  assert.equal(
+    (
+      await app.call('administrator', 'POST', '/venues', {
+        json: { venue: 'A', show_map: 'enable', show_map_link: 'abc' },
+      })
+    ).body.show_map_link,
+    false,
+  )
+})

@@ -1,5 +1,6 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { statusFilter } from '../entries/listing.ts'
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { isVisible } from '../entries/filters.ts'
+import { statusFilter, type Visibility } from '../entries/listing.ts'
 import { boolean, booleanOf } from '../fields/boolean.ts'
 import { date } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
@@ -7,7 +8,7 @@ import { positive } from '../fields/integer.ts'
 import { type Kind, read, refuse } from '../fields/kind.ts'
 import { idList, termRefs } from '../fields/list.ts'
 import { number } from '../fields/number.ts'
-import { search, secretText } from '../fields/text.ts'
+import { credential, search } from '../fields/text.ts'
 import { PAGE_FIELDS } from '../http/pages.ts'
 import type { EngineName } from '../storage/engine.ts'
 import { containsText, inList } from '../storage/expressions.ts'
@@ -51,7 +52,7 @@ export const EVENT_LIST_FIELDS = [
   field('post_parent', positive, 'Identifier of the event that the events are parts of'),
   field('ticketed', boolean, 'Whether the events have tickets'),
   field('geoloc_radius', number(0, 20_100), 'Distance in kilometres for a search by distance', { shownDefault: 40 }),
-  field('password', secretText, 'Password that opens protected events'),
+  field('password', credential, 'Password that opens protected events'),
 ] as const
 
 /** Distance of a search by distance when none is sent, in kilometres (decisions: geoloc). */
@@ -96,8 +97,12 @@ export interface EventQuery {
   readonly venue: readonly number[] | undefined
   readonly organizer: readonly number[] | undefined
   readonly featured: boolean | undefined
-  readonly geoloc: boolean | undefined
-  readonly near: { readonly lat: number; readonly lng: number; readonly radius: number } | undefined
+  /** Whether a venue that the caller may read has coordinates. */
+  readonly located: { readonly wanted: boolean; readonly venues: Visibility } | undefined
+  /** Centre in degrees, distance in kilometres, and which venues the caller may read. */
+  readonly near:
+    | { readonly lat: number; readonly lng: number; readonly radius: number; readonly venues: Visibility }
+    | undefined
   readonly include: readonly number[] | undefined
   readonly post_parent: number | undefined
   readonly ticketed: boolean | undefined
@@ -125,7 +130,7 @@ const CONDITIONS: Conditions = {
   venue: (ids, asked) => [linkedTo('event_venue', ids, asked)],
   organizer: (ids, asked) => [linkedTo('event_organizer', ids, asked)],
   featured: (wanted, { row }) => [row('occurrence.featured', '=', wanted ? 1 : 0)],
-  geoloc: (wanted) => [located(wanted)],
+  located: ({ wanted, venues }) => [located(wanted, venues)],
   near: (centre) => [withinRadius(centre)],
   include: (ids, { engine }) => [inList(engine, 'occurrence.id', ids)],
   post_parent: (id) => [sql<SqlBool>`${eventColumn('post_parent')} = ${id}`],
@@ -152,7 +157,7 @@ const QUERY_PARTS = [
   'venue',
   'organizer',
   'featured',
-  'geoloc',
+  'located',
   'near',
   'include',
   'post_parent',
@@ -231,10 +236,18 @@ function searchConditions(text: string, { row, engine }: Asked): Condition[] {
   ]
 }
 
-function located(wanted: boolean): Condition {
+function located(wanted: boolean, venues: Visibility): Condition {
   const venue = sql<SqlBool>`exists (select 1 from event_venue inner join venue on venue.id = event_venue.venue_id
-    where event_venue.event_id = occurrence.event_id and venue.geo_lat is not null and venue.geo_lng is not null)`
+    where event_venue.event_id = occurrence.event_id and venue.geo_lat is not null and venue.geo_lng is not null
+      and ${readable(venues)})`
   return wanted ? venue : sql<SqlBool>`not ${venue}`
+}
+
+const venueRow = expressionBuilder<Database, 'venue'>()
+
+/** Venues that the caller may not see place nothing: else a hidden one could be found by its distance. */
+function readable(venues: Visibility): Condition {
+  return isVisible(venueRow, venues, { status: venueRow.ref('venue.status'), author: venueRow.ref('venue.author_id') })
 }
 
 /** Mean radius of the earth in kilometres, and kilometres of a degree of latitude. */
@@ -243,7 +256,7 @@ const DEGREE = 111.195
 
 /** Great-circle distance (haversine) behind a box of latitudes that an index can cut. */
 function withinRadius(centre: NonNullable<EventQuery['near']>): Condition {
-  const { lat, lng, radius } = centre
+  const { lat, lng, radius, venues } = centre
   const margin = radius / DEGREE
   const half = (delta: Expression<unknown>): Expression<number> => sql<number>`sin(radians(${delta}) / 2)`
   const latitude = half(sql`(venue.geo_lat - ${lat})`)
@@ -252,6 +265,6 @@ function withinRadius(centre: NonNullable<EventQuery['near']>): Condition {
     + cos(radians(${lat})) * cos(radians(venue.geo_lat)) * ${longitude} * ${longitude}`
   return sql<SqlBool>`exists (select 1 from event_venue inner join venue on venue.id = event_venue.venue_id
     where event_venue.event_id = occurrence.event_id
-      and venue.geo_lat between ${lat - margin} and ${lat + margin} and venue.geo_lng is not null
+      and ${readable(venues)} and venue.geo_lat between ${lat - margin} and ${lat + margin} and venue.geo_lng is not null
       and ${2 * EARTH_RADIUS} * asin(sqrt(case when ${chord} > 1 then 1 else ${chord} end)) <= ${radius})`
 }

@@ -1,13 +1,15 @@
+import type { Caller } from '../auth/caller.ts'
 import { isEntryPassword } from '../auth/entry-password.ts'
 import { mayRead } from '../auth/rights.ts'
 import type { EventRow } from '../entries/event-row.ts'
+import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
-import { fail } from '../errors.ts'
 import type { DateValue } from '../fields/date.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
+import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { nextMidnight, startOfDay } from '../time/ranges.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
@@ -42,7 +44,7 @@ export async function resolveEventList(
   call: Call<EventListValues>,
   refusals: Refusal[],
 ): Promise<ResolvedList> {
-  const { values } = call
+  const { caller, values } = call
   const { shelves, reader, site } = parts
   const refuse = (name: string, reason: Refusal['reason']): void =>
     void refusals.push({ name, code: 'rest_invalid_param', reason })
@@ -57,28 +59,28 @@ export async function resolveEventList(
     refuse: () => refuse('categories', 'bad_term'),
   })
   const tags = await resolveTerms(shelves.tag, { reader, refs: values.tags, refuse: () => refuse('tags', 'bad_term') })
-  if (!(await areKnown(shelves.venue, reader, values.venue))) refuse('venue', 'unknown_id')
-  if (!(await areKnown(shelves.organizer, reader, values.organizer))) refuse('organizer', 'unknown_id')
+  if (!(await areKnown(shelves.venue, { reader, caller, ids: values.venue }))) refuse('venue', 'unknown_id')
+  if (!(await areKnown(shelves.organizer, { reader, caller, ids: values.organizer }))) refuse('organizer', 'unknown_id')
   if (values.post_parent !== undefined && !(await isReadable(parts, call, values.post_parent)))
     refuse('post_parent', 'unknown_id')
   const dates = effectiveDates(values, { site, now: call.now })
   return {
-    query: { ...plainQuery(values), categories, tags, bounds: boundsOf(dates, values.strict_dates === true) },
+    query: { ...plainQuery(call), categories, tags, bounds: boundsOf(dates, values.strict_dates === true) },
     dates,
   }
 }
 
 /** The parts of the query that are the sent values themselves. */
-function plainQuery(values: EventListValues): Omit<EventQuery, 'bounds' | 'categories' | 'tags'> {
-  const { geoloc_lat: lat, geoloc_lng: lng } = values
+function plainQuery({ caller, values }: Call<EventListValues>): Omit<EventQuery, 'bounds' | 'categories' | 'tags'> {
+  const { geoloc, geoloc_lat: lat, geoloc_lng: lng, geoloc_radius: radius = DEFAULT_RADIUS } = values
+  const venues = visibilityOf(caller, undefined)
   return {
     search: values.search,
     venue: values.venue,
     organizer: values.organizer,
     featured: values.featured,
-    geoloc: values.geoloc,
-    near:
-      lat === undefined || lng === undefined ? undefined : { lat, lng, radius: values.geoloc_radius ?? DEFAULT_RADIUS },
+    located: geoloc === undefined ? undefined : { wanted: geoloc, venues },
+    near: lat === undefined || lng === undefined ? undefined : { lat, lng, radius, venues },
     include: values.include,
     post_parent: values.post_parent,
     ticketed: values.ticketed,
@@ -97,21 +99,30 @@ async function resolveTerms(
   { reader, refs, refuse }: TermQuestion,
 ): Promise<readonly number[] | undefined> {
   if (refs === undefined) return undefined
-  const found = await shelf.find(reader, refs)
+  const found = await shelf.seek(reader, refs)
   const ids = refs.map((ref) => found.get(ref))
   const known = ids.filter((id) => id !== undefined)
   if (known.length !== ids.length) refuse()
   return shelf.descendants(reader, known)
 }
 
-async function areKnown(
-  shelf: Shelves['venue'] | Shelves['organizer'],
-  reader: Reader,
-  ids: readonly number[] | undefined,
+interface LinkedQuestion {
+  readonly reader: Reader
+  readonly caller: Caller
+  readonly ids: readonly number[] | undefined
+}
+
+/** Whether all ids name items that the caller may read: a filter tells nothing about those that are hidden. */
+async function areKnown<Row extends EntryColumns>(
+  shelf: LinkedShelf<Row>,
+  { reader, caller, ids }: LinkedQuestion,
 ): Promise<boolean> {
   if (ids === undefined) return true
   const rows = await shelf.byIds(reader, ids)
-  return ids.every((id) => rows.has(id))
+  return ids.every((id) => {
+    const row = rows.get(id)
+    return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
+  })
 }
 
 async function isReadable(parts: ListParts, call: Call<EventListValues>, id: number): Promise<boolean> {
@@ -169,7 +180,6 @@ export async function listEvents(
 ): Promise<Reply> {
   const { values, caller, urls } = call
   const { reader, site, shelves } = parts
-  if (values.password === '') throw fail('rest_invalid_param', { params: 'password' })
   const paging = pagingOf(values, site.perPageMax)
   const listing: EventListing = {
     query: resolved.query,

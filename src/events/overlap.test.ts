@@ -14,7 +14,7 @@ const NOTHING: EventQuery = {
   venue: undefined,
   organizer: undefined,
   featured: undefined,
-  geoloc: undefined,
+  located: undefined,
   near: undefined,
   include: undefined,
   post_parent: undefined,

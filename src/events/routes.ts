@@ -13,7 +13,7 @@ import { mayAskStatus } from '../entries/publication.ts'
 import { linksOf } from '../entries/store-event.ts'
 import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
-import { secretText } from '../fields/text.ts'
+import { credential } from '../fields/text.ts'
 import { type Intent, resourceRoutes, type Selector } from '../http/resource.ts'
 import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
@@ -40,7 +40,7 @@ export interface EventsParts {
 }
 
 /** Parameters of reading and deleting one event. */
-const READ_FIELDS = [field('password', secretText, 'Password that opens the event'), FORCE_FIELD] as const
+const READ_FIELDS = [field('password', credential, 'Password that opens the event'), FORCE_FIELD] as const
 
 /** The routes of events (interface: Events). */
 export function eventRoutes(parts: EventsParts): AnyRoute[] {
@@ -137,8 +137,6 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
 
 async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
   const { password } = call.values
-  if (password === '')
-    throw fail('rest_invalid_param', { params: 'password' }, { params: { password: '' }, details: [] })
   const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
   const opened = await openedBy(password, [row])
   if (!isOpen(row, viewer, opened)) throw fail('event-password-protected')
@@ -177,6 +175,8 @@ async function remove(parts: EventsParts, call: Call<{ readonly force?: boolean 
   const before = force ? await represent(parts, call, { row, withJsonLd: false }) : undefined
   const trashed = await parts.storage.write(async (tx) => {
     const state = await stateOf(tx, row.id)
+    const owned = { authorId: state.row.author_id, status: state.row.status }
+    if (!mayDelete(call.caller, owned)) throw forbidden(call.caller)
     if (force) return deleteEvent(tx, state, { actor: call.caller.id, at })
     if (state.row.status === 'trash') throw fail('event-is-in-trash')
     return removeToTrash(tx, state, { actor: call.caller.id, at })

@@ -29,36 +29,58 @@ export type SettledTimes =
 
 /**
  * When an event takes place after a write: what was sent over what is stored. Start or end alone works, whole days are
- * widened, UTC follows from wall clock and zone, and an end before the start is refused (decisions: Partial update, Dates).
+ * widened, UTC follows from wall clock and zone, and an end before the start is refused (decisions: Partial update,
+ * Dates). A write that names no time leaves all of them alone.
  */
 export function settleTimes(stored: EventTimes | undefined, sent: SentTimes, siteZone: string): SettledTimes {
+  if (stored !== undefined && TIMES.every((name) => sent[name] === undefined))
+    return { ok: true, times: timesOf(stored) }
   const timezone = sent.timezone === undefined ? (stored?.timezone ?? siteZone) : sent.timezone || siteZone
-  const start = momentOf(sent.start_date, timezone) ?? stored?.start_local
-  const end = momentOf(sent.end_date, timezone) ?? stored?.end_local
+  const start = momentOf(sent.start_date, timezone) ?? storedMoment(stored, 'start', timezone)
+  const end = momentOf(sent.end_date, timezone) ?? storedMoment(stored, 'end', timezone)
   if (start === undefined) return { ok: false, name: 'start_date', reason: 'empty' }
   if (end === undefined) return { ok: false, name: 'end_date', reason: 'empty' }
   const allDay = sent.all_day ?? stored?.all_day === 1
-  const days = allDay ? wholeDays(start, end) : { start, end }
-  if (days.end < days.start) return { ok: false, name: 'end_date', reason: 'end_before_start' }
-  const utc = { start: toUtc(days.start, timezone), end: toUtc(days.end, timezone) }
-  // A start that a change of the clocks skips is moved forward, perhaps past an end of the hour that it came from.
-  if (utc.end < utc.start) return { ok: false, name: 'end_date', reason: 'end_before_start' }
-  const times = {
-    // A wall clock that a change of the clocks skips is moved forward with its instant; whole days keep their midnights.
-    start_local: allDay ? days.start : toLocal(utc.start, timezone),
-    end_local: allDay ? days.end : toLocal(utc.end, timezone),
-    start_utc: utc.start,
-    end_utc: utc.end,
-    timezone,
-    all_day: allDay ? 1 : 0,
-  }
-  return { ok: true, times }
+  const [first, last] = allDay ? wholeDaysOf(start, end, timezone) : [start, end]
+  if (last.utc < first.utc) return { ok: false, name: 'end_date', reason: 'end_before_start' }
+  const times = { start_local: first.local, end_local: last.local, start_utc: first.utc, end_utc: last.utc }
+  return { ok: true, times: { ...times, timezone, all_day: allDay ? 1 : 0 } }
 }
 
-function momentOf(sent: DateInZone | undefined, timezone: string): string | undefined {
+const TIMES = ['start_date', 'end_date', 'timezone', 'all_day'] as const
+
+function timesOf({ start_local, end_local, start_utc, end_utc, timezone, all_day }: EventTimes): EventTimes {
+  return { start_local, end_local, start_utc, end_utc, timezone, all_day }
+}
+
+/** A moment on the event's own clock and in UTC. */
+interface Moment {
+  readonly local: string
+  readonly utc: string
+}
+
+/** An instant keeps its place even where the clock shows it twice; a wall clock that is skipped is moved forward. */
+function momentOf(sent: DateInZone | undefined, timezone: string): Moment | undefined {
   const date = sent?.inZone(timezone)
   if (date === undefined) return undefined
-  return date.kind === 'local' ? date.local : toLocal(date.utc, timezone)
+  const utc = date.kind === 'local' ? toUtc(date.local, timezone) : date.utc
+  return { local: toLocal(utc, timezone), utc }
+}
+
+/** A stored moment keeps its UTC; in another zone its wall clock stays and its UTC follows. */
+function storedMoment(stored: EventTimes | undefined, edge: 'start' | 'end', timezone: string): Moment | undefined {
+  if (stored === undefined) return undefined
+  const local = stored[`${edge}_local`]
+  return { local, utc: timezone === stored.timezone ? stored[`${edge}_utc`] : toUtc(local, timezone) }
+}
+
+/** Whole days keep their midnights on the clock, also where the clock skips them. */
+function wholeDaysOf(start: Moment, end: Moment, timezone: string): readonly [Moment, Moment] {
+  const days = wholeDays(start.local, end.local)
+  return [
+    { local: days.start, utc: toUtc(days.start, timezone) },
+    { local: days.end, utc: toUtc(days.end, timezone) },
+  ]
 }
 
 /**

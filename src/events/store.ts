@@ -104,7 +104,7 @@ const UNINDEXED = [
   'venue',
   'organizer',
   'featured',
-  'geoloc',
+  'located',
   'near',
   'post_parent',
   'ticketed',

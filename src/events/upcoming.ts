@@ -29,7 +29,7 @@ const EVERYTHING: EventQuery = {
   venue: undefined,
   organizer: undefined,
   featured: undefined,
-  geoloc: undefined,
+  located: undefined,
   near: undefined,
   include: undefined,
   post_parent: undefined,

@@ -18,6 +18,23 @@ export function booleanOf(value: unknown): boolean | undefined {
   return typeof value === 'string' ? WORDS.get(value.toLowerCase()) : undefined
 }
 
+const FURTHER_YES: ReadonlySet<string> = new Set(['y', 'enable', 'enabled'])
+
+/** Yes or no of text as filters and map flags take it: what does not read as yes is no (wire: rest 2.5, 3.2). */
+export function looselyYes(value: string): boolean {
+  return booleanOf(value) ?? FURTHER_YES.has(value.toLowerCase())
+}
+
+/** Yes or no that is declared as text: any text is read; true, false, 1 and 0 are accepted (decisions: Scalars). */
+export const textFlag: Kind<boolean> = {
+  declared: { type: 'string' },
+  schema: { type: ['string', 'boolean'] },
+  parse(value) {
+    const flag = typeof value === 'string' ? looselyYes(value) : booleanOf(value)
+    return flag === undefined ? mistyped('not_boolean') : read(flag)
+  },
+}
+
 /** Yes or no: true, false, 1, 0, yes, no, on, off in any case. */
 export const boolean: Kind<boolean> = {
   declared: { type: 'boolean' },

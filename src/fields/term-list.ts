@@ -30,7 +30,8 @@ function namesOf(value: unknown): readonly unknown[] | undefined {
 
 function termRef(item: unknown): TermRef | undefined {
   if (typeof item === 'number') return Number.isSafeInteger(item) ? { by: 'id', id: item } : undefined
-  if (typeof item === 'string') return { by: 'text', text: item.toWellFormed() }
+  // A term cannot be called 0 (wire: rest 3.9).
+  if (typeof item === 'string') return item.trim() === '0' ? undefined : { by: 'text', text: item.toWellFormed() }
   if (typeof item !== 'object' || item === null || !('id' in item)) return undefined
   const id = wholeNumber(item.id)
   return id === undefined ? undefined : { by: 'id', id }

@@ -28,13 +28,14 @@ function within(text: string, limit: number): Reading<string> {
   return text.length > limit ? refuse('too_long') : read(text)
 }
 
-/** A title or name: plain text that must not be blank. Tags are removed and entities decoded once. */
+/** A title or name: plain text that is neither blank nor `0`. Tags are removed and entities decoded once. */
 export function name(limit: number = NAME_LIMIT): Kind<string> {
   return {
     declared: { type: 'string' },
     schema: { type: 'string', minLength: 1 },
     parse(value) {
       if (typeof value !== 'string') return mistyped('not_text')
+      if (value === '0') return refuse('empty')
       if (value.length > limit * MARKUP_FACTOR) return refuse('too_long')
       const text = plainText(value.toWellFormed())
       return text === '' ? refuse('empty') : within(text, limit)
@@ -117,7 +118,16 @@ export const search: Kind<string> = {
   },
 }
 
-/** A password to try or to set: text as it is. */
+/** A password to try: text as it is, and not empty (decisions: Password). */
+export const credential: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string', minLength: 1 },
+  parse(value, context) {
+    return value === '' ? refuse('empty') : secretText.parse(value, context)
+  },
+}
+
+/** A password to set: text as it is; '' for none. */
 export const secretText: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },

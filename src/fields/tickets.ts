@@ -1,4 +1,5 @@
 import { plainText } from '../text/plain.ts'
+import { parseDate } from '../time/parse.ts'
 import { isHttpUrl } from './address.ts'
 import { booleanOf } from './boolean.ts'
 import { type Kind, type Reading, read, refuse } from './kind.ts'
@@ -23,17 +24,22 @@ const TICKET_LIMIT = 200
 /** The members of a ticket and how each is read; undefined means refused. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   name: (value) => (typeof value === 'string' && plainText(value) !== '' ? plainText(value) : undefined),
-  price: (value) => (/^\d{1,12}(\.\d{1,4})?$/.test(String(value)) ? String(value) : undefined),
+  price: (value) => (/^\d{1,12}(\.\d{1,4})?$/.test(scalarText(value)) ? scalarText(value) : undefined),
   currency: (value) => (typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : undefined),
   url: (value) => (typeof value === 'string' && isHttpUrl(value) ? value : undefined),
-  capacity: (value) => (Number.isSafeInteger(Number(value)) && Number(value) >= 0 ? Number(value) : undefined),
+  capacity: (value) => (/^\d{1,9}$/.test(scalarText(value)) ? Number(value) : undefined),
   available_from: (value) => (isLocal(value) ? value : undefined),
   available_until: (value) => (isLocal(value) ? value : undefined),
   sold_out: booleanOf,
 }
 
 function isLocal(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/.test(value)
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/.test(value)) return false
+  return parseDate(value, { now: 0, zone: 'UTC' }).ok
+}
+
+function scalarText(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : ''
 }
 
 /** Tickets of an event; `[]`, '' and false are none. */
@@ -44,7 +50,7 @@ export const tickets: Kind<readonly Ticket[]> = {
     items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
   },
   parse(value): Reading<readonly Ticket[]> {
-    if (value === '' || value === false) return read([])
+    if (value === '' || value === false || value === 0) return read([])
     if (!Array.isArray(value) || value.length > TICKET_LIMIT) return refuse('bad_tickets')
     const all = value.map(ticketOf)
     const known = all.filter((one) => one !== undefined)

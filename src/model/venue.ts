@@ -1,5 +1,5 @@
 import { website } from '../fields/address.ts'
-import { boolean } from '../fields/boolean.ts'
+import { textFlag } from '../fields/boolean.ts'
 import { exactChoice } from '../fields/choice.ts'
 import { date } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
@@ -10,7 +10,7 @@ import { html, line, name } from '../fields/text.ts'
 import { STATUSES } from './status.ts'
 
 const TEXT = { cleared: '', shownDefault: null } as const
-const SHOWN_AS_TEXT = { declared: { type: 'string' }, shownDefault: null } as const
+const MAP_FLAG = { shownDefault: null } as const
 
 /** The fields of a venue in the interface's order (interface: Venue), then its coordinates (decisions: geoloc). */
 export const VENUE_FIELDS = [
@@ -20,8 +20,8 @@ export const VENUE_FIELDS = [
   field('venue', name(), 'Name of the venue', { required: true }),
   field('description', html, 'Text about the venue', TEXT),
   field('status', exactChoice(STATUSES, 'bad_status'), 'State of the venue'),
-  field('show_map', boolean, 'Whether to show a map of the venue', SHOWN_AS_TEXT),
-  field('show_map_link', boolean, 'Whether to show a link to a map of the venue', SHOWN_AS_TEXT),
+  field('show_map', textFlag, 'Whether to show a map of the venue', MAP_FLAG),
+  field('show_map_link', textFlag, 'Whether to show a link to a map of the venue', MAP_FLAG),
   field('address', line, 'Street and number of the venue', TEXT),
   field('city', line, 'City of the venue', TEXT),
   field('country', line, 'Country of the venue', TEXT),

@@ -30,6 +30,8 @@ export interface TermWish extends Writer {
 export interface TermShelf {
   /** Ids of terms by how they were named: by id first, then slug, then name. Names of nothing are absent. */
   find(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
+  /** As `find`, and what names nothing so may be written like a slug would be: for filters. */
+  seek(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
   /** The terms with these ids, sorted by name; unknown ids are left out. */
   byIds(reader: Reader, ids: readonly number[]): Promise<Term[]>
   /** The term with exactly this slug (see `slugify`); undefined when there is none. */
@@ -57,6 +59,7 @@ export interface TermShelf {
 export function shelfOf(key: TermKey): TermShelf {
   return {
     find: (reader, refs) => findTerms(reader, key, refs),
+    seek: (reader, refs) => seekTerms(reader, key, refs),
     byIds: (reader, ids) => termsByIds(reader, key, ids),
     bySlug: (reader, slug) => termBySlug(reader, key, slug),
     descendants: async (reader, ids) =>
@@ -77,20 +80,44 @@ export function shelfOf(key: TermKey): TermShelf {
 
 /** Ids of terms by how they were named: by id first, then slug, then name (decisions: tags). */
 export async function findTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
-  const sought = refs.map((ref): [string, Names] => [ref, namesOf(ref)])
-  const rows = await termsNamed(
-    reader,
-    key,
-    sought.map(([, names]) => names),
-  )
-  const ids = new Set(rows.map((row) => row.id))
-  const bySlug = new Map(rows.map((row) => [row.slug, row.id]))
-  // The rows come by id from the lowest: of several terms with one name the first is meant.
-  const byName = new Map(rows.toReversed().map((row) => [row.name_folded, row.id]))
-  const found = sought.map(
-    ([ref, { id, slug, name }]) => [ref, ids.has(id) ? id : (bySlug.get(slug) ?? byName.get(name))] as const,
-  )
-  return new Map(found.filter((one): one is [string, number] => one[1] !== undefined))
+  return meant(refs, await knownBy(reader, key, refs))
+}
+
+/** As `findTerms`; what names nothing that way means the term whose slug it would make (wire: events 3.7). */
+export async function seekTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
+  const known = await knownBy(reader, key, refs)
+  const loose = refs.flatMap((ref) => {
+    const id = known.bySlug.get(slugify(ref))
+    return id === undefined ? [] : [[ref, id] as const]
+  })
+  return new Map([...loose, ...meant(refs, known)])
+}
+
+/** Terms that some references may mean, by each way of naming them. */
+interface Known {
+  readonly ids: ReadonlySet<number>
+  readonly bySlug: ReadonlyMap<string, number>
+  readonly byName: ReadonlyMap<string, number>
+}
+
+async function knownBy(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Known> {
+  const rows = await termsNamed(reader, key, refs.map(namesOf))
+  return {
+    ids: new Set(rows.map((row) => row.id)),
+    bySlug: new Map(rows.map((row) => [row.slug, row.id])),
+    // The rows come by id from the lowest: of several terms with one name the first is meant.
+    byName: new Map(rows.toReversed().map((row) => [row.name_folded, row.id])),
+  }
+}
+
+function meant(refs: readonly string[], { ids, bySlug, byName }: Known): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const ref of refs) {
+    const { id, name } = namesOf(ref)
+    const term = ids.has(id) ? id : (bySlug.get(asSlug(ref)) ?? byName.get(name))
+    if (term !== undefined) found.set(ref, term)
+  }
+  return found
 }
 
 /** Identifiers fit into 31 bits: a longer number names no term by its id. */
@@ -99,7 +126,16 @@ const HIGHEST_ID = 2 ** 31 - 1
 function namesOf(ref: string): Names {
   const text = ref.trim()
   const number = /^\d+$/.test(text) ? Number(text) : 0
-  return { id: number <= HIGHEST_ID ? number : 0, slug: slugify(text), name: fold(plainText(text)) }
+  return {
+    id: number <= HIGHEST_ID ? number : 0,
+    slugs: [asSlug(ref), slugify(text)],
+    name: fold(plainText(text)),
+  }
+}
+
+/** A slug is meant when it is written as it is: `Cee++` is a name, although its slug would be that of `Cee`. */
+function asSlug(ref: string): string {
+  return ref.trim().toLowerCase()
 }
 
 async function createWished(tx: Transaction, key: TermKey, wish: TermWish): Promise<Term> {

@@ -6,7 +6,7 @@ import type { TermKey } from '../model/resource.ts'
 import type { Reader } from '../storage/engine.ts'
 import { parseSearch } from '../text/search.ts'
 import type { ListValues, Sought } from './filters.ts'
-import { findTerms } from './shelf.ts'
+import { seekTerms } from './shelf.ts'
 import { termById } from './store.ts'
 import { eventAccess } from './store-events.ts'
 
@@ -48,7 +48,7 @@ export async function resolveSought(
 /** Ids in the order named, each once; [] when none were, undefined when one of them names nothing. */
 async function idsOf(reader: Reader, key: TermKey, refs: readonly string[] | undefined): Promise<number[] | undefined> {
   if (refs === undefined) return []
-  const found = await findTerms(reader, key, refs)
+  const found = await seekTerms(reader, key, refs)
   if (found.size < refs.length) return undefined
   return [...new Set(refs.map((ref) => found.get(ref)).filter((id) => id !== undefined))]
 }

@@ -32,10 +32,10 @@ export function allTerms(reader: Reader, key: TermKey): Promise<Term[]> {
   return reader.all(reader.db.selectFrom(key).select(TERM_COLUMNS).orderBy('id'))
 }
 
-/** What a term may be called by; `id` is 0 and `slug` '' where the reference can be none. */
+/** What a term may be called by; `id` is 0 where the reference can be none. */
 export interface Names {
   readonly id: number
-  readonly slug: string
+  readonly slugs: readonly string[]
   /** Folded name. */
   readonly name: string
 }
@@ -62,7 +62,7 @@ export async function termsNamed(
           inList(
             engine,
             'slug',
-            names.map((one) => one.slug),
+            names.flatMap((one) => one.slugs),
           ),
           inList(
             engine,

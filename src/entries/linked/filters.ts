@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
-import { booleanOf } from '../../fields/boolean.ts'
+import { booleanOf, looselyYes } from '../../fields/boolean.ts'
 import { field } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
 import { type Kind, read } from '../../fields/kind.ts'
@@ -13,13 +13,11 @@ import { isVisible } from '../filters.ts'
 import { statusFilter, type Visibility } from '../listing.ts'
 import type { LinkedKey } from './row.ts'
 
-const YES: ReadonlySet<unknown> = new Set(['y', 'enable', 'enabled'])
-
 /** A filter without declared type: what does not read as yes is no (wire: rest 2.5). */
 const flag: Kind<boolean> = {
   declared: {},
   schema: { type: 'boolean' },
-  parse: (value) => read(booleanOf(value) ?? (typeof value === 'string' && YES.has(value.toLowerCase()))),
+  parse: (value) => read(typeof value === 'string' ? looselyYes(value) : (booleanOf(value) ?? false)),
 }
 
 /** Query parameters of the list of a linked resource in the interface's order (interface: Venues, Organizers). */

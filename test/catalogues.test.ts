@@ -9,6 +9,9 @@ import { openTestApp, type TestApp } from './support/app.ts'
 
 const FOLDER = new URL('../locales/', import.meta.url)
 
+/** English texts that are the same words in another language. */
+const SAME_WORDS: Readonly<Record<string, readonly string[]>> = { de: ['Minute'], fr: ['Minute', 'Province'] }
+
 /** The texts for people in an answer: descriptions and summaries, at any depth. */
 function textsOf(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return []
@@ -51,6 +54,27 @@ for (const [language, catalogue] of Object.entries(CATALOGUES)) {
     for (const [english, translated] of Object.entries(catalogue)) {
       assert.notEqual(translated.trim(), '', english)
       assert.deepEqual(slotsOf(translated), slotsOf(english), english)
+    }
+  })
+
+  test(`locales/${language}.json translates every text`, () => {
+    const same = Object.keys(catalogue).filter((english) => catalogue[english] === english)
+    assert.deepEqual(same, SAME_WORDS[language] ?? [])
+  })
+
+  test(`reasons in ${language} go on after the name of a parameter and end the sentence`, () => {
+    for (const english of Object.values(REASONS)) {
+      const reason = catalogue[english] ?? ''
+      assert.match(reason, /^(?!\p{Lu})[\p{L}\p{M}].*[.。]$/u, english)
+    }
+  })
+
+  test(`the language segment ${language} speaks the language`, async (t) => {
+    const { call, origin } = await openTestApp(t)
+    for (const mount of ['/cal/events/v1', '/wp-json/cal/events/v1', '/wp-json/tribe/events/v1']) {
+      const { status, body } = await call('anonymous', 'GET', `${origin}/${language}${mount}/events/999999999`)
+      const text = catalogue[ERRORS['rest-event-not-found'].text]
+      assert.deepEqual([status, body.code, body.message], [404, 'rest-event-not-found', text], mount)
     }
   })
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { LANGUAGES } from '../i18n/languages.ts'
 import { API_PREFIX, type Mount, NAMESPACE, ROOT_PATH, readTarget } from './mount.ts'
 
-const OPTIONS = { namespaces: [NAMESPACE, 'tribe/events/v1'], languages: ['en', 'de'] }
+const OPTIONS = { namespaces: [NAMESPACE, 'tribe/events/v1'], languages: LANGUAGES }
 const ROOT: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 
 /** Addresses that mean the route `/events`, and the mount that each names. */
@@ -39,6 +40,25 @@ for (const [url, mount] of FORMS) {
     assert.deepEqual(readTarget(url, OPTIONS), { url: `${API_PREFIX}/events`, mount: { ...ROOT, ...mount } })
   })
 }
+
+for (const language of LANGUAGES) {
+  test(`a calendar can be addressed in ${language}`, () => {
+    const target = { url: `${API_PREFIX}/events`, mount: { ...ROOT, language } }
+    assert.deepEqual(readTarget(`/${language}/cal/events/v1/events`, OPTIONS), target)
+    assert.deepEqual(readTarget(`/${language}/?rest_route=/cal/events/v1/events`, OPTIONS), target)
+    const prefixed = { ...target, mount: { ...target.mount, prefix: '/wp-json' } }
+    assert.deepEqual(readTarget(`/${language.toUpperCase()}/wp-json/cal/events/v1/events`, OPTIONS), prefixed)
+  })
+}
+
+test('the code of a language elsewhere in an address is a slug like any other', () => {
+  const slug = { url: `${API_PREFIX}/events/by-slug/it`, mount: ROOT }
+  assert.deepEqual(readTarget('/cal/events/v1/events/by-slug/it', OPTIONS), slug)
+  assert.deepEqual(readTarget('/it/cal/events/v1/events/by-slug/it', OPTIONS).mount, { ...ROOT, language: 'it' })
+  for (const url of ['/event/it', '/tag/it', '/it', '/it/jazz', '/it/event/jazz', '/it-fair/cal/events/v1/events']) {
+    assert.deepEqual(readTarget(url, OPTIONS), { url }, url)
+  }
+})
 
 test('the bare namespace is the index, with and without a slash', () => {
   for (const url of ['/cal/events/v1', '/cal/events/v1/', '/?rest_route=/cal/events/v1']) {
@@ -86,7 +106,7 @@ test('addresses of the site are left as they are', () => {
     '/event/cal/events/v1',
     '/cal/events/v10/events',
     '/cal/events',
-    '/fr/cal/events/v1/events',
+    '/xx/cal/events/v1/events',
     '/?rest_route=/',
     '/event/x?rest_route=/cal/events/v1/events',
     '*',

@@ -20,6 +20,8 @@ test('a hint without a language that we have gives way to the next one', () => {
 test('regions and letter case do not matter', () => {
   assert.equal(chooseLanguage({ ...NONE, lang: 'DE_at' }, 'en'), 'de')
   assert.equal(chooseLanguage({ ...NONE, accept: 'de-CH' }, 'en'), 'de')
+  assert.equal(chooseLanguage({ ...NONE, lang: 'pt_BR' }, 'en'), 'pt')
+  assert.equal(chooseLanguage({ ...NONE, accept: 'zh-Hant-TW, en;q=0.5' }, 'en'), 'zh')
 })
 
 test('the header is read by weight, then by order', () => {
@@ -27,7 +29,7 @@ test('the header is read by weight, then by order', () => {
     ['en;q=0.5, de;q=0.9', 'de'],
     ['en, de', 'en'],
     ['de;q=0, en;q=0.1', 'en'],
-    ['fr-FR, *;q=0.1, de;Q=0.4', 'de'],
+    ['tlh-KX, *;q=0.1, de;Q=0.4', 'de'],
     ['*', 'en'],
     ['de;q=1.2.3', 'en'],
     ['', 'en'],

@@ -120,6 +120,18 @@ test('the root index names the namespaces, under every language', async (t) => {
   assert.equal((await page('anonymous', '/wp-json/', 'POST')).body.code, 'rest_no_route')
 })
 
+test('a slug that is also the code of a language stays a slug', async (t) => {
+  const { app, page } = await open(t)
+  await make(app, '/events', { title: 'Horror night', slug: 'it', ...TIMES })
+  const shown = await page('anonymous', '/event/it')
+  assert.equal(shown.status, 200)
+  assert.match(String(shown.body), /Horror night/)
+  const { body } = await page('anonymous', '/it/cal/events/v1/events/by-slug/it')
+  assert.deepEqual([body.title, body.url], ['Horror night', `${app.origin}/event/it/`])
+  const missing = await page('anonymous', '/it/cal')
+  assert.equal(missing.status, 404)
+})
+
 test('pages name the API and the data that they show', async (t) => {
   const { app, page } = await open(t)
   const { body: category } = await make(app, '/categories', { name: 'Café 日本' })

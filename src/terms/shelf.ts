@@ -79,7 +79,7 @@ export function shelfOf(key: TermKey): TermShelf {
 }
 
 /** Ids of terms by how they were named: by id first, then slug, then name (decisions: tags). */
-export async function findTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
+async function findTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
   return meant(refs, await knownBy(reader, key, refs))
 }
 

@@ -23,6 +23,16 @@ test('_fields that names nothing asks for everything', () => {
   for (const sent of [undefined, '', ' , ', [], 5, { a: 'b' }]) assert.equal(readSelection(sent), undefined)
 })
 
+test('items of _fields that are no text name nothing, whatever they are made of', () => {
+  const bare = Object.assign(Object.create(null), { a: 'b' })
+  let deep: unknown[] = []
+  for (let depth = 0; depth < 100_000; depth++) deep = [deep]
+  for (const item of [{ toString: 'x' }, bare, deep, null, {}]) {
+    assert.equal(readSelection([item]), undefined)
+    assert.deepEqual(readSelection([item, 'id']), ['id'])
+  }
+})
+
 test('a path keeps members in the order of the answer', () => {
   assert.equal(
     JSON.stringify(fields('total,events.title,events.id')),

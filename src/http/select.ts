@@ -6,10 +6,11 @@ interface Branch {
 /** What `_fields` keeps of a value: true is all of it. */
 type Kept = true | Branch
 
-/** Reads `_fields`: CSV or array of dotted paths. Undefined when it asks for nothing. */
+/** Reads `_fields`: CSV or array of dotted paths; items that are no text are skipped. Undefined when it asks for nothing. */
 export function readSelection(sent: unknown): readonly string[] | undefined {
   const items = Array.isArray(sent) ? sent : typeof sent === 'string' ? [sent] : []
-  const paths = items.flatMap((item) => String(item).split(',')).map((path) => path.trim())
+  // Never String(item): an object may have a `toString` that is no function, and the work is done by now.
+  const paths = items.flatMap((item) => (typeof item === 'string' ? item.split(',') : [])).map((path) => path.trim())
   const named = paths.filter((path) => path !== '')
   return named.length === 0 ? undefined : named
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ANONYMOUS } from '../src/auth/caller.ts'
 import { visibilityOf } from '../src/entries/listing.ts'
-import { type EventListing, pageStatement } from '../src/events/index.ts'
+import { EVERYTHING, type EventListing, pageStatement } from '../src/events/index.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
 import { openTestStorage } from '../src/storage/testing.ts'
 import { openTerms } from '../src/terms/index.ts'
@@ -17,20 +17,6 @@ const SITE = {
   currencyPosition: 'prefix',
   perPageMax: 50,
 } as const
-
-const NOTHING = {
-  search: undefined,
-  categories: undefined,
-  tags: undefined,
-  venue: undefined,
-  organizer: undefined,
-  featured: undefined,
-  located: undefined,
-  near: undefined,
-  include: undefined,
-  post_parent: undefined,
-  ticketed: undefined,
-}
 
 const WINDOW = { start_date: '2026-11-20 00:00:00', end_date: '2028-11-20 23:59:59' }
 
@@ -49,7 +35,7 @@ test('the first page, a category page and a page by venue run from an index with
   await seed({ storage, shelves, owner, siteZone: SITE.zone, now }, planFor(2_000, '2026-11-20 00:00:00'))
 
   const listing = (query: object): EventListing => ({
-    query: { ...NOTHING, bounds: WINDOW, ...query },
+    query: { ...EVERYTHING, bounds: WINDOW, ...query },
     visibility: visibilityOf(ANONYMOUS, undefined),
     limit: 10,
     offset: 0,

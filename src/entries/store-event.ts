@@ -1,24 +1,12 @@
 import { sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
-import { type EventTable, LINK_KIND } from '../storage/schema.ts'
+import { ENTRY_COLUMNS, type EventTable, LINK_KIND } from '../storage/schema.ts'
 import type { EventLinks, EventRow } from './event-row.ts'
 
 /** The columns of an event, for selections. */
 export const EVENT_COLUMNS = [
-  'id',
-  'author_id',
-  'status',
-  'trashed_from',
-  'slug',
-  'published_at',
-  'modified_at',
-  'description',
-  'excerpt',
-  'image_id',
-  'image_recorded',
-  'extra',
-  'revision',
+  ...ENTRY_COLUMNS,
   'title',
   'all_day',
   'start_local',

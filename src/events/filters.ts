@@ -108,6 +108,22 @@ export interface EventQuery {
   readonly ticketed: boolean | undefined
 }
 
+/** A query that filters nothing. */
+export const EVERYTHING: EventQuery = {
+  bounds: {},
+  search: undefined,
+  categories: undefined,
+  tags: undefined,
+  venue: undefined,
+  organizer: undefined,
+  featured: undefined,
+  located: undefined,
+  near: undefined,
+  include: undefined,
+  post_parent: undefined,
+  ticketed: undefined,
+}
+
 type Row = ExpressionBuilder<Database, 'occurrence'>
 type Condition = Expression<SqlBool>
 

@@ -5,6 +5,7 @@ import { eventSchedule } from './schedule.ts'
 
 export { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 export { linksOf } from '../entries/store-event.ts'
+export { EVERYTHING } from './filters.ts'
 export { gatherEvents, isOpen, type Shelves } from './gather.ts'
 export { type EventListing, eventsByIds, findEvent, pageStatement } from './store.ts'
 export { upcomingEvents } from './upcoming.ts'

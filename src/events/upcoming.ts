@@ -4,7 +4,7 @@ import type { Urls } from '../http/urls.ts'
 import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
-import type { EventQuery } from './filters.ts'
+import { EVERYTHING, type EventQuery } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
 import { eventsByIds, listEventIds } from './store.ts'
 
@@ -18,22 +18,6 @@ export interface UpcomingQuestion {
   readonly limit: number
   /** Only those of a venue, organizer, category or tag. */
   readonly of?: Partial<Pick<EventQuery, 'venue' | 'organizer' | 'categories' | 'tags'>>
-}
-
-/** A query that filters nothing. */
-const EVERYTHING: EventQuery = {
-  bounds: {},
-  search: undefined,
-  categories: undefined,
-  tags: undefined,
-  venue: undefined,
-  organizer: undefined,
-  featured: undefined,
-  located: undefined,
-  near: undefined,
-  include: undefined,
-  post_parent: undefined,
-  ticketed: undefined,
 }
 
 /** The next published events that have not ended, as anonymous readers see them. */

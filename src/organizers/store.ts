@@ -1,28 +1,9 @@
 import type { LinkedTable } from '../entries/linked/room.ts'
 import { inList } from '../storage/expressions.ts'
-import type { OrganizerTable } from '../storage/schema.ts'
+import { LINKED_COLUMNS, type OrganizerTable } from '../storage/schema.ts'
 import type { OrganizerContent } from './shape.ts'
 
-const COLUMNS = [
-  'id',
-  'author_id',
-  'status',
-  'trashed_from',
-  'slug',
-  'published_at',
-  'modified_at',
-  'description',
-  'excerpt',
-  'image_id',
-  'image_recorded',
-  'extra',
-  'revision',
-  'name',
-  'name_folded',
-  'phone',
-  'website',
-  'email',
-] as const satisfies readonly (keyof OrganizerTable)[]
+const COLUMNS = [...LINKED_COLUMNS, 'email'] as const satisfies readonly (keyof OrganizerTable)[]
 
 /** The table of organizers. */
 export const ORGANIZER_TABLE: LinkedTable<OrganizerContent> = {

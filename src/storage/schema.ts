@@ -35,6 +35,23 @@ export interface EntryColumns {
   revision: number
 }
 
+/** The columns of every entry, for selections. */
+export const ENTRY_COLUMNS = [
+  'id',
+  'author_id',
+  'status',
+  'trashed_from',
+  'slug',
+  'published_at',
+  'modified_at',
+  'description',
+  'excerpt',
+  'image_id',
+  'image_recorded',
+  'extra',
+  'revision',
+] as const satisfies readonly (keyof EntryColumns)[]
+
 /** An event. Wire names where the wire has one (interface: Event). */
 export interface EventTable extends EntryColumns {
   /** Plain text. */
@@ -77,6 +94,15 @@ export interface LinkedColumns extends EntryColumns {
   phone: string
   website: string
 }
+
+/** The columns of every linked item, for selections. */
+export const LINKED_COLUMNS = [
+  ...ENTRY_COLUMNS,
+  'name',
+  'name_folded',
+  'phone',
+  'website',
+] as const satisfies readonly (keyof LinkedColumns)[]
 
 /** A venue (interface: Venue). */
 export interface VenueTable extends LinkedColumns {

@@ -1,26 +1,10 @@
 import type { LinkedTable } from '../entries/linked/room.ts'
 import { inList } from '../storage/expressions.ts'
-import type { VenueTable } from '../storage/schema.ts'
+import { LINKED_COLUMNS, type VenueTable } from '../storage/schema.ts'
 import type { VenueContent } from './shape.ts'
 
 const COLUMNS = [
-  'id',
-  'author_id',
-  'status',
-  'trashed_from',
-  'slug',
-  'published_at',
-  'modified_at',
-  'description',
-  'excerpt',
-  'image_id',
-  'image_recorded',
-  'extra',
-  'revision',
-  'name',
-  'name_folded',
-  'phone',
-  'website',
+  ...LINKED_COLUMNS,
   'address',
   'city',
   'country',

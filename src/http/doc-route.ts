@@ -1,7 +1,7 @@
 import { translate } from '../i18n/translate.ts'
 import { SPOKEN } from './answer.ts'
-import { openApiDocument } from './openapi.ts'
-import type { Schema } from './openapi-parts.ts'
+import { openApiDocument } from './openapi/document.ts'
+import type { Schema } from './openapi/parts.ts'
 import { type AnyRoute, route } from './route.ts'
 
 /** The route of the OpenAPI document (interface: Index and documentation). `routes` may be filled after this call. */

@@ -1,7 +1,7 @@
-import { answerName, bodyName, bodySchema, errorResponses, operationOf, tagOf } from './openapi-operation.ts'
-import { integer, type Schema, text } from './openapi-parts.ts'
-import { listSchema, SCHEMAS } from './openapi-schemas.ts'
-import type { AnyRoute } from './route.ts'
+import type { AnyRoute } from '../route.ts'
+import { answerName, bodyName, bodySchema, errorResponses, operationOf, tagOf } from './operation.ts'
+import { integer, type Schema, text } from './parts.ts'
+import { listSchema, SCHEMAS } from './schemas.ts'
 
 /** Version of the interface that the document describes; the namespace carries its first number. */
 const VERSION = '1.0.0'

@@ -1,4 +1,4 @@
-import { address, integer, list, object, ref, type Schema, text, word } from './openapi-parts.ts'
+import { address, integer, list, object, ref, type Schema, text, word } from './parts.ts'
 
 const pair = (description: string): Schema => text(description, { pattern: '^\\d\\d$' })
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { boolean } from '../fields/boolean.ts'
-import { choice } from '../fields/choice.ts'
-import { field } from '../fields/field.ts'
-import { idList } from '../fields/list.ts'
-import { openApiDocument } from './openapi.ts'
-import type { Schema } from './openapi-parts.ts'
-import { routeFor } from './testing.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { field } from '../../fields/field.ts'
+import { idList } from '../../fields/list.ts'
+import { routeFor } from '../testing.ts'
+import { openApiDocument } from './document.ts'
+import type { Schema } from './parts.ts'
 
 const handle = async () => ({ status: 200, body: {} })
 

@@ -1,4 +1,4 @@
-import { STATUSES } from '../model/status.ts'
+import { STATUSES } from '../../model/status.ts'
 import {
   address,
   flag,
@@ -12,8 +12,8 @@ import {
   text,
   withheldFlag,
   word,
-} from './openapi-parts.ts'
-import { SHARED_SCHEMAS } from './openapi-shared.ts'
+} from './parts.ts'
+import { SHARED_SCHEMAS } from './shared.ts'
 
 const JSON_LD: Schema = {
   type: 'object',

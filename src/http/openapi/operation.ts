@@ -1,7 +1,7 @@
-import { ANONYMOUS } from '../auth/caller.ts'
-import type { AnyField } from '../fields/field.ts'
-import { ref, type Schema } from './openapi-parts.ts'
-import type { AnyRoute } from './route.ts'
+import { ANONYMOUS } from '../../auth/caller.ts'
+import type { AnyField } from '../../fields/field.ts'
+import type { AnyRoute } from '../route.ts'
+import { ref, type Schema } from './parts.ts'
 
 /** Names of the tags that group operations, by the first segment of a path; everything else is of the service. */
 const TAGGED = ['events', 'venues', 'organizers', 'categories', 'tags']

@@ -10,7 +10,7 @@ const NAME_LIMIT = 1000
 const LINE_LIMIT = 2000
 /** How much longer than the limit text may be before its tags and entities are taken out. */
 const MARKUP_FACTOR = 10
-/** Longest HTML, in characters; cleaning takes seconds for hostile input of this length. */
+/** Longest HTML, in characters; cleaning takes about half a second for hostile input of this length. */
 const HTML_LIMIT = 1_000_000
 /** Longest description of a term, in characters. */
 const INLINE_LIMIT = 100_000

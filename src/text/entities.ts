@@ -18,7 +18,8 @@ export function decodeEntities(text: string): string {
 
 /** Plain text as titles and names are answered: `&`, `<` and `>` as entities, quotes as they are (decisions: Text). */
 export function encodeText(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character)
+  if (!/[&<>]/.test(text)) return text
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** Plain text for HTML pages, in text and in quoted attributes: `&`, `<`, `>`, `"` and `'` as entities. */

@@ -1,8 +1,8 @@
 import { breaksLine, IFRAME_ATTRIBUTES, POST_COMMON, POST_ELEMENTS, type Vocabulary } from './html-vocabulary.ts'
 import { paragraphs } from './paragraphs.ts'
-import { sanitize } from './sanitize.ts'
+import { sanitizeTree } from './sanitize.ts'
 import { htmlTokens } from './tokens.ts'
-import { buildTree, type Node, writeTree } from './tree.ts'
+import { buildTree, type Node } from './tree.ts'
 
 /** Elements that show something without any text. */
 const VISIBLE: ReadonlySet<string> = new Set(['audio', 'hr', 'iframe', 'img', 'video'])
@@ -17,7 +17,7 @@ const VISIBLE: ReadonlySet<string> = new Set(['audio', 'hr', 'iframe', 'img', 'v
 export function cleanHtml(input: string, options: { iframeHosts?: readonly string[] } = {}): string {
   const vocabulary = postVocabulary(options.iframeHosts ?? [])
   const nodes = paragraphs(buildTree(htmlTokens(input), vocabulary))
-  return isVisible(nodes) ? sanitize(writeTree(nodes), vocabulary) : ''
+  return isVisible(nodes) ? sanitizeTree(nodes, vocabulary) : ''
 }
 
 /**
@@ -25,11 +25,12 @@ export function cleanHtml(input: string, options: { iframeHosts?: readonly strin
  * block begins or ends. For search, excerpts and JSON-LD.
  */
 export function textOfHtml(html: string): string {
-  return htmlTokens(html)
-    .map((token) => (token.kind === 'text' ? token.text : breaksLine(token.name) ? ' ' : ''))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim()
+  let text = ''
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') text += token.text
+    else if (breaksLine(token.name)) text += ' '
+  }
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 function postVocabulary(iframeHosts: readonly string[]): Vocabulary {

@@ -1,8 +1,8 @@
 import { trimSpaceEnd, trimSpaceStart } from './characters.ts'
 import { INLINE } from './html-vocabulary.ts'
-import { sanitize } from './sanitize.ts'
+import { sanitizeTree } from './sanitize.ts'
 import { htmlTokens } from './tokens.ts'
-import { buildTree, writeTree } from './tree.ts'
+import { buildTree } from './tree.ts'
 
 /**
  * Description of a term: only simple inline HTML survives, such as `<b>` and `<a href>` (wire: rest 3.9). Other tags
@@ -10,5 +10,5 @@ import { buildTree, writeTree } from './tree.ts'
  * `''` when nothing remains. Doing it twice changes nothing.
  */
 export function inlineHtml(input: string): string {
-  return trimSpaceStart(trimSpaceEnd(sanitize(writeTree(buildTree(htmlTokens(input), INLINE)), INLINE)))
+  return trimSpaceStart(trimSpaceEnd(sanitizeTree(buildTree(htmlTokens(input), INLINE), INLINE)))
 }

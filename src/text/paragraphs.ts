@@ -7,24 +7,32 @@ const BLANK_LINE = /\n[ \t]*(?:\n[ \t]*)+/
 /** Elements whose content is no running text: a newline between sources is no line break. */
 const OPAQUE: ReadonlySet<string> = new Set(['audio', 'iframe', 'ruby', 'video'])
 
+const NO_ATTRIBUTES: Element['attributes'] = new Map()
+
 /**
  * The nodes with paragraphs around running text (wire: events 1.4): blank lines separate `<p>` blocks, a single
  * newline is a `<br />`, blocks stay as they are, one newline stands between any two blocks. Text that is inside a
  * block already is never touched, so doing it twice changes nothing.
  */
 export function paragraphs(nodes: readonly Node[]): Node[] {
-  const groups: Element[][] = []
+  const blocks: Node[] = []
   let run: Node[] = []
   for (const node of nodes) {
     if (!standsAlone(node)) {
       run.push(node)
       continue
     }
-    groups.push(paragraphsOf(run), isEmptyParagraph(node) ? [] : [node])
+    endRun(blocks, run)
+    if (!isEmptyParagraph(node)) pushBlock(blocks, node)
     run = []
   }
-  groups.push(paragraphsOf(run))
-  return groups.flat().flatMap((block, index) => (index === 0 ? [block] : ['\n', block]))
+  endRun(blocks, run)
+  return blocks
+}
+
+function pushBlock(blocks: Node[], block: Element): void {
+  if (blocks.length > 0) blocks.push('\n')
+  blocks.push(block)
 }
 
 function standsAlone(node: Node): node is Element {
@@ -35,18 +43,28 @@ function isEmptyParagraph(node: Element): boolean {
   return node.name === 'p' && node.children.every((child) => typeof child === 'string' && trimSpaceEnd(child) === '')
 }
 
-/** The paragraphs of running text, one for each part between blank lines; `[]` for white space only. */
-function paragraphsOf(run: readonly Node[]): Element[] {
-  const parts: Node[][] = [[]]
+/** Appends the paragraphs of running text, one for each part between blank lines; none for white space only. */
+function endRun(blocks: Node[], run: readonly Node[]): void {
+  let part: Node[] = []
   for (const node of run) {
-    const [first, ...rest] = typeof node === 'string' ? node.split(BLANK_LINE) : [node]
-    if (first !== undefined) parts.at(-1)?.push(first)
-    for (const text of rest) parts.push([text])
+    if (typeof node !== 'string') {
+      part.push(node)
+      continue
+    }
+    for (const [index, text] of node.split(BLANK_LINE).entries()) {
+      if (index > 0) {
+        pushParagraph(blocks, part)
+        part = []
+      }
+      part.push(text)
+    }
   }
-  return parts.flatMap((part) => {
-    const children = withBreaks(trimmed(part))
-    return children.length === 0 ? [] : [{ name: 'p', attributes: new Map(), children, holdsBlock: false }]
-  })
+  pushParagraph(blocks, part)
+}
+
+function pushParagraph(blocks: Node[], part: readonly Node[]): void {
+  const children = withBreaks(trimmed(part))
+  if (children.length > 0) pushBlock(blocks, { name: 'p', attributes: NO_ATTRIBUTES, children, holdsBlock: false })
 }
 
 /** The nodes without white space at both ends and without empty texts. */
@@ -60,29 +78,42 @@ function trimmed(nodes: readonly Node[]): Node[] {
     .filter((node) => node !== '')
 }
 
+/** The one `<br />` that stands for all: a description of short lines has half a million of them. */
+const LINE_BREAK: Element = { name: 'br', attributes: NO_ATTRIBUTES, children: [], holdsBlock: false }
+
 /** The nodes with a `<br />` before each newline of the text, except where one stands there already. */
 function withBreaks(nodes: readonly Node[]): Node[] {
-  return nodes.flatMap((node, index) => {
-    if (typeof node !== 'string') {
-      return [OPAQUE.has(node.name) ? node : { ...node, children: withBreaks(node.children) }]
+  const broken: Node[] = []
+  for (const [index, node] of nodes.entries()) {
+    if (typeof node === 'string') {
+      breakLines(broken, node, { after: isBreak(nodes[index - 1]), before: isBreak(nodes[index + 1]) })
+      continue
     }
-    const lines = node.split('\n')
-    return lines.flatMap((line, at): Node[] => {
-      const start = at === 0 ? line : trimSpaceStart(line)
-      const text = at === lines.length - 1 ? start : trimSpaceEnd(start)
-      if (at === 0) return text === '' ? [] : [text]
-      const broken =
-        (at === 1 && isBreak(nodes[index - 1]) && trimSpaceEnd(lines[0] ?? '') === '') ||
-        (at === lines.length - 1 && isBreak(nodes[index + 1]) && text === '')
-      return broken ? [`\n${text}`] : [lineBreak(), `\n${text}`]
-    })
-  })
+    const stays = node.children.length === 0 || OPAQUE.has(node.name)
+    broken.push(stays ? node : { ...node, children: withBreaks(node.children) })
+  }
+  return broken
+}
+
+/** Appends the lines of a text that stands `after` or `before` a line break. */
+function breakLines(broken: Node[], text: string, beside: { readonly after: boolean; readonly before: boolean }): void {
+  const lines = text.split('\n')
+  const last = lines.length - 1
+  for (const [at, line] of lines.entries()) {
+    const start = at === 0 ? line : trimSpaceStart(line)
+    const trimmed = at === last ? start : trimSpaceEnd(start)
+    if (at === 0) {
+      if (trimmed !== '') broken.push(trimmed)
+      continue
+    }
+    const isThere =
+      (at === 1 && beside.after && trimSpaceEnd(lines[0] ?? '') === '') ||
+      (at === last && beside.before && trimmed === '')
+    if (!isThere) broken.push(LINE_BREAK)
+    broken.push(`\n${trimmed}`)
+  }
 }
 
 function isBreak(node: Node | undefined): boolean {
   return typeof node === 'object' && node.name === 'br'
-}
-
-function lineBreak(): Element {
-  return { name: 'br', attributes: new Map(), children: [], holdsBlock: false }
 }

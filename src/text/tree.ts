@@ -81,31 +81,37 @@ export function buildTree(tokens: readonly Token[], vocabulary: Vocabulary): Nod
   return build.root
 }
 
-/** Writes nodes as HTML: void elements as `<br />`, attributes in double quotes, `&`, `<` and `>` encoded. */
-export function writeTree(nodes: readonly Node[]): string {
-  const pieces: string[] = []
-  writeInto(pieces, nodes)
-  return pieces.join('')
+/** A start tag as `writeTree` writes it: `<br />` for void elements, attributes in double quotes, `&`, `<`, `>` encoded. */
+export function startTagOf({ name, attributes }: Element): string {
+  if (attributes.size === 0) return bareTagOf(name)
+  let tag = `<${name}`
+  for (const [key, value] of attributes) tag += ` ${key}="${encodeText(value).replaceAll('"', '&quot;')}"`
+  return isVoid(name) ? `${tag} />` : `${tag}>`
 }
 
-function writeInto(pieces: string[], nodes: readonly Node[]): void {
+/** The start tags without attributes that were written before, by name: there are only those of the vocabularies. */
+const bareTags = new Map<string, string>()
+
+function bareTagOf(name: string): string {
+  const known = bareTags.get(name)
+  if (known !== undefined) return known
+  const tag = isVoid(name) ? `<${name} />` : `<${name}>`
+  bareTags.set(name, tag)
+  return tag
+}
+
+/** Writes nodes as HTML: the text encoded, every element closed, its start tag as `startTag` gives it. */
+export function writeTree(nodes: readonly Node[], startTag: (element: Element) => string = startTagOf): string {
+  let html = ''
   for (const node of nodes) {
     if (typeof node === 'string') {
-      pieces.push(encodeText(node))
+      html += encodeText(node)
       continue
     }
-    pieces.push('<', node.name)
-    for (const [name, value] of node.attributes) {
-      pieces.push(' ', name, '="', encodeText(value).replaceAll('"', '&quot;'), '"')
-    }
-    if (isVoid(node.name)) {
-      pieces.push(' />')
-      continue
-    }
-    pieces.push('>')
-    writeInto(pieces, node.children)
-    pieces.push('</', node.name, '>')
+    html += startTag(node)
+    if (!isVoid(node.name)) html += `${writeTree(node.children, startTag)}</${node.name}>`
   }
+  return html
 }
 
 function append(build: Build, node: Node): void {

@@ -9,8 +9,9 @@ import { recordedImport } from './feeds/index.ts'
 import { docRoute } from './http/doc-route.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
 import { rootRoute } from './http/root-route.ts'
-import type { AnyRoute } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
+import type { ServerParts } from './http/server-parts.ts'
+import { calendarSpace, OWN_NAMESPACE, type Space, WRITERS_NAMESPACE } from './http/space.ts'
 import { subscribe } from './journal/subscribe.ts'
 import type { Logger } from './log.ts'
 import type { Site } from './model/site.ts'
@@ -60,8 +61,13 @@ function furnish(opening: Opening): App {
   const organizers = openOrganizers({ storage, site, isUser })
   const shelves = { venue: venues.shelf, organizer: organizers.shelf, category: terms.category, tag: terms.tag }
   const events = openEvents({ storage, site, shelves, isUser })
-  const routes = withDescriptions([...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes], config)
-  const server = serverOf(opening, { routes, site: sitePages({ reader: storage, site, shelves }) })
+  const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
+  const spaces = withDescriptions([
+    calendarSpace(rooms, config.namespaces),
+    { name: OWN_NAMESPACE, aliases: [], routes: [] },
+    { name: WRITERS_NAMESPACE, aliases: [], routes: [] },
+  ])
+  const server = serverOf(opening, { spaces, site: sitePages({ reader: storage, site, shelves }) })
   const schedule = startSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
   return {
     storage,
@@ -73,24 +79,31 @@ function furnish(opening: Opening): App {
   }
 }
 
-/** The index and the documentation describe all routes, themselves included. */
-function withDescriptions(rooms: readonly AnyRoute[], config: Config): readonly AnyRoute[] {
-  const all: AnyRoute[] = []
-  all.push(indexRoute(all, config.namespaces), docRoute(all), ...rooms)
+/**
+ * The namespaces with their indexes and documents, which describe all routes, themselves included. The routes for
+ * writers are those of another document and have an index alone.
+ */
+function withDescriptions(spaces: readonly Space[]): readonly Space[] {
+  const all: Space[] = []
+  const index = indexRoute(all)
+  for (const space of spaces) {
+    const routes = [index, ...space.routes]
+    if (space.name !== WRITERS_NAMESPACE) routes.splice(1, 0, docRoute(routes))
+    all.push({ ...space, routes })
+  }
   return all
 }
 
 function serverOf(
   { config, now, log, storage, secret }: Opening,
-  served: Pick<Parameters<typeof createServer>[0], 'routes' | 'site'>,
+  served: Pick<ServerParts, 'spaces' | 'site'>,
 ): Server {
   const users = userLookup(storage, secret)
   return createServer({
     ...served,
-    above: [rootRoute({ name: config.siteName, zone: config.siteZone, aliases: config.namespaces })],
+    above: [rootRoute({ name: config.siteName, zone: config.siteZone, spaces: served.spaces })],
     options: {
       baseUrl: config.baseUrl,
-      aliases: config.namespaces,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
       bodyLimit: config.bodyLimit,
@@ -98,7 +111,7 @@ function serverOf(
       iframeHosts: config.iframeHosts,
       language: config.language,
     },
-    describe: (path, call) => describeRoutes(path, served.routes, call),
+    describe: describeRoutes,
     authenticate: (header) => authenticate(header, users),
     now,
     log,

@@ -4,7 +4,8 @@ import { fail } from '../errors.ts'
 /** What a client sent under names: from a JSON object, a form or a query string. */
 export type Sent = Readonly<Record<string, unknown>>
 
-const NOTHING: Sent = Object.freeze({})
+/** Nothing was sent. */
+export const NOTHING: Sent = Object.freeze({})
 
 /** Most parameters that one query string or form may carry. */
 const PARAMETER_LIMIT = 2000
@@ -44,7 +45,7 @@ export async function readBody(body: Buffer | undefined, contentType: string, me
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) return readJson(body)
   if (type === 'application/x-www-form-urlencoded') return readForm(body.toString('utf8'))
-  if (type === 'multipart/form-data' && method === 'POST') return readMultipart(body, contentType)
+  if (type === 'multipart/form-data' && method === 'POST') return (await readMultipart(body, contentType)).sent
   return NOTHING
 }
 
@@ -85,13 +86,18 @@ function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** The text parts of a multipart form; files are not parameters. */
-async function readMultipart(body: Buffer, contentType: string): Promise<Sent> {
+/** The parts of a multipart form: its texts are parameters, its files are not. @throws rest_bad_request */
+export async function readMultipart(
+  body: Buffer,
+  contentType: string,
+): Promise<{ readonly sent: Sent; readonly files: readonly File[] }> {
   const parts: string[] = []
+  const files: File[] = []
   for (const [name, value] of await multipart(body, contentType)) {
     if (typeof value === 'string') parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    else files.push(value)
   }
-  return readForm(parts.join('&'))
+  return { sent: readForm(parts.join('&')), files }
 }
 
 async function multipart(body: Buffer, contentType: string): Promise<FormData> {

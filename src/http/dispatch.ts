@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/caller.ts'
+import { forbidden } from '../auth/rights.ts'
 import { fail } from '../errors.ts'
 import { type FieldContext, REASONS } from '../fields/kind.ts'
 import { translate } from '../i18n/translate.ts'
@@ -6,6 +7,7 @@ import type { Sent } from './body.ts'
 import type { Mount } from './mount.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
 import type { AnyRoute, Call, Refusal, Reply } from './route.ts'
+import type { Upload } from './upload.ts'
 import type { Urls } from './urls.ts'
 
 /** A request taken apart: everything a route may look at, before any field is read. */
@@ -20,6 +22,8 @@ export interface Incoming {
   readonly path: Readonly<Record<string, string>>
   readonly query: Sent
   readonly body: Sent
+  /** The file that was sent, on routes that take one. */
+  readonly upload?: Upload
 }
 
 const NO_SELECTORS: ReadonlySet<string> = new Set()
@@ -28,14 +32,14 @@ const SELECTORS: ReadonlySet<string> = new Set(['id', 'slug'])
 
 /** The call that a route sees, with no value read yet. */
 export function callOf(route: AnyRoute, incoming: Incoming): Call {
-  const { caller, now, context, language, mount, urls, path, query, body } = incoming
+  const { caller, now, context, language, mount, urls, path, query, body, upload } = incoming
   const own = route.pathFields.length === 0 ? NO_SELECTORS : SELECTORS
   const sent = (name: string): unknown => {
     if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
     // The path wins: a query parameter never stands in for what the path names (decisions: Path wins).
     return Object.hasOwn(query, name) && !own.has(name) ? query[name] : undefined
   }
-  return { caller, now, context, language, mount, urls, path, sent, values: {} }
+  return { caller, now, context, language, mount, urls, path, sent, values: {}, ...(upload && { upload }) }
 }
 
 /** Runs the stages of a route in their order. @throws Failure of the first stage that fails */
@@ -73,6 +77,5 @@ function refused(route: AnyRoute, call: Call, refusals: readonly Refusal[]): Err
 function requirePermission(route: AnyRoute, call: Call, state: { item: unknown; loaded: unknown }): void {
   const decision = route.open(call.caller) ? (route.permit?.(call, state.item, state.loaded) ?? true) : 'rest_forbidden'
   if (decision === true) return
-  if (decision !== 'rest_forbidden') throw fail(decision as 'rest_forbidden')
-  throw fail('rest_forbidden', {}, { status: call.caller.id === 0 ? 401 : 403 })
+  throw decision === 'rest_forbidden' ? forbidden(call.caller) : fail(decision as 'rest_no_route')
 }

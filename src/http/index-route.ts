@@ -5,8 +5,8 @@ import { translate } from '../i18n/translate.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import { SPOKEN } from './answer.ts'
 import { discovery } from './discovery.ts'
-import { NAMESPACE } from './mount.ts'
 import { type AnyRoute, type Call, type Reply, route } from './route.ts'
+import { type Space, spaceNamed } from './space.ts'
 
 /** A parameter as the index and OPTIONS show it (wire: rest 5.1). */
 export interface Argument extends Declared {
@@ -45,10 +45,10 @@ const INDEX_FIELDS = [
 ] as const
 
 /**
- * The route that lists all routes (interface: Index and documentation). `routes` may be filled after this call;
- * `aliases` are the further namespaces under which they answer.
+ * The route that lists all routes of its namespace, or of the one that is asked for (interface: Index and
+ * documentation; wire: rest 5.1). Each namespace has it; `spaces` may be filled after this call.
  */
-export function indexRoute(routes: readonly AnyRoute[], aliases: readonly string[]): AnyRoute {
+export function indexRoute(spaces: readonly Space[]): AnyRoute {
   return route({
     method: 'GET',
     path: '',
@@ -61,34 +61,29 @@ export function indexRoute(routes: readonly AnyRoute[], aliases: readonly string
     answer: { status: 200, schema: 'Index' },
     errors: [404],
     open: () => true,
-    handle: async (call) => answerIndex(call, call.values.namespace, { routes, aliases }),
+    handle: async (call) => answerIndex(call, call.values.namespace, spaces),
   })
 }
 
-function answerIndex(
-  call: Call<unknown>,
-  asked: unknown,
-  table: { readonly routes: readonly AnyRoute[]; readonly aliases: readonly string[] },
-): Reply {
-  const named = asked ?? call.mount.namespace
-  const namespace = [NAMESPACE, ...table.aliases].find((one) => one === named)
-  if (namespace === undefined) throw fail('rest_invalid_namespace')
-  const described = [...Map.groupBy(table.routes, (one) => one.path)].map(([path, routes]) => [
+function answerIndex(call: Call<unknown>, asked: unknown, spaces: readonly Space[]): Reply {
+  const namespace = asked ?? call.mount.namespace
+  const space = spaceNamed(spaces, namespace)
+  if (space === undefined || typeof namespace !== 'string') throw fail('rest_invalid_namespace')
+  const described = [...Map.groupBy(space.routes, (one) => one.path)].map(([path, routes]) => [
     `/${namespace}${patternOf(path)}`,
     describePath(path, routes, { call, namespace }),
   ])
   const body = {
     namespace,
     routes: Object.fromEntries(described),
-    _links: { up: [{ href: `${rootOf(call)}/` }] },
+    _links: { up: [{ href: call.urls.root('/') }] },
   }
   return { status: 200, body, headers: { ...SPOKEN, ...discovery(call.urls, call.urls.api('/')) } }
 }
 
-/** What OPTIONS answers for a path (wire: rest 6). */
+/** What OPTIONS answers for the routes of one path (wire: rest 6). */
 export function describeRoutes(path: string, routes: readonly AnyRoute[], call: Call<unknown>): PathDescription {
-  const own = routes.filter((one) => one.path === path)
-  return describePath(path, own, { call, namespace: call.mount.namespace })
+  return describePath(path, routes, { call, namespace: call.mount.namespace })
 }
 
 interface Describing {
@@ -102,7 +97,7 @@ function describePath(path: string, routes: readonly AnyRoute[], describing: Des
     methods: same.map((one) => one.method),
     args: argsOf(same, routes, describing),
   }))
-  const self = { self: [{ href: `${rootOf(call)}/${namespace}${path}` }] as const }
+  const self = { self: [{ href: call.urls.root(`/${namespace}${path}`) }] as const }
   return {
     namespace,
     methods: endpoints.flatMap((one) => one.methods),
@@ -146,11 +141,6 @@ function describeField(one: AnyField, { call, namespace }: Describing): Argument
 
 function todayOf(call: Call<unknown>): string {
   return toLocal(utcFromMillis(call.now), call.context.siteZone)
-}
-
-/** Address above the namespace, under the mount that was called, without a slash at its end. */
-export function rootOf(call: Pick<Call, 'urls' | 'mount'>): string {
-  return call.urls.api('').slice(0, -`/${call.mount.namespace}`.length)
 }
 
 function patternOf(path: string): string {

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { LANGUAGES } from '../i18n/languages.ts'
-import { API_PREFIX, type Mount, NAMESPACE, ROOT_PATH, readTarget } from './mount.ts'
+import { type Mount, NAMESPACE, NOWHERE, ROOT_PATH, readTarget } from './mount.ts'
 
-const OPTIONS = { namespaces: [NAMESPACE, 'tribe/events/v1'], languages: LANGUAGES }
+const SPACES = [
+  { name: NAMESPACE, aliases: ['tribe/events/v1'] },
+  { name: 'wp/v2', aliases: [] },
+]
+const OPTIONS = { spaces: SPACES, languages: LANGUAGES }
+const API_PREFIX = `/${NAMESPACE}`
 const ROOT: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 
 /** Addresses that mean the route `/events`, and the mount that each names. */
@@ -57,6 +62,19 @@ test('the code of a language elsewhere in an address is a slug like any other', 
   assert.deepEqual(readTarget('/it/cal/events/v1/events/by-slug/it', OPTIONS).mount, { ...ROOT, language: 'it' })
   for (const url of ['/event/it', '/tag/it', '/it', '/it/jazz', '/it/event/jazz', '/it-fair/cal/events/v1/events']) {
     assert.deepEqual(readTarget(url, OPTIONS), { url }, url)
+  }
+})
+
+test('every namespace answers under every mount, with the words of its routes in any case', () => {
+  for (const [url, mount] of [
+    ['/wp/v2/users/me', {}],
+    ['/WP/V2/Users/ME/', {}],
+    ['/wp-json/wp/v2/users/me', { prefix: '/wp-json' }],
+    ['/de/wp-json/wp/v2/users/me', { language: 'de', prefix: '/wp-json' }],
+    ['/?rest_route=/wp/v2/users/me', {}],
+  ] as const) {
+    const expected = { url: '/wp/v2/users/me', mount: { ...ROOT, namespace: 'wp/v2', ...mount } }
+    assert.deepEqual(readTarget(url, OPTIONS), expected, url)
   }
 })
 
@@ -116,10 +134,10 @@ test('addresses of the site are left as they are', () => {
 })
 
 test('what stands behind a prefix of the API is of the API, also where it names nothing', () => {
-  for (const url of ['/wp-json//', '/wp-json/wp/v2/posts', '/?rest_route=/wp/v2/posts']) {
+  for (const url of ['/wp-json//', '/wp-json/oembed/1.0', '/?rest_route=/oembed/1.0']) {
     const target = readTarget(url, OPTIONS)
     assert.equal(target.mount?.namespace, NAMESPACE, url)
-    assert.equal(target.url, `${API_PREFIX}//`, url)
+    assert.equal(target.url, NOWHERE, url)
   }
 })
 

@@ -9,33 +9,37 @@ export interface Mount {
   readonly language: string
   /** '' or '/wp-json'. */
   readonly prefix: string
-  /** Namespace as configured: `cal/events/v1` or one of its aliases. */
+  /** Namespace as configured: `cal/events/v1`, one of its aliases, or another namespace. */
   readonly namespace: string
 }
-
-/** First segment of the internal address of every API route. */
-export const API_PREFIX = `/${NAMESPACE}`
 
 /** Internal address of the root index, which lists the namespaces (wire: rest 7). */
 export const ROOT_PATH = '/wp-json'
 
 /** What an address means: an address of the API under a mount, or anything else of the site. */
 export interface Target {
-  /** Address for the router: path and query; API routes begin with API_PREFIX. */
+  /** Address for the router: path and query; API routes begin with the own name of their namespace. */
   readonly url: string
   /** Present for API addresses only; those may still name no route. */
   readonly mount?: Mount
 }
 
+/** The names of one namespace. */
+export interface SpaceNames {
+  /** `kalends/v1`; internal addresses of its routes begin with it. No name is the beginning of another one. */
+  readonly name: string
+  /** Further names under which the same routes answer; `[]` for most. */
+  readonly aliases: readonly string[]
+}
+
 /** Which namespaces and languages an address may name. */
 export interface MountOptions {
-  /** NAMESPACE first, then the aliases. */
-  readonly namespaces: readonly string[]
+  readonly spaces: readonly SpaceNames[]
   readonly languages: readonly string[]
 }
 
-/** Rest of an API address that names nothing: no route has an empty segment. */
-const NOWHERE = '//'
+/** Internal address of everything of the API that names nothing: no route has an empty segment. */
+export const NOWHERE = `/${NAMESPACE}//`
 
 /**
  * Reads an address as a client wrote it: prefix, language segment, namespace alias, `rest_route`, letter case of the
@@ -77,16 +81,26 @@ function readApi(
   const routed = local === '' || local === '/' ? readRestRoute(query) : undefined
   const prefix = routed === undefined ? (/^\/wp-json(?=\/|$)/i.exec(local)?.[0].toLowerCase() ?? '') : ''
   const below = routed?.path ?? local.slice(prefix.length)
-  const namespace = options.namespaces.find((one) => isUnder(below, one))
-  if (namespace !== undefined) {
-    const rest = below.slice(1 + namespace.length)
+  const named = nameOf(below, options.spaces)
+  if (named !== undefined) {
+    const rest = below.slice(1 + named.name.length)
     const tidy = rest.endsWith('/') ? rest.slice(0, -1) : rest
-    const path = API_PREFIX + lowerFixed(tidy)
-    return { mount: { language, prefix, namespace }, path, query: routed?.query ?? query }
+    const mount = { language, prefix, namespace: named.name }
+    return { mount, path: `/${named.space.name}${lowerFixed(tidy)}`, query: routed?.query ?? query }
   }
   if (routed === undefined && prefix === '') return undefined
-  const named = below === '' || below === '/' ? ROOT_PATH : API_PREFIX + NOWHERE
-  return { mount: { language, prefix, namespace: NAMESPACE }, path: named, query: routed?.query ?? query }
+  const isRoot = below === '' || below === '/'
+  const mount = { language, prefix, namespace: NAMESPACE }
+  return { mount, path: isRoot ? ROOT_PATH : NOWHERE, query: routed?.query ?? query }
+}
+
+/** The namespace that a path begins with, and the name by which it does; undefined when there is none. */
+function nameOf(path: string, spaces: MountOptions['spaces']) {
+  for (const space of spaces) {
+    const name = [space.name, ...space.aliases].find((one) => isUnder(path, one))
+    if (name !== undefined) return { space, name }
+  }
+  return undefined
 }
 
 /** The language segment that a path begins with, in lower case; '' when none. */
@@ -109,7 +123,7 @@ function isUnder(path: string, namespace: string): boolean {
   return start === `/${namespace.toLowerCase()}` && (path.length === start.length || path[start.length] === '/')
 }
 
-/** Matching is case-insensitive for the words of the routes; a slug keeps its case. */
+/** Matching is case-insensitive for the words of the routes; a slug keeps its case, and is never among the first two. */
 function lowerFixed(rest: string): string {
-  return rest.replace(/^\/[^/]+(\/by-slug(?=\/))?/i, (fixed) => fixed.toLowerCase())
+  return rest.replace(/^\/[^/]+(\/[^/]+)?/, (fixed) => fixed.toLowerCase())
 }

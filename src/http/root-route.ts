@@ -1,6 +1,6 @@
-import { rootOf } from './index-route.ts'
-import { NAMESPACE, ROOT_PATH } from './mount.ts'
-import { type AnyRoute, route } from './route.ts'
+import { ROOT_PATH } from './mount.ts'
+import { type AnyRoute, type Call, route } from './route.ts'
+import { namesOf, type Space } from './space.ts'
 
 /** What the root index says of the site. */
 export interface RootParts {
@@ -8,16 +8,15 @@ export interface RootParts {
   readonly name: string
   /** IANA zone of the site. */
   readonly zone: string
-  /** Further namespaces under which the routes answer. */
-  readonly aliases: readonly string[]
+  readonly spaces: readonly Space[]
 }
 
 /**
  * The index above the namespaces, which every index names as `up`: generic clients read here which namespaces there
  * are (wire: rest 7). It stands outside the namespace, so neither index nor document describe it.
  */
-export function rootRoute({ name, zone, aliases }: RootParts): AnyRoute {
-  const namespaces = [NAMESPACE, ...aliases]
+export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
+  const namespaces = namesOf(spaces)
   return route({
     method: 'GET',
     path: ROOT_PATH,
@@ -31,7 +30,7 @@ export function rootRoute({ name, zone, aliases }: RootParts): AnyRoute {
     errors: [],
     open: () => true,
     handle: async (call) => {
-      const routes = namespaces.map((namespace) => [`/${namespace}`, pathOf(namespace, rootOf(call))])
+      const routes = namespaces.map((namespace) => [`/${namespace}`, pathOf(namespace, call)])
       const about = { name, description: 'An event calendar', url: call.urls.page('/'), home: call.urls.page('/') }
       const body = { ...about, timezone_string: zone, namespaces, routes: Object.fromEntries(routes) }
       return { status: 200, body }
@@ -39,7 +38,7 @@ export function rootRoute({ name, zone, aliases }: RootParts): AnyRoute {
   })
 }
 
-function pathOf(namespace: string, root: string): Readonly<Record<string, unknown>> {
-  const self = [{ href: `${root}/${namespace}` }]
+function pathOf(namespace: string, { urls }: Call<unknown>): Readonly<Record<string, unknown>> {
+  const self = [{ href: urls.root(`/${namespace}`) }]
   return { namespace, methods: ['GET'], endpoints: [{ methods: ['GET'], args: [] }], _links: { self } }
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { AnyField, ValuesOf } from '../fields/field.ts'
 import type { FieldContext, Reason, RefusalCode } from '../fields/kind.ts'
 import type { Mount } from './mount.ts'
+import type { Upload } from './upload.ts'
 import type { Urls } from './urls.ts'
 
 /** The methods of the interface. */
@@ -28,6 +29,8 @@ export interface Call<Values = Readonly<Record<string, unknown>>> {
   sent(name: string): unknown
   /** The fields that were sent and read, and defaults where they apply. */
   readonly values: Values
+  /** The file that was sent; only on routes with `uploadLimit`, and absent when nothing was. */
+  readonly upload?: Upload
 }
 
 /** A parameter that was refused: by its own kind, or by a route because of what it names. */
@@ -68,6 +71,13 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   readonly fields: Fields
   /** Whether fields arrive in the body (and, less specific, in the query string). */
   readonly hasBody: boolean
+  /**
+   * Present on routes that take a file: the most bytes that their body may have, whatever the limit of other bodies. The
+   * body is not read as JSON or as a form of fields but handed over as `call.upload`; fields come from the query string
+   * and from the texts of a multipart form. Callers to whom the route is not open are refused before anything of the
+   * body is taken in.
+   */
+  readonly uploadLimit?: number
   /** Whether declared defaults are filled in. */
   readonly fillsDefaults: boolean
   /** Name of the schema of the success answer; `List` marks an envelope of `schema`. */

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import net, { type AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
-import { ANONYMOUS } from '../auth/caller.ts'
-import { fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { pathId, positive } from '../fields/integer.ts'
 import { createLog } from '../log.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import type { Call, Reply } from './route.ts'
 import { createServer, type Server } from './server.ts'
-import { callerOf, routeFor } from './testing.ts'
+import { answerOf, ask, assertError, routeFor, type SentRequest, serverParts, talk } from './testing.ts'
 
 const API = '/cal/events/v1'
 const TRUSTED = 'https://admin.example'
@@ -46,17 +44,7 @@ interface Made {
 function serverFor(t: TestContext, bodyLimit = 1000): Made {
   const lines: string[] = []
   const server = createServer({
-    options: {
-      baseUrl: '',
-      aliases: ['tribe/events/v1'],
-      trustedProxies: [],
-      corsOrigins: [TRUSTED],
-      bodyLimit,
-      siteZone: 'UTC',
-      iframeHosts: [],
-      language: 'en',
-    },
-    routes: ROUTES,
+    ...serverParts(ROUTES, { bodyLimit, corsOrigins: [TRUSTED] }),
     site: {
       pages: [
         { path: '/', show: async () => ({ status: 200, html: '<h1>Calendar</h1>' }) },
@@ -66,68 +54,15 @@ function serverFor(t: TestContext, bodyLimit = 1000): Made {
       missing: () => ({ status: 404, html: '<h1>Nothing here</h1>' }),
       failed: ({ status, code, message }) => ({ status, html: `<h1>${code}</h1><p>${message}</p>` }),
     },
-    describe: (path) => ({ path }),
-    authenticate: async (header) => {
-      if (header === 'Basic bad') throw fail('incorrect_password')
-      return header === undefined ? ANONYMOUS : callerOf('author')
-    },
-    now: () => 0,
     log: createLog({ level: 'error', now: () => 0, stream: { write: (line) => void lines.push(line) } }),
   })
   t.after(() => server.close())
   return { server, lines }
 }
 
-interface Sent {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'PROPFIND'
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly payload?: string
-}
-
-async function ask(server: Server, sent: Sent) {
-  const { payload, ...rest } = sent
-  const answer = await server.inject({
-    ...rest,
-    headers: { ...sent.headers },
-    ...(payload !== undefined && { payload }),
-  })
-  const type = String(answer.headers['content-type'])
-  return { status: answer.statusCode, headers: answer.headers, type, text: answer.body }
-}
-
-/** Asserts that an answer is the JSON of an error, and returns it. */
-function assertError(answer: { status: number; type: string; text: string }, status: number, code: string) {
-  assert.equal(answer.status, status, answer.text)
-  assert.match(answer.type, /^application\/json/)
-  const body = JSON.parse(answer.text) as { code: string; message: string; data: Record<string, unknown> }
-  assert.equal(body.code, code)
-  assert.equal(body.data['status'], status)
-  return body
-}
-
-/** Sends bytes to a listening server and returns everything that it answers until it closes. */
-function talk(port: number, text: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const socket = net.connect(port, '127.0.0.1', () => socket.write(text))
-  let answer = ''
-  socket.on('data', (chunk) => {
-    answer += String(chunk)
-  })
-  socket.on('error', reject)
-  socket.on('close', () => resolve(answer))
-  return promise
-}
-
-function answerOf(raw: string): { status: number; type: string; text: string } {
-  const [head = '', text = ''] = raw.split('\r\n\r\n', 2)
-  const type = /^content-type: (.*)$/im.exec(head)?.[1] ?? ''
-  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), type, text }
-}
-
 test('addresses and methods without a route are rest_no_route in JSON', async (t) => {
   const { server } = serverFor(t)
-  const cases: readonly Sent[] = [
+  const cases: readonly SentRequest[] = [
     { url: `${API}/nothing` },
     { url: `${API}//things` },
     { url: `${API}/things/abc` },

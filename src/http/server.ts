@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Caller } from '../auth/caller.ts'
+import { ANONYMOUS } from '../auth/caller.ts'
+import { forbidden } from '../auth/rights.ts'
 import { Failure, fail } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
-import type { Logger } from '../log.ts'
 import { allowed, COMMON_HEADERS, errorReply, type Sendable, sendReply } from './answer.ts'
 import { ignoreOddType, languageOf, methodSent, mounts, originOf, overrideMethod } from './arrival.ts'
 import { readBody, readForm, type Sent } from './body.ts'
@@ -11,44 +11,12 @@ import { corsHeaders } from './cors.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { conditional } from './etag.ts'
 import { failureOf } from './failure.ts'
-import { API_PREFIX, type Mount, NAMESPACE, readTarget } from './mount.ts'
+import { type Mount, NAMESPACE, readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
-import type { AnyRoute, Call, Reply } from './route.ts'
+import type { AnyRoute, Reply } from './route.ts'
+import type { ServerParts } from './server-parts.ts'
+import { readUpload } from './upload.ts'
 import { urlsOf } from './urls.ts'
-
-/** What the server needs to know of its deployment. */
-export interface ServerOptions {
-  /** Public base address without a slash at its end; '' to use the host of the request. */
-  readonly baseUrl: string
-  /** Other namespaces that the same routes answer under. */
-  readonly aliases: readonly string[]
-  /** Addresses or networks whose X-Forwarded-* headers are believed. */
-  readonly trustedProxies: readonly string[]
-  /** Origins that may send credentials from scripts. */
-  readonly corsOrigins: readonly string[]
-  /** Largest request body, in bytes. */
-  readonly bodyLimit: number
-  readonly siteZone: string
-  /** Hosts whose frames are kept in descriptions. */
-  readonly iframeHosts: readonly string[]
-  readonly language: string
-}
-
-/** What the server serves. */
-export interface ServerParts {
-  readonly options: ServerOptions
-  readonly routes: readonly AnyRoute[]
-  /** Routes above the namespaces; their paths are internal addresses. */
-  readonly above?: readonly AnyRoute[]
-  /** The site beside the API; without it everything that is no route is answered as JSON. */
-  readonly site?: Pages
-  /** Describes the routes of one path: the answer of OPTIONS. */
-  describe(path: string, call: Call): unknown
-  /** Reads an Authorization header. @throws 401 failures */
-  authenticate(header: string | undefined): Promise<Caller>
-  now(): number
-  readonly log: Logger
-}
 
 /** A server that is set up but does not listen yet. */
 export interface Server {
@@ -69,7 +37,7 @@ const REQUEST_TIMEOUT = 60_000
 /** Sets up the HTTP server: the only file that knows the web framework. */
 export function createServer(parts: ServerParts): Server {
   const { options, log } = parts
-  const mountOptions = { namespaces: [NAMESPACE, ...options.aliases], languages: LANGUAGES }
+  const mountOptions = { spaces: parts.spaces, languages: LANGUAGES }
   const fastify = Fastify({
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
@@ -92,7 +60,6 @@ export function createServer(parts: ServerParts): Server {
   fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
   fastify.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply))
   addRoutes(fastify, parts)
-  addAbove(fastify, parts)
   if (parts.site !== undefined) addPages(fastify, parts, parts.site)
   return {
     listen: async (at) => {
@@ -106,28 +73,41 @@ export function createServer(parts: ServerParts): Server {
 }
 
 function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {
-  const byPath = Map.groupBy(parts.routes, (one) => one.path)
-  for (const [path, routes] of byPath) {
-    const url = API_PREFIX + path.replace(':id', ':id(^\\d+$)')
-    for (const route of routes) {
-      fastify.route({
-        method: route.method,
-        url,
-        handler: (request, reply) => answerRoute(parts, { route, routes, request, reply }),
-      })
+  for (const { name, routes } of parts.spaces) {
+    for (const [path, own] of Map.groupBy(routes, (one) => one.path)) {
+      addPath(fastify, parts, { url: `/${name}${path.replace(':id', ':id(^\\d+$)')}`, path, routes: own })
     }
-    fastify.options(url, (request, reply) => answerOptions(parts, { path, routes, request, reply }))
   }
+  for (const route of parts.above ?? []) addPath(fastify, parts, { url: route.path, path: '', routes: [route] })
 }
 
-function addAbove(fastify: FastifyInstance, parts: ServerParts): void {
-  for (const route of parts.above ?? []) {
+/** The routes of one path, and how the router writes it. */
+interface PathRoutes {
+  readonly url: string
+  /** As the routes have it. */
+  readonly path: string
+  readonly routes: readonly AnyRoute[]
+}
+
+function addPath(fastify: FastifyInstance, parts: ServerParts, { url, path, routes }: PathRoutes): void {
+  for (const route of routes) {
     fastify.route({
       method: route.method,
-      url: route.path,
-      handler: (request, reply) => answerRoute(parts, { route, routes: [route], request, reply }),
+      url,
+      ...(route.uploadLimit !== undefined && {
+        bodyLimit: route.uploadLimit,
+        onRequest: (request) => refuseUpload(parts, route, request),
+      }),
+      handler: (request, reply) => answerRoute(parts, { route, routes, request, reply }),
     })
   }
+  fastify.options(url, (request, reply) => answerOptions(parts, { path, routes, request, reply }))
+}
+
+/** Files are large: a caller who may not send them is refused before the body is taken in. */
+async function refuseUpload(parts: ServerParts, route: AnyRoute, request: FastifyRequest): Promise<void> {
+  const caller = await parts.authenticate(request.headers.authorization)
+  if (!route.open(caller)) throw forbidden(caller)
 }
 
 interface Exchange {
@@ -140,7 +120,7 @@ async function answerRoute(
   exchange: Exchange & { route: AnyRoute; routes: readonly AnyRoute[] },
 ): Promise<FastifyReply> {
   const { route, routes, request } = exchange
-  const incoming = await readIncoming(parts, request)
+  const incoming = await readIncoming(parts, request, route)
   const call = callOf(route, incoming)
   const answer = await dispatch(route, incoming).catch((error: unknown) =>
     failureReply(parts, error, incoming.language),
@@ -163,14 +143,13 @@ async function answerOptions(
   if (first === undefined) return undefined
   const incoming = await readIncoming(parts, request)
   const call = callOf(first, incoming)
-  const body = parts.describe(path, call)
+  const body = parts.describe(path, routes, call)
   return send(parts, exchange, sendReply(call, { status: 200, body }, allowed(routes, incoming)))
 }
 
 /** Credentials are checked first, then the body is read: both may end the request (wire: events 0.1). */
-async function readIncoming(parts: ServerParts, request: FastifyRequest): Promise<Incoming> {
+async function readIncoming(parts: ServerParts, request: FastifyRequest, route?: AnyRoute): Promise<Incoming> {
   const caller = await parts.authenticate(request.headers.authorization)
-  const body = request.body instanceof Buffer ? request.body : undefined
   const mount = mounts.get(request.raw) ?? BARE
   const now = parts.now()
   return {
@@ -182,8 +161,16 @@ async function readIncoming(parts: ServerParts, request: FastifyRequest): Promis
     urls: urlsOf(originOf(request, parts.options.baseUrl), mount),
     path: request.params as Record<string, string>,
     query: request.query as Sent,
-    body: await readBody(body, request.headers['content-type'] ?? '', methodSent(request.raw)),
+    ...(await readContent(request, route?.uploadLimit !== undefined)),
   }
+}
+
+async function readContent(request: FastifyRequest, isUpload: boolean): Promise<Pick<Incoming, 'body' | 'upload'>> {
+  const body = request.body instanceof Buffer ? request.body : undefined
+  const type = request.headers['content-type'] ?? ''
+  if (!isUpload) return { body: await readBody(body, type, methodSent(request.raw)) }
+  const { sent, upload } = await readUpload(body, { type, disposition: request.headers['content-disposition'] })
+  return { body: sent, ...(upload && { upload }) }
 }
 
 function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
@@ -210,7 +197,7 @@ async function answerUnknown(parts: ServerParts, request: FastifyRequest, reply:
 
 async function sendError(parts: ServerParts, exchange: Exchange & { error: unknown }): Promise<FastifyReply> {
   const { request, reply, error } = exchange
-  const failure = failureOf(error, parts.options.bodyLimit)
+  const failure = failureOf(error, request.routeOptions.bodyLimit)
   if (failure.status >= 500) parts.log.error({ err: error }, 'request failed')
   const { site } = parts
   if (site !== undefined && !mounts.has(request.raw)) return failPage(parts, { request, reply, failure, site })

@@ -1,6 +1,13 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
+import { fail } from '../errors.ts'
+import { createLog } from '../log.ts'
 import { type Mount, NAMESPACE } from './mount.ts'
 import type { AnyRoute, Call, Method, Reply } from './route.ts'
+import type { Server } from './server.ts'
+import type { ServerOptions, ServerParts } from './server-parts.ts'
+import { calendarSpace } from './space.ts'
 import { urlsOf } from './urls.ts'
 
 /** A caller with a role, for tests. */
@@ -54,4 +61,81 @@ export function routeFor(method: Method, path: string, sketch: RouteSketch): Any
     open: () => true,
     ...sketch,
   }
+}
+
+/**
+ * What a server of a test serves: routes of the calendar, also under `tribe/events/v1`. `Basic bad` are wrong
+ * credentials, any others are those of an author.
+ */
+export function serverParts(routes: readonly AnyRoute[], options: Partial<ServerOptions> = {}): ServerParts {
+  return {
+    options: {
+      baseUrl: '',
+      trustedProxies: [],
+      corsOrigins: [],
+      bodyLimit: 1000,
+      siteZone: 'UTC',
+      iframeHosts: [],
+      language: 'en',
+      ...options,
+    },
+    spaces: [calendarSpace(routes, ['tribe/events/v1'])],
+    describe: (path) => ({ path }),
+    authenticate: async (header) => {
+      if (header === 'Basic bad') throw fail('incorrect_password')
+      return header === undefined ? ANONYMOUS : callerOf('author')
+    },
+    now: () => 0,
+    log: createLog({ level: 'silent', now: () => 0 }),
+  }
+}
+
+/** A request that a test sends. */
+export interface SentRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'PROPFIND'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly payload?: string
+}
+
+/** Asks a server without a socket. */
+export async function ask(server: Server, sent: SentRequest) {
+  const { payload, ...rest } = sent
+  const answer = await server.inject({
+    ...rest,
+    headers: { ...sent.headers },
+    ...(payload !== undefined && { payload }),
+  })
+  const type = String(answer.headers['content-type'])
+  return { status: answer.statusCode, headers: answer.headers, type, text: answer.body }
+}
+
+/** Asserts that an answer is the JSON of an error, and returns it. */
+export function assertError(answer: { status: number; type: string; text: string }, status: number, code: string) {
+  assert.equal(answer.status, status, answer.text)
+  assert.match(answer.type, /^application\/json/)
+  const body = JSON.parse(answer.text) as { code: string; message: string; data: Record<string, unknown> }
+  assert.equal(body.code, code)
+  assert.equal(body.data['status'], status)
+  return body
+}
+
+/** Sends bytes to a listening server and returns everything that it answers until it closes. */
+export function talk(port: number, text: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = net.connect(port, '127.0.0.1', () => socket.write(text))
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += String(chunk)
+  })
+  socket.on('error', reject)
+  socket.on('close', () => resolve(answer))
+  return promise
+}
+
+/** Status, content type and body of an answer as it came over the wire. */
+export function answerOf(raw: string): { status: number; type: string; text: string } {
+  const [head = '', text = ''] = raw.split('\r\n\r\n', 2)
+  const type = /^content-type: (.*)$/im.exec(head)?.[1] ?? ''
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), type, text }
 }

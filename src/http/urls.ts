@@ -4,6 +4,8 @@ import type { Mount } from './mount.ts'
 export interface Urls {
   /** Address of an API path under the mount of this call: `api('/events/9')`. */
   api(path: string): string
+  /** Address above the namespaces under the mount of this call: `root('/kalends/v1/media/7')`. */
+  root(path: string): string
   /** Address of a page of the site: `page('/event/board-meeting/')`. */
   page(path: string): string
 }
@@ -11,9 +13,10 @@ export interface Urls {
 /** The addresses for calls under a mount. `origin` has no slash at its end. */
 export function urlsOf(origin: string, mount: Mount): Urls {
   const language = mount.language === '' ? '' : `/${mount.language}`
-  const root = `${origin}${language}${mount.prefix}/${mount.namespace}`
+  const root = `${origin}${language}${mount.prefix}`
   return {
-    api: (path) => root + path,
+    api: (path) => `${root}/${mount.namespace}${path}`,
+    root: (path) => root + path,
     page: (path) => origin + path,
   }
 }

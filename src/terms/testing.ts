@@ -1,6 +1,7 @@
 import { ANONYMOUS } from '../auth/caller.ts'
 import { isRole } from '../auth/roles.ts'
 import { createServer, type Server } from '../http/server.ts'
+import { calendarSpace } from '../http/space.ts'
 import { callerOf } from '../http/testing.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { headSeq, readSince } from '../journal/read.ts'
@@ -75,7 +76,6 @@ function serve(terms: Terms): Server {
   return createServer({
     options: {
       baseUrl: 'https://calendar.example',
-      aliases: ['tribe/events/v1'],
       trustedProxies: [],
       corsOrigins: [],
       bodyLimit: 1_000_000,
@@ -83,7 +83,7 @@ function serve(terms: Terms): Server {
       iframeHosts: [],
       language: 'en',
     },
-    routes: terms.routes,
+    spaces: [calendarSpace(terms.routes, ['tribe/events/v1'])],
     describe: () => [],
     authenticate: async (role) =>
       role !== undefined && isRole(role) ? callerOf(role, role === 'editor' ? 7 : 8) : ANONYMOUS,

@@ -96,6 +96,7 @@ test('a value in a template is text, whatever it is', () => {
 test('data for search engines cannot end its element', () => {
   const urls = {
     api: (path: string) => `https://x.example/api${path}`,
+    root: (path: string) => `https://x.example${path}`,
     page: (path: string) => `https://x.example${path}`,
   }
   fc.assert(

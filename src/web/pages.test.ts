@@ -110,7 +110,7 @@ test('the root index names the namespaces, under every language', async (t) => {
   ] as const) {
     const { status, body, headers } = await page('anonymous', path)
     assert.deepEqual([status, headers.get('allow')], [200, 'GET'])
-    assert.deepEqual(body.namespaces, ['cal/events/v1', 'tribe/events/v1'])
+    assert.deepEqual(body.namespaces, ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2'])
     assert.deepEqual([body.name, body.url, body.timezone_string], ['Kalends', `${app.origin}/`, 'America/New_York'])
     const { href } = body.routes['/cal/events/v1']._links.self[0]
     assert.equal(href, `${app.origin}${root}/cal/events/v1`)

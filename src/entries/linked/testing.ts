@@ -1,6 +1,7 @@
 import { authenticate } from '../../auth/authenticate.ts'
 import type { Role } from '../../auth/roles.ts'
 import { createServer } from '../../http/server.ts'
+import { calendarSpace } from '../../http/space.ts'
 import { createLog } from '../../log.ts'
 import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
@@ -88,7 +89,6 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
   return createServer({
     options: {
       baseUrl: 'https://calendar.example',
-      aliases: [],
       trustedProxies: [],
       corsOrigins: [],
       bodyLimit: 100_000,
@@ -96,7 +96,7 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
       iframeHosts: [],
       language: 'en',
     },
-    routes: rooms.flatMap((room) => room.routes),
+    spaces: [calendarSpace(rooms.flatMap((room) => room.routes))],
     describe: () => ({}),
     authenticate: (header) => authenticate(header, users),
     now,

@@ -1,0 +1,38 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Logger } from '../log.ts'
+import type { Pages } from './page.ts'
+import type { AnyRoute, Call } from './route.ts'
+import type { Space } from './space.ts'
+
+/** What the server needs to know of its deployment. */
+export interface ServerOptions {
+  /** Public base address without a slash at its end; '' to use the host of the request. */
+  readonly baseUrl: string
+  /** Addresses or networks whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies: readonly string[]
+  /** Origins that may send credentials from scripts. */
+  readonly corsOrigins: readonly string[]
+  /** Largest request body, in bytes; routes that take files have their own. */
+  readonly bodyLimit: number
+  readonly siteZone: string
+  /** Hosts whose frames are kept in descriptions. */
+  readonly iframeHosts: readonly string[]
+  readonly language: string
+}
+
+/** What the server serves. */
+export interface ServerParts {
+  readonly options: ServerOptions
+  /** The namespaces with their routes. */
+  readonly spaces: readonly Space[]
+  /** Routes above the namespaces; their paths are internal addresses. */
+  readonly above?: readonly AnyRoute[]
+  /** The site beside the API; without it everything that is no route is answered as JSON. */
+  readonly site?: Pages
+  /** Describes the routes of one path: the answer of OPTIONS. */
+  describe(path: string, routes: readonly AnyRoute[], call: Call): unknown
+  /** Reads an Authorization header. @throws 401 failures */
+  authenticate(header: string | undefined): Promise<Caller>
+  now(): number
+  readonly log: Logger
+}

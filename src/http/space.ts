@@ -1,0 +1,33 @@
+import { NAMESPACE } from '../config.ts'
+import type { SpaceNames } from './mount.ts'
+import type { AnyRoute } from './route.ts'
+
+/**
+ * A namespace with its routes: that of the interface document, or one of our own beside it. All of them answer under the
+ * same mounts and through the same stages (decisions: Names and addresses).
+ */
+export interface Space extends SpaceNames {
+  /** Paths are below the namespace. */
+  readonly routes: readonly AnyRoute[]
+}
+
+/** Our additions to the interface document. */
+export const OWN_NAMESPACE = 'kalends/v1'
+
+/** Namespace of the few routes that writers of calendars call beside it, in the shape that they expect. */
+export const WRITERS_NAMESPACE = 'wp/v2'
+
+/** The namespace of the interface document with its routes and further names. */
+export function calendarSpace(routes: readonly AnyRoute[], aliases: readonly string[] = []): Space {
+  return { name: NAMESPACE, aliases, routes }
+}
+
+/** All names of the namespaces in their order, each followed by its aliases. */
+export function namesOf(spaces: readonly Space[]): string[] {
+  return spaces.flatMap((one) => [one.name, ...one.aliases])
+}
+
+/** The namespace that answers to a name, written exactly so; undefined when there is none. */
+export function spaceNamed(spaces: readonly Space[], name: unknown): Space | undefined {
+  return spaces.find((one) => one.name === name || one.aliases.some((alias) => alias === name))
+}

@@ -97,9 +97,12 @@ export type SlotNames<Text extends string> = Text extends `${string}{${infer Nam
 
 /**
  * Members that an error answer carries in `data` beside `status`, such as `params`. A member named `status` is not
- * carried but replaces the status of the code (`rest_forbidden` is 401 for a caller without credentials).
+ * carried but replaces the status of the code (`rest_forbidden` is 401 for a caller without credentials), and one named
+ * `additional_data` stands in the answer beside `data` (wire: rest 3.9).
  */
-export type FailureData = { readonly status?: number } & Readonly<Record<string, unknown>>
+export type FailureData = { readonly status?: number; readonly additional_data?: readonly unknown[] } & Readonly<
+  Record<string, unknown>
+>
 
 type SlotsOf<Code extends ErrorCode> = SlotNames<(typeof ERRORS)[Code]['text']>
 
@@ -117,15 +120,18 @@ export class Failure extends Error {
   readonly slots: Slots
   /** Members of the answer's `data` beside `status`; `{}` when there are none. */
   readonly data: Readonly<Record<string, unknown>>
+  /** Items of the answer's `additional_data`; `[]` when it has none. */
+  readonly additional: readonly unknown[]
 
   /** Use `fail`, which checks the slots at compile time. */
   constructor(code: ErrorCode, slots: Slots, data: FailureData) {
     super(fillSlots(ERRORS[code].text, slots))
-    const { status = ERRORS[code].status, ...members } = data
+    const { status = ERRORS[code].status, additional_data = [], ...members } = data
     this.code = code
     this.status = status
     this.slots = slots
     this.data = members
+    this.additional = additional_data
   }
 }
 

@@ -53,14 +53,19 @@ function isEnveloped(call: Call): boolean {
   return sent !== undefined && sent !== '0' && sent !== 'false' && sent !== 0 && sent !== false
 }
 
-/** The answer that an error makes: `{code, message, data: {status, …}}` in the language of the request. */
+/** The answer that an error makes: `{code, message, data: {status, …}, additional_data?}` in the language of the request. */
 export function errorReply(error: unknown, language: string): Reply {
   const failure = error instanceof Failure ? error : fail('internal_server_error')
   const status = failure.status === 0 ? 500 : failure.status
   const text = fillSlots(translate(language, ERRORS[failure.code].text), failure.slots)
   return {
     status,
-    body: { code: failure.code, message: text, data: { status, ...failure.data } },
+    body: {
+      code: failure.code,
+      message: text,
+      data: { status, ...failure.data },
+      ...(failure.additional.length > 0 && { additional_data: failure.additional }),
+    },
     headers: SPOKEN,
     secret: status === 401 || status === 403,
   }

@@ -48,9 +48,9 @@ for (const engine of ENGINES) {
       const scene = await openScene(engine, t)
       refuses(await scene.ask(`POST /${collection}`, { json: { name: '' } }), 'name')
       refuses(await scene.ask(`POST /${collection}`, { json: { name: '0' } }), 'name')
-      refuses(await scene.ask(`POST /${collection}`, { json: { name: 5 } }), 'name')
+      refuses(await scene.ask(`POST /${collection}`, { json: { name: true } }), 'name')
       refuses(await scene.ask(`POST /${collection}`, { json: { name: '  ', slug: '' } }), 'slug')
-      refuses(await scene.ask(`POST /${collection}`, { json: { name: 'x', slug: 5 } }), 'slug')
+      refuses(await scene.ask(`POST /${collection}`, { json: { name: 'x', slug: ['x'] } }), 'slug')
       fails(await scene.ask(`POST /${collection}`, { json: { slug: 'x' } }), 400, 'rest_missing_callback_param')
       fails(await scene.ask(`POST /${collection}`, { json: { name: ' <i> </i>' } }), 400, 'empty_term_name')
       fails(await scene.ask(`POST /${collection}`, { json: { name: 'n'.repeat(201) } }), 400, 'db_insert_error')
@@ -128,6 +128,7 @@ for (const engine of ENGINES) {
       const again = await scene.ask(`POST /${collection}`, { as: 'editor', json: { name: ' ROCK ' } })
       fails(again, 400, 'term_exists')
       assert.equal(again.body.data.term_id, rock.id)
+      assert.deepEqual(again.body.additional_data, [rock.id, rock.id])
       fails(
         await scene.ask(`POST /${collection}`, { as: 'editor', json: { name: 'Rock', slug: 'rock' } }),
         400,

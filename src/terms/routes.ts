@@ -119,7 +119,7 @@ async function answerCreate(parts: TermParts, call: WriteCall): Promise<Reply> {
   const term = await storage.write(async (tx) => {
     await requireParent(tx, call, undefined)
     const twin = await twinOf(tx, key, made)
-    if (twin !== undefined) throw fail('term_exists', {}, { term_id: twin })
+    if (twin !== undefined) throw fail('term_exists', {}, { term_id: twin, additional_data: [twin, twin] })
     return addTerm(tx, key, made)
   })
   const location = call.urls.api(termPath(key, term.id))

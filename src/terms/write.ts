@@ -7,7 +7,7 @@ import type { TermKey } from '../model/resource.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { claimTermId, nextTermId } from '../storage/identifiers.ts'
 import { fold } from '../text/fold.ts'
-import { slugify } from '../text/slug.ts'
+import { SLUG_LIMIT, slugify } from '../text/slug.ts'
 import { type Changeable, changedTerm, checkName, derivedColumns } from './rules.ts'
 import type { Term } from './shape.ts'
 import { idOfSlug, idOfTwin, termById, withAncestors } from './store.ts'
@@ -61,9 +61,6 @@ export async function addTerm(tx: Transaction, key: TermKey, made: NewTerm & Wri
   recordTerm(tx, { key, term, action: 'create' }, made)
   return term
 }
-
-/** Longest slug, in characters of its percent-encoded form. */
-const SLUG_LIMIT = 200
 
 /** A slug that is free: as wanted, else with the slugs of the categories above behind it, else with a number. */
 async function unusedSlug(

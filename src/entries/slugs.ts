@@ -1,7 +1,6 @@
 import type { EntryKey } from '../model/resource.ts'
 import type { Transaction } from '../storage/engine.ts'
-
-const SLUG_LIMIT = 200
+import { withEnding } from '../text/slug.ts'
 
 /** A slug that no other row of the table has: the wanted one, else with `-2`, `-3` … behind it. */
 export async function freeSlug(
@@ -9,12 +8,13 @@ export async function freeSlug(
   wish: { readonly table: EntryKey | 'category' | 'tag'; readonly slug: string; readonly id: number },
 ): Promise<string> {
   const { table, slug, id } = wish
+  const numbered = (number: number): string => withEnding(slug, `-${number}`)
   const isFree = async (candidate: string): Promise<boolean> => {
     const query = tx.db.selectFrom(table).select('id').where('slug', '=', candidate).where('id', '!=', id)
     return (await tx.first(query)) === undefined
   }
   if (await isFree(slug)) return slug
-  return numbered(slug, await firstFree((number) => isFree(numbered(slug, number))))
+  return numbered(await firstFree((number) => isFree(numbered(number))))
 }
 
 /** Doubling and then halving: a title used a thousand times costs twenty questions, not a thousand. */
@@ -31,9 +31,4 @@ async function firstFree(isFree: (number: number) => Promise<boolean>): Promise<
     else taken = middle
   }
   return free
-}
-
-function numbered(slug: string, number: number): string {
-  const suffix = `-${number}`
-  return slug.slice(0, SLUG_LIMIT - suffix.length).replace(/%[0-9a-f]?$/, '') + suffix
 }

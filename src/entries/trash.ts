@@ -1,14 +1,12 @@
 import type { Status } from '../model/status.ts'
+import { withEnding } from '../text/slug.ts'
 
 /** Ending of the slugs of trashed entries: it frees the slug for others (wire: events 6). */
 const TRASHED = '__trashed'
 
-/** Longest slug, in characters of its percent-encoded form. */
-const SLUG_LIMIT = 200
-
 /** Slug of an entry in the trash; before uniqueness. */
 export function trashedSlug(slug: string): string {
-  return slug.endsWith(TRASHED) ? slug : slug.slice(0, SLUG_LIMIT - TRASHED.length).replace(/%[0-9a-f]?$/, '') + TRASHED
+  return slug.endsWith(TRASHED) ? slug : withEnding(slug, TRASHED)
 }
 
 /** Slug that an entry wants back when it leaves the trash. */

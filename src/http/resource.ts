@@ -257,13 +257,15 @@ async function findItem<Item>(
   return { refused: { name: by, code: 'rest_invalid_param', reason: by === 'id' ? 'unknown_id' : 'unknown_slug' } }
 }
 
-/** What the path names; undefined when it can name nothing (id 0, beyond every id, a slug of punctuation). */
+/** What the path names; undefined when it can name nothing (id 0, beyond every id, a slug of punctuation or with `/`). */
 function selectorOf(call: Call<unknown>, by: 'id' | 'slug'): Selector | undefined {
   const { context } = call
   if (by === 'id') {
     const reading = pathId.parse(call.path['id'], context)
     return reading.ok ? { by: 'id', id: reading.value } : undefined
   }
-  const reading = slugSought.parse(call.path['slug'], context)
+  const sent = call.path['slug'] ?? ''
+  if (sent.includes('/')) return undefined
+  const reading = slugSought.parse(sent, context)
   return reading.ok && reading.value !== '' ? { by: 'slug', slug: reading.value } : undefined
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { slugify } from './slug.ts'
+import { slugify, withEnding } from './slug.ts'
 import { anyHtml, anyText } from './testing.ts'
 
 test('a slug is made as the wire makes it', () => {
@@ -43,5 +43,20 @@ test('a slug has only its own characters, and the slug of a slug is itself', () 
       assert.equal(slugify(decodeURIComponent(slug)), slug)
     }),
     { numRuns: 1000 },
+  )
+})
+
+test('an ending takes the place of whole characters, and what comes out is a slug', () => {
+  assert.equal(withEnding('hall', '-2'), 'hall-2')
+  assert.equal(withEnding(slugify('日'.repeat(22)), '-10'), `${'%e6%97%a5'.repeat(21)}-10`)
+  assert.equal(withEnding(`${'x'.repeat(197)}-yy`, '-2'), `${'x'.repeat(197)}-2`)
+  fc.assert(
+    fc.property(anyText, fc.constantFrom('-2', '-10', '-100', '__trashed'), (text, ending) => {
+      const slug = slugify(text.repeat(20))
+      const ended = withEnding(slug || 'x', ending)
+      assert.ok(ended.length <= 200)
+      assert.equal(slugify(ended), ended)
+    }),
+    { numRuns: 500 },
   )
 })

@@ -2,7 +2,7 @@ import { plainLatin } from './letters.ts'
 import { plainText } from './plain.ts'
 
 /** Longest slug, in bytes of its percent-encoded form (wire: events 4.1). */
-const SLUG_LIMIT = 200
+export const SLUG_LIMIT = 200
 /** A slug is made from this many characters at most. */
 const TEXT_LIMIT = 10_000
 
@@ -16,7 +16,16 @@ export function slugify(text: string): string {
   const words = letters(plainText(decoded(text.slice(0, TEXT_LIMIT))))
     .replace(/[\s\p{Pd}/.]+/gu, '-')
     .replace(/-+/g, '-')
-  return trimHyphens(cut(trimHyphens(words)))
+  return trimHyphens(cut(trimHyphens(words), SLUG_LIMIT))
+}
+
+/**
+ * A slug with an ending such as `-2` behind it. Where both are too long together the slug loses whole characters: half
+ * of a percent-encoded one, or two hyphens in a row, would make a slug that no path can name.
+ */
+export function withEnding(slug: string, ending: string): string {
+  if (slug.length + ending.length <= SLUG_LIMIT) return slug + ending
+  return trimHyphens(cut(decoded(slug), SLUG_LIMIT - ending.length)) + ending
 }
 
 /** The letters, digits and hyphens of a text in lower case, Latin ones without accents. */
@@ -37,12 +46,12 @@ function decoded(text: string): string {
   })
 }
 
-/** The percent-encoded text up to the limit. */
-function cut(text: string): string {
+/** The percent-encoded text up to a length. */
+function cut(text: string, limit: number): string {
   let slug = ''
   for (const character of text) {
     const encoded = character < '\u0080' ? character : encodeURIComponent(character).toLowerCase()
-    if (slug.length + encoded.length > SLUG_LIMIT) break
+    if (slug.length + encoded.length > limit) break
     slug += encoded
   }
   return slug

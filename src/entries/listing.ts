@@ -4,8 +4,13 @@ import { choices } from '../fields/choice.ts'
 import type { Refusal } from '../http/route.ts'
 import { STATUSES, type Status } from '../model/status.ts'
 
-/** What the `status` parameter of lists takes. */
-export const statusFilter = choices([...STATUSES, 'any'], 'bad_status')
+const statuses = choices([...STATUSES, 'any'], 'bad_status')
+
+/** What the `status` parameter of lists takes; an empty one asks for publish and private (wire: rest 2.5, events 3.8). */
+export const statusFilter: typeof statuses = {
+  ...statuses,
+  parse: (value, context) => statuses.parse(value === '' ? ['publish', 'private'] : value, context),
+}
 
 /** What a list may show of its rows by status: to everybody, and of the caller's own. */
 export interface Visibility {

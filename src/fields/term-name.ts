@@ -1,5 +1,6 @@
 import { plainText } from '../text/plain.ts'
 import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { namingText } from './text.ts'
 
 /** Longest name of a category or tag, in characters (wire: rest 3.9). */
 export const TERM_NAME_LIMIT = 200
@@ -12,7 +13,8 @@ export const termName: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string', minLength: 1, maxLength: TERM_NAME_LIMIT },
   parse(value) {
-    if (typeof value !== 'string') return mistyped('not_text')
-    return value === '' || value === '0' ? refuse('empty') : read(plainText(value.toWellFormed()))
+    const given = namingText(value)
+    if (given === undefined) return mistyped('not_text')
+    return given === '' || given === '0' ? refuse('empty') : read(plainText(given))
   },
 }

@@ -24,6 +24,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'boolean' ? String(value) : undefined
 }
 
+/** Text of what names something: strings, and numbers, which read unambiguously; a yes or no does not (decisions: Scalars). */
+export function namingText(value: unknown): string | undefined {
+  return typeof value === 'boolean' ? undefined : textOf(value)
+}
+
 function within(text: string, limit: number): Reading<string> {
   return text.length > limit ? refuse('too_long') : read(text)
 }
@@ -34,10 +39,11 @@ export function name(limit: number = NAME_LIMIT): Kind<string> {
     declared: { type: 'string' },
     schema: { type: 'string', minLength: 1 },
     parse(value) {
-      if (typeof value !== 'string') return mistyped('not_text')
-      if (value === '0') return refuse('empty')
-      if (value.length > limit * MARKUP_FACTOR) return refuse('too_long')
-      const text = plainText(value.toWellFormed())
+      const given = namingText(value)
+      if (given === undefined) return mistyped('not_text')
+      if (given === '0') return refuse('empty')
+      if (given.length > limit * MARKUP_FACTOR) return refuse('too_long')
+      const text = plainText(given)
       return text === '' ? refuse('empty') : within(text, limit)
     },
   }
@@ -84,8 +90,9 @@ export const slug: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {
-    if (typeof value !== 'string') return mistyped('not_text')
-    const made = slugify(value.toWellFormed())
+    const given = namingText(value)
+    if (given === undefined) return mistyped('not_text')
+    const made = slugify(given)
     return made === '' ? refuse('empty') : read(made)
   },
 }

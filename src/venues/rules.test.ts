@@ -34,6 +34,11 @@ const CHANGED: readonly [Partial<VenueContent>, Partial<VenueContent>, string | 
   [{ state: 'MA', stateprovince: 'MA' }, { stateprovince: '' }, ''],
   [{ state: 'MA', stateprovince: 'MA' }, { state: '', province: '', country: '', stateprovince: '' }, ''],
   [{ state: 'MA', stateprovince: 'MA' }, { state: 'NY' }, 'NY'],
+  [{ stateprovince: 'Bavaria', country: 'Germany' }, { country: 'Deutschland' }, 'Bavaria'],
+  [{ stateprovince: 'Bavaria', province: 'BY' }, { province: '' }, 'Bavaria'],
+  [{ stateprovince: 'Bavaria' }, { province: 'Tyrol' }, 'Tyrol'],
+  [{ stateprovince: 'Bavaria' }, { stateprovince: '', country: 'Germany' }, ''],
+  [{ state: 'MA', province: 'ON', stateprovince: 'MA' }, { country: 'Canada' }, 'ON'],
 ]
 
 test('an update moves the region only when it names a part of it', () => {

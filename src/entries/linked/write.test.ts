@@ -154,7 +154,7 @@ for (const engine of ENGINES) {
     const refused = [
       { city: 'x' },
       { venue: null },
-      { venue: 5 },
+      { venue: true },
       { venue: 'A', website: 'foo' },
       { venue: '', website: 'foo' },
     ]

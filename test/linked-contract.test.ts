@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Answer, openTestApp } from './support/app.ts'
+
+/*
+ * What venues and organizers take and refuse, row by row (wire: rest 2.4, 2.5, 3.1 to 3.8, as decisions change them).
+ */
+
+const { call, origin } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+
+const ROOMS = [
+  { path: '/venues', key: 'venue' },
+  { path: '/organizers', key: 'organizer' },
+] as const
+
+type Room = (typeof ROOMS)[number]
+type Body = Readonly<Record<string, unknown>>
+
+/** Runs a test for venues and for organizers. */
+function each(title: string, run: (room: Room) => Promise<void>): void {
+  for (const room of ROOMS) test(`${room.path}: ${title}`, () => run(room))
+}
+
+let names = 0
+function newName(): string {
+  names += 1
+  return `Place ${names}`
+}
+
+async function make({ path, key }: Room, json: Body = {}): Promise<Answer['body']> {
+  const answer = await call('editor', 'POST', path, { json: { [key]: newName(), ...json } })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** Status and error code, or the value of a member. */
+function told({ status, body }: Answer, member = 'status'): readonly [number, unknown] {
+  return [status, body.code ?? body[member]]
+}
+
+const REFUSED = [400, 'rest_invalid_param'] as const
+
+each('page and per_page are whole numbers of 1 or more, and of repeated ones the last counts', async ({ path }) => {
+  for (const name of ['page', 'per_page']) {
+    for (const value of ['0', '-1', 'abc', '1.5', '', '99999999999999999999']) {
+      assert.deepEqual(told(await call('anonymous', 'GET', path, { query: { [name]: value } })), REFUSED, value)
+    }
+    assert.deepEqual(told(await call('anonymous', 'GET', `${origin}/cal/events/v1${path}?${name}[]=1`)), REFUSED)
+    for (const value of ['1', '1.0', '1e0', ' 1'])
+      assert.equal((await call('anonymous', 'GET', path, { query: { [name]: value } })).status, 200)
+  }
+  const { body } = await call('anonymous', 'GET', `${origin}/cal/events/v1${path}?per_page=5&per_page=77`)
+  assert.equal(new URL(body.rest_url).searchParams.get('per_page'), '50')
+})
+
+each('nothing found is 200 with zeros on the first page and 404 on the next', async ({ path, key }) => {
+  const query = { search: 'nothingiscalledso' }
+  const { status, body, headers } = await call('anonymous', 'GET', path, { query })
+  assert.deepEqual([status, body[path.slice(1)], body.total, body.total_pages], [200, [], 0, 0])
+  assert.deepEqual([headers.get('x-tec-total'), headers.get('x-tec-totalpages')], ['0', '0'])
+  const past = await call('anonymous', 'GET', path, { query: { ...query, page: 2 } })
+  assert.deepEqual(told(past), [404, `${key}-archive-page-not-found`])
+  assert.deepEqual([past.body.data, past.headers.get('x-tec-total')], [{ status: 404 }, null])
+})
+
+each('filters that cannot be read are refused, flags that do not read as yes are no', async (room) => {
+  const { path } = room
+  const { id } = await make(room)
+  const refused = [
+    ['search', ''],
+    ['search', 'x'.repeat(257)],
+    ...['abc', '0', '', '999999', String(id), `${id},${id}`].map((value) => ['event', value]),
+    ...['Publish', 'inherit', 'auto-draft', 'publish,x', ','].map((value) => ['status', value]),
+  ] as const
+  for (const [name, value] of refused)
+    assert.deepEqual(told(await call('editor', 'GET', path, { query: { [name]: value } })), REFUSED, `${name}=${value}`)
+  for (const name of ['search', 'event'])
+    assert.deepEqual(told(await call('editor', 'GET', `${origin}/cal/events/v1${path}?${name}[]=a`)), REFUSED, name)
+  for (const [value, isYes] of [
+    ...['1', 'true', 'YES', 'y', 'On', 'enable', 'enabled'].map((value) => [value, 'true'] as const),
+    ...['0', 'no', 'abc', ''].map((value) => [value, 'false'] as const),
+  ]) {
+    const { body } = await call('anonymous', 'GET', path, { query: { has_events: value } })
+    assert.equal(new URL(body.rest_url).searchParams.get('has_events'), isYes, value)
+  }
+})
+
+each('an empty status asks those who may write for what is published and private', async (room) => {
+  const { path, key } = room
+  const token = newName().replace(' ', '')
+  const made = new Map<string, number>()
+  for (const status of ['publish', 'private', 'draft', 'trash'])
+    made.set(status, (await make(room, { [key]: `${token} ${status}`, status })).id)
+  const { status, body } = await call('editor', 'GET', path, { query: { search: token, status: '' } })
+  const ids = body[path.slice(1)].map((one: { id: number }) => one.id)
+  assert.deepEqual([status, ids.sort(), body.total], [200, [made.get('publish'), made.get('private')], 2])
+  assert.deepEqual((await call('editor', 'GET', body.rest_url)).body, body)
+  assert.deepEqual(told(await call('anonymous', 'GET', path, { query: { status: '' } })), REFUSED)
+})
+
+each('parameters that no list declares are ignored', async ({ path }) => {
+  const plain = await call('anonymous', 'GET', path)
+  const query = { orderby: 'bogus', order: 'x', include: 'abc', author: 'y', offset: 1, context: 'embed', slug: '' }
+  assert.deepEqual((await call('anonymous', 'GET', path, { query })).body, plain.body)
+})
+
+each('a slug is found in any case, raw or percent-encoded, and never with a slash', async (room) => {
+  const { path, key } = room
+  const { id, slug } = await make(room, { [key]: `Café 日本 ${key}` })
+  assert.equal(slug, `cafe-%e6%97%a5%e6%9c%ac-${key}`)
+  const forms = [slug, slug.toUpperCase(), `cafe-日本-${key}`, `caf%C3%A9%20日本%20${key}`, `cafe%2D日本%2D${key}/`]
+  for (const form of forms) {
+    const answer = await call('anonymous', 'GET', `${path}/by-slug/${form}`)
+    assert.deepEqual(told(answer, 'id'), [200, id], form)
+  }
+  for (const form of [`cafe%2F日本%2F${key}`, '0', 'nothing-is-called-so', '%21']) {
+    const answer = await call('anonymous', 'GET', `${path}/by-slug/${form}`)
+    assert.deepEqual([...told(answer), Object.keys(answer.body.data.params)], [...REFUSED, ['slug']], form)
+  }
+  for (const form of ['', `cafe-日本-${key}/x`])
+    assert.deepEqual(told(await call('anonymous', 'GET', `${path}/by-slug/${form}`)), [404, 'rest_no_route'], form)
+})
+
+each('an item is found by its slug however often and in whatever script its name is used', async (room) => {
+  const { path, key } = room
+  // 200 bytes are full: each number takes the place of whole characters.
+  const name = `${key} ${'日本語の会場'.repeat(10)}`
+  for (let n = 0; n < 11; n += 1) {
+    const { id, slug } = await make(room, { [key]: name, phone: String(n) })
+    assert.ok(slug.length <= 200)
+    assert.deepEqual(told(await call('anonymous', 'GET', `${path}/by-slug/${slug}`), 'id'), [200, id], slug)
+  }
+})
+
+each('a number is a name, and what is neither text nor number is none', async ({ path, key }) => {
+  const made = await call('editor', 'POST', path, { json: { [key]: 1984 } })
+  assert.deepEqual([made.status, made.body[key], made.body.slug], [201, '1984', '1984'])
+  for (const name of [0, true, false, [], {}, ['x'], '', '0'])
+    assert.deepEqual(told(await call('editor', 'POST', path, { json: { [key]: name } })), REFUSED, JSON.stringify(name))
+  for (const name of ['  ', '<b></b>', '\n'])
+    assert.deepEqual(told(await call('editor', 'POST', path, { json: { [key]: name } })), [
+      400,
+      `could-not-create-${key}`,
+    ])
+  const missing = await call('anonymous', 'POST', path, { json: { [key]: null, website: 'x' } })
+  assert.deepEqual([...told(missing), missing.body.data.params], [400, 'rest_missing_callback_param', [key]])
+})
+
+each('what each field refuses is told in declared order, and nothing is written', async (room) => {
+  const { path, key } = room
+  const { id } = await make(room)
+  const before = (await call('editor', 'GET', `${path}/${id}`)).body
+  const refused: Readonly<Record<string, readonly unknown[]>> = {
+    [key]: ['', '0', null, ' ', [], {}],
+    author: [999, 0, '', 'abc', [1], -1],
+    date: ['', 'nonsense', [], true, '2026-02-30'],
+    date_utc: ['', 'nonsense', {}],
+    description: [[], {}],
+    status: ['', 'any', 'inherit', 'auto-draft', 'Publish', ['publish'], 1],
+    phone: [[], {}, ['1']],
+    website: [
+      'a.example',
+      '//a.example',
+      'javascript:alert(1)',
+      'http://a b',
+      'mailto:a@b.example',
+      'ftp://a.example',
+      [],
+    ],
+    image: ['foo bar', 999_999, '999999', {}, true],
+  }
+  for (const [name, values] of Object.entries(refused)) {
+    for (const value of values) {
+      const answer = await call('editor', 'PATCH', `${path}/${id}`, { json: { [name]: value } })
+      assert.deepEqual(
+        [...told(answer), Object.keys(answer.body.data.params)],
+        [...REFUSED, [name]],
+        `${name} ${value}`,
+      )
+    }
+  }
+  assert.deepEqual((await call('editor', 'GET', `${path}/${id}`)).body, before)
+  const json = { website: 'x', status: 'x', author: 0, date: 'x', [key]: '', description: [] }
+  const { body } = await call('anonymous', 'POST', path, { json })
+  assert.deepEqual(Object.keys(body.data.params), ['author', 'date', key, 'description', 'status', 'website'])
+  assert.deepEqual(body.data.details.description.code, 'rest_invalid_type')
+  assert.deepEqual(Object.keys(body.data.details), ['description'])
+})
+
+each('null says nothing about author, date and status, and empties the rest', async (room) => {
+  const { path } = room
+  const { id } = await make(room, { description: 'd', phone: '1', website: 'https://a.example', date: '2026-01-01' })
+  const json = { author: null, date: null, date_utc: null, status: null, show_map: null }
+  const kept = await call('editor', 'PATCH', `${path}/${id}`, { json })
+  assert.deepEqual([kept.status, kept.body.date, kept.body.phone], [200, '2026-01-01 00:00:00', '1'])
+  const emptied = await call('editor', 'PUT', `${path}/${id}`, {
+    json: { description: null, phone: '', website: null },
+  })
+  for (const member of ['description', 'phone', 'website']) assert.ok(!(member in emptied.body), member)
+})
+
+const MAP_FLAGS: readonly (readonly [unknown, boolean])[] = [
+  ...['1', 'true', 'Yes', 'y', 'ON', 'enable', 'enabled', 1, true].map((value) => [value, true] as const),
+  ...['', 'abc', 'no', '0', 'off', 0, false].map((value) => [value, false] as const),
+]
+
+test('/venues: map flags are any text, yes in its spellings and else no, or a plain yes or no', async () => {
+  const room = ROOMS[0]
+  const { id, show_map, show_map_link } = await make(room)
+  assert.deepEqual([show_map, show_map_link], [true, true])
+  for (const [value, flag] of MAP_FLAGS) {
+    const { body } = await call('editor', 'PATCH', `/venues/${id}`, { json: { show_map: value, show_map_link: value } })
+    assert.deepEqual([body.show_map, body.show_map_link], [flag, flag], JSON.stringify(value))
+  }
+  for (const value of [2, [], {}])
+    assert.deepEqual(told(await call('editor', 'PATCH', `/venues/${id}`, { json: { show_map: value } })), REFUSED)
+})
+
+test('/venues: a region written for itself stays when other parts of the address change', async () => {
+  const { id } = await make(ROOMS[0], { stateprovince: 'Bavaria', country: 'Germany' })
+  const answer = await call('editor', 'PATCH', `/venues/${id}`, { json: { country: 'Deutschland' } })
+  assert.deepEqual([answer.body.stateprovince, answer.body.country], ['Bavaria', 'Deutschland'])
+})

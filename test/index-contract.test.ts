@@ -77,24 +77,28 @@ const PATHS: readonly (readonly [pattern: string, endpoints: readonly Expected[]
       [UPDATE, `slug string, ${optional(EVENT).replace(' slug string,', '')}`, `password ${EVENT_OURS}`],
     ],
   ],
-  ...linked('/venues', VENUE, 'geo_lat geo_lng'),
-  ...linked('/organizers', ORGANIZER, ''),
+  ...linked('/venues', VENUE, { list: 'geoloc_lat geoloc_lng geoloc_radius', item: 'geo_lat geo_lng' }),
+  ...linked('/organizers', ORGANIZER, { list: '', item: '' }),
   ...terms('/categories', CATEGORY_LIST, CATEGORY),
   ...terms('/tags', TAG_LIST, TAG),
 ]
 
-function linked(path: string, fields: string, ours: string): (typeof PATHS)[number][] {
+function linked(
+  path: string,
+  fields: string,
+  ours: { readonly list: string; readonly item: string },
+): (typeof PATHS)[number][] {
   const item = (key: string): Expected[] => [
     ['GET', key],
     ['DELETE', key, 'force'],
-    [UPDATE, `${key}, ${optional(fields)}`, ours],
+    [UPDATE, `${key}, ${optional(fields)}`, ours.item],
   ]
   return [
     [
       path,
       [
-        ['GET', LINKED_LIST],
-        ['POST', fields, ours],
+        ['GET', LINKED_LIST, ours.list],
+        ['POST', fields, ours.item],
       ],
     ],
     [`${path}/(?P<id>\\d+)`, item(ID)],

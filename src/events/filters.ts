@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { isVisible } from '../entries/filters.ts'
+import { CENTRE_FIELDS, type Circle, liesWithin, RADIUS_FIELD } from '../entries/filters-distance.ts'
 import { statusFilter, type Visibility } from '../entries/listing.ts'
 import { boolean, booleanOf } from '../fields/boolean.ts'
 import { date } from '../fields/date.ts'
@@ -7,7 +8,6 @@ import { field, type ValuesOf } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { type Kind, read, refuse } from '../fields/kind.ts'
 import { idList, termRefs } from '../fields/list.ts'
-import { number } from '../fields/number.ts'
 import { credential, search } from '../fields/text.ts'
 import { PAGE_FIELDS } from '../http/pages.ts'
 import type { EngineName } from '../storage/engine.ts'
@@ -46,17 +46,13 @@ export const EVENT_LIST_FIELDS = [
   field('featured', boolean, 'Whether the events are featured'),
   field('status', statusFilter, 'State of the events'),
   field('geoloc', boolean, 'Whether the venue of the events has coordinates'),
-  field('geoloc_lat', number(-90, 90), 'Latitude of the centre of a search by distance; needs geoloc_lng'),
-  field('geoloc_lng', number(-180, 180), 'Longitude of the centre of a search by distance; needs geoloc_lat'),
+  ...CENTRE_FIELDS,
   field('include', idList, 'Identifiers of the only events to list; dates are then ignored'),
   field('post_parent', positive, 'Identifier of the event that the events are parts of'),
   field('ticketed', boolean, 'Whether the events have tickets'),
-  field('geoloc_radius', number(0, 20_100), 'Distance in kilometres for a search by distance', { shownDefault: 40 }),
+  RADIUS_FIELD,
   field('password', credential, 'Password that opens protected events'),
 ] as const
-
-/** Distance of a search by distance when none is sent, in kilometres (decisions: geoloc). */
-export const DEFAULT_RADIUS = 40
 
 /** The values of a list request that were sent. */
 export type EventListValues = ValuesOf<typeof EVENT_LIST_FIELDS>
@@ -99,10 +95,8 @@ export interface EventQuery {
   readonly featured: boolean | undefined
   /** Whether a venue that the caller may read has coordinates. */
   readonly located: { readonly wanted: boolean; readonly venues: Visibility } | undefined
-  /** Centre in degrees, distance in kilometres, and which venues the caller may read. */
-  readonly near:
-    | { readonly lat: number; readonly lng: number; readonly radius: number; readonly venues: Visibility }
-    | undefined
+  /** Where a venue that the caller may read lies. */
+  readonly near: { readonly circle: Circle; readonly venues: Visibility } | undefined
   readonly include: readonly number[] | undefined
   readonly post_parent: number | undefined
   readonly ticketed: boolean | undefined
@@ -147,7 +141,7 @@ const CONDITIONS: Conditions = {
   organizer: (ids, asked) => [linkedTo('event_organizer', ids, asked)],
   featured: (wanted, { row }) => [row('occurrence.featured', '=', wanted ? 1 : 0)],
   located: ({ wanted, venues }) => [located(wanted, venues)],
-  near: (centre) => [withinRadius(centre)],
+  near: ({ circle, venues }) => [takesPlaceWithin(circle, venues)],
   include: (ids, { engine }) => [inList(engine, 'occurrence.id', ids)],
   post_parent: (id) => [sql<SqlBool>`${eventColumn('post_parent')} = ${id}`],
   ticketed: (wanted) => [
@@ -266,21 +260,7 @@ function readable(venues: Visibility): Condition {
   return isVisible(venueRow, venues, { status: venueRow.ref('venue.status'), author: venueRow.ref('venue.author_id') })
 }
 
-/** Mean radius of the earth in kilometres, and kilometres of a degree of latitude. */
-const EARTH_RADIUS = 6371.0088
-const DEGREE = 111.195
-
-/** Great-circle distance (haversine) behind a box of latitudes that an index can cut. */
-function withinRadius(centre: NonNullable<EventQuery['near']>): Condition {
-  const { lat, lng, radius, venues } = centre
-  const margin = radius / DEGREE
-  const half = (delta: Expression<unknown>): Expression<number> => sql<number>`sin(radians(${delta}) / 2)`
-  const latitude = half(sql`(venue.geo_lat - ${lat})`)
-  const longitude = half(sql`(venue.geo_lng - ${lng})`)
-  const chord = sql<number>`${latitude} * ${latitude}
-    + cos(radians(${lat})) * cos(radians(venue.geo_lat)) * ${longitude} * ${longitude}`
+function takesPlaceWithin(circle: Circle, venues: Visibility): Condition {
   return sql<SqlBool>`exists (select 1 from event_venue inner join venue on venue.id = event_venue.venue_id
-    where event_venue.event_id = occurrence.event_id
-      and ${readable(venues)} and venue.geo_lat between ${lat - margin} and ${lat + margin} and venue.geo_lng is not null
-      and ${2 * EARTH_RADIUS} * asin(sqrt(case when ${chord} > 1 then 1 else ${chord} end)) <= ${radius})`
+    where event_venue.event_id = occurrence.event_id and ${readable(venues)} and ${liesWithin(circle)})`
 }

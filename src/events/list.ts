@@ -2,6 +2,7 @@ import type { Caller } from '../auth/caller.ts'
 import { isEntryPassword } from '../auth/entry-password.ts'
 import { mayRead } from '../auth/rights.ts'
 import type { EventRow } from '../entries/event-row.ts'
+import { checkCentre, circleOf, DISTANCE_FILTERS } from '../entries/filters-distance.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
 import type { DateValue } from '../fields/date.ts'
@@ -13,14 +14,7 @@ import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { nextMidnight, startOfDay } from '../time/ranges.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
-import {
-  DATE_FILTERS,
-  type DateFilter,
-  DEFAULT_RADIUS,
-  defaultWindow,
-  type EventListValues,
-  type EventQuery,
-} from './filters.ts'
+import { DATE_FILTERS, type DateFilter, defaultWindow, type EventListValues, type EventQuery } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
 import { countEvents, type EventListing, eventsByIds, findEvent, listEventIds } from './store.ts'
 
@@ -49,10 +43,7 @@ export async function resolveEventList(
   const refuse = (name: string, reason: Refusal['reason']): void =>
     void refusals.push({ name, code: 'rest_invalid_param', reason })
   checkStatus(call.caller, values.status, refusals)
-  if ((values.geoloc_lat === undefined) !== (values.geoloc_lng === undefined)) {
-    const failed = ['geoloc_lat', 'geoloc_lng'].some((name) => refusals.some((one) => one.name === name))
-    if (!failed) refuse(values.geoloc_lat === undefined ? 'geoloc_lng' : 'geoloc_lat', 'not_alone')
-  }
+  checkCentre(values, refusals)
   const categories = await resolveTerms(shelves.category, {
     reader,
     refs: values.categories,
@@ -72,7 +63,8 @@ export async function resolveEventList(
 
 /** The parts of the query that are the sent values themselves. */
 function plainQuery({ caller, values }: Call<EventListValues>): Omit<EventQuery, 'bounds' | 'categories' | 'tags'> {
-  const { geoloc, geoloc_lat: lat, geoloc_lng: lng, geoloc_radius: radius = DEFAULT_RADIUS } = values
+  const { geoloc } = values
+  const circle = circleOf(values)
   const venues = visibilityOf(caller, undefined)
   return {
     search: values.search,
@@ -80,7 +72,7 @@ function plainQuery({ caller, values }: Call<EventListValues>): Omit<EventQuery,
     organizer: values.organizer,
     featured: values.featured,
     located: geoloc === undefined ? undefined : { wanted: geoloc, venues },
-    near: lat === undefined || lng === undefined ? undefined : { lat, lng, radius, venues },
+    near: circle && { circle, venues },
     include: values.include,
     post_parent: values.post_parent,
     ticketed: values.ticketed,
@@ -228,7 +220,7 @@ function linkFilters({ caller, values }: Call<EventListValues>, resolved: Resolv
   return [
     ...moment('start_date'),
     ...moment('end_date'),
-    ...(['search', 'geoloc', 'geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const).flatMap(one),
+    ...(['search', 'geoloc', ...DISTANCE_FILTERS] as const).flatMap(one),
     ...shownStatus,
     ...(['post_parent', 'include'] as const).flatMap(one),
     ...(['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const).flatMap(moment),

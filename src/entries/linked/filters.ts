@@ -10,6 +10,7 @@ import { containsText } from '../../storage/expressions.ts'
 import type { Database } from '../../storage/schema.ts'
 import { parseSearch } from '../../text/search.ts'
 import { isVisible } from '../filters.ts'
+import { CENTRE_FIELDS, type Circle, liesWithin, RADIUS_FIELD } from '../filters-distance.ts'
 import { statusFilter, type Visibility } from '../listing.ts'
 import type { LinkedKey } from './row.ts'
 
@@ -19,6 +20,12 @@ const flag: Kind<boolean> = {
   schema: { type: 'boolean' },
   parse: (value) => read(typeof value === 'string' ? looselyYes(value) : (booleanOf(value) ?? false)),
 }
+
+/** A query parameter of the list of a linked resource. */
+export type LinkedListField = ReturnType<typeof linkedListFields>[number] | (typeof DISTANCE_FIELDS)[number]
+
+/** Further query parameters of the list of what has coordinates; ours (decisions: geoloc). */
+export const DISTANCE_FIELDS = [...CENTRE_FIELDS, RADIUS_FIELD] as const
 
 /** Query parameters of the list of a linked resource in the interface's order (interface: Venues, Organizers). */
 export function linkedListFields(items: 'venues' | 'organizers') {
@@ -46,6 +53,8 @@ export interface LinkedQuery {
   readonly has_events: boolean | undefined
   /** The moment, UTC text, after which an event must end; undefined without the filter. */
   readonly upcomingAfter: string | undefined
+  /** Where the item lies; for venues only. */
+  readonly near: Circle | undefined
 }
 
 type Condition = Expression<SqlBool>
@@ -70,18 +79,20 @@ const CONDITIONS: {
     const ends = sql<SqlBool>`${sql.ref('occurrence.end_utc')} > ${moment}`
     return [related(key, visibleEvent('occurrence', 'event_id', { key, events, ends }))]
   },
+  near: (circle) => [liesWithin(circle)],
 }
 
 /** All conditions of a query on a row of the table. */
 export function linkedConditions(query: LinkedQuery, key: LinkedKey, engine: EngineName): Condition[] {
   const table = { key, engine, events: query.countedEvents }
-  const { visibility, search: text, event, has_events, upcomingAfter } = query
+  const { visibility, search: text, event, has_events, upcomingAfter, near } = query
   return [
     ...CONDITIONS.visibility(visibility, table),
     ...(text === undefined ? [] : CONDITIONS.search(text, table)),
     ...(event === undefined ? [] : CONDITIONS.event(event, table)),
     ...(has_events === undefined ? [] : CONDITIONS.has_events(has_events, table)),
     ...(upcomingAfter === undefined ? [] : CONDITIONS.upcomingAfter(upcomingAfter, table)),
+    ...(near === undefined ? [] : CONDITIONS.near(near, table)),
   ]
 }
 

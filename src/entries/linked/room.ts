@@ -1,6 +1,6 @@
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import type { linkedListFields } from './filters.ts'
+import type { LinkedListField } from './filters.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow, Misfit } from './row.ts'
 import type { LinkedShowing } from './shelf.ts'
 
@@ -19,7 +19,7 @@ export interface LinkedRoom<WriteFields extends readonly AnyField[], Content ext
   readonly key: LinkedKey
   /** Name of the schema in the OpenAPI document. */
   readonly schema: string
-  readonly listFields: ReturnType<typeof linkedListFields>
+  readonly listFields: readonly LinkedListField[]
   readonly writeFields: WriteFields
   readonly table: LinkedTable<Content>
   /** Content of an item of which nothing was sent. */

@@ -10,13 +10,14 @@ import type { Site } from '../../model/site.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
 import { utcFromMillis } from '../../time/zones.ts'
+import { checkCentre, circleOf, DISTANCE_FILTERS } from '../filters-distance.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { isOwnImage } from '../image.ts'
 import { checkStatus, statusLink, visibilityOf } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
 import { lineagesOf } from '../text.ts'
 import type { Viewer } from '../viewer.ts'
-import type { LinkedQuery, linkedListFields } from './filters.ts'
+import type { LinkedListField, LinkedQuery } from './filters.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
 import type { Cause } from './rules.ts'
@@ -31,7 +32,7 @@ export interface LinkedParts {
   isUser(id: number): Promise<boolean>
 }
 
-type ListValues = ValuesOf<ReturnType<typeof linkedListFields>>
+type ListValues = ValuesOf<readonly LinkedListField[]>
 
 const ERROR_STATUSES = {
   list: [400, 404],
@@ -132,6 +133,7 @@ function filtersOf({ caller, values }: Call<ListValues>): [string, string][] {
     ['has_events', has_events === undefined ? undefined : String(has_events)],
     ['only_with_upcoming', only_with_upcoming === true ? 'true' : undefined],
     ['search', search],
+    ...DISTANCE_FILTERS.map((name): [string, string | undefined] => [name, values[name]?.toString()]),
     ['status', statusLink(caller, status)],
   ]
   return sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
@@ -140,6 +142,7 @@ function filtersOf({ caller, values }: Call<ListValues>): [string, string][] {
 async function resolveList(storage: Storage, call: Call<ListValues>, refusals: Refusal[]): Promise<LinkedQuery> {
   const { search, event, has_events, only_with_upcoming, status } = call.values
   checkStatus(call.caller, status, refusals)
+  checkCentre(call.values, refusals)
   return {
     visibility: visibilityOf(call.caller, status),
     countedEvents: visibilityOf(call.caller, undefined),
@@ -147,6 +150,7 @@ async function resolveList(storage: Storage, call: Call<ListValues>, refusals: R
     event: event === undefined ? undefined : await resolveEvent(storage, call, { id: event, refusals }),
     has_events,
     upcomingAfter: only_with_upcoming === true ? utcFromMillis(call.now) : undefined,
+    near: circleOf(call.values),
   }
 }
 

@@ -23,7 +23,8 @@ export async function pageOf(
   { query, paging }: { readonly query: LinkedQuery; readonly paging: Paging },
 ): Promise<LinkedPage> {
   const conditions = linkedConditions(query, key, reader.engine)
-  const growing = query.search !== undefined || query.has_events !== undefined || query.upcomingAfter !== undefined
+  const { search, has_events, upcomingAfter, near } = query
+  const growing = [search, has_events, upcomingAfter, near].some((one) => one !== undefined)
   const rows = await reader.all(
     reader.db
       .selectFrom(key)

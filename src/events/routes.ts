@@ -132,7 +132,7 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
   const writing = await writingOf(parts, call)
   const row = await parts.storage.write((tx) => createEvent(tx, resolved.change, writing))
   const body = await represent(parts, call, { row, withJsonLd: false })
-  return { status: 201, body, headers: { location: call.urls.api(`/events/${row.id}`) } }
+  return { status: 201, body, headers: { Location: call.urls.api(`/events/${row.id}`) } }
 }
 
 async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {

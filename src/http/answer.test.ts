@@ -6,7 +6,7 @@ import { allowed, errorReply, sendReply } from './answer.ts'
 import type { Reply } from './route.ts'
 import { type CallSketch, callerOf, callFor, routeFor } from './testing.ts'
 
-const REPLY: Reply = { status: 200, body: { id: 1, total: 2 }, headers: { 'x-tec-total': '2' } }
+const REPLY: Reply = { status: 200, body: { id: 1, total: 2 }, headers: { 'X-TEC-Total': '2' } }
 
 function answer(sketch: CallSketch, reply: Reply = REPLY) {
   const sent = sendReply(callFor(sketch), reply, 'GET')
@@ -20,7 +20,7 @@ test('an answer is JSON with the headers of every answer and the allowed methods
   assert.equal(headers['content-type'], 'application/json; charset=UTF-8')
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal(headers['x-robots-tag'], 'noindex')
-  assert.equal(headers['x-tec-total'], '2')
+  assert.equal(headers['X-TEC-Total'], '2')
   assert.equal(headers['allow'], 'GET')
   assert.match(headers['access-control-expose-headers'] ?? '', /X-TEC-Total, X-TEC-TotalPages.*Link, ETag/)
 })
@@ -37,13 +37,29 @@ test('_fields selects of answers, not of errors', () => {
   assert.deepEqual(answer({ sent: { _fields: 'id' } }, error).body, { code: 'x' })
 })
 
-test('_envelope puts status and headers into a body with status 200', () => {
-  const reply = { status: 404, body: { code: 'x' }, headers: { 'x-tec-total': '2' } }
+test('_envelope puts status, own headers and Allow into a body with status 200', () => {
+  const reply = { status: 404, body: { code: 'x' }, headers: { 'X-TEC-Total': '2', vary: 'Origin, Accept-Language' } }
   const { status, headers, body } = answer({ sent: { _envelope: '1' } }, reply)
   assert.equal(status, 200)
-  assert.equal(headers['x-tec-total'], undefined)
-  assert.deepEqual(body, { body: { code: 'x' }, status: 404, headers: { 'x-tec-total': '2' } })
-  assert.equal(answer({ sent: { _envelope: '0' } }, reply).status, 404)
+  assert.equal(headers['X-TEC-Total'], undefined)
+  assert.equal(headers['vary'], 'Origin, Accept-Language')
+  assert.deepEqual(body, { body: { code: 'x' }, status: 404, headers: { 'X-TEC-Total': '2', Allow: 'GET' } })
+  for (const no of ['0', 'false', 0, false]) assert.equal(answer({ sent: { _envelope: no } }, reply).status, 404)
+})
+
+test('_pretty indents the answer, in an envelope too', () => {
+  for (const sent of [{}, { _envelope: '1' }]) {
+    const plain = sendReply(callFor({ sent }), REPLY, 'GET').body
+    const pretty = sendReply(callFor({ sent: { ...sent, _pretty: '1' } }), REPLY, 'GET').body
+    assert.equal(pretty, JSON.stringify(JSON.parse(plain), undefined, 4))
+    assert.ok(!plain.includes('\n'))
+  }
+})
+
+test('an answer of no route allows nothing', () => {
+  assert.equal(sendReply(callFor(), REPLY).headers['allow'], undefined)
+  const wrapped = JSON.parse(sendReply(callFor({ sent: { _envelope: '1' } }), REPLY).body) as Reply
+  assert.deepEqual(wrapped.headers, REPLY.headers)
 })
 
 test('a failure is answered with code, message in the language of the request, and data with the status', () => {

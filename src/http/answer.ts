@@ -13,6 +13,10 @@ export interface Sendable {
 /** Headers that scripts of other origins may read (decisions: CORS). */
 const EXPOSED = 'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location'
 
+/** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
+const ACCEPTED =
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, X-HTTP-Method-Override'
+
 /** Headers of every answer of the API (wire: rest 6). */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/json; charset=UTF-8',
@@ -20,7 +24,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
   vary: 'Origin',
   'access-control-expose-headers': EXPOSED,
-  'access-control-allow-headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+  'access-control-allow-headers': ACCEPTED,
 }
 
 /** Headers of answers whose texts are in the language of the request. */
@@ -32,25 +36,30 @@ const UNSTORED: Readonly<Record<string, string>> = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
 }
 
-/** The answer of a route, with what `_fields` and `_envelope` make of it. */
-export function sendReply(call: Call, reply: Reply, allow: string): Sendable {
-  const selection = readSelection(call.sent('_fields'))
+/** What a request says of the form of its answer. */
+type Asking = Pick<Call, 'caller' | 'sent'>
+
+/**
+ * The answer with what `_fields`, `_envelope` and `_pretty` make of it (wire: rest 6). `allow` is absent where no route
+ * has answered.
+ */
+export function sendReply(asking: Asking, reply: Reply, allow?: string): Sendable {
+  const selection = readSelection(asking.sent('_fields'))
   const body = selection === undefined || reply.status >= 300 ? reply.body : select(reply.body, selection)
-  const stored = call.caller.id === 0 && reply.secret !== true
-  const headers = { ...(stored ? {} : UNSTORED), allow, ...reply.headers }
-  if (!isEnveloped(call))
-    return { status: reply.status, headers: { ...COMMON_HEADERS, ...headers }, body: JSON.stringify(body) }
-  const envelope = { body, status: reply.status, headers: reply.headers ?? {} }
-  return {
-    status: 200,
-    headers: { ...COMMON_HEADERS, ...(stored ? {} : UNSTORED), allow },
-    body: JSON.stringify(envelope),
+  const isStored = asking.caller.id === 0 && reply.secret !== true
+  const { vary = COMMON_HEADERS['vary'] ?? '', ...ownHeaders } = reply.headers ?? {}
+  const common = { ...COMMON_HEADERS, ...(isStored ? {} : UNSTORED), vary, ...(allow !== undefined && { allow }) }
+  const text = (value: unknown): string => JSON.stringify(value, undefined, isAsked(asking, '_pretty') ? 4 : undefined)
+  if (!isAsked(asking, '_envelope')) {
+    return { status: reply.status, headers: { ...common, ...ownHeaders }, body: text(body) }
   }
+  const headers = { ...ownHeaders, ...(allow !== undefined && { Allow: allow }) }
+  return { status: 200, headers: common, body: text({ body, status: reply.status, headers }) }
 }
 
-function isEnveloped(call: Call): boolean {
-  const sent = call.sent('_envelope')
-  return sent !== undefined && sent !== '0' && sent !== 'false' && sent !== 0 && sent !== false
+function isAsked({ sent }: Asking, name: string): boolean {
+  const value = sent(name)
+  return value !== undefined && value !== '0' && value !== 'false' && value !== 0 && value !== false
 }
 
 /** The answer that an error makes: `{code, message, data: {status, …}, additional_data?}` in the language of the request. */

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type ErrorCode, fail } from '../errors.ts'
 import { COMMON_HEADERS, errorReply } from './answer.ts'
 
@@ -18,7 +19,15 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
  */
 export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const code = CODES[error.code ?? ''] ?? 'rest_bad_request'
+  end(socket, CODES[error.code ?? ''] ?? 'rest_bad_request')
+}
+
+/** Answers CONNECT, which the HTTP parser hands over without a response: nothing here is a proxy. */
+export function refuseTunnel(socket: Duplex): void {
+  end(socket as Socket, 'rest_no_route')
+}
+
+function end(socket: Socket, code: ErrorCode): void {
   const { status, body } = errorReply(fail(code as 'rest_bad_request'), 'en')
   const text = JSON.stringify(body)
   const headers = { ...COMMON_HEADERS, 'content-length': String(Buffer.byteLength(text)), connection: 'close' }

@@ -5,5 +5,10 @@ import type { Urls } from './urls.ts'
  * address of the data that the page shows, or of the whole API.
  */
 export function discovery(urls: Pick<Urls, 'page'>, root: string): Readonly<Record<string, string>> {
-  return { 'x-tec-api-version': 'v1', 'x-tec-api-root': root, 'x-tec-api-origin': urls.page('') }
+  return { 'X-TEC-API-VERSION': 'v1', 'X-TEC-API-ROOT': root, 'X-TEC-API-ORIGIN': urls.page('') }
+}
+
+/** Link by which a generic client finds the namespaces, from every answer and every page (wire: rest 6 and 7). */
+export function indexLink(urls: Pick<Urls, 'index'>): string {
+  return `<${urls.index}>; rel="https://api.w.org/"`
 }

@@ -51,23 +51,23 @@ test('a page in the middle links to both sides and to itself', () => {
     total: 5,
     total_pages: 3,
   })
-  assert.equal(reply.headers?.['link'], `<${BASE}?per_page=2&page=3>; rel="next", <${BASE}?per_page=2>; rel="prev"`)
+  assert.equal(reply.headers?.['Link'], `<${BASE}?per_page=2&page=3>; rel="next", <${BASE}?per_page=2>; rel="prev"`)
 })
 
 test('a single page has no links beside it', () => {
   const reply = listReply(callFor(), listing(1, 2))
   assert.deepEqual(Object.keys(envelope(reply)), ['events', 'rest_url', 'total', 'total_pages'])
-  assert.equal(reply.headers?.['link'], undefined)
+  assert.equal(reply.headers?.['Link'], undefined)
 })
 
 test('totals are in the headers under both names', () => {
   const { headers } = listReply(callFor(), listing(1, 5))
   assert.deepEqual(headers, {
-    'x-tec-total': '5',
-    'x-tec-totalpages': '3',
-    'x-wp-total': '5',
-    'x-wp-totalpages': '3',
-    link: `<${BASE}?per_page=2&page=2>; rel="next"`,
+    'X-TEC-Total': '5',
+    'X-TEC-TotalPages': '3',
+    'X-WP-Total': '5',
+    'X-WP-TotalPages': '3',
+    Link: `<${BASE}?per_page=2&page=2>; rel="next"`,
   })
 })
 

@@ -58,10 +58,10 @@ export function listReply(call: Call, listing: Listing): Reply {
     ? { rest_url: links.rest_url, ...counts, [listing.member]: items, ...without(links) }
     : { [listing.member]: items, ...links, ...counts }
   const headers = {
-    'x-tec-total': String(total),
-    'x-tec-totalpages': String(pages),
-    'x-wp-total': String(total),
-    'x-wp-totalpages': String(pages),
+    'X-TEC-Total': String(total),
+    'X-TEC-TotalPages': String(pages),
+    'X-WP-Total': String(total),
+    'X-WP-TotalPages': String(pages),
     ...linkHeader(links),
   }
   return { status: 200, body, headers, secret: listing.secret ?? false }
@@ -101,5 +101,5 @@ function linkHeader(links: ListLinks): Record<string, string> {
     links.next_rest_url === undefined ? '' : `<${links.next_rest_url}>; rel="next"`,
     links.previous_rest_url === undefined ? '' : `<${links.previous_rest_url}>; rel="prev"`,
   ].filter((part) => part !== '')
-  return parts.length === 0 ? {} : { link: parts.join(', ') }
+  return parts.length === 0 ? {} : { Link: parts.join(', ') }
 }

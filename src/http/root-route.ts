@@ -32,7 +32,9 @@ export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
     handle: async (call) => {
       const routes = namespaces.map((namespace) => [`/${namespace}`, pathOf(namespace, call)])
       const about = { name, description: 'An event calendar', url: call.urls.page('/'), home: call.urls.page('/') }
-      const body = { ...about, timezone_string: zone, namespaces, routes: Object.fromEntries(routes) }
+      // An empty list says that no page hands out application passwords: they are made with a command.
+      const access = { authentication: [] }
+      const body = { ...about, timezone_string: zone, namespaces, ...access, routes: Object.fromEntries(routes) }
       return { status: 200, body }
     },
   })

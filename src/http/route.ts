@@ -44,6 +44,7 @@ export interface Refusal {
 export interface Reply {
   readonly status: number
   readonly body: unknown
+  /** Named as they are written on the wire (`X-TEC-Total`), which envelopes show; `vary` stays outside of envelopes. */
   readonly headers?: Readonly<Record<string, string>>
   /** True when the answer depends on a secret in the request and must not be stored by anyone. */
   readonly secret?: boolean

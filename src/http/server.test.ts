@@ -291,6 +291,28 @@ test('bytes that are not HTTP, and headers or addresses beyond measure, are answ
   for (const [text, status, code] of cases) assertError(answerOf(await talk(port, text)), status, code)
 })
 
+test('CONNECT finds no route, and an expectation that nobody knows changes nothing', async (t) => {
+  const { server } = serverFor(t)
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const tunnel = await talk(port, 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n')
+  assertError(answerOf(tunnel), 404, 'rest_no_route')
+  const raw = await talk(port, `GET ${API} HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n`)
+  assert.equal(answerOf(raw).status, 200)
+})
+
+test('a body sent with GET is not looked at', async (t) => {
+  const { server } = serverFor(t)
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const head = `GET ${API} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n`
+  for (const [body, length] of [
+    ['{"a":1}', 7],
+    ['{', 1],
+  ] as const) {
+    const raw = answerOf(await talk(port, `${head}Content-Length: ${length}\r\n\r\n${body}`))
+    assert.deepEqual([raw.status, (JSON.parse(raw.text) as { a: unknown }).a], [200, null])
+  }
+})
+
 test('an address with scheme and host is understood', async (t) => {
   const { server } = serverFor(t)
   const port = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,22 +1,22 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { ANONYMOUS } from '../auth/caller.ts'
+import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { forbidden } from '../auth/rights.ts'
 import { Failure, fail } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
-import { allowed, COMMON_HEADERS, errorReply, type Sendable, sendReply } from './answer.ts'
-import { ignoreOddType, languageOf, methodSent, mounts, originOf, overrideMethod } from './arrival.ts'
-import { readBody, readForm, type Sent } from './body.ts'
-import { answerBrokenRequest } from './broken-request.ts'
+import { allowed, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
+import { ignoreOddType, languageOf, mounts, overrideMethod } from './arrival.ts'
+import { readForm, type Sent } from './body.ts'
+import { answerBrokenRequest, refuseTunnel } from './broken-request.ts'
 import { corsHeaders } from './cors.ts'
+import { indexLink } from './discovery.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { conditional } from './etag.ts'
 import { failureOf } from './failure.ts'
-import { type Mount, NAMESPACE, readTarget } from './mount.ts'
+import { incomingOf, readContent, urlsFor } from './incoming.ts'
+import { readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
 import type { AnyRoute, Reply } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
-import { readUpload } from './upload.ts'
-import { urlsOf } from './urls.ts'
 
 /** A server that is set up but does not listen yet. */
 export interface Server {
@@ -27,9 +27,6 @@ export interface Server {
   /** Stops accepting, finishes the requests under way and closes. */
   close(): Promise<void>
 }
-
-/** Mount that answers fall back to where the address was not an API address. */
-const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 
 /** Time that a whole request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT = 60_000
@@ -55,6 +52,9 @@ export function createServer(parts: ServerParts): Server {
     },
   })
   fastify.addHook('onRequest', async (request) => ignoreOddType(request.raw))
+  // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response))
+  fastify.server.on('connect', (_request, socket) => refuseTunnel(socket))
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
@@ -96,7 +96,7 @@ function addPath(fastify: FastifyInstance, parts: ServerParts, { url, path, rout
       url,
       ...(route.uploadLimit !== undefined && {
         bodyLimit: route.uploadLimit,
-        onRequest: (request) => refuseUpload(parts, route, request),
+        onRequest: (request, reply) => refuseUpload(parts, { route, routes, request, reply }),
       }),
       handler: (request, reply) => answerRoute(parts, { route, routes, request, reply }),
     })
@@ -104,28 +104,32 @@ function addPath(fastify: FastifyInstance, parts: ServerParts, { url, path, rout
   fastify.options(url, (request, reply) => answerOptions(parts, { path, routes, request, reply }))
 }
 
-/** Files are large: a caller who may not send them is refused before the body is taken in. */
-async function refuseUpload(parts: ServerParts, route: AnyRoute, request: FastifyRequest): Promise<void> {
-  const caller = await parts.authenticate(request.headers.authorization)
-  if (!route.open(caller)) throw forbidden(caller)
-}
-
 interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-async function answerRoute(
-  parts: ServerParts,
-  exchange: Exchange & { route: AnyRoute; routes: readonly AnyRoute[] },
-): Promise<FastifyReply> {
+type RouteExchange = Exchange & { readonly route: AnyRoute; readonly routes: readonly AnyRoute[] }
+
+/** Files are large: a caller who may not send them is refused before the body is taken in. */
+async function refuseUpload(parts: ServerParts, exchange: RouteExchange): Promise<FastifyReply | undefined> {
   const { route, routes, request } = exchange
-  const incoming = await readIncoming(parts, request, route)
-  const call = callOf(route, incoming)
-  const answer = await dispatch(route, incoming).catch((error: unknown) =>
-    failureReply(parts, error, incoming.language),
-  )
-  const sendable = sendReply(call, answer, allowed(routes, incoming))
+  const caller = await parts.authenticate(request.headers.authorization)
+  if (route.open(caller)) return undefined
+  const incoming = incomingOf(parts, request, caller)
+  const refusal = errorReply(forbidden(caller), incoming.language)
+  return send(parts, exchange, sendReply(callOf(route, incoming), refusal, allowed(routes, incoming)))
+}
+
+/** Credentials are checked before the body is read; both may end the request (wire: events 0.1). */
+async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise<FastifyReply> {
+  const { route, routes, request } = exchange
+  const arrived = incomingOf(parts, request, await parts.authenticate(request.headers.authorization))
+  const content = await readContent(request, route.uploadLimit !== undefined).catch((broken: unknown) => ({ broken }))
+  const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
+  const answering = 'broken' in content ? Promise.reject(content.broken) : dispatch(route, incoming)
+  const answer = await answering.catch((error: unknown) => failureReply(parts, error, incoming.language))
+  const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
   return send(parts, exchange, conditional(sendable, { reply: answer, ...validatorsOf(request) }))
 }
 
@@ -141,42 +145,18 @@ async function answerOptions(
   const { path, routes, request } = exchange
   const first = routes[0]
   if (first === undefined) return undefined
-  const incoming = await readIncoming(parts, request)
+  const incoming = incomingOf(parts, request, await parts.authenticate(request.headers.authorization))
   const call = callOf(first, incoming)
   const body = parts.describe(path, routes, call)
-  return send(parts, exchange, sendReply(call, { status: 200, body }, allowed(routes, incoming)))
-}
-
-/** Credentials are checked first, then the body is read: both may end the request (wire: events 0.1). */
-async function readIncoming(parts: ServerParts, request: FastifyRequest, route?: AnyRoute): Promise<Incoming> {
-  const caller = await parts.authenticate(request.headers.authorization)
-  const mount = mounts.get(request.raw) ?? BARE
-  const now = parts.now()
-  return {
-    caller,
-    now,
-    context: { now, siteZone: parts.options.siteZone, iframeHosts: parts.options.iframeHosts },
-    language: languageOf(request, parts.options.language),
-    mount,
-    urls: urlsOf(originOf(request, parts.options.baseUrl), mount),
-    path: request.params as Record<string, string>,
-    query: request.query as Sent,
-    ...(await readContent(request, route?.uploadLimit !== undefined)),
-  }
-}
-
-async function readContent(request: FastifyRequest, isUpload: boolean): Promise<Pick<Incoming, 'body' | 'upload'>> {
-  const body = request.body instanceof Buffer ? request.body : undefined
-  const type = request.headers['content-type'] ?? ''
-  if (!isUpload) return { body: await readBody(body, type, methodSent(request.raw)) }
-  const { sent, upload } = await readUpload(body, { type, disposition: request.headers['content-disposition'] })
-  return { body: sent, ...(upload && { upload }) }
+  return send(parts, exchange, sendReply(call, { status: 200, body, headers: SPOKEN }, allowed(routes, incoming)))
 }
 
 function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
+  const { Link: own, ...headers } = answer.headers
+  const link = [indexLink(urlsFor(parts, request)), own].filter((one) => one !== undefined).join(', ')
   return reply
     .code(answer.status)
-    .headers({ ...answer.headers, ...corsHeaders(request.headers.origin, parts.options.corsOrigins) })
+    .headers({ ...headers, link, ...corsHeaders(request.headers.origin, parts.options.corsOrigins) })
     .send(answer.body)
 }
 
@@ -186,26 +166,32 @@ function validatorsOf({ method, headers }: FastifyRequest): { method: string; if
 
 /** Anything without a route: JSON for API addresses, credentials checked first. */
 async function answerUnknown(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  await parts.authenticate(request.headers.authorization)
+  const caller = await parts.authenticate(request.headers.authorization)
+  const exchange = { request, reply }
   if (request.method === 'OPTIONS' && mounts.has(request.raw)) {
-    return send(parts, { request, reply }, { status: 200, headers: COMMON_HEADERS, body: '[]' })
+    return send(parts, exchange, sendReply({ caller, sent: sentInQuery(request) }, { status: 200, body: [] }))
   }
   const site = mounts.has(request.raw) ? undefined : parts.site
-  if (site !== undefined) return answerPage(parts, { show: (incoming) => site.missing(incoming), request, reply })
-  throw fail('rest_no_route')
+  if (site !== undefined) return answerPage(parts, { ...exchange, show: (incoming) => site.missing(incoming) })
+  return sendError(parts, { ...exchange, error: fail('rest_no_route'), caller })
 }
 
-async function sendError(parts: ServerParts, exchange: Exchange & { error: unknown }): Promise<FastifyReply> {
-  const { request, reply, error } = exchange
+/** The answer to a request that no route has taken; `caller` is absent where credentials were not checked, or wrong. */
+async function sendError(
+  parts: ServerParts,
+  exchange: Exchange & { error: unknown; caller?: Caller },
+): Promise<FastifyReply> {
+  const { request, error, caller = ANONYMOUS } = exchange
   const failure = failureOf(error, request.routeOptions.bodyLimit)
   if (failure.status >= 500) parts.log.error({ err: error }, 'request failed')
   const { site } = parts
-  if (site !== undefined && !mounts.has(request.raw)) return failPage(parts, { request, reply, failure, site })
+  if (site !== undefined && !mounts.has(request.raw)) return failPage(parts, { ...exchange, failure, site })
   const answer = errorReply(failure, languageOf(request, parts.options.language))
-  const secret = answer.secret === true ? { 'cache-control': 'no-store' } : {}
-  const headers = { ...COMMON_HEADERS, ...answer.headers, ...secret }
-  const body = JSON.stringify(answer.body)
-  return send(parts, { request, reply }, { status: answer.status, headers, body })
+  return send(parts, exchange, sendReply({ caller, sent: sentInQuery(request) }, answer))
+}
+
+function sentInQuery({ query }: FastifyRequest): (name: string) => unknown {
+  return (name) => (query as Sent | undefined)?.[name]
 }
 
 function addPages(fastify: FastifyInstance, parts: ServerParts, site: Pages): void {
@@ -219,7 +205,8 @@ async function answerPage(
   parts: ServerParts,
   exchange: Exchange & { show(incoming: Incoming): PageAnswer | Promise<PageAnswer> },
 ): Promise<FastifyReply> {
-  const incoming = await readIncoming(parts, exchange.request)
+  const { request } = exchange
+  const incoming = incomingOf(parts, request, await parts.authenticate(request.headers.authorization))
   const answer = await exchange.show(incoming)
   return exchange.reply.code(answer.status).headers(pageHeaders(answer, incoming.caller)).send(answer.html)
 }
@@ -230,7 +217,6 @@ function failPage(
 ): FastifyReply {
   const { status, body } = errorReply(failure, 'en')
   const { code, message } = body as { code: string; message: string }
-  const urls = urlsOf(originOf(request, parts.options.baseUrl), BARE)
-  const answer = site.failed({ status, code, message, urls })
+  const answer = site.failed({ status, code, message, urls: urlsFor(parts, request) })
   return reply.code(status).headers(pageHeaders(answer, ANONYMOUS)).send(answer.html)
 }

@@ -1,4 +1,4 @@
-import type { Mount } from './mount.ts'
+import { type Mount, ROOT_PATH } from './mount.ts'
 
 /** Builds the addresses that one answer gives out, from the mount that was called and the site's public address. */
 export interface Urls {
@@ -8,6 +8,8 @@ export interface Urls {
   root(path: string): string
   /** Address of a page of the site: `page('/event/board-meeting/')`. */
   page(path: string): string
+  /** Address of the index above the namespaces, in the language that was called: `https://…/de/wp-json/`. */
+  readonly index: string
 }
 
 /** The addresses for calls under a mount. `origin` has no slash at its end. */
@@ -18,6 +20,7 @@ export function urlsOf(origin: string, mount: Mount): Urls {
     api: (path) => `${root}/${mount.namespace}${path}`,
     root: (path) => root + path,
     page: (path) => origin + path,
+    index: `${origin}${language}${ROOT_PATH}/`,
   }
 }
 

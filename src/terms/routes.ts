@@ -123,7 +123,7 @@ async function answerCreate(parts: TermParts, call: WriteCall): Promise<Reply> {
     return addTerm(tx, key, made)
   })
   const location = call.urls.api(termPath(key, term.id))
-  return { status: 201, body: await single(parts, call, term), headers: { location } }
+  return { status: 201, body: await single(parts, call, term), headers: { Location: location } }
 }
 
 async function answerUpdate(parts: TermParts, call: WriteCall, { id }: Term): Promise<Reply> {

@@ -160,7 +160,12 @@ for (const engine of ENGINES) {
     const { storage, terms } = scene
     const top = await make(scene, terms.category, { name: 'Top' })
     const low = await make(scene, terms.category, { name: 'Low', parent: top.id })
-    const urls = { api: (path: string) => `/api${path}`, root: (path: string) => path, page: (path: string) => path }
+    const urls = {
+      api: (path: string) => `/api${path}`,
+      root: (path: string) => path,
+      page: (path: string) => path,
+      index: '',
+    }
     const shown = await terms.category.shownOf(storage, [low, top], urls)
     assert.deepEqual(
       shown.map((one) => one.url),

@@ -98,6 +98,7 @@ test('data for search engines cannot end its element', () => {
     api: (path: string) => `https://x.example/api${path}`,
     root: (path: string) => `https://x.example${path}`,
     page: (path: string) => `https://x.example${path}`,
+    index: 'https://x.example/wp-json/',
   }
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('</script>', '<!--<script>', '<'), (json, end) => {

@@ -1,4 +1,4 @@
-import { discovery } from '../http/discovery.ts'
+import { discovery, indexLink } from '../http/discovery.ts'
 import type { PageAnswer } from '../http/page.ts'
 import type { Urls } from '../http/urls.ts'
 import { escapeHtml } from '../text/entities.ts'
@@ -78,7 +78,7 @@ ${body}
   const headers = {
     'content-security-policy': POLICY,
     'referrer-policy': 'strict-origin-when-cross-origin',
-    link: `<${urls.page('/wp-json/')}>; rel="https://api.w.org/"`,
+    link: indexLink(urls),
     ...discovery(urls, root),
     ...sheet.headers,
   }

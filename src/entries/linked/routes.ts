@@ -68,7 +68,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
       const cause = causeOf(call)
       const row = await storage.write((tx) => saveLinked(tx, room, { draft, cause, zone: site.zone }))
       const reply = await answers.one(call, row, 201)
-      return { ...reply, headers: { location: call.urls.api(`/${RESOURCES[room.key].collection}/${row.id}`) } }
+      return { ...reply, headers: { Location: call.urls.api(`/${RESOURCES[room.key].collection}/${row.id}`) } }
     },
     read: async (call, row) => ({ status: 200, body: await answers.shown(call, row, true) }),
     update: async (call, { id }, draft) => {

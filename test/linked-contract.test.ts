@@ -221,3 +221,34 @@ test('/venues: a region written for itself stays when other parts of the address
   const answer = await call('editor', 'PATCH', `/venues/${id}`, { json: { country: 'Deutschland' } })
   assert.deepEqual([answer.body.stateprovince, answer.body.country], ['Bavaria', 'Deutschland'])
 })
+
+test('/venues: coordinates are two numbers on the earth, come together and go together', async () => {
+  const { id } = await make(ROOMS[0])
+  const change = (json: Body): Promise<Answer> => call('editor', 'PATCH', `/venues/${id}`, { json })
+  for (const [json, names] of [
+    [{ geo_lat: 1 }, ['geo_lat']],
+    [{ geo_lng: 1 }, ['geo_lng']],
+    [{ geo_lat: 90.1, geo_lng: 1 }, ['geo_lat']],
+    [{ geo_lat: 1, geo_lng: 'east' }, ['geo_lng']],
+    [{ geo_lat: 1, geo_lng: null }, ['geo_lat']],
+    [{ geo_lat: -91, geo_lng: 181 }, ['geo_lat', 'geo_lng']],
+    [{ geo_lat: false, geo_lng: [] }, ['geo_lat', 'geo_lng']],
+  ] as const) {
+    const answer = await change(json)
+    assert.deepEqual([...told(answer), Object.keys(answer.body.data.params)], [...REFUSED, names], JSON.stringify(json))
+  }
+  for (const [lat, lng] of [
+    [-90, 180],
+    [90, -180],
+    [0, 0],
+  ]) {
+    const { body } = await change({ geo_lat: lat, geo_lng: String(lng) })
+    assert.deepEqual([body.geo_lat, body.geo_lng], [lat, lng])
+  }
+  assert.deepEqual((await change({ geo_lng: 7 })).body.geo_lng, 7)
+  for (const cleared of [{ geo_lat: null }, { geo_lng: '' }]) {
+    const { body } = await change(cleared)
+    assert.deepEqual(['geo_lat' in body, 'geo_lng' in body], [false, false])
+    await change({ geo_lat: 1, geo_lng: 2 })
+  }
+})

@@ -46,6 +46,7 @@ export const REASONS = {
   not_integer: 'is not a whole number.',
   not_positive: 'must be a whole number of 1 or more.',
   not_number: 'is not a number.',
+  out_of_range: 'is outside of the allowed range.',
   not_boolean: 'is not a yes-or-no value.',
   not_text: 'is not text.',
   empty: 'must not be empty.',

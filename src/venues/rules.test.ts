@@ -55,9 +55,15 @@ test('a region that is sent back unchanged stays, whatever else changes', () => 
 
 test('a coordinate without its counterpart is refused, and clearing one clears both', () => {
   const placed = { ...BLANK_VENUE, geo_lat: 45, geo_lng: 7 }
-  assert.deepEqual(checkVenue({ geo_lat: 45 }, undefined), [{ name: 'geo_lat', reason: 'not_alone' }])
-  assert.deepEqual(checkVenue({ geo_lng: 7 }, BLANK_VENUE), [{ name: 'geo_lng', reason: 'not_alone' }])
-  assert.deepEqual(checkVenue({ geo_lat: null, geo_lng: 7 }, placed), [{ name: 'geo_lng', reason: 'not_alone' }])
+  assert.deepEqual(checkVenue({ geo_lat: 45 }, undefined), [
+    { name: 'geo_lat', reason: 'not_alone', beside: 'geo_lng' },
+  ])
+  assert.deepEqual(checkVenue({ geo_lng: 7 }, BLANK_VENUE), [
+    { name: 'geo_lng', reason: 'not_alone', beside: 'geo_lat' },
+  ])
+  assert.deepEqual(checkVenue({ geo_lat: null, geo_lng: 7 }, placed), [
+    { name: 'geo_lng', reason: 'not_alone', beside: 'geo_lat' },
+  ])
   assert.deepEqual(checkVenue({ geo_lat: 46 }, placed), [])
   assert.deepEqual(checkVenue({ geo_lat: null }, placed), [])
   assert.deepEqual(settleVenue({ geo_lat: null }, placed), { geo_lat: null, geo_lng: null })

@@ -52,8 +52,8 @@ export function venueDraft(values: VenueValues, sent: (name: string) => unknown)
 export function checkVenue(sent: Partial<VenueContent>, stored: VenueContent | undefined): readonly Misfit[] {
   const { geo_lat, geo_lng } = { ...BLANK_VENUE, ...stored, ...sent }
   if ((geo_lat === null) === (geo_lng === null)) return []
-  const alone = geo_lat === null ? 'geo_lng' : 'geo_lat'
-  return (sent[alone] ?? null) === null ? [] : [{ name: alone, reason: 'not_alone' }]
+  const [alone, beside] = geo_lat === null ? (['geo_lng', 'geo_lat'] as const) : (['geo_lat', 'geo_lng'] as const)
+  return (sent[alone] ?? null) === null ? [] : [{ name: alone, reason: 'not_alone', beside }]
 }
 
 /** What was sent and what follows from it: the region, and coordinates that go together. */

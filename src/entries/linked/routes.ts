@@ -186,7 +186,8 @@ async function resolveDraft<WriteFields extends readonly AnyField[], Content ext
     refusals.push({ name, code: 'rest_invalid_param', reason })
   if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
   if (image !== undefined && !isOwnImage(image, row)) refuse('image', 'bad_image')
-  for (const misfit of room.check(draft.content, row)) refuse(misfit.name, misfit.reason)
+  for (const { name, reason, beside } of room.check(draft.content, row))
+    if (refusals.every((one) => one.name !== beside)) refuse(name, reason)
   if (row === undefined && isBlankName(call.sent(room.key)) && refusals.every((one) => one.name === room.key)) {
     throw fail(room.key === 'venue' ? 'could-not-create-venue' : 'could-not-create-organizer')
   }

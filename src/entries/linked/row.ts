@@ -39,4 +39,6 @@ export interface LinkedDraft<Content extends LinkedContent> {
 export interface Misfit {
   readonly name: string
   readonly reason: Reason
+  /** The other field: when that one was refused, this one is not to blame. */
+  readonly beside: string
 }

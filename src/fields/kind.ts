@@ -69,7 +69,6 @@ export const REASONS = {
   not_alone: 'must be sent together with its counterpart.',
   end_before_start: 'must not lie before the start.',
   own_descendant: 'must not be the item itself or one of its descendants.',
-  not_allowed: 'is not allowed for you.',
 } as const
 
 /** A key of REASONS. */

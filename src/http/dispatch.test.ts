@@ -87,7 +87,7 @@ test('null counts as missing for a required field on create', async () => {
 test('what fields refuse and what resolving refuses is told together in declared order, before permission', async () => {
   const { route, stages } = traced({
     resolve: async (_call, _item, refusals: Refusal[]) => {
-      refusals.push({ name: 'open', code: 'rest_invalid_param', reason: 'not_allowed' })
+      refusals.push({ name: 'open', code: 'rest_invalid_param', reason: 'own_descendant' })
     },
   })
   const { code, data } = await failure(route, incoming({ title: true, other: [] }, 'anonymous'))

@@ -92,7 +92,7 @@ export interface Sought {
   readonly exclude: readonly number[]
   /** Only direct children of this category; 0 for those at the top; undefined for all. */
   readonly parent?: number | undefined
-  /** Only terms of this event; undefined for all. */
+  /** Only terms of this event; 0 for one that shows none, undefined for all. */
   readonly event?: number | undefined
   /** Only the term with this slug; '' for one that can name nothing. */
   readonly slug?: string | undefined

@@ -27,17 +27,19 @@ export async function resolveSought(
   refuse('include', include === undefined ? 'bad_term' : undefined)
   const parent = key === 'category' ? values.parent : undefined
   if (parent) refuse('parent', (await termById(reader, key, parent)) === undefined ? 'unknown_id' : undefined)
-  if (values.post !== undefined) refuse('post', await eventProblem(reader, call.caller, values.post))
-  if (values.event !== undefined) refuse('event', await eventProblem(reader, call.caller, values.event))
+  const post = await eventOf(reader, call.caller, values.post)
+  const named = await eventOf(reader, call.caller, values.event)
+  if (post === 'unknown') refuse('post', 'unknown_id')
+  if (named === 'unknown') refuse('event', 'unknown_id')
   if (call.sent('slug') === '') refuse('slug', 'empty')
-  const event = values.event ?? values.post
+  const event = named ?? post
   return {
     ...parseSearch(values.search ?? ''),
     include: values.include === undefined ? undefined : include,
     // Whoever names the terms to show needs none left out (wire: rest 2.6).
     exclude: values.include === undefined ? (exclude ?? []) : [],
     parent,
-    event,
+    event: event === 'unknown' ? 0 : event,
     slug: values.slug,
     onlyUsed: (values.hide_empty ?? true) && event === undefined,
     order: values.order ?? 'asc',
@@ -54,13 +56,18 @@ async function idsOf(reader: Reader, key: TermKey, refs: readonly string[] | und
 }
 
 /**
- * Why an event cannot say which terms to show: it is unknown, or its terms are not open to the caller. That of a
- * passworded event shows them to nobody but those who may edit it (decisions: Rights).
+ * The event whose terms are asked for. The terms of a passworded one show to nobody but those who may edit it, as the
+ * event itself shows them (decisions: Rights): 0 stands for an event that shows none.
  */
-async function eventProblem(reader: Reader, caller: Caller, id: number): Promise<Reason | undefined> {
+async function eventOf(
+  reader: Reader,
+  caller: Caller,
+  id: number | undefined,
+): Promise<number | 'unknown' | undefined> {
+  if (id === undefined) return undefined
   const event = await eventAccess(reader, id)
-  if (event === undefined) return 'unknown_id'
+  if (event === undefined) return 'unknown'
   const owned = { authorId: event.author_id, status: event.status }
-  if (!mayRead(caller, owned)) return 'unknown_id'
-  return event.password_hash === null || mayEdit(caller, owned) ? undefined : 'not_allowed'
+  if (!mayRead(caller, owned)) return 'unknown'
+  return event.password_hash === null || mayEdit(caller, owned) ? id : 0
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { fail } from '../errors.ts'
 import { chooseLanguage } from '../i18n/languages.ts'
 import type { Mount } from './mount.ts'
 
@@ -30,6 +31,11 @@ export function methodSent(request: IncomingMessage): string {
 export function ignoreOddType(request: IncomingMessage): void {
   const type = request.headers['content-type']
   if (type !== undefined && !/^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(type)) delete request.headers['content-type']
+}
+
+/** A request has to say which host it means (RFC 9112 section 3.2). @throws rest_bad_request */
+export function requireHost({ httpVersion, headers }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion !== '1.0') throw fail('rest_bad_request')
 }
 
 /** The language that a request asks for (decisions: Locale). */

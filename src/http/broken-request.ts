@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, fail } from '../errors.ts'
@@ -13,13 +13,40 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'rest_request_timeout',
 }
 
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** Requests that are not answered yet, by the connection they came on, in their order. */
+const underWay = new WeakMap<Socket, Set<Exchange>>()
+
+/** Connections that are ended as soon as the requests before their broken bytes are answered. */
+const doomed = new WeakSet<Socket>()
+
+/** Remembers a request until it is answered: what arrives broken behind it must wait its turn. */
+export function noteArrival(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request
+  const exchanges = underWay.get(socket) ?? new Set()
+  const exchange = { request, response }
+  exchanges.add(exchange)
+  underWay.set(socket, exchanges)
+  response.once('close', () => exchanges.delete(exchange))
+}
+
 /**
- * Answers bytes that are not HTTP, or too many to be a request: no route and no language is known here, so the answer
- * is written to the socket as it is, and the connection ends.
+ * Answers bytes that are not HTTP, or too many to be a request, and ends the connection. Requests that arrived whole
+ * before these bytes are answered first: the client takes the answers in the order of its requests.
  */
 export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  end(socket, CODES[error.code ?? ''] ?? 'rest_bad_request')
+  if (doomed.has(socket)) return
+  doomed.add(socket)
+  const code = CODES[error.code ?? ''] ?? 'rest_bad_request'
+  const whole = Array.from(underWay.get(socket) ?? []).filter(({ request }) => request.complete)
+  const last = whole.at(-1)
+  if (last === undefined) end(socket, code)
+  else last.response.once('close', () => end(socket, code))
 }
 
 /** Answers CONNECT, which the HTTP parser hands over without a response: nothing here is a proxy. */
@@ -27,7 +54,9 @@ export function refuseTunnel(socket: Duplex): void {
   end(socket as Socket, 'rest_no_route')
 }
 
+/** No route and no language is known here, so the answer is written to the socket as it is. */
 function end(socket: Socket, code: ErrorCode): void {
+  if (!socket.writable) return void socket.destroy()
   const { status, body } = errorReply(fail(code as 'rest_bad_request'), 'en')
   const text = JSON.stringify(body)
   const headers = { ...COMMON_HEADERS, 'content-length': String(Buffer.byteLength(text)), connection: 'close' }

@@ -4,9 +4,9 @@ import { forbidden } from '../auth/rights.ts'
 import { Failure, fail } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { allowed, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
-import { ignoreOddType, languageOf, mounts, overrideMethod } from './arrival.ts'
+import { ignoreOddType, languageOf, mounts, overrideMethod, requireHost } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
-import { answerBrokenRequest, refuseTunnel } from './broken-request.ts'
+import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
 import { corsHeaders } from './cors.ts'
 import { indexLink } from './discovery.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
@@ -40,6 +40,8 @@ export function createServer(parts: ServerParts): Server {
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT,
+    // Node itself would refuse without a word; `requireHost` says why.
+    http: { requireHostHeader: false },
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
     clientErrorHandler: answerBrokenRequest,
@@ -51,7 +53,11 @@ export function createServer(parts: ServerParts): Server {
       return target.url
     },
   })
-  fastify.addHook('onRequest', async (request) => ignoreOddType(request.raw))
+  fastify.server.on('request', noteArrival)
+  fastify.addHook('onRequest', async ({ raw }) => {
+    requireHost(raw)
+    ignoreOddType(raw)
+  })
   // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response))
   fastify.server.on('connect', (_request, socket) => refuseTunnel(socket))

@@ -12,6 +12,8 @@ export interface ServerProcess {
   readonly origin: string
   /** Everything printed to standard output so far. */
   output(): string
+  /** Everything printed to standard error so far: the log from errors on. */
+  problems(): string
   /** Sends a signal and waits for the end; the exit code, or null after a signal that killed. */
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -45,7 +47,7 @@ export async function startServer(data: string, flags: readonly string[] = []): 
     const [code] = (await ended) as [number | null]
     return code
   }
-  return { child, origin, output: () => output, stop }
+  return { child, origin, output: () => output, problems: () => problems, stop }
 }
 
 /** Runs a command of the program; standard output. @throws with `code` and `stderr` when it fails */

@@ -1,0 +1,45 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isErrorCode } from '../../src/errors.ts'
+import type { Heard } from './wire.ts'
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** What only the inside of the server would say; no value of the run holds such a word. */
+const LEAKS: readonly RegExp[] = [
+  /sqlite|SQLITE_/i,
+  /no such (?:table|column)|syntax error near|near "[^"]*": syntax|constraint failed|fts5|\bkysely\b|fastify|FST_/i,
+  /\bselect\b[^<]{0,200}\bfrom\b|\binsert into\b|\bupdate "\w+" set\b/i,
+  /\.(?:ts|js|mjs):\d+|node:internal|node_modules|\n\s+at \S+ \(/,
+  /\b(?:Type|Range|Reference|Syntax|URI)?Error:/,
+  /HTTP\/1\.1 5\d\d|"status":5\d\d\b|internal_server_error/,
+]
+
+/** What is wrong with an answer; undefined when it may be given. `data` is the server's folder. */
+export function faultOf({ status, headers, body }: Heard, data: string): string | undefined {
+  if (status >= 500) return `status ${status}`
+  const spoken = `${[...headers].join('\n')}\n${body}`
+  if (spoken.includes(ROOT) || spoken.includes(data)) return 'a path of this machine'
+  const leak = LEAKS.find((one) => one.test(spoken))
+  if (leak !== undefined) return `${leak} in the answer`
+  const type = headers.get('content-type') ?? ''
+  if (status >= 400 && !/json|html/.test(type)) return `an error as ${type || 'nothing'}`
+  return type.includes('json') && body !== '' ? faultOfJson(status, body) : undefined
+}
+
+function faultOfJson(status: number, body: string): string | undefined {
+  const value = parsed(body)
+  if (value === undefined) return 'no JSON'
+  if (status < 400) return undefined
+  const { code, message, data } = value as { code?: unknown; message?: unknown; data?: { status?: unknown } }
+  if (typeof code !== 'string' || !isErrorCode(code)) return `unknown code ${String(code)}`
+  return typeof message === 'string' && data?.status === status ? undefined : 'an error of another shape'
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -20,7 +20,7 @@ import type { Storage } from './storage/engine.ts'
 import { migrate } from './storage/migrate.ts'
 import { openStorage } from './storage/open.ts'
 import { openTerms } from './terms/index.ts'
-import { findUserById, userLookup } from './users/index.ts'
+import { findUserById, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
 import { sitePages } from './web/index.ts'
 
@@ -65,7 +65,7 @@ function furnish(opening: Opening): App {
   const spaces = withDescriptions([
     calendarSpace(rooms, config.namespaces),
     { name: OWN_NAMESPACE, aliases: [], routes: [] },
-    { name: WRITERS_NAMESPACE, aliases: [], routes: [] },
+    { name: WRITERS_NAMESPACE, aliases: [], routes: [...userRoutes(storage), ...terms.bareRoutes] },
   ])
   const server = serverOf(opening, { spaces, site: sitePages({ reader: storage, site, shelves }) })
   const schedule = startSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })

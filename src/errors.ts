@@ -26,6 +26,7 @@ export const ERRORS = {
   invalid_username: { status: 401, text: 'There is no user with this name. An e-mail address works as well.' },
   invalid_email: { status: 401, text: 'There is no user with this e-mail address.' },
   incorrect_password: { status: 401, text: 'This is not a valid application password of this user.' },
+  rest_not_logged_in: { status: 401, text: 'You are not logged in: no credentials were sent.' },
   rest_forbidden: { status: 403, text: 'You are not allowed to do this.' },
   'event-not-accessible': { status: 403, text: 'This event is not open to you.' },
   'venue-not-accessible': { status: 403, text: 'This venue is not open to you.' },
@@ -49,6 +50,7 @@ export const ERRORS = {
   empty_term_name: { status: 400, text: 'The name of a term cannot be empty.' },
   duplicate_term_slug: { status: 400, text: 'The slug "{slug}" belongs to another term.' },
   db_insert_error: { status: 400, text: 'The name of the term is too long.' },
+  rest_term_invalid: { status: 404, text: 'There is no such term.' },
   rest_taxonomy_not_hierarchical: { status: 400, text: 'Tags have no parent.' },
 
   // The server itself.

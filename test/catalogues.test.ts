@@ -22,17 +22,17 @@ function textsOf(node: unknown): string[] {
 }
 
 /** Every text that the program says to clients in English: of all routes, reasons and errors that travel over HTTP. */
-async function englishTexts({ call }: TestApp): Promise<ReadonlySet<string>> {
+async function englishTexts({ call, origin }: TestApp): Promise<ReadonlySet<string>> {
   const query = { lang: 'en' }
-  const index = await call('anonymous', 'GET', '', { query })
-  const document = await call('anonymous', 'GET', '/doc', { query })
+  const root = await call('anonymous', 'GET', `${origin}/wp-json/`)
+  const spoken: unknown[] = []
+  for (const namespace of root.body.namespaces as readonly string[]) {
+    for (const path of ['', '/doc']) {
+      spoken.push((await call('anonymous', 'GET', `${origin}/${namespace}${path}`, { query })).body)
+    }
+  }
   const errors = Object.values(ERRORS).filter((one) => one.status > 0)
-  return new Set([
-    ...textsOf(index.body),
-    ...textsOf(document.body),
-    ...Object.values(REASONS),
-    ...errors.map((one) => one.text),
-  ])
+  return new Set([...spoken.flatMap(textsOf), ...Object.values(REASONS), ...errors.map((one) => one.text)])
 }
 
 function slotsOf(text: string): string[] {

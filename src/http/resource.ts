@@ -52,7 +52,8 @@ export type Intent<Item, Loaded> =
   | { readonly to: 'update'; readonly item: Item; readonly loaded: Loaded }
   | { readonly to: 'remove'; readonly item: Item }
 
-const ID_FIELD = field('id', pathId, 'Identifier of the item', { required: true })
+/** The path parameter that names an item. */
+export const ID_FIELD = field('id', pathId, 'Identifier of the item', { required: true })
 const SLUG_FIELD = field('slug', slugSought, 'Slug of the item', { required: true })
 
 /** The standard routes of a resource, in the order of the interface document (interface: Endpoints). */

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { boolean } from '../fields/boolean.ts'
 import { choice } from '../fields/choice.ts'
-import { field, type ValuesOf } from '../fields/field.ts'
+import { type AnyField, field, type ValuesOf } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { termRefs } from '../fields/list.ts'
 import { parentSought } from '../fields/parent-sought.ts'
@@ -141,7 +141,7 @@ function contains(word: string): Expression<SqlBool> {
 }
 
 /** The filters of a call as links repeat them: everything that was sent, with the value in force. */
-export function filtersOf(call: Call<ListValues>, fields: readonly ListField[]): [string, string][] {
+export function filtersOf(call: Call, fields: readonly AnyField[]): [string, string][] {
   const filters = fields.slice(PAGE_FIELDS.length).map(({ name }): [string, string] | undefined => {
     const sent = call.sent(name) ?? null
     // A slug that can name nothing is read as '': what was sent says so again.

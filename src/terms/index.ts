@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import type { Storage } from '../storage/engine.ts'
+import { bareTagRoutes } from './bare-routes.ts'
 import { termRoutes } from './routes.ts'
 import { shelfOf, type TermShelf } from './shelf.ts'
 
@@ -11,6 +12,8 @@ export type { TermShelf, TermWish } from './shelf.ts'
 export interface Terms {
   /** Routes of the categories, then those of the tags. */
   readonly routes: readonly AnyRoute[]
+  /** Routes of the tags for programs that expect a bare array. */
+  readonly bareRoutes: readonly AnyRoute[]
   readonly category: TermShelf
   readonly tag: TermShelf
 }
@@ -19,6 +22,7 @@ export interface Terms {
 export function openTerms(parts: { readonly storage: Storage; readonly site: Site }): Terms {
   return {
     routes: [...termRoutes({ ...parts, key: 'category' }), ...termRoutes({ ...parts, key: 'tag' })],
+    bareRoutes: bareTagRoutes(parts),
     category: shelfOf('category'),
     tag: shelfOf('tag'),
   }

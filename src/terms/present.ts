@@ -1,5 +1,6 @@
 import { withExtra } from '../entries/present.ts'
 import type { Viewer } from '../entries/viewer.ts'
+import type { Context } from '../fields/context.ts'
 import { RESOURCES, type TermKey } from '../model/resource.ts'
 import { encodeText } from '../text/entities.ts'
 import type { Term } from './shape.ts'
@@ -88,6 +89,26 @@ function viewOf({ key, term, ancestors, urls }: Shown): TermView {
     url: urls.page(pagePath(key, term, ancestors)),
     urls: termUrls(key, term, urls),
   }
+}
+
+/**
+ * A tag as programs read it that write into calendars of this kind (wire: rest 8.1): `embed` leaves out what links to it
+ * do not need; `edit` is `view`, since a tag has nothing that only writers see.
+ */
+export function presentBare(term: Term, urls: Urls, context: Context = 'view'): Readonly<Record<string, unknown>> {
+  const { id, count, description, name, slug, taxonomy, meta, url } = viewOf({
+    key: 'tag',
+    term,
+    ancestors: new Map(),
+    urls,
+  })
+  const links = {
+    self: [{ href: urls.api(termPath('tag', id)) }],
+    collection: [{ href: urls.api(`/${RESOURCES.tag.collection}`) }],
+    about: [{ href: urls.api('') }],
+  }
+  if (context === 'embed') return { id, link: url, name, slug, taxonomy, _links: links }
+  return { id, count, description, link: url, name, slug, taxonomy, meta, _links: links }
 }
 
 /** A term inside an event. */

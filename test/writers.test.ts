@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openTestApp } from './support/app.ts'
+
+const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const WP = `${app.origin}/wp-json/wp/v2`
+const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const
+
+/** Members of the calling user by context, in their order. */
+const VIEW = ['id', 'name', 'url', 'description', 'link', 'slug', 'avatar_urls', 'meta', '_links']
+const EMBED = VIEW.filter((name) => name !== 'meta')
+const EDIT = [
+  ...['id', 'username', 'name', 'first_name', 'last_name', 'email', 'url', 'description', 'link', 'locale'],
+  ...['nickname', 'slug', 'roles', 'registered_date', 'capabilities', 'extra_capabilities', 'avatar_urls', 'meta'],
+  '_links',
+]
+
+function get(path: string, as: Parameters<typeof app.call>[0] = 'anonymous') {
+  return app.call(as, 'GET', WP + path)
+}
+
+test('callers learn who they are, in the shape of generic clients', async () => {
+  for (const role of ROLES) {
+    const { status, body, headers } = await get('/users/me', role)
+    assert.equal(status, 200)
+    assert.deepEqual(Object.keys(body), VIEW)
+    assert.deepEqual([body.name, body.slug, body.link], [role, role, `${app.origin}/`])
+    assert.deepEqual([body.avatar_urls, body.meta], [{}, []])
+    assert.deepEqual(body._links, { self: [{ href: `${WP}/users/me` }] })
+    assert.match(headers.get('cache-control') ?? '', /no-store, private/)
+    assert.equal(headers.get('allow'), 'GET')
+  }
+  assert.deepEqual(Object.keys((await get('/users/me?context=embed', 'author')).body), EMBED)
+  assert.deepEqual((await get('/users/me?_fields=id,name', 'editor')).body, { id: 2, name: 'editor' })
+})
+
+test('nobody in particular is rest_not_logged_in, after what is invalid', async () => {
+  const { status, body } = await get('/users/me')
+  assert.deepEqual([status, body.code, body.data], [401, 'rest_not_logged_in', { status: 401 }])
+  assert.equal((await get('/users/me?context=all')).body.code, 'rest_invalid_param')
+  assert.equal((await app.call('anonymous', 'OPTIONS', `${WP}/users/me`)).headers.get('allow'), 'GET')
+})
+
+test('with context=edit callers learn what they may do, and may do it', async () => {
+  for (const role of ROLES) {
+    const { body } = await get('/users/me?context=edit', role)
+    assert.deepEqual(Object.keys(body), EDIT)
+    assert.deepEqual([body.username, body.email, body.roles], [role, `${role}@example.org`, [role]])
+    assert.equal(body.registered_date, '2026-11-20T18:00:00+00:00')
+    assert.deepEqual(body.extra_capabilities, { [role]: true })
+    const may = (capability: string): boolean => body.capabilities[capability] === true
+    assert.ok(may('read') && may(role))
+    const event = { title: 'Mine', start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' }
+    const made = await app.call(role, 'POST', '/events', { json: event })
+    assert.equal(made.status === 201, may('edit_tribe_events') && may('edit_posts'), role)
+    const published = await app.call(role, 'POST', '/events', { json: { ...event, status: 'publish' } })
+    assert.equal(published.body.status === 'publish', may('publish_tribe_events'), role)
+    const term = await app.call(role, 'POST', '/tags', { json: { name: `Of ${role}` } })
+    assert.equal(term.status === 201, may('manage_categories'), role)
+    const others = await app.call('administrator', 'POST', '/venues', { json: { venue: `For ${role}` } })
+    const changed = await app.call(role, 'PATCH', `/venues/${others.body.id}`, { json: { city: 'Rome' } })
+    assert.equal(changed.status === 200, may('edit_others_tribe_venues'), role)
+    assert.equal(may('upload_files'), ['administrator', 'editor', 'author'].includes(role))
+  }
+})
+
+const tags = new Map<string, number>()
+for (const name of ['Rock & Roll', 'Jazz', 'Folk']) {
+  const { body } = await app.call('author', 'POST', '/tags', { json: { name, description: `About ${name}` } })
+  tags.set(name, body.id)
+}
+const [rock = 0, jazz = 0, folk = 0] = tags.values()
+const times = { start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' }
+await app.call('author', 'POST', '/events', { json: { title: 'Session', ...times, tags: [jazz] } })
+
+async function idsOf(query: string): Promise<number[]> {
+  const { body } = await get(`/tags?search=about&${query}`)
+  return body.map((one: { id: number }) => one.id)
+}
+
+test('tags are a bare array with totals in the headers, unused ones included', async () => {
+  const { status, body, headers } = await get('/tags?search=about')
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.map((one: { name: string }) => one.name),
+    ['Folk', 'Jazz', 'Rock &amp; Roll'],
+  )
+  assert.deepEqual([headers.get('x-wp-total'), headers.get('x-wp-totalpages')], ['3', '1'])
+  assert.deepEqual(body[1], {
+    id: jazz,
+    count: 1,
+    description: 'About Jazz',
+    link: `${app.origin}/tag/jazz/`,
+    name: 'Jazz',
+    slug: 'jazz',
+    taxonomy: 'post_tag',
+    meta: [],
+    _links: {
+      self: [{ href: `${WP}/tags/${jazz}` }],
+      collection: [{ href: `${WP}/tags` }],
+      about: [{ href: WP }],
+    },
+  })
+  assert.deepEqual(Object.keys(body[0]), Object.keys(body[1]))
+})
+
+test('tags are found by text, slugs and ids; what does not exist is passed over', async () => {
+  assert.deepEqual(await idsOf('hide_empty=true'), [jazz])
+  assert.deepEqual(await idsOf('slug=folk'), [folk])
+  assert.deepEqual(await idsOf('slug=folk,rock-roll,nothing'), [folk, rock])
+  assert.deepEqual(await idsOf('slug=nothing'), [])
+  assert.deepEqual(await idsOf(`include=${rock},${folk},999999`), [folk, rock])
+  assert.deepEqual(await idsOf(`include=${rock},${folk}&orderby=include`), [rock, folk])
+  assert.deepEqual(await idsOf(`include=${rock},${folk}&slug=folk`), [folk])
+  assert.deepEqual(await idsOf(`exclude=${rock},999999`), [folk, jazz])
+  assert.deepEqual(await idsOf('orderby=id&order=desc'), [folk, jazz, rock])
+  assert.deepEqual((await get('/tags?search=no%20such%20tag')).body, [])
+})
+
+test('pages of tags have at most a hundred, are linked, and are empty past the end', async () => {
+  const { body, headers } = await get('/tags?search=about&per_page=2')
+  assert.deepEqual([body.length, headers.get('x-wp-total'), headers.get('x-wp-totalpages')], [2, '3', '2'])
+  const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? ''
+  assert.ok(next.startsWith(`${WP}/tags/?`), next)
+  assert.deepEqual((await app.call('anonymous', 'GET', next)).body.length, 1)
+  assert.deepEqual((await get('/tags?search=about&per_page=2&page=3')).body, [])
+  assert.equal((await get('/tags?page=0')).body.code, 'rest_invalid_param')
+  for (let made = 0; made < 101; made++) {
+    await app.call('author', 'POST', '/tags', { json: { name: `Many ${made}` } })
+  }
+  assert.equal((await get('/tags?search=many&per_page=1000')).body.length, 100)
+})
+
+test('one tag by id has the same shape; embed is less; an unknown one is 404', async () => {
+  const list = (await get('/tags?slug=jazz')).body
+  assert.deepEqual((await get(`/tags/${jazz}`)).body, list[0])
+  const embedded = ['id', 'link', 'name', 'slug', 'taxonomy', '_links']
+  assert.deepEqual(Object.keys((await get(`/tags/${jazz}?context=embed`)).body), embedded)
+  assert.deepEqual(Object.keys((await get('/tags?slug=jazz&context=embed')).body[0]), embedded)
+  for (const id of ['0', '999999', '9'.repeat(25)]) {
+    const { status, body } = await get(`/tags/${id}`)
+    assert.deepEqual([status, body.code], [404, 'rest_term_invalid'], id)
+  }
+  assert.equal((await get('/tags/jazz')).body.code, 'rest_no_route')
+})
+
+test('what is not here is rest_no_route in JSON, as writers expect of types that are missing', async () => {
+  for (const [method, path] of [
+    ['GET', '/types'],
+    ['GET', '/types/tribe_events'],
+    ['GET', '/tribe_events'],
+    ['GET', '/categories'],
+    ['GET', '/users'],
+    ['GET', '/users/1'],
+    ['POST', '/users/me'],
+    ['POST', '/tags'],
+    ['DELETE', `/tags/${jazz}`],
+  ] as const) {
+    const { status, body } = await app.call('administrator', method, WP + path)
+    assert.deepEqual([status, body.code], [404, 'rest_no_route'], `${method} ${path}`)
+  }
+})

@@ -5,7 +5,7 @@ import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
-import { LINK_KIND } from '../storage/schema.ts'
+import { LINK_KIND, type OccurrenceLinkTable, type OccurrenceTable } from '../storage/schema.ts'
 import { fold } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
 import { spanClass } from '../time/ranges.ts'
@@ -96,16 +96,9 @@ async function settle(tx: Transaction, { before, after }: Settling, cause: Cause
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   await adjustCounts(tx, { before: before === undefined ? NO_LINKS : publicLinks(before), after: publicLinks(after) })
   await storeOccurrence(tx, after)
-  await setSearchText(tx, { id: row.id, body: searchText(row) })
+  await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
   const { id, revision, modified_at } = row
   record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot: snapshotOfEvent(row, links) })
-}
-
-/** What a search looks at. Hidden text of a protected event is left out, so that no search reveals it. */
-function searchText(row: EventRow): string {
-  const open = row.password_hash === null
-  const parts = [row.title, ...(open ? [textOfHtml(row.description), textOfHtml(row.excerpt)] : [])]
-  return parts.map(fold).join('\n')
 }
 
 interface Relation {
@@ -158,34 +151,47 @@ async function adjustCounts(
 }
 
 /** A plain event has one occurrence, whose id is its own (architecture: Occurrences). */
-async function storeOccurrence(tx: Transaction, { row, links }: EventState): Promise<void> {
-  const { id, start_local, end_local, start_utc, end_utc, published_at, status, author_id, featured } = row
-  const listed = row.hide_from_listings === 1 ? 0 : 1
-  const span = spanClass(start_local, end_local)
-  const copy = {
-    event_id: id,
-    start_local,
-    end_local,
-    start_utc,
-    end_utc,
-    span,
-    published_at,
-    status,
-    listed,
-    author_id,
-    featured,
-  }
+async function storeOccurrence(tx: Transaction, state: EventState): Promise<void> {
+  const { occurrence, occurrenceLinks } = copiesOf(state)
+  const { id, ...columns } = occurrence
   await tx.run(tx.db.deleteFrom('occurrence_link').where('event_id', '=', id))
   await tx.run(
     tx.db
       .insertInto('occurrence')
-      .values({ id, ...copy })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(copy)),
+      .values(occurrence)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
   )
-  for (const kind of KINDS) {
-    for (const target_id of links[kind]) {
-      const narrow = { kind: LINK_KIND[kind], target_id, listed, status, start_local, published_at }
-      await tx.run(tx.db.insertInto('occurrence_link').values({ ...narrow, occurrence_id: id, event_id: id }))
-    }
+  for (const link of occurrenceLinks) await tx.run(tx.db.insertInto('occurrence_link').values(link))
+}
+
+/** The rows for lists and searches that follow from an event. */
+export interface EventCopies {
+  readonly occurrence: OccurrenceTable
+  /** By kind of target, then in the order of the links. */
+  readonly occurrenceLinks: readonly OccurrenceLinkTable[]
+  /** What a search looks at. */
+  readonly searchText: string
+}
+
+/** What is stored of an event a second time, for lists and searches. */
+export function copiesOf({ row, links }: EventState): EventCopies {
+  const { id, start_local, end_local, start_utc, end_utc, published_at, status, author_id, featured } = row
+  const listed = row.hide_from_listings === 1 ? 0 : 1
+  const span = spanClass(start_local, end_local)
+  const when = { start_local, end_local, start_utc, end_utc, span }
+  const order = { listed, status, start_local, published_at }
+  return {
+    occurrence: { id, event_id: id, ...when, published_at, status, listed, author_id, featured },
+    occurrenceLinks: KINDS.flatMap((kind) =>
+      links[kind].map((target_id) => ({ kind: LINK_KIND[kind], target_id, ...order, occurrence_id: id, event_id: id })),
+    ),
+    searchText: searchTextOf(row),
   }
+}
+
+/** What a search looks at. Hidden text of a protected event is left out, so that no search reveals it. */
+function searchTextOf(row: EventRow): string {
+  const open = row.password_hash === null
+  const parts = [row.title, ...(open ? [textOfHtml(row.description), textOfHtml(row.excerpt)] : [])]
+  return parts.map(fold).join('\n')
 }

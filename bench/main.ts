@@ -1,53 +1,147 @@
-import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openOrganizers } from '../src/organizers/index.ts'
-import { migrate } from '../src/storage/migrate.ts'
-import { openStorage } from '../src/storage/open.ts'
-import { acquireWriterLock } from '../src/storage/writer-lock.ts'
-import { openTerms } from '../src/terms/index.ts'
-import { openVenues } from '../src/venues/index.ts'
-import { planFor, seed } from './seed.ts'
+import { NAMESPACE } from '../src/config.ts'
+import { type DataFolder, seededFolder } from './data.ts'
+import { FigureBook } from './figures.ts'
+import { explore } from './ground.ts'
+import type { Lab, Target } from './lab.ts'
+import { loadProgram } from './load.ts'
+import { canPin, LOAD_CORE } from './pinning.ts'
+import { plotOf } from './plot.ts'
+import { type BenchServer, startKalends } from './processes.ts'
+import { measureNotModified, measureRead, measureSearches, type Targets } from './reads.ts'
+import { linesOf, markdownOf, type RunFacts } from './report.ts'
+import { measureColdStart, measureStall, soak } from './stress.ts'
+import { READS } from './workloads.ts'
+import { measureWrites } from './writes.ts'
+
+const USAGE = `npm run bench -- [options]
+  --quick            short and small: 3 rounds of 1 s, no big calendar unless --big is given
+  --only A,B         only these workloads: ${[...READS.map((one) => one.name), 'not-modified', 'searches', 'stall', 'writes', 'cold-start'].join(', ')}
+  --events N         events of the calendar, 10000
+  --big N            events of the big calendar, 1000000; 0 for none
+  --rounds N         how often each load is repeated, 5
+  --seconds N        how long each load lasts, 3
+  --soak MINUTES     also load the big calendar for so long and watch its memory
+  --peer URL         also measure another server: address of its interface, http://127.0.0.1:8080/wp-json/tribe/events/v1
+  --seed-only        only make the calendars (kept in KALENDS_BENCH_DATA, else ~/.cache/kalends-bench)`
+
+/** Flags of a server without any cache. There are none to switch off yet. */
+const NO_CACHES: readonly string[] = []
+
+const RESULTS = fileURLToPath(new URL('./results/', import.meta.url))
 
 const { values } = parseArgs({
-  options: { data: { type: 'string' }, events: { type: 'string', default: '100000' }, from: { type: 'string' } },
-})
-if (values.data === undefined)
-  throw new Error('usage: node bench/main.ts --data FOLDER [--events 100000] [--from 2026-01-01]')
-const folder = resolve(values.data)
-await mkdir(folder, { recursive: true })
-const lock = acquireWriterLock(folder)
-if (lock === undefined) throw new Error(`${folder} is in use: stop the server first`)
-
-const site = {
-  name: 'Kalends',
-  zone: 'UTC',
-  host: 'bench.example',
-  currencySymbol: '$',
-  currencyPosition: 'prefix',
-  perPageMax: 50,
-} as const
-const now = (): number => Date.now()
-const storage = await openStorage({ database: `sqlite:${join(folder, 'kalends.db')}`, now })
-await migrate(storage, { now })
-const parts = { storage, site, isUser: async (): Promise<boolean> => true }
-const terms = openTerms(parts)
-const shelves = {
-  venue: openVenues(parts).shelf,
-  organizer: openOrganizers(parts).shelf,
-  category: terms.category,
-  tag: terms.tag,
-}
-const owner = { id: 1, role: 'administrator', name: 'bench' } as const
-const began = now()
-const from = `${values.from ?? new Date(began).toISOString().slice(0, 10)} 00:00:00`
-await seed(
-  { storage, shelves, owner, siteZone: site.zone, now: began },
-  planFor(Number(values.events), from),
-  (done) => {
-    if (done % 10_000 === 0) process.stdout.write(`${done} events, ${((now() - began) / 1000).toFixed(1)} s\n`)
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    events: { type: 'string', default: '10000' },
+    big: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    soak: { type: 'string' },
+    peer: { type: 'string' },
+    'seed-only': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
-)
-await storage.close()
-lock.release()
-process.stdout.write(`seeded ${values.events} events into ${folder} in ${((now() - began) / 1000).toFixed(1)} s\n`)
+})
+
+const now = Date.now()
+const say = (text: string): void => void process.stderr.write(`${text}\n`)
+if (values.help) say(USAGE)
+else await main()
+
+async function main(): Promise<void> {
+  const folder = await seededFolder(Number(values.events), now)
+  const bigSize = Number(values.big ?? (values.quick ? 0 : 1_000_000))
+  const bigFolder = bigSize > 0 ? await seededFolder(bigSize, now) : undefined
+  if (values['seed-only']) return
+  if (canPin()) spawnSync('taskset', ['-cp', String(LOAD_CORE), String(process.pid)])
+  const pace = {
+    rounds: Number(values.rounds ?? (values.quick ? 3 : 5)),
+    seconds: Number(values.seconds ?? (values.quick ? 1 : 3)),
+  }
+  const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
+  const lab: Lab = { pace, book: new FigureBook(), say }
+  const servers: BenchServer[] = []
+  try {
+    const start = async (of: DataFolder, name: string, flags: readonly string[] = []): Promise<Target> => {
+      const server = await startKalends(of, flags)
+      servers.push(server)
+      const ground = await explore(`${server.origin}/${NAMESPACE}`, { authorization: of.authorization, now })
+      return { name, origin: server.origin, pid: server.pid, ground }
+    }
+    const kalends = await start(folder, 'kalends')
+    const targets: Targets = {
+      kalends,
+      noCaches: NO_CACHES.length > 0 ? await start(folder, 'no-caches', NO_CACHES) : { ...kalends, name: 'no-caches' },
+      big: bigFolder && (await start(bigFolder, 'big')),
+      peer: await peerOf(values.peer),
+      folder,
+    }
+    await measureAll(lab, targets)
+  } finally {
+    for (const server of servers) await server.stop()
+    await writeReport(facts, lab)
+  }
+}
+
+async function measureAll(lab: Lab, targets: Targets): Promise<void> {
+  const wanted = values.only?.split(',')
+  const isWanted = (name: string): boolean => wanted === undefined || wanted.includes(name)
+  for (const workload of READS) if (isWanted(workload.name)) await measureRead(lab, workload, targets)
+  if (isWanted('not-modified')) await measureNotModified(lab, targets)
+  const largest = targets.big ?? targets.kalends
+  if (isWanted('searches')) await measureSearches(lab, largest)
+  if (isWanted('stall')) await measureStall(lab, largest)
+  if (isWanted('writes')) await measureWrites(lab, targets.folder, targets.kalends.ground)
+  if (isWanted('cold-start')) await measureColdStart(lab, targets.folder, targets.kalends)
+  if (values.soak !== undefined) await soak(lab, largest, Number(values.soak))
+}
+
+async function peerOf(api: string | undefined): Promise<Target | undefined> {
+  if (api === undefined) return undefined
+  return { name: 'peer', origin: new URL(api).origin, pid: undefined, ground: await explore(api, { now }) }
+}
+
+function factsOf(run: Pick<RunFacts, 'events' | 'big' | 'rounds' | 'seconds'>): RunFacts {
+  return {
+    ...run,
+    at: new Date(now).toISOString(),
+    machine: `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}`,
+    node: process.versions.node,
+    commit: commit(),
+    load: loadProgram(),
+    isPinned: canPin(),
+  }
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return ''
+  }
+}
+
+async function writeReport(facts: RunFacts, { book }: Lab): Promise<void> {
+  const name = facts.at.slice(0, 19).replaceAll(':', '-')
+  const folder = join(RESULTS, name)
+  await mkdir(folder, { recursive: true })
+  const markdown = markdownOf(facts, book.figures)
+  await writeFile(join(folder, 'report.md'), markdown)
+  await writeFile(join(folder, 'rates.svg'), plotOf(linesOf(book.figures)))
+  await writeFile(
+    join(folder, 'figures.json'),
+    JSON.stringify({ facts, figures: Object.fromEntries(book.figures) }, undefined, 2),
+  )
+  process.stdout.write(markdown)
+  say(`report, figures and plot: ${folder}`)
+}

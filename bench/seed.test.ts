@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ANONYMOUS } from '../src/auth/caller.ts'
 import { visibilityOf } from '../src/entries/listing.ts'
-import { EVERYTHING, type EventListing, pageStatement } from '../src/events/index.ts'
+import { EVERYTHING, type EventListing, insertEvent, pageStatement, takeEventId } from '../src/events/index.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
-import { openTestStorage } from '../src/storage/testing.ts'
+import type { Compilable } from '../src/storage/engine.ts'
+import { openTestStorage, type TestScope } from '../src/storage/testing.ts'
 import { openTerms } from '../src/terms/index.ts'
 import { openVenues } from '../src/venues/index.ts'
-import { planFor, seed } from './seed.ts'
+import type { NewEvent } from './bulk.ts'
+import { planFor, type SeedTarget, seed } from './seed.ts'
 
 const SITE = {
   name: 'Bench',
@@ -20,7 +22,7 @@ const SITE = {
 
 const WINDOW = { start_date: '2026-11-20 00:00:00', end_date: '2028-11-20 23:59:59' }
 
-test('the first page, a category page and a page by venue run from an index without sorting', async (t) => {
+async function openCalendar(t: TestScope): Promise<SeedTarget> {
   const storage = await openTestStorage('sqlite', t)
   const isUser = async (): Promise<boolean> => true
   const terms = openTerms({ storage, site: SITE })
@@ -31,8 +33,44 @@ test('the first page, a category page and a page by venue run from an index with
     tag: terms.tag,
   }
   const owner = { id: 1, role: 'administrator', name: 'bench' } as const
-  const now = Date.UTC(2026, 10, 20)
-  await seed({ storage, shelves, owner, siteZone: SITE.zone, now }, planFor(2_000, '2026-11-20 00:00:00'))
+  return { storage, shelves, owner, siteZone: SITE.zone, now: Date.UTC(2026, 10, 20) }
+}
+
+test('what is seeded in bulk is what the ordinary write path stores, in every table', async (t) => {
+  const plan = { ...planFor(40, '2026-11-20 00:00:00'), days: 60 }
+  const [bulk, plain] = [await openCalendar(t), await openCalendar(t)]
+  await seed(bulk, plan)
+  const events: NewEvent[] = []
+  await seed(plain, plan, { store: async (_storage, states) => void events.push(...states) })
+  await plain.storage.write(async (tx) => {
+    for (const { row, links } of events) {
+      const id = await takeEventId(tx)
+      await insertEvent(tx, { row: { ...row, id }, links }, { actor: 1, action: 'create' })
+    }
+  })
+  const schema = await bulk.storage.all(text<{ name: string; sql: string }>(SCHEMA))
+  assert.deepEqual(await plain.storage.all(text(SCHEMA)), schema)
+  const tables = schema.filter(({ sql }) => sql.startsWith('create table')).map(({ name }) => name)
+  for (const table of tables.filter((name) => !name.startsWith('entry_text_fts_'))) {
+    const rows = text(`select * from "${table}" order by 1, 2`)
+    assert.deepEqual(await bulk.storage.all(rows), await plain.storage.all(rows), table)
+  }
+  const found = text(`select rowid from entry_text_fts where entry_text_fts match '"music"' order by 1`)
+  const hits = await bulk.storage.all(found)
+  assert.deepEqual(hits, await plain.storage.all(found))
+  assert.ok(hits.length > 0)
+})
+
+const SCHEMA = 'select name, sql from sqlite_schema where sql is not null order by name'
+
+function text<Row>(sql: string): Compilable<Row> {
+  return { compile: () => ({ sql, parameters: [] }) }
+}
+
+test('the first page, a category page and a page by venue run from an index without sorting', async (t) => {
+  const target = await openCalendar(t)
+  const { storage } = target
+  await seed(target, planFor(2_000, '2026-11-20 00:00:00'))
 
   const listing = (query: object): EventListing => ({
     query: { ...EVERYTHING, bounds: WINDOW, ...query },

@@ -1,9 +1,10 @@
 import type { Caller } from '../src/auth/caller.ts'
-import type { Shelves } from '../src/events/index.ts'
-import { type EventRow, insertEvent, takeEventId } from '../src/events/index.ts'
-import type { Storage, Transaction } from '../src/storage/engine.ts'
+import type { EventLinks, EventRow, Shelves } from '../src/events/index.ts'
+import type { Storage } from '../src/storage/engine.ts'
 import { slugify } from '../src/text/slug.ts'
 import { addToLocal, toUtc, utcFromMillis } from '../src/time/zones.ts'
+import { insertBulk, type NewEvent, withoutIndexes } from './bulk.ts'
+import { nameOf, oneOf, type Random, sequence, wordOf } from './vocabulary.ts'
 
 /** How much to seed. */
 export interface SeedPlan {
@@ -30,7 +31,7 @@ export function planFor(events: number, from: string): SeedPlan {
     categories: 40,
     tags: 100,
     from,
-    days: 1460,
+    days: 1826,
     seed: 20261120,
   }
 }
@@ -46,7 +47,7 @@ export interface SeedTarget {
 }
 
 /** Events of one transaction. */
-const BATCH = 500
+const BATCH = 5_000
 
 /** Ids that seeded events refer to. */
 interface Ground {
@@ -56,83 +57,79 @@ interface Ground {
   readonly tags: readonly number[]
 }
 
-/** Fills a calendar with reproducible events through the ordinary write path, in large transactions. */
+/** How events are stored, and whom to tell how many there are. */
+export interface Seeding {
+  readonly store?: typeof insertBulk
+  onProgress?(done: number): void
+}
+
+/** Fills an empty calendar with reproducible events in large transactions; their indexes are made at the end. */
 export async function seed(
   target: SeedTarget,
   plan: SeedPlan,
-  onProgress: (done: number) => void = () => {},
+  { store = insertBulk, onProgress }: Seeding = {},
 ): Promise<void> {
   const random = sequence(plan.seed)
   const ground = await seedGround(target, plan)
-  for (let first = 0; first < plan.events; first += BATCH) {
-    const count = Math.min(BATCH, plan.events - first)
-    const drafts = Array.from({ length: count }, (_none, index) => draftOf({ plan, random, ground }, first + index))
-    await target.storage.write(async (tx) => {
-      for (const draft of drafts) await seedEvent(tx, target, draft)
-    })
-    onProgress(first + count)
-  }
+  const at = utcFromMillis(target.now)
+  await withoutIndexes(target.storage, async () => {
+    for (let first = 0; first < plan.events; first += BATCH) {
+      const count = Math.min(BATCH, plan.events - first)
+      const states = Array.from({ length: count }, (_none, index) =>
+        eventOf(target, draftOf({ plan, random, ground }, first + index)),
+      )
+      await store(target.storage, states, { actor: target.owner.id, at })
+      onProgress?.(first + count)
+    }
+  })
 }
 
 async function seedGround({ storage, shelves, owner, now }: SeedTarget, plan: SeedPlan): Promise<Ground> {
-  const at = utcFromMillis(now)
-  const times = (count: number): number[] => Array.from({ length: count }, (_none, index) => index + 1)
+  const random = sequence(plan.seed + 1)
+  const cause = { caller: owner, now }
+  const wish = { actor: owner.id, at: utcFromMillis(now) }
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_none, index) => index + 1)
   return storage.write(async (tx) => {
-    const cause = { caller: owner, now }
     const ground = {
       venues: [] as number[],
       organizers: [] as number[],
       categories: [] as number[],
       tags: [] as number[],
     }
-    for (const n of times(plan.venues)) {
-      const values = {
-        venue: `${NAMES[n % NAMES.length]} Hall ${n}`,
-        city: CITIES[n % CITIES.length],
-        address: `${n} Main Street`,
-      }
-      ground.venues.push(await shelves.venue.saveInline(tx, values, cause))
+    for (const n of numbers(plan.venues)) {
+      ground.venues.push(await shelves.venue.saveInline(tx, venueOf(random, n), cause))
     }
-    for (const n of times(plan.organizers)) {
-      ground.organizers.push(
-        await shelves.organizer.saveInline(tx, { organizer: `${NAMES[n % NAMES.length]} Society ${n}` }, cause),
-      )
+    for (const n of numbers(plan.organizers)) {
+      const values = { organizer: `${capital(nameOf(n))} Society`, email: `office@society-${n}.example` }
+      ground.organizers.push(await shelves.organizer.saveInline(tx, values, cause))
     }
-    for (const n of times(plan.categories)) {
-      ground.categories.push((await shelves.category.create(tx, { name: `Category ${n}`, actor: owner.id, at })).id)
+    for (const n of numbers(plan.categories)) {
+      // Every fourth category has the one before below it.
+      const parent = n % 4 === 0 ? ground.categories.at(-1) : undefined
+      const term = await shelves.category.create(tx, { ...wish, name: `Category ${n}`, ...(parent && { parent }) })
+      ground.categories.push(term.id)
     }
-    for (const n of times(plan.tags))
-      ground.tags.push((await shelves.tag.create(tx, { name: `Tag ${n}`, actor: owner.id, at })).id)
+    for (const n of numbers(plan.tags))
+      ground.tags.push((await shelves.tag.create(tx, { ...wish, name: `Tag ${n}` })).id)
     return ground
   })
 }
 
-type Random = () => number
-
-/** Numbers from 0 to below 1 that depend on the start alone (mulberry32). */
-export function sequence(start: number): Random {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+/** A venue somewhere in central Europe. */
+function venueOf(random: Random, number: number): Readonly<Record<string, unknown>> {
+  return {
+    venue: `${capital(nameOf(number))} ${oneOf(random, HOUSES)}`,
+    address: `${1 + Math.floor(random() * 200)} ${capital(nameOf(Math.floor(random() * 1_000)))} Street`,
+    city: oneOf(random, CITIES),
+    country: 'Germany',
+    zip: String(10_000 + Math.floor(random() * 90_000)),
+    geo_lat: Math.round((47.5 + random() * 7) * 1e5) / 1e5,
+    geo_lng: Math.round((6 + random() * 9) * 1e5) / 1e5,
   }
 }
 
-const NAMES = [
-  'Heron',
-  'Maple',
-  'Harbour',
-  'Cedar',
-  'Granite',
-  'Lantern',
-  'Meadow',
-  'Quarry',
-  'Sable',
-  'Willow',
-] as const
-const CITIES = ['Astoria', 'Bern', 'Ghent', 'Lyon', 'Porto', 'Turku', 'Utrecht', 'Zadar'] as const
+const HOUSES = ['Hall', 'House', 'Theatre', 'Centre', 'Club', 'Gardens', 'Library', 'Studio'] as const
+const CITIES = ['Augsburg', 'Bremen', 'Dresden', 'Erfurt', 'Freiburg', 'Hamburg', 'Jena', 'Kassel', 'Köln'] as const
 const KINDS = [
   'Concert',
   'Workshop',
@@ -145,95 +142,107 @@ const KINDS = [
   'Tour',
   'Picnic',
 ] as const
-const WORDS =
-  'bring your own lunch and a dry bag we meet at the north gate rain or shine children are welcome with their parents tickets at the door music follows until late the hall opens early'.split(
-    ' ',
-  )
 
-interface Draft {
-  readonly title: string
-  readonly description: string
-  readonly start: string
-  readonly end: string
-  readonly allDay: boolean
-  readonly links: { venue: number[]; organizer: number[]; category: number[]; tag: number[] }
-  readonly featured: boolean
+/** An event before it has an id. */
+type Draft = Omit<
+  EventRow,
+  'id' | 'author_id' | 'published_at' | 'modified_at' | 'start_utc' | 'end_utc' | 'timezone'
+> & {
+  readonly links: EventLinks
 }
 
-function draftOf({ plan, random, ground }: { plan: SeedPlan; random: Random; ground: Ground }, index: number): Draft {
-  const pick = <T>(from: readonly T[]): T[] => from.slice(...oneOf(random, from.length))
+interface Source {
+  readonly plan: SeedPlan
+  readonly random: Random
+  readonly ground: Ground
+}
+
+function draftOf({ plan, random, ground }: Source, index: number): Draft {
+  const title = `${oneOf(random, KINDS)} ${wordOf(random)} ${capital(nameOf(Math.floor(random() * 1_500)))}`
+  return {
+    ...NOTHING_SENT,
+    title,
+    slug: `${slugify(title)}-${index + 1}`,
+    status: random() < 0.03 ? 'draft' : 'publish',
+    ...timesOf(plan, random),
+    description: descriptionOf(random),
+    excerpt: random() < 0.3 ? `<p>${sentence(random, 12)}</p>` : '',
+    cost: random() < 0.5 ? String(5 + Math.floor(random() * 40)) : '',
+    featured: random() < 0.05 ? 1 : 0,
+    hide_from_listings: random() < 0.01 ? 1 : 0,
+    links: {
+      venue: [oneOf(random, ground.venues)],
+      organizer: [oneOf(random, ground.organizers)],
+      category: [oneOf(random, ground.categories)],
+      tag: [...new Set([oneOf(random, ground.tags), oneOf(random, ground.tags)])],
+    },
+  }
+}
+
+/** Every tenth event lasts whole days, every twentieth up to a month, every five hundredth up to two years. */
+function timesOf(plan: SeedPlan, random: Random): Pick<EventRow, 'all_day' | 'start_local' | 'end_local'> {
   const allDay = random() < 0.1
-  const day = addToLocal(plan.from, { days: Math.floor(random() * plan.days) })
-  const start = allDay
-    ? `${day.slice(0, 10)} 00:00:00`
-    : addToLocal(`${day.slice(0, 10)} 08:00:00`, { seconds: 900 * Math.floor(random() * 56) })
-  const days = random() < 0.05 ? Math.floor(random() * 30) : 0
+  const day = addToLocal(plan.from, { days: Math.floor(random() * plan.days) }).slice(0, 10)
+  const chance = random()
+  const days = chance < 0.002 ? 31 + Math.floor(random() * 700) : chance < 0.05 ? Math.floor(random() * 30) : 0
+  const start = allDay ? `${day} 00:00:00` : addToLocal(`${day} 08:00:00`, { seconds: 900 * Math.floor(random() * 60) })
   const end = allDay
     ? `${addToLocal(start, { days }).slice(0, 10)} 23:59:59`
     : addToLocal(start, { days, seconds: 5400 })
-  const words = Array.from(
-    { length: 40 + Math.floor(random() * 120) },
-    () => WORDS[Math.floor(random() * WORDS.length)],
-  )
-  return {
-    title: `${KINDS[Math.floor(random() * KINDS.length)]} ${NAMES[Math.floor(random() * NAMES.length)]} ${index + 1}`,
-    description: `<p>${words.join(' ')}.</p>`,
-    start,
-    end,
-    allDay,
-    links: {
-      venue: pick(ground.venues),
-      organizer: pick(ground.organizers),
-      category: pick(ground.categories),
-      tag: pick(ground.tags),
-    },
-    featured: random() < 0.05,
-  }
+  return { all_day: allDay ? 1 : 0, start_local: start, end_local: end }
 }
 
-/** Bounds of one random element. */
-function oneOf(random: Random, length: number): [number, number] {
-  const at = Math.floor(random() * length)
-  return [at, at + 1]
+/** Two or three paragraphs of 40 to 160 words; every twentieth one names somebody whom hardly another one names. */
+function descriptionOf(random: Random): string {
+  const guest = random() < 0.05 ? ` With ${capital(rareName(Math.floor(random() * RARE_NAMES)))}.` : ''
+  const length = 20 + Math.floor(random() * 60)
+  return `<p>${sentence(random, length)}</p>\n<p><strong>${sentence(random, 4)}</strong> ${sentence(random, length)}${guest}</p>\n`
 }
 
-async function seedEvent(tx: Transaction, target: SeedTarget, draft: Draft): Promise<void> {
-  const id = await takeEventId(tx)
+/** Number of different rare names in descriptions. */
+export const RARE_NAMES = 50_000
+
+/** A rare name by number, lower case. */
+export function rareName(number: number): string {
+  return nameOf(100_000 + number)
+}
+
+function sentence(random: Random, words: number): string {
+  return `${capital(Array.from({ length: words }, () => wordOf(random)).join(' '))}.`
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+const NOTHING_SENT = {
+  trashed_from: null,
+  image_id: null,
+  image_recorded: null,
+  extra: null,
+  revision: 1,
+  cost_symbol: '',
+  cost_position: '',
+  website: null,
+  show_map: 1,
+  show_map_link: 1,
+  sticky: 0,
+  password_hash: null,
+  post_parent: 0,
+  tickets: null,
+  custom_fields: null,
+} as const
+
+function eventOf(target: SeedTarget, { links, ...draft }: Draft): NewEvent {
   const at = utcFromMillis(target.now)
-  const row: EventRow = {
-    id,
+  const row = {
+    ...draft,
     author_id: target.owner.id,
-    status: 'publish',
-    trashed_from: null,
-    slug: slugify(draft.title),
     published_at: at,
     modified_at: at,
-    description: draft.description,
-    excerpt: '',
-    image_id: null,
-    image_recorded: null,
-    extra: null,
-    revision: 1,
-    title: draft.title,
-    all_day: draft.allDay ? 1 : 0,
-    start_local: draft.start,
-    end_local: draft.end,
-    start_utc: toUtc(draft.start, target.siteZone),
-    end_utc: toUtc(draft.end, target.siteZone),
+    start_utc: toUtc(draft.start_local, target.siteZone),
+    end_utc: toUtc(draft.end_local, target.siteZone),
     timezone: target.siteZone,
-    cost: '',
-    cost_symbol: '',
-    cost_position: '',
-    website: null,
-    show_map: 0,
-    show_map_link: 0,
-    hide_from_listings: 0,
-    sticky: 0,
-    featured: draft.featured ? 1 : 0,
-    password_hash: null,
-    post_parent: 0,
-    tickets: null,
-    custom_fields: null,
   }
-  await insertEvent(tx, { row, links: draft.links }, { actor: target.owner.id, action: 'create' })
+  return { row, links }
 }

@@ -1,0 +1,174 @@
+import { copiesOf, type EventLinks, type EventRow, type EventState, snapshotOfEvent } from '../src/events/index.ts'
+import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
+
+/** An event to store; its id is the next one. */
+export interface NewEvent {
+  readonly row: Omit<EventRow, 'id'>
+  readonly links: EventLinks
+}
+
+/** Who stores events, and when (UTC text), for the journal. */
+interface Agent {
+  readonly actor: number
+  readonly at: string
+}
+
+/**
+ * Stores events in one transaction, with all that the ordinary write path (`insertEvent`) stores of them, but many rows
+ * a statement. Counts of terms and search index follow in `withoutIndexes`.
+ */
+export async function insertBulk(storage: Storage, events: readonly NewEvent[], { actor, at }: Agent): Promise<void> {
+  await storage.write(async (tx) => {
+    const last = await advance(tx, { table: 'counter', column: 'value', where: `name = 'entry'` }, events.length)
+    const seq =
+      (await advance(tx, { table: 'journal_head', column: 'seq', where: '1 = 1' }, events.length)) - events.length
+    const states = events.map(({ row, links }, index): EventState => {
+      return { row: { ...row, id: last - events.length + index + 1 }, links }
+    })
+    await insertEvents(tx, states)
+    await insertRows(
+      tx,
+      'journal',
+      states.map((state, index) => journalEntry(state, { seq: seq + index + 1, at, actor })),
+    )
+  })
+}
+
+async function insertEvents(tx: Transaction, states: readonly EventState[]): Promise<void> {
+  const rows = states.map((state) => state.row)
+  const copies = states.map((state) => copiesOf(state))
+  await insertRows(
+    tx,
+    'entry',
+    rows.map(({ id }) => ({ id, kind: 'event' })),
+  )
+  await insertRows(tx, 'event', rows)
+  for (const kind of ['venue', 'organizer', 'category', 'tag'] as const) {
+    const relations = states.flatMap(({ row, links }) =>
+      links[kind].map((target, position) => ({ event_id: row.id, [`${kind}_id`]: target, position })),
+    )
+    await insertRows(tx, `event_${kind}`, relations)
+  }
+  await insertRows(
+    tx,
+    'occurrence',
+    copies.map((one) => one.occurrence),
+  )
+  await insertRows(
+    tx,
+    STAGED,
+    copies.flatMap((one) => one.occurrenceLinks),
+  )
+  await insertRows(
+    tx,
+    'entry_text',
+    copies.map((one) => ({ id: one.occurrence.id, body: one.searchText })),
+  )
+}
+
+function journalEntry({ row, links }: EventState, entry: Agent & { readonly seq: number }): object {
+  const { id, revision } = row
+  const snapshot = JSON.stringify(snapshotOfEvent(row, links))
+  return { ...entry, resource: 'event', id, revision, action: 'create', snapshot }
+}
+
+async function advance(
+  tx: Transaction,
+  { table, column, where }: { readonly table: string; readonly column: string; readonly where: string },
+  count: number,
+): Promise<number> {
+  const set = `update ${table} set ${column} = ${column} + ${count} where ${where} returning ${column} as reached`
+  const row = await tx.first(text<{ reached: number }>(set))
+  if (row === undefined) throw new Error(`${table} has no row`)
+  return row.reached
+}
+
+/** Values of one statement at most; SQLite takes 32,766. */
+const VALUES = 8_000
+
+async function insertRows(tx: Transaction, table: string, rows: readonly object[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = Object.keys(first)
+  const size = Math.floor(VALUES / columns.length)
+  const places = `(${columns.map(() => '?').join(', ')})`
+  for (let start = 0; start < rows.length; start += size) {
+    const part = rows.slice(start, start + size)
+    const sql = `insert into ${table} (${columns.join(', ')}) values ${part.map(() => places).join(', ')}`
+    const parameters = part.flatMap((row) => Object.values(row) as unknown[])
+    await tx.run({ compile: () => ({ sql, parameters }) })
+  }
+}
+
+/** Tables whose indexes are made anew after bulk inserts. */
+const INDEXED = [
+  'event',
+  'event_venue',
+  'event_organizer',
+  'event_category',
+  'event_tag',
+  'occurrence',
+  'occurrence_link',
+  'journal',
+]
+
+/** Where rows of `occurrence_link`, whose only order is its key, wait until all are there and can be sorted. */
+const STAGED = 'staged_occurrence_link'
+
+/** Pages of the connection that writes while it inserts much, and then again, in KiB as SQLite's negative numbers say it. */
+const CACHE = { large: -1024 * 1024, usual: -32 * 1024 }
+
+/** Memory of the search index while it is made, in bytes; then the default of SQLite again. */
+const HASH = { large: 256 * 1024 * 1024, usual: 1024 * 1024 }
+
+/** Runs a step that inserts much into a SQLite file: without indexes, which are made anew at the end, as are counts. */
+export async function withoutIndexes(storage: Storage, step: () => Promise<void>): Promise<void> {
+  const list = INDEXED.map((table) => `'${table}'`).join(', ')
+  const indexes = await storage.all(
+    text<Named>(
+      `select name, sql from sqlite_schema where type = 'index' and sql is not null and tbl_name in (${list})`,
+    ),
+  )
+  const triggers = await storage.all(
+    text<Named>(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = 'entry_text'`),
+  )
+  await runAll(storage, [
+    `pragma cache_size = ${CACHE.large}`,
+    `create table ${STAGED} as select * from occurrence_link where false`,
+    ...indexes.map(({ name }) => `drop index ${name}`),
+    ...triggers.map(({ name }) => `drop trigger ${name}`),
+  ])
+  await step()
+  await runAll(storage, [
+    `insert into occurrence_link select * from ${STAGED}
+      order by kind, target_id, listed, status, start_local, published_at, occurrence_id`,
+    `drop table ${STAGED}`,
+  ])
+  for (const { sql } of indexes) await runAll(storage, [sql])
+  await runAll(storage, [
+    ...['category', 'tag'].map(
+      (term) => `update ${term} set count = (select count(*) from event_${term} inner join event on event.id = event_id
+        where ${term}_id = ${term}.id and event.status = 'publish')`,
+    ),
+    `insert into entry_text_fts (entry_text_fts, rank) values ('hashsize', ${HASH.large})`,
+    `insert into entry_text_fts (entry_text_fts) values ('rebuild')`,
+    `insert into entry_text_fts (entry_text_fts, rank) values ('hashsize', ${HASH.usual})`,
+    ...triggers.map(({ sql }) => sql),
+    `pragma cache_size = ${CACHE.usual}`,
+  ])
+}
+
+interface Named {
+  readonly name: string
+  readonly sql: string
+}
+
+async function runAll(storage: Storage, statements: readonly string[]): Promise<void> {
+  await storage.write(async (tx) => {
+    for (const statement of statements) await tx.run(text(statement))
+  })
+}
+
+function text<Row>(sql: string): Compilable<Row> {
+  return { compile: () => ({ sql, parameters: [] }) }
+}

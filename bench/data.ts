@@ -1,0 +1,107 @@
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { loadSecret } from '../src/auth/secret.ts'
+import { openOrganizers } from '../src/organizers/index.ts'
+import { migrate } from '../src/storage/migrate.ts'
+import { openStorage } from '../src/storage/open.ts'
+import { openTerms } from '../src/terms/index.ts'
+import { addFirstAdministrator } from '../src/users/index.ts'
+import { openVenues } from '../src/venues/index.ts'
+import { planFor, seed } from './seed.ts'
+
+/** A data folder for a server of the benchmark. */
+export interface DataFolder {
+  readonly path: string
+  readonly events: number
+  /** Value of an Authorization header of its administrator. */
+  readonly authorization: string
+}
+
+/** Settings of the seeded site; the server is started with the same ones. */
+export const SITE = {
+  name: 'Benchmark',
+  zone: 'Europe/Berlin',
+  host: 'bench.example',
+  currencySymbol: '€',
+  currencyPosition: 'prefix',
+  perPageMax: 50,
+} as const
+
+/** To be raised when `seed` makes other data of the same plan. */
+const EDITION = 1
+
+/** Folder of the seeded data folders: KALENDS_BENCH_DATA, else in the cache folder of the user; outside the project. */
+function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return env['KALENDS_BENCH_DATA'] || join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'kalends-bench')
+}
+
+/** A seeded data folder, made when there is none of this size yet. The events begin with the year before `now`. */
+export async function seededFolder(events: number, now: number): Promise<DataFolder> {
+  const year = new Date(now).getUTCFullYear() - 1
+  const path = join(cacheFolder(process.env), `${events}-events-from-${year}-edition-${EDITION}`)
+  const known = await noteOf(path)
+  if (known !== undefined) return { path, events, authorization: known }
+  const draft = `${path}.making`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true })
+  const authorization = await fill(draft, { events, from: `${year}-01-01 00:00:00` })
+  await writeFile(join(draft, NOTE), authorization)
+  await rm(path, { recursive: true, force: true })
+  await rename(draft, path)
+  return { path, events, authorization }
+}
+
+/** File with the header of the administrator of this throw-away calendar. */
+const NOTE = 'bench-authorization'
+
+async function noteOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(path, NOTE), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+let copies = 0
+
+/** A copy that may be written to; remove it with `rm`. */
+export async function copyOf(folder: DataFolder): Promise<DataFolder> {
+  copies += 1
+  const path = `${folder.path}.copy-${process.pid}-${copies}`
+  await rm(path, { recursive: true, force: true })
+  // Not the socket and the lock of a server that reads the folder meanwhile.
+  await cp(folder.path, path, { recursive: true, filter: (file) => !/\.(sock|lock|db-shm)$/.test(file) })
+  return { ...folder, path }
+}
+
+async function fill(path: string, plan: { readonly events: number; readonly from: string }): Promise<string> {
+  const now = (): number => Date.now()
+  const began = now()
+  const say = (text: string): void =>
+    void process.stderr.write(`${text} after ${((now() - began) / 1000).toFixed(1)} s\n`)
+  const storage = await openStorage({ database: `sqlite:${join(path, 'kalends.db')}`, synchronous: 'NORMAL', now })
+  try {
+    await migrate(storage, { now })
+    const parts = { storage, site: SITE, isUser: async (): Promise<boolean> => true }
+    const terms = openTerms(parts)
+    const shelves = {
+      venue: openVenues(parts).shelf,
+      organizer: openOrganizers(parts).shelf,
+      category: terms.category,
+      tag: terms.tag,
+    }
+    const user = await addFirstAdministrator({ storage, now, secret: await loadSecret('', path) })
+    if (user === undefined) throw new Error(`${path} has users already`)
+    const owner = { id: 1, role: 'administrator', name: user.name } as const
+    const target = { storage, shelves, owner, siteZone: SITE.zone, now: began }
+    const onProgress = (done: number): void => {
+      if (done % 50_000 === 0) say(`${done} of ${plan.events} events`)
+    }
+    await seed(target, planFor(plan.events, plan.from), { onProgress })
+    return `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`
+  } finally {
+    await storage.close()
+    say(`seeded ${plan.events} events`)
+  }
+}

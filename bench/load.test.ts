@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { measureOfWrk } from './load.ts'
+import { replayed, transactionOf } from './recorded-statements.ts'
+import { rareName } from './seed.ts'
+import { nameOf, sequence } from './vocabulary.ts'
+import { creates, mixed, READS } from './workloads.ts'
+
+const GROUND = {
+  base: '/cal/events/v1',
+  authorization: 'Basic eA==',
+  ids: [7, 8],
+  slugs: ['a', 'b'],
+  category: 3,
+  venue: 4,
+  today: '2026-11-20',
+}
+
+test('the line of wrk is read as answers a second and milliseconds', () => {
+  const output =
+    'Running 2s test\nRESULT {"requests":500,"microseconds":2000000,"errors":3,"p50":1500,"p99":20000,"max":30000}\n'
+  assert.deepEqual(measureOfWrk(output), { rate: 250, p50: 1.5, p99: 20, max: 30, errors: 3 })
+  assert.throws(() => measureOfWrk('unable to connect'), /unable to connect/)
+})
+
+test('no request of a fresh workload is like another one', () => {
+  for (const name of ['first-page-fresh', 'overlap', 'category']) {
+    const paths =
+      READS.find((one) => one.name === name)
+        ?.requests(GROUND)
+        .map((one) => one.path) ?? []
+    assert.equal(new Set(paths).size, paths.length, name)
+    assert.ok(paths.length >= 20_000, name)
+  }
+  assert.ok(creates(GROUND, 3).every((one) => one.authorization === 'Basic eA=='))
+  assert.equal(mixed(GROUND).filter((one) => one.method === 'POST').length, 1_000)
+})
+
+test('made-up names differ, and the same start gives the same numbers', () => {
+  const names = Array.from({ length: 200_000 }, (_none, number) => nameOf(number))
+  assert.equal(new Set(names).size, names.length)
+  assert.notEqual(rareName(1), rareName(2))
+  const [one, other] = [sequence(5), sequence(5)]
+  assert.deepEqual([one(), one()], [other(), other()])
+})
+
+test('the last whole transaction is cut out of what was recorded', () => {
+  const statement = (sql: string) => ({ sql, parameters: [] })
+  const recorded = ['begin immediate', 'a', 'commit', 'x', 'begin immediate', 'b', 'c', 'commit', 'y'].map(statement)
+  assert.deepEqual(transactionOf(recorded), [statement('b'), statement('c')])
+})
+
+test('another create has other ids and another slug, and else the same values', () => {
+  const values = [50n, 3n, 60n, 'benchmark-evening-1', 'publish', null]
+  assert.deepEqual(replayed(values, { id: 50, add: 2 }), [52n, 3n, 62n, 'benchmark-evening-1-again-2', 'publish', null])
+})

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type DataFolder, SITE } from './data.ts'
+import { pinned, SERVER_CORE } from './pinning.ts'
+
+/** A server in a process of its own, on the core of the server. */
+export interface BenchServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  readonly pid: number
+  /** From the start of the process to the line with its address, milliseconds. */
+  readonly startedIn: number
+  stop(): Promise<void>
+}
+
+const BIN = fileURLToPath(new URL('../bin/kalends.js', import.meta.url))
+
+/** Starts the calendar on a seeded folder and waits until it listens. */
+export function startKalends(folder: DataFolder, flags: readonly string[]): Promise<BenchServer> {
+  const settings = ['--port', '0', '--data', folder.path, '--log-level', 'error']
+  const site = ['--site-name', SITE.name, '--site-zone', SITE.zone, '--site-host', SITE.host]
+  return startScript(BIN, ['serve', ...settings, ...site, ...flags])
+}
+
+/** Starts another script of the benchmark, which prints its address when it listens. */
+export function startBeside(name: 'raw' | 'floor', argv: readonly string[]): Promise<BenchServer> {
+  return startScript(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), argv)
+}
+
+async function startScript(script: string, argv: readonly string[]): Promise<BenchServer> {
+  const began = performance.now()
+  const [program, ...parameters] = pinned(SERVER_CORE, [process.execPath, script, ...argv])
+  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const origin = await addressOf(child, script)
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    startedIn: performance.now() - began,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function addressOf(child: ChildProcess, script: string): Promise<string> {
+  let output = ''
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}: ${output}`)))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
+      if (address !== undefined) resolve(address)
+    })
+  })
+}
+
+/** Ticks of a second in /proc; every Linux of today. */
+const TICKS = 100
+
+/** Seconds of processor time that a process has used; undefined where the system does not tell. */
+export async function cpuSeconds(pid: number): Promise<number | undefined> {
+  const stat = await readProc(pid, 'stat')
+  // The name of the program stands in parentheses and may contain anything: what counts comes after the last one.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields && (Number(fields[11]) + Number(fields[12])) / TICKS
+}
+
+/** Resident memory of a process in megabytes; undefined where the system does not tell. */
+export async function residentMegabytes(pid: number): Promise<number | undefined> {
+  const found = /^VmRSS:\s+(\d+) kB/m.exec((await readProc(pid, 'status')) ?? '')?.[1]
+  return found === undefined ? undefined : Number(found) / 1024
+}
+
+async function readProc(pid: number, name: 'stat' | 'status'): Promise<string | undefined> {
+  try {
+    return await readFile(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,253 @@
+import type { Ground } from './ground.ts'
+import type { LoadRequest } from './load.ts'
+import { RARE_NAMES, rareName } from './seed.ts'
+import { SOUGHT } from './vocabulary.ts'
+
+/** What stands beside the calendar in a round. */
+export type Beside = 'raw' | 'floor' | 'big' | 'peer'
+
+/** One kind of requests that is measured. */
+export interface Workload {
+  readonly name: string
+  readonly title: string
+  readonly connections: number
+  /** Fresh: no answer is asked for a second time within a run, as far as there are enough things to ask for. */
+  requests(ground: Ground): readonly LoadRequest[]
+  /** `raw`: `node:http` sends the first answer; `floor`: bare queries; `big`: the same on the big calendar. */
+  readonly beside: readonly Beside[]
+}
+
+type Query = Readonly<Record<string, string | number>>
+
+function get(ground: Ground, path: string, query: Query = {}): LoadRequest {
+  const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  const text = new URLSearchParams(parameters).toString()
+  return { method: 'GET', path: `${ground.base}${path}${text === '' ? '' : `?${text}`}` }
+}
+
+/** Number of different requests of a workload that asks for something else each time. */
+const MANY = 20_000
+
+function many(make: (number: number) => LoadRequest): readonly LoadRequest[] {
+  return Array.from({ length: MANY }, (_none, number) => make(number))
+}
+
+/** A day by its distance from the first one of the windows. */
+function dayAfter(ground: Ground, days: number): string {
+  return new Date(Date.parse(ground.today) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Windows that begin on one of 60 days and end on one of 333, so that no two of `MANY` are alike. */
+function windowOf(ground: Ground, number: number): Query {
+  const [first, length] = [number % 60, 200 + Math.floor(number / 60)]
+  return { start_date: `${dayAfter(ground, first)} 00:00:00`, end_date: `${dayAfter(ground, first + length)} 23:59:59` }
+}
+
+/** Months as a calendar shows them: what overlaps 28 to 42 days. */
+function monthOf(ground: Ground, number: number): Query {
+  const [first, length] = [number % 700, 28 + Math.floor(number / 700)]
+  return { ends_after: dayAfter(ground, first), starts_before: dayAfter(ground, first + length) }
+}
+
+const READ_CONNECTIONS = 8
+
+const read = (workload: Omit<Workload, 'connections' | 'beside'> & Partial<Workload>): Workload => ({
+  connections: READ_CONNECTIONS,
+  beside: ['peer'],
+  ...workload,
+})
+
+/** Everything that is read, in the order of the report. */
+export const READS: readonly Workload[] = [
+  read({
+    name: 'first-page',
+    title: 'first page of upcoming events, always the same',
+    requests: (ground) => [get(ground, '/events')],
+    beside: ['raw', 'peer'],
+  }),
+  read({
+    name: 'first-page-fresh',
+    title: 'first page, another window each time',
+    requests: (ground) => many((number) => get(ground, '/events', windowOf(ground, number))),
+    beside: ['raw', 'floor', 'big', 'peer'],
+  }),
+  read({
+    name: 'page-50',
+    title: 'page 50 and those after it',
+    requests: (ground) =>
+      many((number) => get(ground, '/events', { page: 50 + (number % 20), ...windowOf(ground, number) })),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'category',
+    title: 'first page of a category, another window each time',
+    requests: (ground) =>
+      many((number) => get(ground, '/events', { categories: ground.category ?? 0, ...windowOf(ground, number) })),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'venue',
+    title: 'first page of a venue, another window each time',
+    requests: (ground) =>
+      many((number) => get(ground, '/events', { venue: ground.venue ?? 0, ...windowOf(ground, number) })),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'window',
+    title: 'one day, another one each time',
+    requests: (ground) =>
+      Array.from({ length: 700 }, (_none, number) => {
+        const day = dayAfter(ground, number)
+        return get(ground, '/events', { start_date: `${day} 00:00:00`, end_date: `${day} 23:59:59` })
+      }),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'overlap',
+    title: 'what overlaps a month, another one each time',
+    requests: (ground) => many((number) => get(ground, '/events', monthOf(ground, number))),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'search-rare',
+    title: 'search for a rare word, another one each time',
+    requests: (ground) => many((number) => get(ground, '/events', { search: rareName(number % RARE_NAMES) })),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'search-common',
+    title: 'search for a common word, another window each time',
+    connections: 2,
+    requests: (ground) =>
+      many((number) =>
+        get(ground, '/events', {
+          search: SOUGHT.common[number % SOUGHT.common.length] ?? '',
+          ...windowOf(ground, number),
+        }),
+      ),
+  }),
+  read({
+    name: 'search-absent',
+    title: 'search for an absent word',
+    requests: (ground) => SOUGHT.absent.map((word) => get(ground, '/events', { search: word })),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'geo',
+    title: 'within 25 km of a point, another one each time',
+    connections: 2,
+    requests: (ground) =>
+      many((number) =>
+        get(ground, '/events', {
+          geoloc_lat: 48 + (number % 600) / 100,
+          geoloc_lng: 7 + (number % 700) / 100,
+          geoloc_radius: 25,
+        }),
+      ),
+  }),
+  read({
+    name: 'by-id',
+    title: 'one event by id, always the same',
+    requests: (ground) => [get(ground, `/events/${ground.ids[0]}`)],
+    beside: ['raw', 'peer'],
+  }),
+  read({
+    name: 'by-id-fresh',
+    title: 'one event by id, another one each time',
+    requests: (ground) => ground.ids.map((id) => get(ground, `/events/${id}`)),
+    beside: ['raw', 'big', 'peer'],
+  }),
+  read({
+    name: 'by-slug',
+    title: 'one event by slug, another one each time',
+    requests: (ground) => ground.slugs.map((slug) => get(ground, `/events/by-slug/${slug}`)),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'categories',
+    title: 'list of categories',
+    requests: (ground) => [1, 2, 3, 4].map((page) => get(ground, '/categories', { page })),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'tags',
+    title: 'list of tags by number of events',
+    requests: (ground) => [1, 2, 3].map((page) => get(ground, '/tags', { page, orderby: 'count', order: 'desc' })),
+    beside: ['big', 'peer'],
+  }),
+  read({
+    name: 'venues-upcoming',
+    title: 'venues with events to come',
+    connections: 2,
+    requests: (ground) => [1, 2, 3, 4].map((page) => get(ground, '/venues', { page, only_with_upcoming: 'true' })),
+  }),
+  read({
+    name: 'venues-used',
+    title: 'venues with events',
+    connections: 2,
+    requests: (ground) => [1, 2, 3, 4].map((page) => get(ground, '/venues', { page, has_events: 'true' })),
+  }),
+  read({
+    name: 'signed-in',
+    title: 'first page as an administrator, another window each time',
+    requests: (ground) =>
+      many((number) => ({ ...get(ground, '/events', windowOf(ground, number)), ...signed(ground) })),
+    beside: ['big'],
+  }),
+  read({
+    name: 'calendar-file',
+    title: 'iCalendar file of the events to come',
+    connections: 2,
+    requests: (ground) => [get(ground, '/events.ics')],
+    beside: [],
+  }),
+]
+
+function signed(ground: Ground): Pick<LoadRequest, 'authorization'> {
+  return ground.authorization === undefined ? {} : { authorization: ground.authorization }
+}
+
+/** Creates: each event has a title of its own. */
+export function creates(ground: Ground, count: number): readonly LoadRequest[] {
+  return Array.from({ length: count }, (_none, number) => ({
+    method: 'POST',
+    path: `${ground.base}/events`,
+    ...signed(ground),
+    body: JSON.stringify(newEvent(ground, number)),
+  }))
+}
+
+function newEvent(ground: Ground, number: number): object {
+  const day = dayAfter(ground, number % 300)
+  return {
+    title: `Benchmark evening ${number}`,
+    description: `<p>${'A paragraph of words as people write them, with <strong>some</strong> weight. '.repeat(8)}</p>`,
+    start_date: `${day} 19:00:00`,
+    end_date: `${day} 21:30:00`,
+    ...(ground.venue !== undefined && { venue: ground.venue }),
+    ...(ground.category !== undefined && { categories: [ground.category] }),
+    cost: '12',
+  }
+}
+
+/** Updates of events, each with another title. */
+export function updates(ground: Ground, count: number): readonly LoadRequest[] {
+  return Array.from({ length: count }, (_none, number) => ({
+    method: 'POST',
+    path: `${ground.base}/events/${ground.ids[number % ground.ids.length]}`,
+    ...signed(ground),
+    body: JSON.stringify({ title: `Changed title ${number}` }),
+  }))
+}
+
+/** Nineteen reads of different kinds to one write. */
+export function mixed(ground: Ground): readonly LoadRequest[] {
+  const writes = creates(ground, MANY / 20)
+  const pages = READS.filter((one) => ['first-page-fresh', 'by-id-fresh', 'category', 'window'].includes(one.name))
+  const reads = pages.map((one) => one.requests(ground))
+  return many((number) => {
+    if (number % 20 === 19) return writes[Math.floor(number / 20)] as LoadRequest
+    const kind = reads[number % reads.length] as readonly LoadRequest[]
+    return kind[number % kind.length] as LoadRequest
+  })
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { authenticate } from './auth/authenticate.ts'
+import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
 import type { App, OpenApp } from './cli/types.ts'
 import type { Config } from './config.ts'
@@ -60,7 +61,7 @@ function furnish(opening: Opening): App {
   const venues = openVenues({ storage, site, isUser })
   const organizers = openOrganizers({ storage, site, isUser })
   const shelves = { venue: venues.shelf, organizer: organizers.shelf, category: terms.category, tag: terms.tag }
-  const events = openEvents({ storage, site, shelves, isUser })
+  const events = openEvents({ storage, site, shelves, passwordSalt: entryPasswordSalt(secret), isUser })
   const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
   const spaces = withDescriptions([
     calendarSpace(rooms, config.namespaces),

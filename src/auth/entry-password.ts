@@ -1,20 +1,44 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const LENGTH = 32
 
-/** Salted hash of the password of an event: `scrypt:<salt>:<hash>`, both base64url (decisions: Password). */
-export async function hashEntryPassword(plain: string): Promise<string> {
-  const salt = randomBytes(16)
-  const hash = await derive(plain.normalize('NFC'), salt, LENGTH)
-  return `scrypt:${salt.toString('base64url')}:${hash.toString('base64url')}`
+/**
+ * The salt that the passwords of all events of a site are stretched with, from its secret: a list tries one password on
+ * fifty events, and stretching takes long on purpose, so that it is done once and not fifty times.
+ */
+export function entryPasswordSalt(secret: string): Buffer {
+  return createHmac('sha256', secret).update('passwords of events').digest().subarray(0, 16)
 }
 
-/** Whether a password is the one that was hashed; compared in constant time. */
-export async function isEntryPassword(plain: string, stored: string): Promise<boolean> {
-  const [, salt = '', hash = ''] = stored.split(':')
-  const expected = Buffer.from(hash, 'base64url')
-  const given = await derive(plain.normalize('NFC'), Buffer.from(salt, 'base64url'), LENGTH)
-  return expected.length === given.length && timingSafeEqual(expected, given)
+/**
+ * Salted hash of the password of an event: `scrypt:<salt>:<own salt>:<hash>`, all base64url. Equal passwords have
+ * different hashes because of the own salt (decisions: Password).
+ */
+export async function hashEntryPassword(plain: string, salt: Buffer): Promise<string> {
+  const own = randomBytes(16)
+  const hash = salted(await stretched(plain, salt), own)
+  return ['scrypt', ...[salt, own, hash].map((part) => part.toString('base64url'))].join(':')
+}
+
+/** Tells of stored hashes whether a password is the one that was hashed; compared in constant time. */
+export function entryPasswordTrial(plain: string): (stored: string) => Promise<boolean> {
+  const known = new Map<string, Promise<Buffer>>()
+  return async (stored) => {
+    const [, salt = '', own = '', hash = ''] = stored.split(':')
+    const given = known.get(salt) ?? stretched(plain, Buffer.from(salt, 'base64url'))
+    known.set(salt, given)
+    const expected = Buffer.from(hash, 'base64url')
+    const actual = salted(await given, Buffer.from(own, 'base64url'))
+    return expected.length === actual.length && timingSafeEqual(expected, actual)
+  }
+}
+
+function stretched(plain: string, salt: Buffer): Promise<Buffer> {
+  return derive(plain.normalize('NFC'), salt, LENGTH)
+}
+
+function salted(stretchedPassword: Buffer, own: Buffer): Buffer {
+  return createHash('sha256').update(own).update(stretchedPassword).digest()
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts'
-import { isEntryPassword } from '../auth/entry-password.ts'
+import { entryPasswordTrial } from '../auth/entry-password.ts'
 import { mayRead } from '../auth/rights.ts'
 import type { EventRow } from '../entries/event-row.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../entries/filters-distance.ts'
@@ -200,7 +200,8 @@ export async function listEvents(
 export async function openedBy(password: string | undefined, rows: readonly EventRow[]): Promise<ReadonlySet<number>> {
   if (password === undefined) return new Set()
   const guarded = rows.filter((row) => row.password_hash !== null)
-  const right = await Promise.all(guarded.map((row) => isEntryPassword(password, row.password_hash ?? '')))
+  const isRight = entryPasswordTrial(password)
+  const right = await Promise.all(guarded.map((row) => isRight(row.password_hash ?? '')))
   return new Set(guarded.filter((_row, index) => right[index]).map((row) => row.id))
 }
 

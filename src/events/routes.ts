@@ -35,6 +35,8 @@ export interface EventsParts {
   readonly storage: Storage
   readonly site: Site
   readonly shelves: Shelves
+  /** Salt of the passwords of events, see `entryPasswordSalt`. */
+  readonly passwordSalt: Buffer
   /** Whether a user with this id exists. */
   isUser(id: number): Promise<boolean>
 }
@@ -120,9 +122,9 @@ async function represent(
 }
 
 /** Who writes, with the password made ready: from here on the write is allowed. */
-async function writingOf({ site, shelves }: EventsParts, call: CreateCall): Promise<Writing> {
+async function writingOf({ site, shelves, passwordSalt }: EventsParts, call: CreateCall): Promise<Writing> {
   const { caller, now, values } = call
-  return { caller, now, site, shelves, password: await passwordChangeOf(values) }
+  return { caller, now, site, shelves, password: await passwordChangeOf(values, passwordSalt) }
 }
 
 type CreateCall = Call<ResolvedChange['change']['values']>

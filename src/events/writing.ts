@@ -26,10 +26,10 @@ export interface EventChange {
  */
 export type PasswordChange = string | null | undefined
 
-/** What the values of a write say of the password. */
-export async function passwordChangeOf(values: EventValues): Promise<PasswordChange> {
+/** What the values of a write say of the password; `salt` is that of the site, see `entryPasswordSalt`. */
+export async function passwordChangeOf(values: EventValues, salt: Buffer): Promise<PasswordChange> {
   if (values.password === undefined) return undefined
-  return values.password === '' ? null : hashEntryPassword(values.password)
+  return values.password === '' ? null : hashEntryPassword(values.password, salt)
 }
 
 /** Who writes, when and where. */

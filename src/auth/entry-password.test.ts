@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { entryPasswordSalt, entryPasswordTrial, hashEntryPassword } from './entry-password.ts'
+
+const SALT = entryPasswordSalt('secret')
+
+test('the password that was hashed opens, and no other does', async () => {
+  const stored = await hashEntryPassword('Spélling', SALT)
+  assert.ok(await entryPasswordTrial('Spélling')(stored))
+  assert.ok(await entryPasswordTrial('Spe\u0301lling')(stored), 'the same letters written otherwise')
+  for (const wrong of ['spélling', 'Spélling ', '', 'Spelling']) assert.ok(!(await entryPasswordTrial(wrong)(stored)))
+})
+
+test('equal passwords have different hashes, and a hash says nothing of the password', async () => {
+  const hashes = await Promise.all([hashEntryPassword('open', SALT), hashEntryPassword('open', SALT)])
+  assert.equal(new Set(hashes).size, 2)
+  for (const stored of hashes) assert.match(stored, /^scrypt(:[\w-]{22}){2}:[\w-]{43}$/)
+})
+
+test('all hashes of a site have one salt to stretch with, and are told apart in one trial', async () => {
+  const hashes = await Promise.all(Array.from({ length: 8 }, (_none, n) => hashEntryPassword(`word ${n % 2}`, SALT)))
+  assert.equal(new Set(hashes.map((stored) => stored.split(':')[1])).size, 1)
+  const right = await Promise.all(hashes.map(entryPasswordTrial('word 1')))
+  assert.deepEqual(right, [false, true, false, true, false, true, false, true])
+})
+
+test('a hash that was made before the secret changed still opens', async () => {
+  const former = await hashEntryPassword('open', entryPasswordSalt('former secret'))
+  const isRight = entryPasswordTrial('open')
+  assert.deepEqual(await Promise.all([former, await hashEntryPassword('open', SALT)].map(isRight)), [true, true])
+})
+
+test('what is no hash opens with nothing', async () => {
+  for (const stored of ['', 'scrypt', 'scrypt:::']) assert.ok(!(await entryPasswordTrial('')(stored)), stored)
+})

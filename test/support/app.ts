@@ -21,6 +21,8 @@ export interface Answer {
 export interface Sending {
   /** JSON body. */
   readonly json?: unknown
+  /** Body as it is; the content type comes with the headers. */
+  readonly raw?: string
   /** Form body. */
   readonly form?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number>>
@@ -91,6 +93,7 @@ export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<Test
 }
 
 function bodyOf(sending: Sending, headers: Record<string, string>): string | URLSearchParams | undefined {
+  if (sending.raw !== undefined) return sending.raw
   if (sending.form !== undefined) return new URLSearchParams(sending.form)
   if (sending.json === undefined) return undefined
   headers['content-type'] ??= 'application/json'

@@ -12,7 +12,7 @@ import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
-import { nextMidnight, startOfDay } from '../time/ranges.ts'
+import { endOfDay, nextMidnight, startOfDay } from '../time/ranges.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import { DATE_FILTERS, type DateFilter, defaultWindow, type EventListValues, type EventQuery } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
@@ -140,14 +140,15 @@ function effectiveDates(
   return dates
 }
 
+/** Strict dates are moments on the clock of the site; whole days are the days that the text names, UTC for an instant. */
 function effectiveDate(
   name: DateFilter,
   value: DateValue,
   how: { readonly site: Site; readonly strict: boolean },
 ): string {
-  const local = value.kind === 'local' ? value.local : toLocal(value.utc, how.site.zone)
-  if (how.strict) return local
-  return name === 'start_date' ? startOfDay(local) : `${local.slice(0, 10)} 23:59:59`
+  if (how.strict) return value.kind === 'local' ? value.local : toLocal(value.utc, how.site.zone)
+  const day = value.kind === 'local' ? value.local : value.utc
+  return name === 'start_date' ? startOfDay(day) : endOfDay(day)
 }
 
 /** Parameters whose whole day ends at the next midnight, which is no part of it. */

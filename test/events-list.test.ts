@@ -107,6 +107,28 @@ test('an event that is hidden from listings is in no list, whoever asks and howe
   }
 })
 
+test('an empty status asks writers for what is published and the private ones they may read', async () => {
+  for (const [title, as, status] of [
+    ['Private of the author', 'author', 'private'],
+    ['Draft of the author', 'author', 'draft'],
+    ['Private of the editor', 'editor', 'private'],
+  ] as const) {
+    const json = { title, status, start_date: '2027-04-01', end_date: '2027-04-02' }
+    assert.equal((await app.call(as, 'POST', '/events', { json })).status, 201)
+  }
+  assert.deepEqual((await list({ status: '' }, 'editor')).titles, [
+    'Shown',
+    'Private of the author',
+    'Private of the editor',
+  ])
+  assert.deepEqual((await list({ status: '' }, 'author')).titles, ['Shown', 'Private of the author'])
+  assert.deepEqual((await list({ status: '' }, 'contributor')).titles, ['Shown'])
+  for (const as of ['anonymous', 'subscriber'] as const) {
+    for (const status of ['', 'any', 'draft', 'publish,draft', 'nothing'])
+      assert.equal((await app.call(as, 'GET', '/events', { query: { status } })).status, 400, `${as} ${status}`)
+  }
+})
+
 test('page and per_page take whole numbers of 1 or more in every way of writing them', async () => {
   for (const [sent, number] of [
     ['01', '1'],

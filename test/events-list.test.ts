@@ -162,6 +162,12 @@ test('terms are named by id, slug or name, and everything unknown is refused', a
     assert.equal((await app.call('anonymous', 'GET', '/events', { query: { venue } })).status, 400, venue)
 })
 
+test('a search takes 256 characters, whatever their size', async () => {
+  assert.deepEqual((await list({ search: '😀'.repeat(256) })).titles, [])
+  for (const search of ['😀'.repeat(257), 'x'.repeat(257), ''])
+    assert.equal((await app.call('anonymous', 'GET', '/events', { query: { search } })).status, 400)
+})
+
 test('what nobody knows is ignored, an order among it', async () => {
   const { titles } = await list({ foo: '1', order: 'desc', orderby: 'title', context: 'edit', fields: 'id' })
   assert.deepEqual(titles, ['Shown'])

@@ -1,12 +1,12 @@
 import { type CostText, readCost } from '../text/cost.ts'
 import { type Kind, read, refuse } from './kind.ts'
 
-/** A cost: text, number or an array of those. The interface declares no type. */
+/** A cost: text, number or an array of those; false is none. The interface declares no type. */
 export const cost: Kind<CostText> = {
   declared: {},
   schema: {},
   parse(value) {
-    const given = readCost(value)
+    const given = readCost(value === false ? '' : value)
     return given.ok ? read(given.cost) : refuse('bad_cost')
   },
 }

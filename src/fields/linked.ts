@@ -49,7 +49,8 @@ function linkedRef(item: unknown): LinkedRef | undefined {
     const id = wholeNumber(item)
     return id === undefined || id < 1 ? undefined : { by: 'id', id }
   }
-  if (!('id' in item)) return { by: 'data', data: { ...item } }
+  // Null is what clients with typed models send for what is not there yet (decisions: Clearing).
+  if (!('id' in item) || item.id === null) return { by: 'data', data: { ...item } }
   const id = wholeNumber(item.id)
   return id === undefined || id < 1 ? undefined : { by: 'id', id }
 }

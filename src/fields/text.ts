@@ -29,8 +29,9 @@ export function namingText(value: unknown): string | undefined {
   return typeof value === 'boolean' ? undefined : textOf(value)
 }
 
+/** Limits count characters, as `maxLength` of JSON Schema does (RFC 8259 section 1): an emoji is one. */
 function within(text: string, limit: number): Reading<string> {
-  return text.length > limit ? refuse('too_long') : read(text)
+  return text.length > limit && Array.from(text).length > limit ? refuse('too_long') : read(text)
 }
 
 /** A title or name: plain text that is neither blank nor `0`. Tags are removed and entities decoded once. */

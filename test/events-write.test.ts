@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { MEETING } from '../src/events/testing.ts'
+import { type Answer, openTestApp } from './support/app.ts'
+
+const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+
+const post = (json: object): Promise<Answer> =>
+  app.call('administrator', 'POST', '/events', { json: { ...MEETING, ...json } })
+
+async function patch(id: number, json: object): Promise<Answer['body']> {
+  const answer = await app.call('administrator', 'PATCH', `/events/${id}`, { json })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body
+}
+
+async function kept(field: string, sent: unknown): Promise<unknown> {
+  const answer = await post({ [field]: sent })
+  assert.equal(answer.status, 201, `${field} ${JSON.stringify(sent)} ${JSON.stringify(answer.body)}`)
+  return answer.body[field]
+}
+
+async function refused(field: string, values: readonly unknown[]): Promise<void> {
+  for (const sent of values) {
+    const { status, body } = await post({ [field]: sent })
+    assert.equal(status, 400, `${field} ${JSON.stringify(sent)}`)
+    assert.equal(body.code, 'rest_invalid_param')
+    assert.deepEqual(Object.keys(body.data.params), [field])
+  }
+}
+
+test('titles and slugs are text or numbers, never blank, 0, yes or no, and what is no tag stays', async () => {
+  assert.equal(await kept('title', 2028), '2028')
+  assert.equal(await kept('title', '  Tom & <b>Jerry</b> &amp; "co" a\\b  '), 'Tom &amp; Jerry &amp; "co" a\\b')
+  assert.equal(await kept('slug', 2028), '2028-2')
+  await refused('title', ['', '0', 0, true, false, [], {}, ' \u00a0', '<b></b>', 'x'.repeat(1_001)])
+  await refused('slug', ['', '!!!', true, [], {}])
+})
+
+test('zones are kept as sent in every accepted form, and unknown ones refused', async () => {
+  const zones: readonly (readonly [zone: string, start: string, letters: string])[] = [
+    ['europe/rome', '2027-03-01 09:00:00', 'CET'],
+    ['UTC', '2027-03-01 10:00:00', 'UTC'],
+    ['UTC+3', '2027-03-01 07:00:00', 'UTC+3'],
+    ['UTC-3', '2027-03-01 13:00:00', 'UTC-3'],
+    ['UTC+5.5', '2027-03-01 04:30:00', 'UTC+5.5'],
+    ['UTC+5:30', '2027-03-01 04:30:00', 'UTC+5:30'],
+    ['EST', '2027-03-01 15:00:00', 'EST'],
+    ['+05:30', '2027-03-01 04:30:00', '+05:30'],
+    ['-0300', '2027-03-01 13:00:00', '-03:00'],
+    ['Z', '2027-03-01 10:00:00', 'Z'],
+    ['GMT+3', '2027-03-01 07:00:00', 'GMT+0300'],
+    ['Asia/Kathmandu', '2027-03-01 04:15:00', '+0545'],
+  ]
+  for (const [timezone, start, letters] of zones) {
+    const { body } = await post({ timezone })
+    assert.deepEqual([body.timezone, body.utc_start_date, body.timezone_abbr], [timezone, start, letters])
+  }
+  for (const timezone of ['', null]) assert.equal(await kept('timezone', timezone), 'America/New_York')
+  await refused('timezone', ['Nope/Zone', 'utc+3', 'UTC+', 'UTC+99', 'UTC+0530', 'UTCfoo', 3, []])
+})
+
+test('venues and organizers are linked in every shape, and made once from inline data', async () => {
+  const { body: hall } = await app.call('editor', 'POST', '/venues', { json: { venue: 'Hall', city: 'Bern' } })
+  const { body: barn } = await app.call('editor', 'POST', '/venues', { json: { venue: 'Barn' } })
+  const ids = async (venue: unknown): Promise<number[]> => {
+    const linked = (await kept('venue', venue)) as { id: number } | { id: number }[]
+    return (Array.isArray(linked) ? linked : [linked]).map((one) => one.id)
+  }
+  for (const one of [hall.id, `${hall.id}`, [hall.id], [`${hall.id}`], { id: hall.id }, [{ id: `${hall.id}` }]])
+    assert.deepEqual(await ids(one), [hall.id], JSON.stringify(one))
+  for (const two of [`${barn.id},${hall.id}`, [barn.id, { id: hall.id }, barn.id], [{ venue: 'barn' }, hall.id]])
+    assert.deepEqual(await ids(two), [barn.id, hall.id], JSON.stringify(two))
+  for (const none of [null, '', 0, '0', [], {}, false]) assert.deepEqual(await ids(none), [])
+  assert.deepEqual(await ids({ id: null, venue: 'Hall', city: 'Bern' }), [hall.id])
+  assert.deepEqual(await ids({ id: barn.id, venue: 'Renamed', city: 'Basel' }), [barn.id])
+  assert.equal((await app.call('anonymous', 'GET', `/venues/${barn.id}`)).body.venue, 'Barn')
+  const other = await ids({ venue: 'Hall', city: 'Basel' })
+  assert.ok(!other.includes(hall.id))
+  await refused('venue', [999_999, 'hall', ['hall'], { city: 'Bern' }, { id: 0 }, -1, 1.5, true])
+  await refused('organizer', [hall.id, 'club', { email: 'a@b.example' }, [{ organizer: 'Club', email: 'nobody' }]])
+})
+
+test('a cost of false is none, and 0 is free on create and update', async () => {
+  assert.equal(await kept('cost', false), '')
+  const { body } = await post({ cost: 0 })
+  assert.equal(body.cost, 'Free')
+  assert.equal((await patch(body.id, { cost: '$5' })).cost, '$5')
+  assert.equal((await patch(body.id, { cost: 0 })).cost, 'Free')
+  assert.equal((await patch(body.id, { cost: false })).cost, '')
+})
+
+test('forms carry lists and inline data in brackets', async () => {
+  const form = {
+    ...MEETING,
+    'venue[venue]': 'Form hall',
+    'venue[city]': 'Rome',
+    'organizer[0][organizer]': 'Form club',
+    'tags[]': 'one',
+    'tickets[0][name]': 'Adult',
+    'tickets[0][price]': '5.00',
+    featured: 'on',
+    cost: '',
+  }
+  const { status, body } = await app.call('administrator', 'POST', '/events', { form })
+  assert.equal(status, 201, JSON.stringify(body))
+  assert.deepEqual([body.venue.venue, body.venue.city, body.featured, body.cost], ['Form hall', 'Rome', true, ''])
+  assert.deepEqual(
+    body.organizer.map((one: { organizer: string }) => one.organizer),
+    ['Form club'],
+  )
+  assert.deepEqual(body.tickets, [{ name: 'Adult', price: '5.00' }])
+})

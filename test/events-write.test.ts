@@ -37,6 +37,55 @@ test('titles and slugs are text or numbers, never blank, 0, yes or no, and what 
   await refused('slug', ['', '!!!', true, [], {}])
 })
 
+test('slugs are transliterated, percent-encoded, cut at whole characters and made unique also among drafts', async () => {
+  const slugs: readonly (readonly [sent: string, slug: string])[] = [
+    ['Ünï Cödé/x.y', 'uni-code-x-y'],
+    ['日本語', '%e6%97%a5%e6%9c%ac%e8%aa%9e'],
+    ['caf%C3%A9 noir', 'cafe-noir'],
+    ['日'.repeat(30), '%e6%97%a5'.repeat(22)],
+  ]
+  for (const [sent, slug] of slugs) assert.equal(await kept('slug', sent), slug)
+  const drafts = [await post({ status: 'draft', slug: 'Same' }), await post({ status: 'draft', slug: 'same' })]
+  assert.deepEqual(
+    drafts.map((one) => one.body.slug),
+    ['same', 'same-2'],
+  )
+})
+
+test('a slug that is cut to make room for its number still leads to its event', async () => {
+  const titles = ['ab' + '日'.repeat(40), 'x'.repeat(197) + ' ' + 'y'.repeat(20), 'z'.repeat(300)]
+  for (const title of titles) {
+    for (let round = 0; round < 3; round += 1) {
+      const { body } = await post({ title })
+      assert.ok(body.slug.length <= 200)
+      for (const named of [body.slug, encodeURIComponent(body.slug)]) {
+        const read = await app.call('anonymous', 'GET', `/events/by-slug/${named}`)
+        assert.equal(read.body.id, body.id, body.slug)
+      }
+    }
+  }
+})
+
+test('the trash gives every slug back as it was, however long', async () => {
+  const made: Answer['body'][] = []
+  for (let round = 0; round < 3; round += 1) made.push((await post({ title: 'ü'.repeat(300) })).body)
+  for (const { id, slug } of made) {
+    const { body } = await app.call('administrator', 'DELETE', `/events/${id}`)
+    assert.equal(body.slug, `${slug}__trashed`)
+    const read = await app.call('administrator', 'GET', `/events/by-slug/${body.slug}`)
+    assert.equal(read.body.id, id)
+  }
+  for (const { id, slug } of made) assert.equal((await patch(id, { status: 'publish' })).slug, slug)
+})
+
+test('a slug that is given to an event in the trash stays free for others until it comes back', async () => {
+  const { body } = await post({ title: 'Gone' })
+  await app.call('administrator', 'DELETE', `/events/${body.id}`)
+  assert.equal((await patch(body.id, { slug: 'Wanted' })).slug, 'wanted__trashed')
+  assert.equal(await kept('slug', 'wanted'), 'wanted')
+  assert.equal((await patch(body.id, { status: 'draft' })).slug, 'wanted-2')
+})
+
 test('zones are kept as sent in every accepted form, and unknown ones refused', async () => {
   const zones: readonly (readonly [zone: string, start: string, letters: string])[] = [
     ['europe/rome', '2027-03-01 09:00:00', 'CET'],

@@ -1,6 +1,7 @@
 import type { EntryKey } from '../model/resource.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { withEnding } from '../text/slug.ts'
+import { isTrashedSlug } from './trash.ts'
 
 /** A slug that no other row of the table has: the wanted one, else with `-2`, `-3` … behind it. */
 export async function freeSlug(
@@ -8,7 +9,9 @@ export async function freeSlug(
   wish: { readonly table: EntryKey | 'category' | 'tag'; readonly slug: string; readonly id: number },
 ): Promise<string> {
   const { table, slug, id } = wish
-  const numbered = (number: number): string => withEnding(slug, `-${number}`)
+  // The ending of the trash must stay whole: the slug before it comes back.
+  const numbered = (number: number): string =>
+    isTrashedSlug(slug) ? `${slug}-${number}` : withEnding(slug, `-${number}`)
   const isFree = async (candidate: string): Promise<boolean> => {
     const query = tx.db.selectFrom(table).select('id').where('slug', '=', candidate).where('id', '!=', id)
     return (await tx.first(query)) === undefined

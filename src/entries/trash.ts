@@ -1,12 +1,16 @@
 import type { Status } from '../model/status.ts'
-import { withEnding } from '../text/slug.ts'
 
 /** Ending of the slugs of trashed entries: it frees the slug for others (wire: events 6). */
 const TRASHED = '__trashed'
 
-/** Slug of an entry in the trash; before uniqueness. */
+/** Slug of an entry in the trash; before uniqueness. It is never cut, so that a restoration brings the old one back. */
 export function trashedSlug(slug: string): string {
-  return slug.endsWith(TRASHED) ? slug : withEnding(slug, TRASHED)
+  return isTrashedSlug(slug) ? slug : slug + TRASHED
+}
+
+/** Whether a slug is one of the trash, without a number behind it. */
+export function isTrashedSlug(slug: string): boolean {
+  return slug.endsWith(TRASHED)
 }
 
 /** Slug that an entry wants back when it leaves the trash. */

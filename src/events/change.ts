@@ -141,7 +141,8 @@ async function settleSlug(tx: Transaction, { id, title, sent, stored, status }: 
   const move = trashMove(stored?.status, status)
   const made = slugify(title)
   const base = sent ?? (stored === undefined ? (made === '' ? String(id) : made) : stored.slug)
-  const wanted = move === 'in' ? trashedSlug(base) : move === 'out' ? restoredSlug(base) : base
+  const hides = move === 'in' || (status === 'trash' && sent !== undefined)
+  const wanted = hides ? trashedSlug(base) : move === 'out' ? restoredSlug(base) : base
   if (wanted === stored?.slug) return wanted
   return freeSlug(tx, { table: 'event', slug: wanted, id })
 }

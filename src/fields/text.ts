@@ -1,7 +1,7 @@
 import { cleanHtml } from '../text/html.ts'
 import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
-import { slugify } from '../text/slug.ts'
+import { SLUG_LIMIT, slugify } from '../text/slug.ts'
 import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
 
 /** Longest name or title, in characters. */
@@ -98,12 +98,18 @@ export const slug: Kind<string> = {
   },
 }
 
+/** Room for the ending of a trashed slug, in bytes (wire: events 5.4). */
+const ENDING = 20
+
 /** A slug that names something that exists: raw, percent-encoded or in any case; '' when it can name nothing. */
 export const slugSought: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {
-    return typeof value === 'string' ? read(slugify(decoded(value))) : mistyped('not_text')
+    if (typeof value !== 'string') return mistyped('not_text')
+    const text = decoded(value)
+    const long = slugify(text, SLUG_LIMIT + ENDING)
+    return read(/__trashed(-\d+)?$/.test(long) ? long : slugify(text))
   },
 }
 

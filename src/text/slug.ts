@@ -12,11 +12,11 @@ const TEXT_LIMIT = 10_000
  * (`cafe-%e6%97%a5`); runs of `-` are one, none at the ends; at most 200 bytes, no character cut. `''` when nothing
  * remains. The slug of a slug is itself.
  */
-export function slugify(text: string): string {
+export function slugify(text: string, limit: number = SLUG_LIMIT): string {
   const words = letters(plainText(decoded(text.slice(0, TEXT_LIMIT))))
     .replace(/[\s\p{Pd}/.]+/gu, '-')
     .replace(/-+/g, '-')
-  return trimHyphens(cut(trimHyphens(words), SLUG_LIMIT))
+  return trimHyphens(cut(trimHyphens(words), limit))
 }
 
 /**

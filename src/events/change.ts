@@ -3,6 +3,7 @@ import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { publishedAtOf, settleStatus } from '../entries/publication.ts'
 import { freeSlug } from '../entries/slugs.ts'
 import { restoredSlug, trashedSlug, trashMove } from '../entries/trash.ts'
+import { ticketsIn } from '../fields/tickets.ts'
 import type { EventValues } from '../model/event.ts'
 import type { Status } from '../model/status.ts'
 import type { Transaction } from '../storage/engine.ts'
@@ -77,6 +78,7 @@ async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQu
     title,
     ...times.times,
     ...contentOf(values),
+    ...ticketsOf(values, times.times.timezone),
     ...(writing.password !== undefined && { password_hash: writing.password }),
   }
 }
@@ -122,10 +124,15 @@ function contentOf(values: EventValues): Partial<EventRow> {
     ...(values.website !== undefined && { website: values.website }),
     ...(values.image?.by === 'none' && { image_id: null, image_recorded: null }),
     ...(values.post_parent !== undefined && { post_parent: values.post_parent }),
-    ...(values.tickets !== undefined && {
-      tickets: values.tickets.length === 0 ? null : JSON.stringify(values.tickets),
-    }),
   }
+}
+
+/** The column of the tickets, where any were sent. @throws rest_invalid_param when another write has moved the zone */
+function ticketsOf({ tickets: sent }: EventValues, timezone: string): Partial<EventRow> {
+  if (sent === undefined) return {}
+  const made = ticketsIn(timezone, sent)
+  if (made === undefined) throw overtaken('tickets', 'bad_sale')
+  return { tickets: made.length === 0 ? null : JSON.stringify(made) }
 }
 
 interface SlugQuestion {

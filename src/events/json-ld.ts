@@ -62,7 +62,7 @@ function iso(local: string, timezone: string): string {
 function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
   if (row.tickets !== null) {
     const tickets = storedJson<readonly Ticket[]>(row.tickets)
-    return tickets.map((ticket) => ticketOffer(ticket, row, url))
+    return tickets.map((ticket) => ticketOffer(ticket, { row, viewer, url }))
   }
   if (row.cost === '') return undefined
   const { cost_details } = presentCost(costOf(row), {
@@ -77,19 +77,32 @@ function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
     url,
     category: 'primary',
     availability: 'https://schema.org/InStock',
-    validFrom: `${row.published_at.slice(0, 10)}T00:00:00+00:00`,
+    validFrom: publicationDay(row),
   }
 }
 
-function ticketOffer(ticket: Ticket, row: EventRow, url: string): Readonly<Record<string, unknown>> {
+function publicationDay(row: EventRow): string {
+  return `${row.published_at.slice(0, 10)}T00:00:00+00:00`
+}
+
+interface OfferOf {
+  readonly row: EventRow
+  readonly viewer: Viewer
+  readonly url: string
+}
+
+/** A ticket without a price is no free one: then nothing is said of it. */
+function ticketOffer(ticket: Ticket, { row, viewer, url }: OfferOf): Readonly<Record<string, unknown>> {
+  const { price, currency, available_from: from, available_until: until } = ticket
   return {
     '@type': 'Offer',
     name: ticket.name,
-    price: ticket.price ?? '0',
-    ...(ticket.currency !== undefined && { priceCurrency: ticket.currency }),
+    ...(price !== undefined && { price, priceCurrency: currency ?? currencyCode(viewer.site.currencySymbol) }),
     url: ticket.url ?? url,
+    category: 'primary',
     availability: ticket.sold_out === true ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
-    validFrom: (ticket.available_from ?? row.published_at).slice(0, 10),
+    validFrom: from === undefined ? publicationDay(row) : iso(from, row.timezone),
+    ...(until !== undefined && { validThrough: iso(until, row.timezone) }),
   }
 }
 

@@ -6,6 +6,7 @@ import { linksOf } from '../entries/store-event.ts'
 import { fail } from '../errors.ts'
 import type { LinkedRef } from '../fields/linked.ts'
 import type { TermRef } from '../fields/term-list.ts'
+import { ticketsIn } from '../fields/tickets.ts'
 import type { Call, Refusal } from '../http/route.ts'
 import type { EventValues } from '../model/event.ts'
 import type { Site } from '../model/site.ts'
@@ -14,7 +15,7 @@ import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { isShown, type Shelves } from './gather.ts'
 import { parentProblem } from './parent.ts'
-import { settleTimes } from './rules.ts'
+import { settleTimes, zoneOf } from './rules.ts'
 import type { EventChange, LinkTarget } from './writing.ts'
 
 /** What resolving a write needs. */
@@ -85,6 +86,8 @@ function checkTimes(
   const known = !times.ok && refusals.some((one) => one.name === times.name)
   if (!times.ok && !known && times.reason !== 'empty')
     refusals.push({ name: times.name, code: 'rest_invalid_param', reason: times.reason })
+  if (ticketsIn(zoneOf(stored, values, site.zone), values.tickets ?? []) === undefined)
+    refusals.push({ name: 'tickets', code: 'rest_invalid_param', reason: 'bad_sale' })
 }
 
 interface TermCheck {

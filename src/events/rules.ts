@@ -35,7 +35,7 @@ export type SettledTimes =
 export function settleTimes(stored: EventTimes | undefined, sent: SentTimes, siteZone: string): SettledTimes {
   if (stored !== undefined && TIMES.every((name) => sent[name] === undefined))
     return { ok: true, times: timesOf(stored) }
-  const timezone = sent.timezone === undefined ? (stored?.timezone ?? siteZone) : sent.timezone || siteZone
+  const timezone = zoneOf(stored, sent, siteZone)
   const start = momentOf(sent.start_date, timezone) ?? storedMoment(stored, 'start', timezone)
   const end = momentOf(sent.end_date, timezone) ?? storedMoment(stored, 'end', timezone)
   if (start === undefined) return { ok: false, name: 'start_date', reason: 'empty' }
@@ -45,6 +45,11 @@ export function settleTimes(stored: EventTimes | undefined, sent: SentTimes, sit
   if (last.utc < first.utc) return { ok: false, name: 'end_date', reason: 'end_before_start' }
   const times = { start_local: first.local, end_local: last.local, start_utc: first.utc, end_utc: last.utc }
   return { ok: true, times: { ...times, timezone, all_day: allDay ? 1 : 0 } }
+}
+
+/** Zone of an event after a write. */
+export function zoneOf(stored: EventTimes | undefined, sent: SentTimes, siteZone: string): string {
+  return sent.timezone === undefined ? (stored?.timezone ?? siteZone) : sent.timezone || siteZone
 }
 
 const TIMES = ['start_date', 'end_date', 'timezone', 'all_day'] as const

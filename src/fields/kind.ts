@@ -63,6 +63,7 @@ export const REASONS = {
   bad_linked: 'is neither an identifier nor the data of a new item.',
   bad_choice: 'is not one of the allowed values.',
   bad_tickets: 'is not a list of tickets.',
+  bad_sale: 'names a ticket whose sale ends before it begins.',
   unknown_id: 'names nothing that exists.',
   unknown_slug: 'names nothing that exists.',
   unknown_user: 'names no user.',

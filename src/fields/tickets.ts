@@ -1,8 +1,11 @@
-import { plainText } from '../text/plain.ts'
-import { parseDate } from '../time/parse.ts'
+import { isCurrencyCode } from '../text/prices.ts'
+import { endOfDay } from '../time/ranges.ts'
+import { toLocal } from '../time/zones.ts'
 import { isHttpUrl } from './address.ts'
-import { booleanOf } from './boolean.ts'
-import { type Kind, type Reading, read, refuse } from './kind.ts'
+import { boolean } from './boolean.ts'
+import { type DateInZone, eventDate } from './date.ts'
+import { type FieldContext, type Kind, type Reading, read, refuse } from './kind.ts'
+import { name, textOf } from './text.ts'
 
 /** A ticket of an event as answered; every member but `name` may be absent (decisions: ticketed). */
 export interface Ticket {
@@ -13,61 +16,98 @@ export interface Ticket {
   readonly currency?: string
   readonly url?: string
   readonly capacity?: number
-  /** Wall clock text of the event's zone as sent. */
+  /** First and last moment of the sale: wall clock text of the event's zone, `YYYY-MM-DD HH:MM:SS`. */
   readonly available_from?: string
   readonly available_until?: string
   readonly sold_out?: boolean
 }
 
+/** A ticket as sent: its sale is read on the clock of the event's zone, which is not known yet. */
+export type SentTicket = Omit<Ticket, 'available_from' | 'available_until'> & {
+  readonly available_from?: DateInZone
+  readonly available_until?: DateInZone
+}
+
 const TICKET_LIMIT = 200
 
-/** The members of a ticket and how each is read; undefined means refused. */
-const MEMBERS: Readonly<Record<string, (value: unknown) => unknown>> = {
-  name: (value) => (typeof value === 'string' && plainText(value) !== '' ? plainText(value) : undefined),
-  price: (value) => (/^\d{1,12}(\.\d{1,4})?$/.test(scalarText(value)) ? scalarText(value) : undefined),
-  currency: (value) => (typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : undefined),
+/** Reads a member of a ticket: the value, or undefined for what is refused. */
+type MemberReader = (value: unknown, context: FieldContext) => unknown
+
+const MEMBERS: Readonly<Record<keyof SentTicket, MemberReader>> = {
+  name: by(name()),
+  price: (value) => matching(value, /^\d{1,12}(\.\d{1,4})?$/),
+  currency: (value) => (isCurrencyCode(value) ? value.toUpperCase() : undefined),
   url: (value) => (typeof value === 'string' && isHttpUrl(value) ? value : undefined),
-  capacity: (value) => (/^\d{1,9}$/.test(scalarText(value)) ? Number(value) : undefined),
-  available_from: (value) => (isLocal(value) ? value : undefined),
-  available_until: (value) => (isLocal(value) ? value : undefined),
-  sold_out: booleanOf,
+  capacity: (value) => (matching(value, /^\d{1,9}$/) === undefined ? undefined : Number(value)),
+  available_from: by(eventDate),
+  available_until: by(eventDate),
+  sold_out: by(boolean),
 }
 
-function isLocal(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/.test(value)) return false
-  return parseDate(value, { now: 0, zone: 'UTC' }).ok
+function by(kind: Kind<unknown>): MemberReader {
+  return (value, context) => {
+    const reading = kind.parse(value, context)
+    return reading.ok ? reading.value : undefined
+  }
 }
 
-function scalarText(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+function matching(value: unknown, pattern: RegExp): string | undefined {
+  const text = typeof value === 'boolean' ? undefined : textOf(value)
+  return text !== undefined && pattern.test(text) ? text : undefined
 }
 
 /** Tickets of an event; `[]`, '' and false are none. */
-export const tickets: Kind<readonly Ticket[]> = {
+export const tickets: Kind<readonly SentTicket[]> = {
   declared: { type: 'array' },
   schema: {
     type: ['array', 'null'],
     items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
   },
-  parse(value): Reading<readonly Ticket[]> {
+  parse(value, context): Reading<readonly SentTicket[]> {
     if (value === '' || value === false || value === 0) return read([])
     if (!Array.isArray(value) || value.length > TICKET_LIMIT) return refuse('bad_tickets')
-    const all = value.map(ticketOf)
+    const all = value.map((item) => ticketOf(item, context))
     const known = all.filter((one) => one !== undefined)
     return known.length === all.length ? read(known) : refuse('bad_tickets')
   },
 }
 
-function ticketOf(item: unknown): Ticket | undefined {
+function ticketOf(item: unknown, context: FieldContext): SentTicket | undefined {
   if (typeof item !== 'object' || item === null) return undefined
   const made: Record<string, unknown> = {}
   for (const [member, readMember] of Object.entries(MEMBERS)) {
     const sent = (item as Record<string, unknown>)[member]
     if (sent === undefined || sent === null || sent === '') continue
-    const value = readMember(sent)
+    const value = readMember(sent, context)
     if (value === undefined) return undefined
     made[member] = value
   }
   // `name` is the one required member; the reader above has given every other its declared type.
-  return 'name' in made ? (made as unknown as Ticket) : undefined
+  return 'name' in made ? (made as unknown as SentTicket) : undefined
+}
+
+/**
+ * Tickets as stored, their sales on the clock of a zone: a last day without a time is sold to its end. Undefined when a
+ * sale ends before it begins.
+ */
+export function ticketsIn(zone: string, sent: readonly SentTicket[]): readonly Ticket[] | undefined {
+  const made = sent.map(({ available_from, available_until, sold_out, ...ticket }): Ticket => {
+    const from = saleEdge(available_from, zone)
+    const until = saleEdge(available_until, zone)
+    return {
+      ...ticket,
+      ...(from !== undefined && { available_from: from.local }),
+      ...(until !== undefined && { available_until: until.hasTime ? until.local : endOfDay(until.local) }),
+      ...(sold_out !== undefined && { sold_out }),
+    }
+  })
+  const isBackwards = ({ available_from: from, available_until: until }: Ticket): boolean =>
+    from !== undefined && until !== undefined && until < from
+  return made.some(isBackwards) ? undefined : made
+}
+
+function saleEdge(sent: DateInZone | undefined, zone: string): { local: string; hasTime: boolean } | undefined {
+  const date = sent?.inZone(zone)
+  if (date === undefined) return undefined
+  return { local: date.kind === 'local' ? date.local : toLocal(date.utc, zone), hasTime: date.hasTime }
 }

@@ -27,7 +27,8 @@ const NUMBER = /(?:(?<![\p{L}\p{N}.,])\.)?\d+(?:[.,'’]\d+|[ \u00a0\u202f]\d{3}
 const SEPARATOR = /\s*[,;/|\n–—~-]+\s*|\s+(?:or|to|and|bis|oder|und|ou|à|o|y|e|al?)\s+/giu
 
 /** Codes of ISO 4217 in capitals (`all` and `try` are words), and the abbreviations that are written beside amounts. */
-const CODES = Intl.supportedValuesOf('currency').join('|')
+const CODE_LIST = Intl.supportedValuesOf('currency')
+const CODES = CODE_LIST.join('|')
 const NAMES = 'kr|kč|zł|ft|lei|лв|грн|руб|р|din|rs|fr|sfr|rm|rp|euros?|dollars?|pounds?|円|元|圆|원'
 const NAME = `(?:${CODES}|(?i:${NAMES}))`
 const BEFORE = new RegExp(`(?<![\\p{L}\\p{M}])(?:\\p{L}{1,3}\\p{Sc}|${NAME}\\.?)$|\\p{Sc}$`, 'u')
@@ -123,6 +124,13 @@ function markOf(before: string, after: string, amounts: number): Mark {
   if (amounts === 1 && ahead === '' && WORD.test(behind)) return { symbol: behind, position: 'postfix' }
   if (amounts === 1 && behind === '' && CAPITALS.test(ahead)) return { symbol: ahead, position: 'prefix' }
   return NO_MARK
+}
+
+const KNOWN_CODES: ReadonlySet<string> = new Set(CODE_LIST)
+
+/** True for a currency code of ISO 4217 in any letter case. */
+export function isCurrencyCode(value: unknown): value is string {
+  return typeof value === 'string' && KNOWN_CODES.has(value.toUpperCase())
 }
 
 /** True for an amount of zero, however it is written. */

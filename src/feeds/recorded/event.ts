@@ -1,6 +1,6 @@
 import { globalId } from '../../entries/present.ts'
 import type { EventRow } from '../../events/index.ts'
-import { tickets } from '../../fields/tickets.ts'
+import { tickets, ticketsIn } from '../../fields/tickets.ts'
 import type { Site } from '../../model/site.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import { type CostText, presentCost, readCost } from '../../text/cost.ts'
@@ -84,7 +84,7 @@ export function readEvent(
   if (recorded.members['all_day'] === null) return leftOut(place, 'a password hid its content')
   const timezone = readZone(recorded, site)
   const { entry, skipped } = readEntry(recorded, { known: KNOWN, zone: timezone })
-  const own = readOwnMembers(recorded)
+  const own = readOwnMembers(recorded, timezone)
   const parent = idAt(recorded, 'post_parent')
   const item = {
     place,
@@ -179,17 +179,21 @@ function readCurrency(recorded: Recorded): Pick<CostText, 'symbol' | 'position'>
 type OwnMembers = Pick<RecordedColumns, 'tickets' | 'custom_fields'>
 
 /** Members of a form of our own: tickets, and site-level fields. What has another form is left out. */
-function readOwnMembers(recorded: Recorded): { readonly columns: OwnMembers; readonly skipped: readonly Skipped[] } {
+function readOwnMembers(
+  recorded: Recorded,
+  timezone: string,
+): { readonly columns: OwnMembers; readonly skipped: readonly Skipped[] } {
   const skipped: Skipped[] = []
   const leave = (name: string): null => {
     skipped.push({ what: placeText(below(recorded.place, name)), why: 'it has a form that cannot be kept' })
     return null
   }
-  const sold = tickets.parse(valueAt(recorded, 'tickets') ?? [], { now: 0, siteZone: 'UTC' })
+  const sold = tickets.parse(valueAt(recorded, 'tickets') ?? [], { now: 0, siteZone: timezone })
+  const sales = sold.ok ? ticketsIn(timezone, sold.value) : undefined
   const fields = valueAt(recorded, 'custom_fields')
   const kept = safeJson(isObject(fields) ? fields : {})
   const columns = {
-    tickets: sold.ok ? jsonOf(sold.value) : leave('tickets'),
+    tickets: sales === undefined ? leave('tickets') : jsonOf(sales),
     custom_fields: kept.ok ? jsonOf(kept.value) : leave('custom_fields'),
   }
   return { columns, skipped }

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { loadSecret } from '../src/auth/secret.ts'
+import { NO_PICTURES } from '../src/entries/image.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openStorage } from '../src/storage/open.ts'
@@ -83,7 +84,7 @@ async function fill(path: string, plan: { readonly events: number; readonly from
   const storage = await openStorage({ database: `sqlite:${join(path, 'kalends.db')}`, synchronous: 'NORMAL', now })
   try {
     await migrate(storage, { now })
-    const parts = { storage, site: SITE, isUser: async (): Promise<boolean> => true }
+    const parts = { storage, site: SITE, isUser: async (): Promise<boolean> => true, pictures: NO_PICTURES }
     const terms = openTerms(parts)
     const shelves = {
       venue: openVenues(parts).shelf,

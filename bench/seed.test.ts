@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ANONYMOUS } from '../src/auth/caller.ts'
+import { NO_PICTURES } from '../src/entries/image.ts'
 import { visibilityOf } from '../src/entries/listing.ts'
 import { EVERYTHING, type EventListing, insertEvent, pageStatement, takeEventId } from '../src/events/index.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
@@ -27,8 +28,8 @@ async function openCalendar(t: TestScope): Promise<SeedTarget> {
   const isUser = async (): Promise<boolean> => true
   const terms = openTerms({ storage, site: SITE })
   const shelves = {
-    venue: openVenues({ storage, site: SITE, isUser }).shelf,
-    organizer: openOrganizers({ storage, site: SITE, isUser }).shelf,
+    venue: openVenues({ pictures: NO_PICTURES, storage, site: SITE, isUser }).shelf,
+    organizer: openOrganizers({ pictures: NO_PICTURES, storage, site: SITE, isUser }).shelf,
     category: terms.category,
     tag: terms.tag,
   }

@@ -15,6 +15,7 @@ import type { ServerParts } from './http/server-parts.ts'
 import { calendarSpace, OWN_NAMESPACE, type Space, WRITERS_NAMESPACE } from './http/space.ts'
 import { subscribe } from './journal/subscribe.ts'
 import type { Logger } from './log.ts'
+import { type MediaRoom, openMedia } from './media/index.ts'
 import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import type { Storage } from './storage/engine.ts'
@@ -58,17 +59,24 @@ function furnish(opening: Opening): App {
   const { config, now, log, storage, site, secret } = opening
   const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
   const terms = openTerms({ storage, site })
-  const venues = openVenues({ storage, site, isUser })
-  const organizers = openOrganizers({ storage, site, isUser })
+  const media = mediaRoom(opening)
+  const { pictures } = media
+  const venues = openVenues({ storage, site, isUser, pictures })
+  const organizers = openOrganizers({ storage, site, isUser, pictures })
   const shelves = { venue: venues.shelf, organizer: organizers.shelf, category: terms.category, tag: terms.tag }
-  const events = openEvents({ storage, site, shelves, passwordSalt: entryPasswordSalt(secret), isUser })
+  const passwordSalt = entryPasswordSalt(secret)
+  const events = openEvents({ storage, site, shelves, passwordSalt, isUser, pictures })
   const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
   const spaces = withDescriptions([
     calendarSpace(rooms, config.namespaces),
-    { name: OWN_NAMESPACE, aliases: [], routes: [] },
-    { name: WRITERS_NAMESPACE, aliases: [], routes: [...userRoutes(storage), ...terms.bareRoutes] },
+    { name: OWN_NAMESPACE, aliases: [], routes: media.routes },
+    {
+      name: WRITERS_NAMESPACE,
+      aliases: [],
+      routes: [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes],
+    },
   ])
-  const server = serverOf(opening, { spaces, site: sitePages({ reader: storage, site, shelves }) })
+  const server = serverOf(opening, { spaces, site: sitePages({ reader: storage, site, shelves }), files: media.files })
   const schedule = startSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
   return {
     storage,
@@ -78,6 +86,12 @@ function furnish(opening: Opening): App {
     listen: () => listen(opening, { server, schedule }),
     close: () => close(storage, { server, schedule }),
   }
+}
+
+function mediaRoom({ config, log, storage, site }: Opening): MediaRoom {
+  const { media: folder, mediaLimit: limit, fetchAllow } = config
+  const report = (err: unknown): void => log.error({ err }, 'files of a picture could not be taken away')
+  return openMedia({ storage, site, folder, limit, fetchAllow, report })
 }
 
 /**
@@ -97,7 +111,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 
 function serverOf(
   { config, now, log, storage, secret }: Opening,
-  served: Pick<ServerParts, 'spaces' | 'site'>,
+  served: Pick<ServerParts, 'spaces' | 'site' | 'files'>,
 ): Server {
   const users = userLookup(storage, secret)
   return createServer({

@@ -114,6 +114,28 @@ export const OPTIONS = {
     default: 2 * 1024 ** 2,
     description: 'Largest request body in bytes.',
   }),
+  media: option({
+    flag: '--media',
+    env: 'KALENDS_MEDIA',
+    kind: text('FOLDER', 'a folder', isAnything),
+    default: '',
+    defaultText: '`media` in the data folder',
+    description: 'Folder for the files of pictures; made when missing.',
+  }),
+  mediaLimit: option({
+    flag: '--media-limit',
+    env: 'KALENDS_MEDIA_LIMIT',
+    kind: integer(1024, 1024 ** 3),
+    default: 16 * 1024 ** 2,
+    description: 'Largest picture in bytes, uploaded or fetched.',
+  }),
+  fetchAllow: option({
+    flag: '--fetch-allow',
+    env: 'KALENDS_FETCH_ALLOW',
+    kind: list('ADDRESS', 'addresses or networks such as 10.0.0.0/8', isNetwork),
+    default: nothing,
+    description: 'Networks that pictures may be fetched from although they are not public.',
+  }),
   namespaces: option({
     flag: '--namespaces',
     env: 'KALENDS_NAMESPACES',
@@ -199,7 +221,7 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS
 
 /**
- * All settings, frozen. `data` is an absolute path, `database` is never empty, `baseUrl` has no slash at its end;
+ * All settings, frozen. `data` and `media` are absolute paths, `database` is never empty, `baseUrl` has no slash at its end;
  * `''` in `baseUrl`, `siteHost` and `secret` means that the default named in the reference applies.
  */
 export type Config = {
@@ -228,8 +250,9 @@ export function readConfig(flags: Flags, env: Readonly<Record<string, string | u
   const config = values as Config
   if (problems.length > 0) throw fail('bad_configuration', { problems: problems.join('; ') }, { problems })
   const data = resolve(config.data)
+  const media = config.media === '' ? join(data, 'media') : resolve(config.media)
   const database = config.database === '' ? `sqlite:${join(data, 'kalends.db')}` : config.database
-  return Object.freeze({ ...config, data, database, baseUrl: config.baseUrl.replace(/\/+$/, '') })
+  return Object.freeze({ ...config, data, media, database, baseUrl: config.baseUrl.replace(/\/+$/, '') })
 }
 
 /** The settings for a log line or a page: like `config`, with `***` for every secret that is set. */

@@ -45,6 +45,10 @@ export const ERRORS = {
   'could-not-create-organizer': { status: 400, text: 'No organizer can be made from the data that was sent.' },
   empty_content: { status: 400, text: 'Title, description and excerpt are all empty.' },
 
+  // Pictures.
+  'media-not-found': { status: 404, text: 'There is no picture with this id.' },
+  'media-in-use': { status: 409, text: 'An event, venue or organizer has this picture. Take it off there first.' },
+
   // Categories and tags.
   term_exists: { status: 400, text: 'A term with this name exists already.' },
   empty_term_name: { status: 400, text: 'The name of a term cannot be empty.' },

@@ -55,11 +55,6 @@ export function presentLineage(
   return { global_id: own, global_id_lineage: [own, ...(lineage ?? []).filter((one) => one !== own)] }
 }
 
-/** The picture as answered: the recorded object of an import, else false. */
-export function presentImage(row: Pick<EntryColumns, 'image_recorded'>): false | Readonly<Record<string, unknown>> {
-  return row.image_recorded === null ? false : storedJson(row.image_recorded)
-}
-
 /** An answer with the unknown members of an import behind ours; they never shadow ours (architecture: Imports). */
 export function withExtra<Answer extends object>(answer: Answer, extra: string | null): Answer {
   if (extra === null) return answer

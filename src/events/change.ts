@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
+import { imageColumns } from '../entries/image.ts'
 import { publishedAtOf, settleStatus } from '../entries/publication.ts'
 import { freeSlug } from '../entries/slugs.ts'
 import { restoredSlug, trashedSlug, trashMove } from '../entries/trash.ts'
@@ -79,6 +80,7 @@ async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQu
     ...times.times,
     ...contentOf(values),
     ...ticketsOf(values, times.times.timezone),
+    ...(await imageColumns(tx, values.image, writing)),
     ...(writing.password !== undefined && { password_hash: writing.password }),
   }
 }
@@ -122,7 +124,6 @@ function contentOf(values: EventValues): Partial<EventRow> {
       cost_position: values.cost.position,
     }),
     ...(values.website !== undefined && { website: values.website }),
-    ...(values.image?.by === 'none' && { image_id: null, image_recorded: null }),
     ...(values.post_parent !== undefined && { post_parent: values.post_parent }),
   }
 }

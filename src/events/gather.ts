@@ -2,6 +2,7 @@ import { mayEdit, mayRead } from '../auth/rights.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { linksOf } from '../entries/store-event.ts'
+import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
 import { lineagesOf } from '../entries/text.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { Reader } from '../storage/engine.ts'
@@ -63,6 +64,7 @@ async function gatherParts(
   const categories = await shelves.category.byIds(reader, of('category'))
   const tags = await shelves.tag.byIds(reader, of('tag'))
   const lineages = await lineagesOf(reader, [...ids, ...venues.keys(), ...organizers.keys()])
+  const pictures = await picturesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
   const { viewer, withJsonLd: single } = showing
   const linked = <Row extends EntryColumns>(
     shelf: LinkedShelf<Row>,
@@ -72,13 +74,15 @@ async function gatherParts(
     wanted.flatMap((id) => {
       const row = found.get(id)
       if (row === undefined || !isShown(row, viewer)) return []
-      return [shelf.present(row, { viewer, lineage: lineages.get(id), withJsonLd: single })]
+      const own = { lineage: lineages.get(id), picture: pictureAmong(pictures, row) }
+      return [shelf.present(row, { viewer, ...own, withJsonLd: single })]
     })
   return new Map(
     rows.map((row) => {
       const own = links.get(row.id) ?? NO_LINKS
       const part: EventParts = {
         lineage: lineages.get(row.id),
+        picture: pictureAmong(pictures, row),
         venues: linked(shelves.venue, venues, own.venue),
         organizers: linked(shelves.organizer, organizers, own.organizer),
         categories: categories

@@ -1,5 +1,5 @@
 import type { EventRow } from '../entries/event-row.ts'
-import { presentImage } from '../entries/present.ts'
+import { presentImage } from '../entries/picture.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import { isHttpUrl } from '../fields/address.ts'
 import type { Ticket } from '../fields/tickets.ts'
@@ -15,7 +15,7 @@ const WORD_LIMIT = 55
 /** schema.org Event of an event, complete enough for rich results (wire: events 1.6; decisions: JSON-LD). */
 export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
   const url = viewer.urls.page(`/event/${row.slug}/`)
-  const image = presentImage(row)
+  const image = presentImage(row, parts.picture, viewer.urls)
   const offers = offersOf(row, viewer, url)
   const [organizer] = parts.organizers
   const online = onlinePlace(row, url)

@@ -1,6 +1,8 @@
 import type { EventRow } from '../entries/event-row.ts'
-import { presentHead, presentImage, presentLineage, withExtra } from '../entries/present.ts'
+import { presentImage } from '../entries/picture.ts'
+import { presentHead, presentLineage, withExtra } from '../entries/present.ts'
 import type { Viewer } from '../entries/viewer.ts'
+import type { MediaTable } from '../storage/schema.ts'
 import { presentCost } from '../text/cost.ts'
 import { encodeText } from '../text/entities.ts'
 import { storedJson } from '../text/stored-json.ts'
@@ -9,6 +11,8 @@ import { zoneAbbreviation } from '../time/zones.ts'
 /** What an event's representation embeds, each already made for the same viewer. */
 export interface EventParts {
   readonly lineage: readonly string[] | undefined
+  /** The event's own picture; undefined when it has none of ours. */
+  readonly picture: MediaTable | undefined
   readonly venues: readonly Readonly<Record<string, unknown>>[]
   readonly organizers: readonly Readonly<Record<string, unknown>>[]
   /** Sorted by name. */
@@ -40,7 +44,7 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     description: row.description,
     excerpt: row.excerpt,
     slug: row.slug,
-    image: presentImage(row),
+    image: presentImage(row, parts.picture, viewer.urls),
     all_day: row.all_day === 1,
     ...presentTimes(row),
     ...presentCost(costOf(row), { symbol: viewer.site.currencySymbol, position: viewer.site.currencyPosition }),

@@ -1,6 +1,6 @@
 import { maySetAuthor } from '../auth/rights.ts'
 import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
-import { isOwnImage } from '../entries/image.ts'
+import { chooseImage, type Pictures, type WantedPicture, wantedPicture, withImage } from '../entries/image.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { linksOf } from '../entries/store-event.ts'
 import { fail } from '../errors.ts'
@@ -25,6 +25,7 @@ export interface Resolving {
   readonly shelves: Shelves
   /** Whether a user with this id exists. */
   isUser(id: number): Promise<boolean>
+  readonly pictures: Pictures
 }
 
 /** A resolved write, and what its permission turns on. */
@@ -50,7 +51,9 @@ export async function resolveChange(
 
   if (values.author !== undefined && !(await resolving.isUser(values.author))) refuse('author', 'unknown_user')
   checkTimes({ values, stored, refusals }, resolving.site)
-  if (values.image !== undefined && !isOwnImage(values.image, stored)) refuse('image', 'bad_image')
+  const { caller } = call
+  const image = await chooseImage(reader, { ref: values.image, row: stored, caller, pictures: resolving.pictures })
+  if (image === 'refused') refuse('image', 'bad_image')
   const terms = [
     await checkTerms(shelves.category, {
       reader,
@@ -64,10 +67,14 @@ export async function resolveChange(
   const organizer = await readLinked(shelves.organizer, { ...linking, refs: values.organizer, linked: links.organizer })
   if (venue.problem === 'refused') refuse('venue', 'bad_linked')
   if (organizer.problem === 'refused') refuse('organizer', 'bad_linked')
-  const orphaned = await parentProblem(reader, { caller: call.caller, parent: values.post_parent, self: stored?.id })
+  const orphaned = await parentProblem(reader, { caller, parent: values.post_parent, self: stored?.id })
   if (orphaned !== undefined) refuse('post_parent', orphaned)
   return {
-    change: { values, venue: venue.targets, organizer: organizer.targets },
+    change: {
+      values: image === 'refused' ? values : withImage(values, image),
+      venue: venue.targets,
+      organizer: organizer.targets,
+    },
     makesTerms: terms.includes('new'),
     blank: blankOf(venue.problem, organizer.problem),
   }
@@ -137,9 +144,9 @@ async function readLinked<Row extends EntryColumns>(
       targets.push(ref)
       continue
     }
-    const reading = shelf.readInline(ref.data, check.call.context)
+    const reading = await shelf.readInline(check.reader, ref.data, check.call)
     if (!reading.ok) return { targets: [], problem: reading.problem }
-    targets.push({ by: 'data', values: reading.values })
+    targets.push({ by: 'data', values: reading.values, image: reading.image })
   }
   return { targets }
 }
@@ -147,6 +154,13 @@ async function readLinked<Row extends EntryColumns>(
 /** Whether the caller may make the sent user the author. @throws never: a permission, checked after validity */
 export function isAuthorAllowed(call: Call<EventValues>): boolean {
   return call.values.author === undefined || maySetAuthor(call.caller, call.values.author)
+}
+
+/** The pictures that are to be fetched before a write, with the parameter that names each. */
+export function wantedBy({ values, venue, organizer }: EventChange): readonly WantedPicture[] {
+  const inline = (param: string, targets: readonly LinkTarget[] | undefined): readonly WantedPicture[] =>
+    (targets ?? []).flatMap((target) => (target.by === 'data' ? wantedPicture(param, target.image) : []))
+  return [...wantedPicture('image', values.image), ...inline('venue', venue), ...inline('organizer', organizer)]
 }
 
 /** Ends a write whose inline data has no name. @throws could-not-create-venue, could-not-create-organizer */

@@ -9,6 +9,7 @@ import {
 } from '../auth/rights.ts'
 import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
+import type { Errand, Pictures } from '../entries/image.ts'
 import { mayAskStatus } from '../entries/publication.ts'
 import { linksOf } from '../entries/store-event.ts'
 import { type ErrorCode, fail } from '../errors.ts'
@@ -25,7 +26,7 @@ import { EVENT_LIST_FIELDS } from './filters.ts'
 import { gatherEvents, isOpen, type Shelves } from './gather.ts'
 import { listEvents, openedBy, resolveEventList } from './list.ts'
 import { removeToTrash } from './removal.ts'
-import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange } from './resolve.ts'
+import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange, wantedBy } from './resolve.ts'
 import { findEvent, isOtherKind } from './store.ts'
 import { deleteEvent, type EventState } from './write.ts'
 import { passwordChangeOf, type Writing } from './writing.ts'
@@ -39,6 +40,7 @@ export interface EventsParts {
   readonly passwordSalt: Buffer
   /** Whether a user with this id exists. */
   isUser(id: number): Promise<boolean>
+  readonly pictures: Pictures
 }
 
 /** Parameters of reading and deleting one event. */
@@ -47,7 +49,7 @@ const READ_FIELDS = [field('password', credential, 'Password that opens the even
 /** The routes of events (interface: Events). */
 export function eventRoutes(parts: EventsParts): AnyRoute[] {
   const { storage, site, shelves } = parts
-  const resolving = { reader: storage, site, shelves, isUser: parts.isUser }
+  const resolving = { reader: storage, site, shelves, isUser: parts.isUser, pictures: parts.pictures }
   const listing = { reader: storage, site, shelves }
   const routes = resourceRoutes({
     resource: 'event',
@@ -122,9 +124,16 @@ async function represent(
 }
 
 /** Who writes, with the password made ready: from here on the write is allowed. */
-async function writingOf({ site, shelves, passwordSalt }: EventsParts, call: CreateCall): Promise<Writing> {
+async function writingOf(
+  { site, shelves, passwordSalt }: EventsParts,
+  call: CreateCall,
+): Promise<Omit<Writing, 'brought'>> {
   const { caller, now, values } = call
   return { caller, now, site, shelves, password: await passwordChangeOf(values, passwordSalt) }
+}
+
+function errandOf({ language }: Call<unknown>, { change }: ResolvedChange): Errand {
+  return { wanted: wantedBy(change), language }
 }
 
 type CreateCall = Call<ResolvedChange['change']['values']>
@@ -132,7 +141,9 @@ type CreateCall = Call<ResolvedChange['change']['values']>
 async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedChange): Promise<Reply> {
   refuseBlank(resolved)
   const writing = await writingOf(parts, call)
-  const row = await parts.storage.write((tx) => createEvent(tx, resolved.change, writing))
+  const row = await parts.pictures.bring(errandOf(call, resolved), (brought) =>
+    parts.storage.write((tx) => createEvent(tx, resolved.change, { ...writing, brought })),
+  )
   const body = await represent(parts, call, { row, withJsonLd: false })
   return { status: 201, body, headers: { Location: call.urls.api(`/events/${row.id}`) } }
 }
@@ -153,12 +164,14 @@ async function update(
 ): Promise<Reply> {
   refuseBlank(resolved)
   const writing = await writingOf(parts, call)
-  const changed = await parts.storage.write(async (tx) => {
-    const before = await stateOf(tx, row.id)
-    if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status }))
-      throw forbidden(call.caller)
-    return changeEvent(tx, before, { change: resolved.change, writing })
-  })
+  const changed = await parts.pictures.bring(errandOf(call, resolved), (brought) =>
+    parts.storage.write(async (tx) => {
+      const before = await stateOf(tx, row.id)
+      if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status }))
+        throw forbidden(call.caller)
+      return changeEvent(tx, before, { change: resolved.change, writing: { ...writing, brought } })
+    }),
+  )
   return { status: 200, body: await represent(parts, call, { row: changed, withJsonLd: false }) }
 }
 

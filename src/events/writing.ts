@@ -1,5 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import { hashEntryPassword } from '../auth/entry-password.ts'
+import type { Brought } from '../entries/image.ts'
+import type { ImageRef } from '../fields/image.ts'
 import { REASONS } from '../fields/kind.ts'
 import { refusedFailure } from '../http/params.ts'
 import type { Refusal } from '../http/route.ts'
@@ -7,10 +9,14 @@ import type { EventValues } from '../model/event.ts'
 import type { Site } from '../model/site.ts'
 import type { Shelves } from './gather.ts'
 
-/** A venue or organizer to link: one that exists, or the read data of a new one. */
+/** A venue or organizer to link: one that exists, or the read data of a new one with its picture. */
 export type LinkTarget =
   | { readonly by: 'id'; readonly id: number }
-  | { readonly by: 'data'; readonly values: Readonly<Record<string, unknown>> }
+  | {
+      readonly by: 'data'
+      readonly values: Readonly<Record<string, unknown>>
+      readonly image: ImageRef | undefined
+    }
 
 /** A write of an event with everything resolved that does not need the transaction. */
 export interface EventChange {
@@ -39,6 +45,7 @@ export interface Writing {
   readonly site: Site
   readonly shelves: Shelves
   readonly password: PasswordChange
+  readonly brought: Brought
 }
 
 /** A parameter that was in order when the request was read and no longer is: another write came first. */

@@ -2,6 +2,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
 import type { Pages } from './page.ts'
 import type { AnyRoute, Call } from './route.ts'
+import type { ServedFiles } from './served-file.ts'
 import type { Space } from './space.ts'
 
 /** What the server needs to know of its deployment. */
@@ -29,6 +30,8 @@ export interface ServerParts {
   readonly above?: readonly AnyRoute[]
   /** The site beside the API; without it everything that is no route is answered as JSON. */
   readonly site?: Pages
+  /** Files that the site serves. */
+  readonly files?: ServedFiles
   /** Describes the routes of one path: the answer of OPTIONS. */
   describe(path: string, routes: readonly AnyRoute[], call: Call): unknown
   /** Reads an Authorization header. @throws 401 failures */

@@ -16,6 +16,7 @@ import { incomingOf, readContent, urlsFor } from './incoming.ts'
 import { readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
 import type { AnyRoute, Reply } from './route.ts'
+import { answerFile, type ServedFiles } from './served-file.ts'
 import type { ServerParts } from './server-parts.ts'
 
 /** A server that is set up but does not listen yet. */
@@ -67,6 +68,7 @@ export function createServer(parts: ServerParts): Server {
   fastify.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply))
   addRoutes(fastify, parts)
   if (parts.site !== undefined) addPages(fastify, parts, parts.site)
+  if (parts.files !== undefined) addFiles(fastify, parts, parts.files)
   return {
     listen: async (at) => {
       await fastify.listen({ ...at, listenTextResolver: () => '' })
@@ -215,6 +217,24 @@ async function answerPage(
   const incoming = incomingOf(parts, request, await parts.authenticate(request.headers.authorization))
   const answer = await exchange.show(incoming)
   return exchange.reply.code(answer.status).headers(pageHeaders(answer, incoming.caller)).send(answer.html)
+}
+
+function addFiles(fastify: FastifyInstance, parts: ServerParts, files: ServedFiles): void {
+  fastify.route({
+    method: ['GET', 'HEAD'],
+    url: `${files.path}:name`,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const { name = '' } = request.params as Record<string, string>
+      const file = await files.open(name)
+      if (file === undefined) return answerUnknown(parts, request, reply)
+      const { status, headers, part } = answerFile(file, request)
+      reply.code(status).headers(headers)
+      if (part !== undefined) return reply.send(file.read(part))
+      await file.close()
+      return reply.send()
+    },
+  })
 }
 
 function failPage(

@@ -10,7 +10,7 @@ export function presentOrganizer(row: OrganizerRow, showing: LinkedShowing): Rea
     ...withoutEmpty({
       ...presentLinkedHead('organizer', row, showing),
       ...{ phone, website, email },
-      json_ld: showing.withJsonLd ? organizerJsonLd(row) : '',
+      json_ld: showing.withJsonLd ? organizerJsonLd(row, showing) : '',
     }),
     ...presentLinkedIds(row, showing),
   }
@@ -18,9 +18,9 @@ export function presentOrganizer(row: OrganizerRow, showing: LinkedShowing): Rea
 }
 
 /** schema.org Person of an organizer (wire: rest 1.4; decisions: JSON-LD); it is embedded as it is in that of an event. */
-function organizerJsonLd(row: OrganizerRow): Readonly<Record<string, unknown>> {
+function organizerJsonLd(row: OrganizerRow, showing: LinkedShowing): Readonly<Record<string, unknown>> {
   return withoutEmpty({
-    ...jsonLdHead('Person', row),
+    ...jsonLdHead('Person', row, showing),
     url: row.website,
     telephone: row.phone,
     email: row.email,

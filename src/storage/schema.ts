@@ -198,6 +198,34 @@ export interface JournalTable {
   snapshot: string | null
 }
 
+/** A picture. Rows are never changed, only added and removed. */
+export interface MediaTable {
+  /** Identifier from the one counter of all entries. */
+  id: number
+  /** User who uploaded it, or whose write had it fetched. */
+  author_id: number
+  /** UTC. */
+  created_at: string
+  /** Plain text. */
+  title: string
+  /** Text in place of the picture, plain; '' when none. */
+  alt: string
+  /** `image/jpeg`. */
+  mime: string
+  /** Pixels, of the full size as it is shown. */
+  width: number
+  height: number
+  /** Bytes of the full size. */
+  filesize: number
+  /** Name of the full size in the media folder: `HASH.jpg`. */
+  file: string
+  /** JSON object of the smaller sizes by name; `{}` when there are none. */
+  sizes: string
+  /** Address that it was fetched from, normalised; null when it was uploaded. */
+  source_url: string | null
+  revision: number
+}
+
 /** A person or program that may log in. */
 export interface UserTable {
   id: number
@@ -240,6 +268,7 @@ export interface Database {
   event_tag: EventRelation & { tag_id: number }
   occurrence: OccurrenceTable
   occurrence_link: OccurrenceLinkTable
+  media: MediaTable
   journal: JournalTable
   journal_head: { id: number; seq: number }
   user: UserTable

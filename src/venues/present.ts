@@ -11,7 +11,7 @@ export function presentVenue(row: VenueRow, showing: LinkedShowing): Readonly<Re
       ...presentLinkedHead('venue', row, showing),
       ...{ address, city, country, province, state, zip, phone, website, stateprovince },
       ...coordinatesOf(row),
-      json_ld: showing.withJsonLd ? venueJsonLd(row) : '',
+      json_ld: showing.withJsonLd ? venueJsonLd(row, showing) : '',
     }),
     show_map: row.show_map === 1,
     show_map_link: row.show_map_link === 1,
@@ -26,10 +26,10 @@ function coordinatesOf({ geo_lat, geo_lng }: VenueRow): { geo_lat: number; geo_l
 }
 
 /** schema.org Place of a venue (wire: rest 1.4; decisions: JSON-LD); it is embedded as it is in that of an event. */
-function venueJsonLd(row: VenueRow): Readonly<Record<string, unknown>> {
+function venueJsonLd(row: VenueRow, showing: LinkedShowing): Readonly<Record<string, unknown>> {
   const geo = coordinatesOf(row)
   return withoutEmpty({
-    ...jsonLdHead('Place', row),
+    ...jsonLdHead('Place', row, showing),
     url: row.website,
     address: addressOf(row),
     geo: geo && { '@type': 'GeoCoordinates', latitude: geo.geo_lat, longitude: geo.geo_lng },

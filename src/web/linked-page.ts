@@ -1,7 +1,12 @@
 import { mayRead } from '../auth/rights.ts'
+import type { LinkedShelf } from '../entries/linked/shelf.ts'
+import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
+import type { Viewer } from '../entries/viewer.ts'
 import type { Incoming } from '../http/dispatch.ts'
 import { type PageAnswer, PRIVATE_PAGE } from '../http/page.ts'
 import type { Selector } from '../http/resource.ts'
+import type { Reader } from '../storage/engine.ts'
+import type { EntryColumns } from '../storage/schema.ts'
 import {
   contact,
   description,
@@ -68,15 +73,22 @@ async function findLinked(
   wanted: Wanted,
 ): Promise<Shown | undefined> {
   const selector = storedForm(wanted)
-  const showing = { viewer: { caller, urls, site }, lineage: undefined, withJsonLd: false }
-  if (wanted.key === 'venue') {
-    const row = await shelves.venue.find(reader, selector)
-    return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
-      ? shelves.venue.present(row, showing)
-      : undefined
-  }
-  const row = await shelves.organizer.find(reader, selector)
-  return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
-    ? shelves.organizer.present(row, showing)
-    : undefined
+  const finding = { reader, selector, viewer: { caller, urls, site } }
+  return wanted.key === 'venue' ? findOn(shelves.venue, finding) : findOn(shelves.organizer, finding)
+}
+
+interface Finding {
+  readonly reader: Reader
+  readonly selector: Selector
+  readonly viewer: Viewer
+}
+
+async function findOn<Row extends EntryColumns>(
+  shelf: LinkedShelf<Row>,
+  { reader, selector, viewer }: Finding,
+): Promise<Shown | undefined> {
+  const row = await shelf.find(reader, selector)
+  if (row === undefined || !mayRead(viewer.caller, { authorId: row.author_id, status: row.status })) return undefined
+  const picture = pictureAmong(await picturesOf(reader, [row]), row)
+  return shelf.present(row, { viewer, lineage: undefined, picture, withJsonLd: false })
 }

@@ -4,7 +4,7 @@ import { LINK_KIND } from '../../src/storage/schema.ts'
 import { spanClass } from '../../src/time/ranges.ts'
 import { type Row, rowsOf } from './storage.ts'
 
-const RESOURCES = ['event', 'venue', 'organizer', 'category', 'tag'] as const
+const RESOURCES = ['event', 'venue', 'organizer', 'category', 'tag', 'media'] as const
 const RELATIONS = ['venue', 'organizer', 'category', 'tag'] as const
 
 type Links = Readonly<Record<(typeof RELATIONS)[number], readonly unknown[]>>

@@ -1,9 +1,11 @@
+import type { Caller } from '../../auth/caller.ts'
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
 import type { FieldContext } from '../../fields/kind.ts'
 import { missingFields, readFields } from '../../http/params.ts'
 import type { AnyRoute } from '../../http/route.ts'
+import type { Reader } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
-import { isOwnImage } from '../image.ts'
+import { chooseImage, type Pictures, withImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
 import type { LinkedRoom } from './room.ts'
 import { type LinkedParts, linkedRoutes } from './routes.ts'
@@ -39,7 +41,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
 
 function shelfOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  { site }: LinkedParts,
+  { site, pictures }: LinkedParts,
 ): LinkedShelf<LinkedRow<Content>> {
   return {
     byIds: async (reader, ids) => {
@@ -48,22 +50,28 @@ function shelfOf<WriteFields extends readonly AnyField[], Content extends Linked
     },
     find: (reader, selector) => findRow(reader, room, selector),
     present: room.present,
-    readInline: (data, context) => readInline(room, data, context),
+    readInline: (reader, data, call) => readInline({ room, reader, pictures }, data, call),
     saveInline: async (tx, values, cause) => {
       if (!areValuesOf(room.writeFields, values)) throw new Error(`these are no values of a ${room.key}`)
       const draft = room.draftOf(values, (name) => values[name])
-      const asked = { draft, cause, zone: site.zone }
+      const asked = { draft, cause, zone: site.zone, ...(cause.brought && { brought: cause.brought }) }
       await checkInline(tx, room, asked)
       return (await saveLinked(tx, room, asked)).id
     },
   }
 }
 
-function readInline<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
-  room: LinkedRoom<WriteFields, Content>,
+interface InlineReader<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
+  readonly room: LinkedRoom<WriteFields, Content>
+  readonly reader: Reader
+  readonly pictures: Pictures
+}
+
+async function readInline<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  { room, reader, pictures }: InlineReader<WriteFields, Content>,
   data: Readonly<Record<string, unknown>>,
-  context: FieldContext,
-): InlineReading {
+  { caller, context }: { readonly caller: Caller; readonly context: FieldContext },
+): Promise<InlineReading> {
   const sent = (name: string): unknown => (Object.hasOwn(data, name) ? data[name] : undefined)
   if (missingFields(room.writeFields, sent).length > 0) return { ok: false, problem: 'refused' }
   const { values, refusals } = readFields(room.writeFields, { sent, context, fillsDefaults: true })
@@ -73,9 +81,9 @@ function readInline<WriteFields extends readonly AnyField[], Content extends Lin
   if (isBlank) return { ok: false, problem: 'blank' }
   if (!areValuesOf(room.writeFields, values)) return { ok: false, problem: 'refused' }
   const { entry, content } = room.draftOf(values, sent)
-  const isSound =
-    (entry.image === undefined || isOwnImage(entry.image, undefined)) && room.check(content, undefined).length === 0
-  return isSound ? { ok: true, values } : { ok: false, problem: 'refused' }
+  const image = await chooseImage(reader, { ref: entry.image, row: undefined, caller, pictures })
+  const isSound = image !== 'refused' && room.check(content, undefined).length === 0
+  return isSound ? { ok: true, values: withImage(values, image), image } : { ok: false, problem: 'refused' }
 }
 
 /** Whether values were read by these fields: they name nothing else. */

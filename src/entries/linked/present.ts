@@ -1,6 +1,7 @@
 import { encodeText } from '../../text/entities.ts'
 import { textOfHtml } from '../../text/html.ts'
-import { type EntryHead, presentHead, presentImage, presentLineage } from '../present.ts'
+import { presentImage } from '../picture.ts'
+import { type EntryHead, presentHead, presentLineage } from '../present.ts'
 import type { LinkedKey, LinkedRow } from './row.ts'
 import type { LinkedShowing } from './shelf.ts'
 
@@ -14,7 +15,11 @@ export interface LinkedHead extends EntryHead {
 }
 
 /** The members that begin every linked item, the name under the key of the resource, empty ones included. */
-export function presentLinkedHead(key: LinkedKey, row: LinkedRow, { viewer }: LinkedShowing): Partial<LinkedHead> {
+export function presentLinkedHead(
+  key: LinkedKey,
+  row: LinkedRow,
+  { viewer, picture }: LinkedShowing,
+): Partial<LinkedHead> {
   const { author, ...state } = presentHead(key, row, viewer)
   return {
     id: row.id,
@@ -24,7 +29,7 @@ export function presentLinkedHead(key: LinkedKey, row: LinkedRow, { viewer }: Li
     description: row.description,
     excerpt: row.excerpt,
     slug: row.slug,
-    image: presentImage(row),
+    image: presentImage(row, picture, viewer.urls),
   }
 }
 
@@ -37,8 +42,12 @@ export function presentLinkedIds(
 }
 
 /** The members that the schema.org object of every linked item begins with; plain text, empty ones included. */
-export function jsonLdHead(type: 'Place' | 'Person', row: LinkedRow): Readonly<Record<string, unknown>> {
-  const image = presentImage(row)
+export function jsonLdHead(
+  type: 'Place' | 'Person',
+  row: LinkedRow,
+  { viewer, picture }: LinkedShowing,
+): Readonly<Record<string, unknown>> {
+  const image = presentImage(row, picture, viewer.urls)
   return {
     '@type': type,
     name: row.name,

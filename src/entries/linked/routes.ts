@@ -12,9 +12,10 @@ import { plainText } from '../../text/plain.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../filters-distance.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
-import { isOwnImage } from '../image.ts'
+import { chooseImage, type Errand, type Pictures, wantedPicture, withImage } from '../image.ts'
 import { checkStatus, statusLink, visibilityOf } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
+import { pictureAmong, picturesOf } from '../store-picture.ts'
 import { lineagesOf } from '../text.ts'
 import type { Viewer } from '../viewer.ts'
 import type { LinkedListField, LinkedQuery } from './filters.ts'
@@ -30,6 +31,7 @@ export interface LinkedParts {
   readonly site: Site
   /** Whether there is a user with this id, able to log in or not. */
   isUser(id: number): Promise<boolean>
+  readonly pictures: Pictures
 }
 
 type ListValues = ValuesOf<readonly LinkedListField[]>
@@ -66,14 +68,18 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     permit: (call, intent) => permit(room.key, call, intent),
     create: async (call, draft) => {
       const cause = causeOf(call)
-      const row = await storage.write((tx) => saveLinked(tx, room, { draft, cause, zone: site.zone }))
+      const row = await parts.pictures.bring(errandOf(call, draft), (brought) =>
+        storage.write((tx) => saveLinked(tx, room, { draft, cause, zone: site.zone, brought })),
+      )
       const reply = await answers.one(call, row, 201)
       return { ...reply, headers: { Location: call.urls.api(`/${RESOURCES[room.key].collection}/${row.id}`) } }
     },
     read: async (call, row) => ({ status: 200, body: await answers.shown(call, row, true) }),
     update: async (call, { id }, draft) => {
       const cause = causeOf(call)
-      const row = await storage.write((tx) => changeLinked(tx, room, { id, draft, cause, zone: site.zone }))
+      const row = await parts.pictures.bring(errandOf(call, draft), (brought) =>
+        storage.write((tx) => changeLinked(tx, room, { id, draft, cause, zone: site.zone, brought })),
+      )
       return answers.one(call, row, 200)
     },
     remove: async (call, { id }) => {
@@ -89,6 +95,10 @@ function causeOf({ caller, now }: Call<unknown>): Cause {
   return { caller, now }
 }
 
+function errandOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): Errand {
+  return { wanted: wantedPicture('image', entry.image), language }
+}
+
 interface Answers<Content extends LinkedContent> {
   shown(call: Call<unknown>, row: LinkedRow<Content>, withJsonLd: boolean): Promise<Readonly<Record<string, unknown>>>
   one(call: Call<unknown>, row: LinkedRow<Content>, status: number): Promise<Reply>
@@ -102,7 +112,8 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
   const viewerOf = ({ caller, urls }: Call<unknown>): Viewer => ({ caller, urls, site })
   const shown: Answers<Content>['shown'] = async (call, row, withJsonLd) => {
     const lineages = await lineagesOf(storage, [row.id])
-    return room.present(row, { viewer: viewerOf(call), lineage: lineages.get(row.id), withJsonLd })
+    const picture = pictureAmong(await picturesOf(storage, [row]), row)
+    return room.present(row, { viewer: viewerOf(call), lineage: lineages.get(row.id), picture, withJsonLd })
   }
   return {
     shown,
@@ -112,10 +123,13 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
       const { ids, total } = await pageOf(storage, room.key, { query, paging })
       const rows = new Map((await room.table.rows(storage, ids)).map((row) => [row.id, row]))
       const lineages = await lineagesOf(storage, ids)
-      const viewer = viewerOf(call)
+      const pictures = await picturesOf(storage, [...rows.values()])
+      const showing = { viewer: viewerOf(call), withJsonLd: false }
       const items = ids.flatMap((id) => {
         const row = rows.get(id)
-        return row === undefined ? [] : [room.present(row, { viewer, lineage: lineages.get(id), withJsonLd: false })]
+        if (row === undefined) return []
+        const own = { lineage: lineages.get(id), picture: pictureAmong(pictures, row) }
+        return [room.present(row, { ...showing, ...own })]
       })
       const { collection } = RESOURCES[room.key]
       const pastEnd = room.key === 'venue' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found'
@@ -177,7 +191,7 @@ interface Arriving<WriteFields extends readonly AnyField[], Content extends Link
 
 async function resolveDraft<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  { isUser }: LinkedParts,
+  { isUser, storage, pictures }: LinkedParts,
   { call, row, refusals }: Arriving<WriteFields, Content>,
 ): Promise<LinkedDraft<Content>> {
   const draft = room.draftOf(call.values, call.sent)
@@ -185,13 +199,14 @@ async function resolveDraft<WriteFields extends readonly AnyField[], Content ext
   const refuse = (name: string, reason: Refusal['reason']): unknown =>
     refusals.push({ name, code: 'rest_invalid_param', reason })
   if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
-  if (image !== undefined && !isOwnImage(image, row)) refuse('image', 'bad_image')
+  const chosen = await chooseImage(storage, { ref: image, row, caller: call.caller, pictures })
+  if (chosen === 'refused') refuse('image', 'bad_image')
   for (const { name, reason, beside } of room.check(draft.content, row))
     if (refusals.every((one) => one.name !== beside)) refuse(name, reason)
   if (row === undefined && isBlankName(call.sent(room.key)) && refusals.every((one) => one.name === room.key)) {
     throw fail(room.key === 'venue' ? 'could-not-create-venue' : 'could-not-create-organizer')
   }
-  return draft
+  return chosen === 'refused' ? draft : { ...draft, entry: withImage(draft.entry, chosen) }
 }
 
 /** A name of which nothing remains, although something was sent (wire: rest 3.2). */

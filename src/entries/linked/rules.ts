@@ -2,6 +2,7 @@ import type { Caller } from '../../auth/caller.ts'
 import { STATUSES, type Status } from '../../model/status.ts'
 import { fold } from '../../text/fold.ts'
 import { utcFromMillis } from '../../time/zones.ts'
+import type { ImageColumns } from '../image.ts'
 import { visibilityOf } from '../listing.ts'
 import { publishedAtOf, settleStatus } from '../publication.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
@@ -20,6 +21,15 @@ interface Settling<Content extends LinkedContent> {
   settle(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
 }
 
+/** What the rules need beside what was sent. */
+export interface Circumstances {
+  readonly cause: Cause
+  /** Zone of the site. */
+  readonly zone: string
+  /** The columns of the picture that was sent; `{}` when none was. */
+  readonly image: Partial<ImageColumns>
+}
+
 /** The status of a row. */
 export function statusOf(row: { readonly status: string }): Status {
   const status = STATUSES.find((one) => one === row.status)
@@ -31,7 +41,7 @@ export function statusOf(row: { readonly status: string }): Status {
 export function newRow<Content extends LinkedContent>(
   room: Settling<Content>,
   draft: LinkedDraft<Content>,
-  { cause, zone }: { readonly cause: Cause; readonly zone: string },
+  { cause, zone, image }: Circumstances,
 ): NewLinked<Content> {
   const nowUtc = utcFromMillis(cause.now)
   const published_at = publishedAtOf(draft.entry, zone) ?? nowUtc
@@ -55,6 +65,7 @@ export function newRow<Content extends LinkedContent>(
     excerpt: '',
     image_id: null,
     image_recorded: null,
+    ...image,
     extra: null,
   }
 }
@@ -63,9 +74,9 @@ export function newRow<Content extends LinkedContent>(
 export function changedRow<Content extends LinkedContent>(
   room: Settling<Content>,
   { stored, draft }: { readonly stored: LinkedRow<Content>; readonly draft: LinkedDraft<Content> },
-  { cause, zone }: { readonly cause: Cause; readonly zone: string },
+  { cause, zone, image }: Circumstances,
 ): LinkedRow<Content> {
-  const { author, status: sent, image } = draft.entry
+  const { author, status: sent } = draft.entry
   const published_at = publishedAtOf(draft.entry, zone) ?? stored.published_at
   const nowUtc = utcFromMillis(cause.now)
   const status = settleStatus({
@@ -78,7 +89,7 @@ export function changedRow<Content extends LinkedContent>(
   const row = {
     ...stored,
     ...room.settle(draft.content, stored),
-    ...(image?.by === 'none' && { image_id: null, image_recorded: null }),
+    ...image,
     author_id: author ?? stored.author_id,
     status,
     published_at,
@@ -87,10 +98,14 @@ export function changedRow<Content extends LinkedContent>(
 }
 
 /** What an existing item must be like for a create to mean it (decisions: Duplicates). */
-export function twinSought<Content extends LinkedContent>(draft: LinkedDraft<Content>, caller: Caller): Twin {
+export function twinSought<Content extends LinkedContent>(
+  draft: LinkedDraft<Content>,
+  { cause, image }: Pick<Circumstances, 'cause' | 'image'>,
+): Twin {
   const { name = '', ...others } = draft.content
-  const equal = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '' && value !== null))
-  return { name_folded: fold(name), equal, visibility: visibilityOf(caller, undefined) }
+  const sent = { ...others, ...(image.image_id !== undefined && { image_id: image.image_id }) }
+  const equal = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '' && value !== null))
+  return { name_folded: fold(name), equal, visibility: visibilityOf(cause.caller, undefined) }
 }
 
 /** What a search finds an item by: folded, one field a line, so that no phrase matches across two fields. */

@@ -1,8 +1,10 @@
 import type { Caller } from '../../auth/caller.ts'
+import type { ImageRef } from '../../fields/image.ts'
 import type { FieldContext } from '../../fields/kind.ts'
 import type { Selector } from '../../http/resource.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import type { EntryColumns } from '../../storage/schema.ts'
+import type { EntryColumns, MediaTable } from '../../storage/schema.ts'
+import type { Brought } from '../image.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** How a linked item is to be shown. */
@@ -10,13 +12,15 @@ export interface LinkedShowing {
   readonly viewer: Viewer
   /** Global ids of other sites, in order; undefined when there are none. */
   readonly lineage: readonly string[] | undefined
+  /** Its picture, read from its `image_id`; undefined when it has none of ours. */
+  readonly picture: MediaTable | undefined
   /** Whether the item carries `json_ld`: single reads only. */
   readonly withJsonLd: boolean
 }
 
 /** The data of a new item inside an event's write, read by the room's own create fields. */
 export type InlineReading =
-  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>>; readonly image: ImageRef | undefined }
   /** `blank`: the name was sent and is empty. `refused`: a field was refused or the name is missing. */
   | { readonly ok: false; readonly problem: 'blank' | 'refused' }
 
@@ -28,11 +32,16 @@ export interface LinkedShelf<Row extends EntryColumns> {
   find(reader: Reader, selector: Selector): Promise<Row | undefined>
   /** The representation of the wire, empty members dropped. */
   present(row: Row, showing: LinkedShowing): Readonly<Record<string, unknown>>
-  readInline(data: Readonly<Record<string, unknown>>, context: FieldContext): InlineReading
+  /** `image` is the picture of the new item, which may still have to be fetched. */
+  readInline(
+    reader: Reader,
+    data: Readonly<Record<string, unknown>>,
+    call: { readonly caller: Caller; readonly context: FieldContext },
+  ): Promise<InlineReading>
   /** Stores inline data, or finds the item that it equals (decisions: Duplicates); the id. @throws rest_forbidden */
   saveInline(
     tx: Transaction,
     values: Readonly<Record<string, unknown>>,
-    cause: { readonly caller: Caller; readonly now: number },
+    cause: { readonly caller: Caller; readonly now: number; readonly brought?: Brought },
   ): Promise<number>
 }

@@ -11,6 +11,7 @@ import { nextEntryId } from '../../storage/identifiers.ts'
 import { openTestStorage, type TestScope } from '../../storage/testing.ts'
 import { addPassword, addUser, userLookup } from '../../users/index.ts'
 import { openVenues } from '../../venues/index.ts'
+import { NO_PICTURES } from '../image.ts'
 import type { LinkedKey } from './row.ts'
 import { hasUser } from './store.ts'
 
@@ -84,7 +85,10 @@ export async function openLinkedServer(t: TestScope, engine: EngineName = 'sqlit
 
 function serverOf(storage: Storage, { now, secret }: { now: () => number; secret: string }) {
   const isUser = (id: number): Promise<boolean> => hasUser(storage, id)
-  const rooms = [openVenues({ storage, site: TEST_SITE, isUser }), openOrganizers({ storage, site: TEST_SITE, isUser })]
+  const rooms = [
+    openVenues({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser }),
+    openOrganizers({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser }),
+  ]
   const users = userLookup(storage, secret)
   return createServer({
     options: {

@@ -7,6 +7,7 @@ import { createOrganizer } from '../../organizers/index.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { ENGINES, openTestStorage } from '../../storage/testing.ts'
 import { BLANK_VENUE, createVenue, type NewVenue, openVenues } from '../../venues/index.ts'
+import { NO_PICTURES } from '../image.ts'
 import { addTestEvent, TEST_NOW, TEST_SITE } from './testing.ts'
 
 const AT = '2026-11-20 18:00:00'
@@ -32,7 +33,7 @@ function venueOf(columns: Partial<NewVenue>): NewVenue {
 }
 
 function shelfOf(storage: Storage) {
-  return openVenues({ storage, site: TEST_SITE, isUser: async () => true }).shelf
+  return openVenues({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser: async () => true }).shelf
 }
 
 for (const engine of ENGINES) {
@@ -141,15 +142,17 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: inline data is read by the fields of a create`, async (t) => {
-    const shelf = shelfOf(await openTestStorage(engine, t))
+    const storage = await openTestStorage(engine, t)
+    const shelf = shelfOf(storage)
     const context = { now: TEST_NOW, siteZone: 'UTC' }
-    const read = (data: Record<string, unknown>) => shelf.readInline(data, context)
-    assert.deepEqual(read({ venue: ' A <b>B</b> ', zip: 12345, unknown: 1 }), {
+    const read = (data: Record<string, unknown>) => shelf.readInline(storage, data, { caller: EDITOR, context })
+    assert.deepEqual(await read({ venue: ' A <b>B</b> ', zip: 12345, unknown: 1 }), {
       ok: true,
       values: { venue: 'A B', zip: '12345' },
+      image: undefined,
     })
     for (const data of [{ venue: '' }, { venue: '  ' }, { venue: '<p></p>' }]) {
-      assert.deepEqual(read(data), { ok: false, problem: 'blank' }, JSON.stringify(data))
+      assert.deepEqual(await read(data), { ok: false, problem: 'blank' }, JSON.stringify(data))
     }
     const refused = [
       { city: 'x' },
@@ -159,13 +162,13 @@ for (const engine of ENGINES) {
       { venue: '', website: 'foo' },
     ]
     for (const data of [...refused, { venue: 'A', image: 7 }, { venue: 'A', geo_lat: 1 }]) {
-      assert.deepEqual(read(data), { ok: false, problem: 'refused' }, JSON.stringify(data))
+      assert.deepEqual(await read(data), { ok: false, problem: 'refused' }, JSON.stringify(data))
     }
   })
 
   test(`${engine}: what is due is published with a journal entry of the program, what is not due stays`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const room = openVenues({ storage, site: TEST_SITE, isUser: async () => true })
+    const room = openVenues({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser: async () => true })
     const add = (published_at: string): Promise<{ id: number }> =>
       storage.write((tx) => createVenue(tx, venueOf({ status: 'future', published_at }), { actor: null, at: AT }))
     const due = await add('2026-11-21 00:00:00')

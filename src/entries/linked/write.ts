@@ -11,6 +11,7 @@ import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
 import { fold } from '../../text/fold.ts'
 import { slugify } from '../../text/slug.ts'
 import { utcFromMillis } from '../../time/zones.ts'
+import { type Brought, imageColumns } from '../image.ts'
 import { mayAskStatus } from '../publication.ts'
 import { freeSlug } from '../slugs.ts'
 import { setLineage, setSearchText } from '../text.ts'
@@ -69,18 +70,21 @@ export interface Asked<Content extends LinkedContent> {
   readonly cause: Cause
   /** Zone of the site. */
   readonly zone: string
+  /** The pictures that were fetched for it. */
+  readonly brought?: Brought
 }
 
 /** The item that a create means: an existing one that differs in nothing that was sent, else a new one. */
 export async function saveLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { draft, cause, zone }: Asked<Content>,
+  { draft, cause, zone, brought }: Asked<Content>,
 ): Promise<LinkedRow<Content>> {
-  const twin = await twinOf(tx, room.key, twinSought(draft, cause.caller))
+  const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(brought && { brought }) })
+  const twin = await twinOf(tx, room.key, twinSought(draft, { cause, image }))
   const [row] = twin === undefined ? [] : await room.table.rows(tx, [twin])
   if (row !== undefined) return row
-  return createLinked(tx, room, { columns: newRow(room, draft, { cause, zone }), options: agentOf(cause) })
+  return createLinked(tx, room, { columns: newRow(room, draft, { cause, zone, image }), options: agentOf(cause) })
 }
 
 /**
@@ -105,11 +109,12 @@ export async function checkInline<Content extends LinkedContent>(
 export async function changeLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { id, draft, cause, zone }: Asked<Content> & { readonly id: number },
+  { id, draft, cause, zone, brought }: Asked<Content> & { readonly id: number },
 ): Promise<LinkedRow<Content>> {
   const stored = await rowToWrite(tx, room, id)
   if (!mayEdit(cause.caller, owned(stored))) throw forbidden(cause.caller)
-  const row = changedRow(room, { stored, draft }, { cause, zone })
+  const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(brought && { brought }) })
+  const row = changedRow(room, { stored, draft }, { cause, zone, image })
   return store(tx, room, { stored, row, ...agentOf(cause) })
 }
 

@@ -14,6 +14,7 @@ const TAGS: Readonly<Record<string, string>> = {
   organizers: 'Organizers: the people and groups behind events',
   categories: 'Categories of events; each may have one above it',
   tags: 'Tags of events',
+  media: 'Pictures',
 }
 
 const ABOUT = [
@@ -90,7 +91,7 @@ function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schem
 
 function bodySchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
   const made: Record<string, Schema> = {}
-  for (const one of routes.filter((candidate) => candidate.hasBody)) {
+  for (const one of routes.filter((candidate) => candidate.hasBody && candidate.uploadLimit === undefined)) {
     const name = bodyName(one)
     const schema = bodySchema(one)
     if (JSON.stringify(made[name] ?? schema) !== JSON.stringify(schema)) throw new Error(`two bodies are named ${name}`)

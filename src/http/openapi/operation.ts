@@ -4,7 +4,7 @@ import type { AnyRoute } from '../route.ts'
 import { ref, type Schema } from './parts.ts'
 
 /** Names of the tags that group operations, by the first segment of a path; everything else is of the service. */
-const TAGGED = ['events', 'venues', 'organizers', 'categories', 'tags']
+const TAGGED = ['events', 'venues', 'organizers', 'categories', 'tags', 'media']
 
 /** Media types that a body may have. PHP-like servers read multipart with POST only, and so do we (wire: events 0.2). */
 const FORM_TYPES = ['application/json', 'application/x-www-form-urlencoded']
@@ -17,6 +17,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: 'Credentials are needed, or those that were sent are wrong',
   403: 'The caller may not do this',
   404: 'There is no such item or page',
+  409: 'Something still needs the item',
   410: 'The item is in the trash already',
   413: 'The body is too large',
   500: 'The server has failed',
@@ -108,9 +109,24 @@ function orNull(schema: Schema): Schema {
 }
 
 function requestBodyOf(route: AnyRoute): Schema {
+  if (route.uploadLimit !== undefined) return uploadBodyOf(route)
   const types = route.method === 'POST' ? [...FORM_TYPES, 'multipart/form-data'] : FORM_TYPES
   const content = Object.fromEntries(types.map((type) => [type, { schema: ref(bodyName(route)) }]))
   return { required: route.fields.some((one) => one.required), content }
+}
+
+/** A file as a part of a form, beside the fields of the route, or as the whole body. */
+function uploadBodyOf(route: AnyRoute): Schema {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file' }
+  const form = bodySchema(route)
+  const properties = { file, ...(form['properties'] as Schema) }
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: { ...form, properties, required: ['file'] } },
+      'image/*': { schema: {} },
+    },
+  }
 }
 
 function responsesOf(route: AnyRoute): Schema {

@@ -1,4 +1,4 @@
-import { address, integer, list, object, ref, type Schema, text, word } from './parts.ts'
+import { address, integer, list, moment, object, ref, type Schema, text, word } from './parts.ts'
 
 const pair = (description: string): Schema => text(description, { pattern: '^\\d\\d$' })
 
@@ -27,6 +27,22 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Schema>> = {
       },
     },
     ['url'],
+  ),
+  Media: object(
+    'A picture with what is known of it',
+    {
+      id: integer('Identifier', 1),
+      author: text('Identifier of the author, as text', { pattern: '^\\d+$' }),
+      date: moment('When it was taken in, in the zone of the site'),
+      date_utc: moment('When it was taken in, in UTC'),
+      rest_url: address('Address of the picture in this interface'),
+      title: text('Title, with &, < and > as HTML entities'),
+      alt_text: text('Text in place of the picture, with &, < and > as HTML entities'),
+      mime_type: text('Media type of the file'),
+      source: text('Address that it was fetched from; empty when it was uploaded'),
+      image: ref('Image'),
+    },
+    ['id', 'author', 'date', 'date_utc', 'rest_url', 'title', 'alt_text', 'mime_type', 'source', 'image'],
   ),
   CostDetails: object(
     'A cost taken apart',

@@ -1,0 +1,65 @@
+/** The room of pictures: taken in, kept with their smaller sizes, served. */
+
+import type { Pictures } from '../entries/image.ts'
+import { MEDIA_PATH } from '../entries/picture.ts'
+import type { AnyRoute } from '../http/route.ts'
+import type { ServedFiles } from '../http/served-file.ts'
+import type { Site } from '../model/site.ts'
+import type { Storage } from '../storage/engine.ts'
+import { addressGate } from './addresses.ts'
+import { openAlbum } from './album.ts'
+import type { FileStore } from './files.ts'
+import { folderStore } from './folder.ts'
+import { readFileName } from './format.ts'
+import { mediaRoutes, writersMediaRoutes } from './routes.ts'
+
+/** What the room is made of. */
+export interface MediaParts {
+  readonly storage: Storage
+  readonly site: Site
+  /** Folder of the files; made when the first one comes. */
+  readonly folder: string
+  /** Most bytes of a picture as it is sent or fetched. */
+  readonly limit: number
+  /** Addresses and networks that pictures may be fetched from although they are not public. */
+  readonly fetchAllow: readonly string[]
+  /** Takes errors that nobody waits for. */
+  report(error: unknown): void
+}
+
+/** An open room of pictures. */
+export interface MediaRoom {
+  /** In our own namespace. */
+  readonly routes: readonly AnyRoute[]
+  /** In the namespace of writers. */
+  readonly writersRoutes: readonly AnyRoute[]
+  /** What events, venues and organizers use. */
+  readonly pictures: Pictures
+  /** What the site serves. */
+  readonly files: ServedFiles
+}
+
+/** Opens the room of pictures. */
+export function openMedia({ storage, site, folder, limit, fetchAllow, report }: MediaParts): MediaRoom {
+  const files = folderStore(folder)
+  const album = openAlbum({ storage, files, gate: addressGate(fetchAllow), limit, report })
+  const parts = { storage, site, album, limit }
+  return {
+    routes: mediaRoutes(parts),
+    writersRoutes: writersMediaRoutes(parts),
+    pictures: album.pictures,
+    files: servedFiles(files),
+  }
+}
+
+/** Only names of our own form are ever looked for. */
+function servedFiles(files: FileStore): ServedFiles {
+  return {
+    path: MEDIA_PATH,
+    open: async (name) => {
+      const { mime } = readFileName(name) ?? {}
+      const file = mime === undefined ? undefined : await files.open(name)
+      return file === undefined || mime === undefined ? undefined : { ...file, name, mime }
+    },
+  }
+}

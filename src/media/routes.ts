@@ -1,0 +1,199 @@
+import type { Caller } from '../auth/caller.ts'
+import { forbidden, mayCreateEntries, mayEdit, mayUpload } from '../auth/rights.ts'
+import { type PictureRow, picturesById } from '../entries/store-picture.ts'
+import type { Viewer } from '../entries/viewer.ts'
+import { fail } from '../errors.ts'
+import { field, type ValuesOf } from '../fields/field.ts'
+import { pathId } from '../fields/integer.ts'
+import { line } from '../fields/text.ts'
+import { listReply, PAGE_FIELDS, pagingOf } from '../http/pages.ts'
+import { missingFailure } from '../http/params.ts'
+import { type AnyRoute, type Call, type Found, type Reply, route } from '../http/route.ts'
+import type { Site } from '../model/site.ts'
+import type { Storage } from '../storage/engine.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import type { Album } from './album.ts'
+import { presentAttachment, presentMedia } from './present.ts'
+import { titleOfFile } from './rules.ts'
+import { deletePicture, isPublic, isUsed, pageOfPictures } from './store.ts'
+
+/** What the routes of pictures are made of. */
+export interface MediaRouteParts {
+  readonly storage: Storage
+  readonly site: Site
+  readonly album: Album
+  /** Most bytes of a picture. */
+  readonly limit: number
+}
+
+const PATH = '/media'
+
+/** A form has a few texts around the file. */
+const FORM_ROOM = 64 * 1024
+
+const ID_FIELD = field('id', pathId, 'Identifier of the item', { required: true })
+
+const UPLOAD_FIELDS = [
+  field('title', line, 'Title of the picture; the name of its file when none is sent'),
+  field('alt_text', line, 'Text in place of the picture'),
+] as const
+
+/** How a namespace shows pictures. */
+interface Showcase {
+  /** Ends the names of the operations. */
+  readonly noun: string
+  /** Path of its pictures above the namespaces. */
+  readonly place: string
+  show(row: PictureRow, viewer: Viewer): Readonly<Record<string, unknown>>
+}
+
+const OWN: Showcase = { noun: 'Media', place: '/kalends/v1/media', show: presentMedia }
+const WRITERS: Showcase = { noun: 'Attachment', place: '/wp/v2/media', show: presentAttachment }
+
+/** The routes of pictures in our own namespace. */
+export function mediaRoutes(parts: MediaRouteParts): AnyRoute[] {
+  return [listRoute(parts), uploadRoute(parts, OWN), readRoute(parts, OWN), removeRoute(parts)]
+}
+
+/** The routes of pictures that writers of calendars call beside the interface. */
+export function writersMediaRoutes(parts: MediaRouteParts): AnyRoute[] {
+  return [uploadRoute(parts, WRITERS), readRoute(parts, WRITERS)]
+}
+
+function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
+  return route({
+    method: 'GET',
+    path: PATH,
+    operation: 'listMedia',
+    summary: 'List pictures, the newest first',
+    pathFields: [],
+    fields: PAGE_FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    answer: { status: 200, schema: 'Media', list: 'media' },
+    errors: [400, 401, 403],
+    open: ({ role }) => mayCreateEntries(role),
+    handle: async (call) => {
+      const paging = pagingOf(call.values, site.perPageMax)
+      const { rows, total } = await pageOfPictures(storage, { limit: paging.perPage, offset: paging.offset })
+      const items = rows.map((row) => presentMedia(row, viewerOf(call, site)))
+      return listReply(call, { path: PATH, member: 'media', items, total, paging, filters: [] })
+    },
+  })
+}
+
+function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
+  return route({
+    method: 'POST',
+    path: PATH,
+    operation: `create${showcase.noun}`,
+    summary: 'Upload one picture',
+    pathFields: [],
+    fields: UPLOAD_FIELDS,
+    hasBody: true,
+    uploadLimit: parts.limit + FORM_ROOM,
+    fillsDefaults: true,
+    answer: { status: 201, schema: 'Media' },
+    errors: [400, 401, 403, 413],
+    open: ({ role }) => mayUpload(role),
+    handle: async (call) => {
+      const row = await upload(parts, call)
+      const body = showcase.show(row, viewerOf(call, parts.site))
+      return { status: 201, body, headers: { Location: call.urls.root(`${showcase.place}/${row.id}`) } }
+    },
+  })
+}
+
+/** @throws rest_missing_callback_param, rest_body_too_large, rest_invalid_param */
+async function upload(
+  { album, limit }: MediaRouteParts,
+  { upload: sent, values, caller, now, language }: Call<ValuesOf<typeof UPLOAD_FIELDS>>,
+): Promise<PictureRow> {
+  if (sent === undefined) throw missingFailure(['file'])
+  if (sent.bytes.length > limit) throw fail('rest_body_too_large', { limit })
+  const title = values.title ?? ''
+  return album.add({
+    bytes: Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.length),
+    title: title === '' ? titleOfFile(sent.name) : title,
+    alt: values.alt_text ?? '',
+    author: caller.id,
+    now,
+    language,
+  })
+}
+
+/** What the routes of one picture have in common. */
+function itemRoute({ storage }: MediaRouteParts) {
+  return {
+    path: `${PATH}/:id`,
+    pathFields: [ID_FIELD],
+    fields: [],
+    hasBody: false,
+    fillsDefaults: false,
+    answer: { status: 200, schema: 'Media' },
+    target: (call: Call<unknown>): Promise<Found<PictureRow>> => findOrFail(storage, call),
+  }
+}
+
+/** @throws media-not-found */
+async function findOrFail(storage: Storage, { path, context }: Call<unknown>): Promise<Found<PictureRow>> {
+  const id = pathId.parse(path['id'], context)
+  const item = id.ok ? (await picturesById(storage, [id.value])).get(id.value) : undefined
+  if (item === undefined) throw fail('media-not-found')
+  return { item }
+}
+
+function readRoute(parts: MediaRouteParts, { noun, show }: Showcase): AnyRoute {
+  return route<[], PictureRow>({
+    ...itemRoute(parts),
+    fields: [],
+    method: 'GET',
+    operation: `get${noun}`,
+    summary: 'Read one picture',
+    errors: [401, 403, 404],
+    open: () => true,
+    handle: async (call, row) => {
+      // What everybody sees on a page is no secret; the rest is for those who may put pictures on one.
+      const isOpen = mayCreateEntries(call.caller.role) || (await isPublic(parts.storage, row.id))
+      if (!isOpen) throw forbidden(call.caller)
+      return { status: 200, body: show(row, viewerOf(call, parts.site)) }
+    },
+  })
+}
+
+function removeRoute(parts: MediaRouteParts): AnyRoute {
+  return route<[], PictureRow>({
+    ...itemRoute(parts),
+    fields: [],
+    method: 'DELETE',
+    operation: 'deleteMedia',
+    summary: 'Delete one picture for good, unless something shows it',
+    errors: [401, 403, 404, 409],
+    open: ({ role }) => mayUpload(role),
+    permit: ({ caller }, row) => mayRemove(caller, row) || 'rest_forbidden',
+    handle: (call, row) => remove(parts, call, row),
+  })
+}
+
+/** Authors what is theirs, editors everything (decisions: Rights); a picture counts as published. */
+function mayRemove(caller: Caller, row: PictureRow): boolean {
+  return mayEdit(caller, { authorId: row.author_id, status: 'publish' })
+}
+
+/**
+ * A picture that an event, venue or organizer has, also one in the trash, stays: taking it away would change what
+ * belongs to others. @throws media-in-use, media-not-found when another call came first
+ */
+async function remove({ album, site }: MediaRouteParts, call: Call<unknown>, row: PictureRow): Promise<Reply> {
+  const { caller, now } = call
+  await album.remove(row, async (tx) => {
+    if (!(await picturesById(tx, [row.id])).has(row.id)) throw fail('media-not-found')
+    if (await isUsed(tx, row.id)) throw fail('media-in-use')
+    await deletePicture(tx, row, { actor: caller.id, at: utcFromMillis(now) })
+  })
+  return { status: 200, body: presentMedia(row, viewerOf(call, site)) }
+}
+
+function viewerOf({ caller, urls }: Call<unknown>, site: Site): Viewer {
+  return { caller, urls, site }
+}

@@ -2,10 +2,14 @@
 //   --only, --area    REGEX: some cases only  --jobs N          cases at the same time
 //   --counts FILE     write {passed, failed} to a file
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import sharp from 'sharp'
 import { correctedCases } from './kit-cases.ts'
 
 interface Result {
@@ -23,6 +27,9 @@ const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(KALENDS_|DATABASE_URL$)/.test(name)),
 )
 const START_TIMEOUT_MS = 30_000
+const PICTURE = await sharp({ create: { width: 400, height: 320, channels: 3, background: 'teal' } })
+  .png()
+  .toBuffer()
 
 const { values } = parseArgs({
   options: {
@@ -34,9 +41,12 @@ const { values } = parseArgs({
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'kalends-conformance-'))
+// The kit wants a picture that the server can fetch: it lies on a site of this machine, which is allowed for once.
+const pictures = createServer((_request, response) => response.end(PICTURE)).listen(0, '127.0.0.1')
+await once(pictures, 'listening')
 const server = spawn(
   process.execPath,
-  [PROGRAM, 'serve', '--port', '0', '--site-zone', 'America/New_York', '--data', folder],
+  [PROGRAM, 'serve', '--port', '0', '--site-zone', 'America/New_York', '--data', folder, '--fetch-allow', '127.0.0.1'],
   {
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,6 +59,7 @@ try {
   report(await play(base, await addAccounts()))
 } finally {
   await stop(server)
+  pictures.close()
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -96,7 +107,22 @@ async function play(base: string, users: string): Promise<Result[]> {
     values[name] === undefined ? [] : [`--${name}`, values[name]],
   )
   const cases = correctedCases(KIT, folder)
-  const options = ['--base', base, '--users', users, '--cases', cases, '--json', path, '--jobs', values.jobs, ...chosen]
+  const picture = `image_url=http://127.0.0.1:${(pictures.address() as AddressInfo).port}/regatta.png`
+  const options = [
+    '--base',
+    base,
+    '--users',
+    users,
+    '--var',
+    picture,
+    '--cases',
+    cases,
+    '--json',
+    path,
+    '--jobs',
+    values.jobs,
+    ...chosen,
+  ]
   const kit = spawn(process.execPath, [join(KIT, 'run.mjs'), ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
   const code = await new Promise((ended) => kit.on('exit', ended))
   if (code !== 0 && code !== 1) throw new Error(`the kit ended with ${code}`)

@@ -3,17 +3,32 @@ import { after, test } from 'node:test'
 import { type CallerRole, ROLES, type Role } from '../src/auth/roles.ts'
 import { STATUSES, type Status } from '../src/model/status.ts'
 import { type Answer, openTestApp, type Sending } from './support/app.ts'
+import {
+  CALLERS,
+  changeOutcome,
+  createOutcome,
+  EDITORS,
+  handOverOutcome,
+  isAmong,
+  isListed,
+  type Meeting,
+  PUBLISHERS,
+  readOutcome,
+  refusalOf,
+  trashOutcome,
+  type Whose,
+  WRITERS,
+} from './support/rights.ts'
 
 /*
- * Every role against every resource, status and owner, by id and by slug (decisions: Rights, Trash; wire: events 8,
- * rest 4.3 and 4.4). An outcome is a text: status code and then the code of the error or the status of the entry.
+ * Every role against every resource, status and owner, by id and by slug. What is expected is written down in
+ * test/support/rights.ts, from the documents.
  */
 
 const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
 const { storage } = app.app
 const users = await storage.all(storage.db.selectFrom('user').select(['id', 'name']))
 
-const CALLERS: readonly CallerRole[] = ['anonymous', ...ROLES.toReversed()]
 const ADDRESSES = ['id', 'slug'] as const
 const SPAN = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
 const KINDS = [
@@ -24,90 +39,6 @@ const KINDS = [
 
 type Kind = (typeof KINDS)[number]
 type By = (typeof ADDRESSES)[number]
-type Whose = 'own' | "others'"
-
-/** An entry of somebody, as a caller meets it. */
-interface Meeting {
-  readonly caller: CallerRole
-  readonly whose: Whose
-  readonly status: Status
-}
-
-// What the documents say.
-
-const all = STATUSES.join(' ')
-const UNPUBLISHED = 'draft pending trash'
-
-/** Statuses of the entries that each role reads and changes. */
-const READS: Readonly<Record<CallerRole, Readonly<Record<Whose, string>>>> = {
-  anonymous: { own: '', "others'": 'publish' },
-  subscriber: { own: all, "others'": 'publish' },
-  contributor: { own: all, "others'": 'publish' },
-  author: { own: all, "others'": 'publish' },
-  editor: { own: all, "others'": all },
-  administrator: { own: all, "others'": all },
-}
-const CHANGES: typeof READS = {
-  anonymous: { own: '', "others'": '' },
-  subscriber: { own: '', "others'": '' },
-  contributor: { own: UNPUBLISHED, "others'": '' },
-  author: { own: all, "others'": '' },
-  editor: { own: all, "others'": all },
-  administrator: { own: all, "others'": all },
-}
-const WRITERS = 'contributor author editor administrator'
-const PUBLISHERS = 'author editor administrator'
-const EDITORS = 'editor administrator'
-
-function isAmong(words: string, word: string): boolean {
-  return words.split(' ').includes(word)
-}
-
-function refusalOf(caller: CallerRole): string {
-  return `${caller === 'anonymous' ? 401 : 403} rest_forbidden`
-}
-
-function readOutcome(key: string, { caller, whose, status }: Meeting): string {
-  return isAmong(READS[caller][whose], status) ? `200 ${status}` : `403 ${key}-not-accessible`
-}
-
-/** `to` is undefined for a change that names no status. Whatever was `future` has a date in the future. */
-function changeOutcome({ caller, whose, status }: Meeting, to: Status | undefined): string {
-  if (!isAmong(CHANGES[caller][whose], status)) return refusalOf(caller)
-  if (to === undefined || to === status) return `200 ${status}`
-  const settled = settledStatus(caller, to, status === 'future')
-  return settled === undefined ? refusalOf(caller) : `200 ${settled}`
-}
-
-function trashOutcome(key: string, { caller, whose, status }: Meeting): string {
-  if (!isAmong(CHANGES[caller][whose], status)) return refusalOf(caller)
-  return status === 'trash' ? `410 ${key}-is-in-trash` : '200 trash'
-}
-
-function createOutcome(caller: CallerRole, whose: Whose, sent: Status | undefined): string {
-  if (!isAmong(WRITERS, caller) || (whose !== 'own' && !isAmong(EDITORS, caller))) return refusalOf(caller)
-  if (sent === undefined) return isAmong(PUBLISHERS, caller) ? '201 publish' : '201 draft'
-  const settled = settledStatus(caller, sent, sent === 'future')
-  return settled === undefined ? refusalOf(caller) : `201 ${settled}`
-}
-
-/** The status that somebody gives who asks for one; undefined when it is refused. */
-function settledStatus(caller: CallerRole, sent: Status, isLater: boolean): Status | undefined {
-  if (isAmong('publish future', sent)) {
-    if (!isAmong(PUBLISHERS, caller)) return 'pending'
-    return isLater ? 'future' : 'publish'
-  }
-  return isAmong(PUBLISHERS, caller) || !isAmong('private trash', sent) ? sent : undefined
-}
-
-/** Whether a list shows an entry: what its reader may read, without the trash unless that is asked for. */
-function isListed({ caller, whose, status }: Meeting, asked: Status | 'any' | undefined): boolean {
-  if (!isAmong(WRITERS, caller)) return status === 'publish'
-  const isAsked = asked === undefined || asked === 'any' ? status !== 'trash' : asked === status
-  return isAsked && isAmong(READS[caller][whose], status)
-}
-
-// What the server says.
 
 interface Entry {
   readonly id: number
@@ -129,6 +60,11 @@ function idOf(role: CallerRole): number {
 
 function outcomeOf({ status, body }: Answer): string {
   return `${status} ${body.code ?? body.status}`
+}
+
+/** The outcome of a HEAD, which has no body. */
+function bodiless(outcome: string): string {
+  return `${outcome.slice(0, 3)} undefined`
 }
 
 const LATER = { date: '2027-01-01 00:00:00' }
@@ -168,7 +104,7 @@ async function attempt(kind: Kind, by: By, { meeting, expected, method, sending 
   untouched.set(key, [kind, entry])
   const path = by === 'id' ? `${kind.path}/${entry.id}` : `${kind.path}/by-slug/${entry.slug}`
   const answer = await app.call(caller, method, path, sending)
-  if (answer.status < 300 && method !== 'GET') untouched.delete(key)
+  if (answer.status < 300 && method !== 'GET' && method !== 'HEAD') untouched.delete(key)
   return outcomeOf(answer)
 }
 
@@ -255,7 +191,10 @@ function listText(entries: readonly { readonly id: number }[], total: number): s
 for (const kind of KINDS) {
   for (const by of ADDRESSES) {
     test(`${kind.path} by ${by}: everybody reads what is published, the rest only its author and editors`, () =>
-      compareAttempts(kind, by, (one) => [{ expected: readOutcome(kind.key, one), method: 'GET', sending: {} }]))
+      compareAttempts(kind, by, (one) => [
+        { expected: readOutcome(kind.key, one), method: 'GET', sending: {} },
+        { expected: bodiless(readOutcome(kind.key, one)), method: 'HEAD', sending: {} },
+      ]))
 
     test(`${kind.path} by ${by}: contributors change their own unpublished, authors their own, editors all`, () =>
       compareAttempts(kind, by, (one) => [
@@ -284,6 +223,23 @@ for (const kind of KINDS) {
           method: 'PATCH',
           sending: { json: { status: to } },
         })),
+      )
+  })
+
+  test(`${kind.path}: editors give an entry to anybody, everybody else only to themselves`, async () => {
+    for (const by of ADDRESSES)
+      await compareAttempts(kind, by, (one) =>
+        [one.caller, ownerOf(one.caller, "others'")].flatMap((target) =>
+          target === 'anonymous'
+            ? []
+            : [
+                {
+                  expected: handOverOutcome(one, target === one.caller),
+                  method: 'PUT',
+                  sending: { json: { author: idOf(target) } },
+                },
+              ],
+        ),
       )
   })
 

@@ -28,8 +28,8 @@ export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): R
     url,
     eventAttendanceMode: `https://schema.org/${online === undefined ? 'Offline' : 'Online'}EventAttendanceMode`,
     eventStatus: 'https://schema.org/EventScheduled',
-    startDate: iso(row.start_local, row.timezone),
-    endDate: iso(row.end_local, row.timezone),
+    startDate: iso(row.start_local, row.timezone, row.start_utc),
+    endDate: iso(row.end_local, row.timezone, row.end_utc),
     location: online ?? parts.venues[0]?.['json_ld'] ?? { '@type': 'Place', name: viewer.site.name },
     ...(organizer !== undefined && { organizer: organizer['json_ld'] }),
     ...(offers !== undefined && { offers }),
@@ -54,9 +54,9 @@ function descriptionOf(row: EventRow): string {
   return words.length > WORD_LIMIT ? `${words.slice(0, WORD_LIMIT).join(' ')} …` : words.join(' ')
 }
 
-/** ISO 8601 with the offset of the event's zone at that wall clock. */
-function iso(local: string, timezone: string): string {
-  return `${local.replace(' ', 'T')}${offsetText(local, timezone)}`
+/** ISO 8601 with the offset of the event's zone at that wall clock; `utc` where the clock may show it twice. */
+function iso(local: string, timezone: string, utc?: string): string {
+  return `${local.replace(' ', 'T')}${offsetText(local, timezone, utc)}`
 }
 
 function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {

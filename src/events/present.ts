@@ -84,7 +84,7 @@ function presentTimes(row: EventRow): Readonly<Record<string, unknown>> {
     utc_end_date: row.end_utc,
     utc_end_date_details: details(row.end_utc),
     timezone: row.timezone,
-    timezone_abbr: zoneAbbreviation(row.start_local, row.timezone),
+    timezone_abbr: zoneAbbreviation(row.start_local, row.timezone, row.start_utc),
   }
 }
 

@@ -46,26 +46,22 @@ export function toLocal(utc: string, zone: string): string {
 
 /**
  * The letters a clock of the zone shows at a wall clock reading: `EST`, `PDT`, `JST`, `CEST`; `+0545`, `-03` where the
- * tz database has no letters; the zone text itself for `UTC+3`, `GMT+0300` for `GMT+3` (wire: events 1.1 row 27).
+ * tz database has no letters; the zone text itself for `UTC+3`, `GMT+0300` for `GMT+3` (wire: events 1.1 row 27). `utc`
+ * is the UTC reading of the moment, which alone tells a reading that occurs twice from the first one.
  * @throws RangeError for text that is no clock reading or names no zone.
  */
-export function zoneAbbreviation(local: string, zone: string): string {
-  return zoneOf(zone).lettersAt(local, offsetOf(local, zone))
+export function zoneAbbreviation(local: string, zone: string, utc: string = toUtc(local, zone)): string {
+  return zoneOf(zone).lettersAt(local, zoneOf(zone).offsetAt(readClock(utc)))
 }
 
 /**
  * The offset valid at a wall clock reading, as ISO 8601 writes it: `'+05:30'`, `'-08:00'`, `'+00:00'` for UTC. Seconds,
- * which only days of local mean time have, are dropped.
+ * which only days of local mean time have, are dropped. `utc` as for zoneAbbreviation.
  * @throws RangeError for text that is no clock reading or names no zone.
  */
-export function offsetText(local: string, zone: string): string {
-  const text = numericLetters(offsetOf(local, zone))
+export function offsetText(local: string, zone: string, utc: string = toUtc(local, zone)): string {
+  const text = numericLetters(zoneOf(zone).offsetAt(readClock(utc)))
   return `${text.slice(0, 3)}:${text.slice(3) || '00'}`
-}
-
-function offsetOf(local: string, zone: string): number {
-  const { offsetAt } = zoneOf(zone)
-  return offsetAt(instantOf(readClock(local), offsetAt))
 }
 
 /** The Unix second of a wall clock second. Two changes of clocks never fall into the two days looked at. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { addToLocal } from '../time/zones.ts'
+import { addToLocal, toUtc } from '../time/zones.ts'
 import { time, when } from './moments.ts'
 
 /** An event in New York; `days` for whole days. */
 const event = (start_date: string, end_date: string, days = false) => ({
   start_date,
   end_date,
+  utc_start_date: toUtc(start_date, 'America/New_York'),
   all_day: days,
   timezone: 'America/New_York',
   timezone_abbr: 'EST',

@@ -53,5 +53,5 @@ export function time(event: Shown): Markup {
 function machineTime(event: Shown): string {
   const start = textMember(event, 'start_date')
   if (event['all_day'] === true) return start.slice(0, 10)
-  return start.replace(' ', 'T') + offsetText(start, textMember(event, 'timezone'))
+  return start.replace(' ', 'T') + offsetText(start, textMember(event, 'timezone'), textMember(event, 'utc_start_date'))
 }

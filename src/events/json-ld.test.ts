@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openTestApp } from '../../test/support/app.ts'
+import { make } from './testing.ts'
+
+const app = await openTestApp({ after }, { synchronous: 'NORMAL', siteName: 'Town calendar' })
+
+/** What everybody reads of an event that was just made. */
+async function read(event: object) {
+  const { id } = await make(app, event)
+  const { status, body } = await app.call('anonymous', 'GET', `/events/${id}`)
+  assert.equal(status, 200)
+  return body
+}
+
+test('the hour that the clock shows twice has the letters and the offset of the moment that was meant', async () => {
+  const second = await read({ start_date: '2027-11-07T01:30:00-05:00', end_date: '2027-11-07T01:40:00-05:00' })
+  assert.equal(second.timezone_abbr, 'EST')
+  assert.equal(second.json_ld.startDate, '2027-11-07T01:30:00-05:00')
+  assert.equal(second.json_ld.endDate, '2027-11-07T01:40:00-05:00')
+  const first = await read({ start_date: '2027-11-07 01:30', end_date: '2027-11-07T01:40:00-05:00' })
+  assert.equal(first.timezone_abbr, 'EDT')
+  assert.equal(first.json_ld.startDate, '2027-11-07T01:30:00-04:00')
+  assert.equal(first.json_ld.endDate, '2027-11-07T01:40:00-05:00')
+  const page = await (await fetch(second.url)).text()
+  assert.match(page, /datetime="2027-11-07T01:30:00-05:00"/)
+})
+
+test('fixed zones have their offset too', async () => {
+  const { json_ld } = await read({ timezone: 'UTC+5:30' })
+  assert.deepEqual([json_ld.startDate, json_ld.endDate], ['2027-03-01T10:00:00+05:30', '2027-03-01T12:00:00+05:30'])
+})
+
+test('every event says where, when, whether and how it takes place, whatever is left out', async () => {
+  const { url, json_ld } = await read({ title: 'Tom & Jerry' })
+  assert.deepEqual(json_ld, {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: 'Tom & Jerry',
+    description: '',
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: '2027-03-01T10:00:00-05:00',
+    endDate: '2027-03-01T12:00:00-05:00',
+    location: { '@type': 'Place', name: 'Town calendar' },
+  })
+})
+
+test('venue, organizer and cost are told as schema.org has them', async () => {
+  const { url, json_ld } = await read({
+    description: 'Long text',
+    excerpt: 'Short & <b>sweet</b>',
+    venue: { venue: 'Hall & yard', address: 'Street 1', city: 'Bern', zip: 3000, country: 'Switzerland' },
+    organizer: [{ organizer: 'Club & co', email: 'club@example.org' }, { organizer: 'Town' }],
+    cost: '€5 - €9',
+  })
+  assert.equal(json_ld.description, 'Short & sweet')
+  assert.deepEqual(json_ld.location, {
+    '@type': 'Place',
+    name: 'Hall & yard',
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: 'Street 1',
+      addressLocality: 'Bern',
+      postalCode: '3000',
+      addressCountry: 'Switzerland',
+    },
+  })
+  assert.deepEqual(json_ld.organizer, { '@type': 'Person', name: 'Club & co', email: 'club@example.org' })
+  assert.deepEqual(json_ld.performer, { '@type': 'Organization', name: 'Club & co' })
+  assert.deepEqual(json_ld.offers, {
+    '@type': 'Offer',
+    price: '5',
+    priceCurrency: 'EUR',
+    url,
+    category: 'primary',
+    availability: 'https://schema.org/InStock',
+    validFrom: '2026-11-20T00:00:00+00:00',
+  })
+})
+
+test('a venue that a reader may not see is no location, and a free event costs 0', async () => {
+  const { json_ld } = await read({ venue: { venue: 'Secret cellar', status: 'draft' }, cost: 'Free' })
+  assert.deepEqual(json_ld.location, { '@type': 'Place', name: 'Town calendar' })
+  assert.equal(json_ld.offers.price, '0')
+  assert.ok(!JSON.stringify(json_ld).includes('cellar'))
+})
+
+test('the structured data is with single reads alone, and never with a protected event', async () => {
+  const event = await make(app, { title: 'Closed', password: 'open sesame', venue: { venue: 'Hall' } })
+  for (const path of [`/events/${event.id}`, '/events/by-slug/closed']) {
+    const { status, body } = await app.call('anonymous', 'GET', path, { query: { password: 'open sesame' } })
+    assert.deepEqual([status, 'json_ld' in body, body.venue.venue], [200, false, 'Hall'])
+  }
+  const { body } = await app.call('anonymous', 'GET', '/events', { query: { per_page: 50 } })
+  assert.ok(!JSON.stringify(body).includes('json_ld'))
+  for (const [method, json] of [
+    ['PATCH', { password: null }],
+    ['DELETE', undefined],
+  ] as const) {
+    const answer = await app.call('editor', method, `/events/${event.id}`, { json })
+    assert.ok(!JSON.stringify(answer.body).includes('json_ld'))
+  }
+})

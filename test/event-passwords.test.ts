@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { MEETING, make } from '../src/events/testing.ts'
+import { readSince } from '../src/journal/read.ts'
+import { openTestApp } from './support/app.ts'
+import { kalends, startServer } from './support/server.ts'
+
+const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+
+const UNSTORED = /no-store.*private|private.*no-store/
+
+const CONTENT = {
+  title: 'Closed party',
+  description: 'behind the bakery',
+  excerpt: 'with cake',
+  cost: '$5',
+  website: 'https://party.example/',
+  categories: ['Parties'],
+  tags: ['cake'],
+  venue: { venue: 'Bakery' },
+  organizer: { organizer: 'Baker' },
+  tickets: [{ name: 'Guest' }],
+  all_day: true,
+  featured: true,
+  show_map: true,
+}
+
+test('a list tells of a protected event its title, times and author, and nothing else', async () => {
+  const event = await make(app, { ...CONTENT, password: 'open sesame', post_parent: (await make(app)).id })
+  const { body } = await app.call('anonymous', 'GET', '/events', { query: { include: event.id } })
+  const [listed] = body.events
+  const { tickets: _tickets, post_parent: _parent, ...whole } = event
+  assert.deepEqual(Object.keys(listed), Object.keys(whole))
+  const nothing = {
+    ...{ description: '', excerpt: '', image: false, all_day: null, cost: '', website: '' },
+    cost_details: { currency_symbol: '', currency_position: '', currency_code: '', values: [] },
+    ...{ show_map: null, show_map_link: null, hide_from_listings: null, sticky: null, featured: null },
+    ...{ categories: [], tags: [], venue: [], organizer: [], custom_fields: [] },
+  }
+  assert.deepEqual(listed, { ...whole, ...nothing })
+  assert.deepEqual(Object.keys(listed.cost_details), Object.keys(nothing.cost_details))
+  for (const as of ['subscriber', 'author', 'contributor'] as const) {
+    const answer = await app.call(as, 'GET', '/events', { query: { include: event.id } })
+    assert.deepEqual(answer.body.events, body.events, as)
+  }
+  const opened = await app.call('anonymous', 'GET', '/events', {
+    query: { include: event.id, password: 'open sesame' },
+  })
+  assert.deepEqual(opened.body.events, [event])
+  assert.match(opened.headers.get('cache-control') ?? '', UNSTORED)
+  assert.deepEqual((await app.call('editor', 'GET', '/events', { query: { include: event.id } })).body.events, [event])
+})
+
+test('no search finds what a password hides, by having it or by lacking it', async () => {
+  const count = async (search: string, as: 'anonymous' | 'administrator'): Promise<number> =>
+    (await app.call(as, 'GET', '/events', { query: { search, password: 'open sesame' } })).body.total
+  for (const as of ['anonymous', 'administrator'] as const) {
+    for (const search of ['bakery', '"with cake"', 'party -bakery'])
+      assert.equal(await count(search, as), search === 'party -bakery' ? 1 : 0, search)
+  }
+})
+
+test('the password of an event is set and cleared by id and by slug, in a body or a form, by whoever may edit', async () => {
+  const { body } = await app.call('author', 'POST', '/events', { json: { ...MEETING, title: 'Mine' } })
+  const paths = [`/events/${body.id}`, '/events/by-slug/mine']
+  const asked = async (password?: string): Promise<number> =>
+    (await app.call('anonymous', 'GET', paths[0] ?? '', { query: password === undefined ? {} : { password } })).status
+  for (const path of paths) {
+    for (const [sending, password] of [
+      [{ json: { password: 'first' } }, 'first'],
+      [{ form: { password: 'second' } }, 'second'],
+      [{ json: { title: 'Mine' } }, 'second'],
+      [{ json: { password: 5 } }, '5'],
+    ] as const) {
+      assert.equal((await app.call('author', 'PATCH', path, sending)).status, 200)
+      assert.deepEqual([await asked(), await asked('wrong'), await asked(password)], [403, 403, 200], password)
+      assert.equal((await app.call('editor', 'GET', path)).status, 200)
+    }
+    for (const none of ['', null]) {
+      await app.call('author', 'PATCH', path, { json: { password: 'x' } })
+      assert.equal((await app.call('author', 'PATCH', path, { json: { password: none } })).body.password, undefined)
+      assert.equal(await asked(), 200)
+    }
+    assert.equal((await app.call('contributor', 'PATCH', path, { json: { password: 'theirs' } })).status, 403)
+    assert.equal((await app.call('anonymous', 'PATCH', path, { json: { password: 'theirs' } })).status, 401)
+    assert.equal(await asked(), 200)
+  }
+})
+
+test('no answer about a protected event may be kept, and none is confirmed without its password', async () => {
+  const event = await make(app, { title: 'Kept by nobody', password: 'open sesame' })
+  const path = `/events/${event.id}`
+  const right = await app.call('anonymous', 'GET', path, { query: { password: 'open sesame' } })
+  for (const answer of [right, await app.call('anonymous', 'GET', path), await app.call('author', 'GET', path)])
+    assert.match(answer.headers.get('cache-control') ?? '', UNSTORED)
+  for (const validator of ['*', right.headers.get('etag') ?? '"x"']) {
+    const answer = await app.call('anonymous', 'GET', path, { headers: { 'if-none-match': validator } })
+    assert.equal(answer.status, 403)
+  }
+})
+
+test('the journal knows that an event has a password and nothing of it', async () => {
+  const entries = (await readSince(app.app.storage, 0, 1_000)).filter((entry) => entry.resource === 'event')
+  assert.ok(entries.some((entry) => JSON.stringify(entry.snapshot).includes('"has_password":true')))
+  assert.ok(!/sesame|scrypt|password_hash/.test(JSON.stringify(entries)))
+})
+
+test('a password of an event is neither in the log, however much is logged, nor in the data folder', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-'))
+  const server = await startServer(folder, ['--log-level', 'trace'])
+  t.after(async () => {
+    await server.stop('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  })
+  let log = ''
+  server.child.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString()
+  })
+  const password = /^ {2}Password +(.+)$/m.exec(server.output())?.[1]?.trim() ?? ''
+  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const events = `${server.origin}/cal/events/v1/events`
+  const send = (path: string, method: string, body: string) => fetch(events + path, { method, headers, body })
+  const made = await send('', 'POST', JSON.stringify({ ...MEETING, password: 'sesame one' }))
+  assert.equal(made.status, 201)
+  const { id } = (await made.json()) as { id: number }
+  await send(`/${id}`, 'PATCH', '{"password":"sesame two"}')
+  await send(`/${id}?password=sesame+three`, 'PUT', '{"password":"sesame four",')
+  for (const path of [
+    `/${id}?password=sesame+two`,
+    '?password=sesame+five',
+    '/%FF?password=sesame',
+    '?password=sesame%ZZ',
+  ])
+    await fetch(events + path)
+  await kalends('user', 'list', '--data', folder)
+  await server.stop('SIGTERM')
+  assert.match(log, /stopped/)
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'latin1')))
+  assert.ok(!/sesame/i.test([log, server.output(), ...files].join('\n')))
+})

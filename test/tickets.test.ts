@@ -24,7 +24,7 @@ test('a ticket has its members in their order, each read as what it is', async (
     JSON.stringify(body.tickets),
     JSON.stringify([
       {
-        name: 'Adult & child',
+        name: 'Adult &amp; child',
         price: '12.5',
         currency: 'CHF',
         url: 'https://tickets.example/1',
@@ -93,4 +93,11 @@ test('tickets are the offers of the structured data, with their sale on the cloc
     },
     { ...inStock, name: 'Guest', url: body.url, availability: 'https://schema.org/SoldOut' },
   ])
+})
+
+test('the name of a ticket is encoded like a title, so that sending it back decodes to the same name', async () => {
+  const { body } = await post({ tickets: [{ name: 'Adults &amp;amp; <b>children</b>' }] })
+  assert.equal(body.tickets[0].name, 'Adults &amp;amp; children')
+  const again = await post({ tickets: body.tickets })
+  assert.deepEqual(again.body.tickets, body.tickets)
 })

@@ -2,6 +2,7 @@ import type { EventRow } from '../entries/event-row.ts'
 import { presentImage } from '../entries/picture.ts'
 import { presentHead, presentLineage, withExtra } from '../entries/present.ts'
 import type { Viewer } from '../entries/viewer.ts'
+import type { Ticket } from '../fields/tickets.ts'
 import type { MediaTable } from '../storage/schema.ts'
 import { presentCost } from '../text/cost.ts'
 import { encodeText } from '../text/entities.ts'
@@ -55,11 +56,16 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     venue: presentVenues(parts.venues),
     organizer: parts.organizers,
     custom_fields: row.custom_fields === null ? [] : storedJson<unknown>(row.custom_fields),
-    ...(row.tickets !== null && { tickets: storedJson<unknown>(row.tickets) }),
+    ...(row.tickets !== null && { tickets: presentTickets(row.tickets) }),
     ...(row.post_parent !== 0 && { post_parent: row.post_parent }),
     ...(parts.json_ld !== undefined && { json_ld: parts.json_ld }),
   }
   return withExtra(answer, row.extra)
+}
+
+/** Names of tickets are texts like titles (decisions: Text). */
+function presentTickets(stored: string): readonly Ticket[] {
+  return storedJson<readonly Ticket[]>(stored).map((ticket) => ({ ...ticket, name: encodeText(ticket.name) }))
 }
 
 /** The stored cost of an event. */

@@ -7,8 +7,9 @@ import { type DateInZone, eventDate } from './date.ts'
 import { type FieldContext, type Kind, type Reading, read, refuse } from './kind.ts'
 import { name, textOf } from './text.ts'
 
-/** A ticket of an event as answered; every member but `name` may be absent (decisions: ticketed). */
+/** A ticket of an event as stored; every member but `name` may be absent (decisions: ticketed). */
 export interface Ticket {
+  /** Plain text; answers encode it like titles. */
   readonly name: string
   /** Decimal text such as `12.50`. */
   readonly price?: string

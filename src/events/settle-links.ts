@@ -103,5 +103,8 @@ async function settleTerms(
     if (found === undefined && !mayCreateTerms(caller.role)) throw fail('rest_forbidden')
     ids.push(found ?? (await shelf.create(tx, { name: ref.text, actor: caller.id, at: utcFromMillis(now) })).id)
   }
-  return [...new Set(ids)]
+  const named = new Set(ids)
+  // Events show their terms by name: the same ones in another order are no change (decisions: Round trip).
+  const isSame = named.size === stored.length && stored.every((id) => named.has(id))
+  return isSame ? stored : [...named]
 }

@@ -73,6 +73,8 @@ test('what GET answers now is passed over, whatever its shape; anything else is 
   const shown = { title: '', city: { a: [1] } }
   assert.deepEqual(reading({ title: '', city: { a: [1] } }, { shown }), { values: {}, refusals: [] })
   assert.equal(reading({ city: { a: [2] } }, { shown }).refusals.length, 1)
+  const flags = { city: false, title: 7 }
+  assert.deepEqual(reading({ city: 'false', title: '7' }, { shown: flags }), { values: {}, refusals: [] })
 })
 
 test('all refused fields are told together, in declared order, each with a sentence', () => {

@@ -56,7 +56,11 @@ function defaultOf(one: AnyField, sending: Sending): Reading<unknown> | undefine
 
 function isShown(name: string, sent: unknown, shown: Sending['shown']): boolean {
   if (shown === undefined || !Object.hasOwn(shown, name)) return false
-  return isDeepStrictEqual(sent, shown[name])
+  const value = shown[name]
+  // A form says numbers and booleans in words.
+  if (typeof sent === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
+    return sent === String(value)
+  return isDeepStrictEqual(sent, value)
 }
 
 /** The 400 of missing fields (wire: events 0.1, step 4). */

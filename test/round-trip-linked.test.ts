@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import test, * as nodeTest from 'node:test'
+import fc from 'fast-check'
+import type { Role } from '../src/auth/roles.ts'
+import { anyHtml } from '../src/text/testing.ts'
+import { openTestApp } from './support/app.ts'
+import { anyName } from './support/names.ts'
+import { assertRoundTrips } from './support/round-trip.ts'
+
+const app = await openTestApp(nodeTest)
+
+const maybe = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(one, { nil: undefined, freq: 2 })
+const anyFlag = fc.constantFrom<unknown>(true, false, 'true', '0', 'yes', 'no')
+const anyMoment = fc.constantFrom('2020-02-29 12:00:00', '2026-10-25 02:30:00', '1000-01-02')
+
+/** Fields that venues and organizers share. */
+const COMMON = {
+  description: maybe(anyHtml),
+  status: maybe(fc.constantFrom('publish', 'draft', 'pending', 'private')),
+  date: maybe(anyMoment),
+  phone: maybe(anyName),
+  website: maybe(
+    fc.constantFrom('', null, 'https://a.example/?x=1&y=2', 'http://ö.example/ü?q=%26#x', 'HTTPS://A.example'),
+  ),
+}
+
+const ANY = {
+  venues: fc.record({
+    ...COMMON,
+    venue: anyName,
+    show_map: maybe(anyFlag),
+    show_map_link: maybe(anyFlag),
+    address: maybe(anyName),
+    city: maybe(anyName),
+    country: maybe(anyName),
+    province: maybe(anyName),
+    state: maybe(anyName),
+    stateprovince: maybe(anyName),
+    zip: maybe(fc.constantFrom<unknown>('012', 12345, 'A1 & B2')),
+    geo: maybe(
+      fc.tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true })),
+    ),
+  }),
+  organizers: fc.record({
+    ...COMMON,
+    organizer: anyName,
+    email: maybe(fc.constantFrom('', 'a@b.example', "o'neil+x@b.example", 'ö@ü.example')),
+  }),
+}
+
+for (const collection of ['venues', 'organizers'] as const) {
+  test(`what GET answers for one of the ${collection} changes nothing when it is sent back`, async () => {
+    const owners = fc.constantFrom<Role>('administrator', 'editor', 'author', 'contributor')
+    const items: fc.Arbitrary<Record<string, unknown>> = ANY[collection]
+    await fc.assert(
+      fc.asyncProperty(owners, items, fc.boolean(), async (owner, { geo, status, ...item }, isTrashed) => {
+        const place = Array.isArray(geo) ? { geo_lat: geo[0], geo_lng: geo[1] } : {}
+        const state = owner === 'contributor' ? {} : { status }
+        const created = await app.call(owner, 'POST', `/${collection}`, { json: { ...item, ...state, ...place } })
+        assert.equal(created.status, 201, JSON.stringify(created.body))
+        const { id } = created.body
+        if (isTrashed) await app.call('administrator', 'DELETE', `/${collection}/${id}`)
+        const { slug } = (await app.call('administrator', 'GET', `/${collection}/${id}`)).body
+        const paths = [`/${collection}/${id}`, `/${collection}/by-slug/${encodeURIComponent(slug)}`]
+        const list = `/${collection}?per_page=50&status=${isTrashed ? 'trash' : 'any'}`
+        const mayOwn = !isTrashed || owner !== 'contributor'
+        for (const as of new Set<Role>(mayOwn ? [owner, 'editor'] : ['editor']))
+          await assertRoundTrips(app, { as, paths, list: as === 'editor' ? list : '' })
+      }),
+      { numRuns: 15 },
+    )
+  })
+}
+
+test('what GET answers for a category or tag changes nothing when it is sent back', async () => {
+  const terms = fc.record({
+    name: anyName,
+    description: maybe(anyHtml),
+    slug: maybe(fc.constantFrom('fête', 'a b', '日本', 'x'.repeat(300))),
+  })
+  const parents: number[] = [0]
+  let n = 0
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('categories', 'tags'), terms, fc.nat(), async (collection, term, place) => {
+      // The number keeps names apart: a name that is there already is an answer of its own.
+      n += 1
+      const parent = parents[place % parents.length] ?? 0
+      const json = { ...term, name: `${term.name} ${n}`, ...(collection === 'categories' && { parent }) }
+      const created = await app.call('author', 'POST', `/${collection}`, { json })
+      if (created.body.code === 'duplicate_term_slug') return
+      assert.equal(created.status, 201, JSON.stringify(created.body))
+      const { id } = created.body
+      if (collection === 'categories') parents.push(id)
+      const list = `/${collection}?include=${id}&hide_empty=0`
+      for (const as of ['author', 'editor'] as const)
+        await assertRoundTrips(app, { as, paths: [`/${collection}/${id}`], list })
+    }),
+    { numRuns: 20 },
+  )
+})

@@ -12,10 +12,11 @@ const FOLDER = new URL('../locales/', import.meta.url)
 /** English texts that are the same words in another language. */
 const SAME_WORDS: Readonly<Record<string, readonly string[]>> = { de: ['Minute'], fr: ['Minute', 'Province'] }
 
-/** The texts for people in an answer: descriptions and summaries, at any depth. */
+/** The texts for people in an answer: descriptions and summaries, at any depth. Examples are data. */
 function textsOf(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([name, value]) => {
+    if (name === 'value' || (name === 'examples' && Array.isArray(value))) return []
     const isText = typeof value === 'string' && (name === 'description' || name === 'summary')
     return isText ? [value] : textsOf(value)
   })

@@ -46,6 +46,14 @@ export interface EventsParts {
 /** Parameters of reading and deleting one event. */
 const READ_FIELDS = [field('password', credential, 'Password that opens the event'), FORCE_FIELD] as const
 
+/** What can be wrong with venues, organizers and terms that are made on the way. */
+const INLINE_ERRORS = [
+  'could-not-create-venue',
+  'could-not-create-organizer',
+  'empty_term_name',
+  'db_insert_error',
+] as const
+
 /** The routes of events (interface: Events). */
 export function eventRoutes(parts: EventsParts): AnyRoute[] {
   const { storage, site, shelves } = parts
@@ -59,12 +67,13 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     writeFields: EVENT_FIELDS,
     itemFields: READ_FIELDS,
     errors: {
-      list: [400, 401, 404],
-      create: [400, 401, 403, 413],
-      read: [400, 401, 403, 404],
-      update: [400, 401, 403, 404, 413],
-      remove: [400, 401, 403, 404, 410],
+      list: ['event-archive-page-not-found'],
+      create: INLINE_ERRORS,
+      read: ['event-not-accessible', 'event-password-protected'],
+      update: ['rest-event-not-found', ...INLINE_ERRORS],
+      remove: ['rest-event-not-found', 'event-is-in-trash'],
     },
+    unknownId: 'rest-event-not-found',
     find: (selector) => findOrFail(storage, selector),
     mayWrite: (caller) => mayCreateEntries(caller.role),
     resolveList: (call, refusals) => resolveEventList(listing, call, refusals),

@@ -29,7 +29,7 @@ export function exactChoice<const Word extends string>(words: readonly Word[], r
 export function choices<const Word extends string>(words: readonly Word[], reason: Reason): Kind<readonly Word[]> {
   return {
     declared: { type: 'string' },
-    schema: { type: 'array', items: { type: 'string', enum: words } },
+    schema: { type: 'array', items: { type: 'string', enum: words }, minItems: 1 },
     parse(value) {
       const given = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
       const found: Word[] = []

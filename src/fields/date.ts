@@ -7,7 +7,7 @@ export type DateValue = Extract<ParsedDate, { ok: true }>
 /** A date and time in any of the formats of decisions "Dates". */
 export const date: Kind<DateValue> = {
   declared: { type: 'string' },
-  schema: { type: ['string', 'integer'] },
+  schema: { type: ['string', 'integer'], examples: ['2027-04-17 09:30:00'] },
   parse(value, context) {
     if (typeof value !== 'string' && typeof value !== 'number') return mistyped('bad_date')
     const parsed = parseDate(value, { now: context.now, zone: context.siteZone })

@@ -27,6 +27,10 @@ export interface Field<Name extends string = string, Value = unknown> {
   readonly whenNull: NullMeaning
   /** What a cleared field is given; only for whenNull 'clear'. */
   readonly cleared?: unknown
+  /** A value to show in the documents; examples of whole bodies are made of these. */
+  readonly example?: unknown
+  /** True for parameters of a route to which the interface document gives none: the index leaves them out. */
+  readonly unlisted?: boolean
 }
 
 /** Any field. */
@@ -41,6 +45,8 @@ export interface FieldOptions {
   readonly declared?: Declared
   /** Value given by null and, for text, by ''. Its presence means that the field may be cleared. */
   readonly cleared?: unknown
+  readonly example?: unknown
+  readonly unlisted?: boolean
 }
 
 /** Declares a field. */

@@ -22,7 +22,7 @@ function csv(text: string): string[] {
 /** A list of ids, each 1 or more, as array or CSV; at least one. */
 export const idList: Kind<readonly number[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
-  schema: { type: 'array', items: { type: 'integer', minimum: 1 } },
+  schema: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1, maxItems: LIST_LIMIT },
   parse(value): Reading<readonly number[]> {
     const items = itemsOf(value) ?? []
     const ids = items.map(wholeNumber)
@@ -35,7 +35,7 @@ export const idList: Kind<readonly number[]> = {
 /** A list of term ids, slugs or names as array or CSV; at least one. Items are text; the room finds the terms. */
 export const termRefs: Kind<readonly string[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
-  schema: { type: 'array', items: { type: ['integer', 'string'] } },
+  schema: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1, maxItems: LIST_LIMIT },
   parse(value): Reading<readonly string[]> {
     const items = itemsOf(value) ?? []
     if (items.length === 0 || items.length > LIST_LIMIT) return refuse('bad_list')

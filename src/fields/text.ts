@@ -64,7 +64,7 @@ export const line: Kind<string> = {
 /** HTML that is sanitised and given paragraphs once, here; '' when empty. */
 export const html: Kind<string> = {
   declared: { type: 'string' },
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: HTML_LIMIT },
   parse(value, { iframeHosts, checkOnly = false }) {
     const text = textOf(value)
     if (text === undefined) return mistyped('not_text')
@@ -77,7 +77,7 @@ export const html: Kind<string> = {
 /** Simple inline HTML, as term descriptions hold it; '' when empty. */
 export const inline: Kind<string> = {
   declared: { type: 'string' },
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: INLINE_LIMIT },
   parse(value, { checkOnly = false }) {
     const text = textOf(value)
     if (text === undefined) return mistyped('not_text')
@@ -135,7 +135,7 @@ export const search: Kind<string> = {
 /** A password to try: text as it is, and not empty (decisions: Password). */
 export const credential: Kind<string> = {
   declared: { type: 'string' },
-  schema: { type: 'string', minLength: 1 },
+  schema: { type: 'string', format: 'password', minLength: 1, maxLength: NAME_LIMIT },
   parse(value, context) {
     return value === '' ? refuse('empty') : secretText.parse(value, context)
   },
@@ -144,7 +144,7 @@ export const credential: Kind<string> = {
 /** A password to set: text as it is; '' for none. */
 export const secretText: Kind<string> = {
   declared: { type: 'string' },
-  schema: { type: 'string' },
+  schema: { type: 'string', format: 'password', maxLength: NAME_LIMIT, writeOnly: true },
   parse(value) {
     const text = textOf(value)
     return text === undefined ? mistyped('not_text') : within(text, NAME_LIMIT)

@@ -57,13 +57,26 @@ function matching(value: unknown, pattern: RegExp): string | undefined {
   return text !== undefined && pattern.test(text) ? text : undefined
 }
 
+/** A ticket as sent; numbers may be text, and further members are ignored. */
+const TICKET_SCHEMA = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    price: { type: ['string', 'number'] },
+    currency: { type: 'string', pattern: '^[A-Za-z]{3}$' },
+    url: { type: 'string', format: 'uri' },
+    capacity: { type: ['integer', 'string'] },
+    available_from: eventDate.schema,
+    available_until: eventDate.schema,
+    sold_out: boolean.schema,
+  },
+}
+
 /** Tickets of an event; `[]`, '' and false are none. */
 export const tickets: Kind<readonly SentTicket[]> = {
   declared: { type: 'array' },
-  schema: {
-    type: ['array', 'null'],
-    items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-  },
+  schema: { type: ['array', 'null'], items: TICKET_SCHEMA, maxItems: TICKET_LIMIT },
   parse(value, context): Reading<readonly SentTicket[]> {
     if (value === '' || value === false || value === 0) return read([])
     if (!Array.isArray(value) || value.length > TICKET_LIMIT) return refuse('bad_tickets')

@@ -59,7 +59,7 @@ export function indexRoute(spaces: readonly Space[]): AnyRoute {
     hasBody: false,
     fillsDefaults: true,
     answer: { status: 200, schema: 'Index' },
-    errors: [404],
+    errors: ['rest_invalid_namespace'],
     open: () => true,
     handle: async (call) => answerIndex(call, call.values.namespace, spaces),
   })
@@ -113,7 +113,7 @@ function endpointKey(one: AnyRoute): string {
 
 function argsOf([first]: readonly AnyRoute[], routes: readonly AnyRoute[], describing: Describing): Endpoint['args'] {
   if (first === undefined) return []
-  const fields = [...first.pathFields, ...inShownOrder(first, routes)]
+  const fields = [...first.pathFields, ...inShownOrder(first, routes)].filter((one) => one.unlisted !== true)
   if (fields.length === 0) return []
   // A field with the name of a path parameter takes its place: the slug in the body of an update by slug is optional.
   return Object.fromEntries(fields.map((one) => [one.name, describeField(one, describing)]))

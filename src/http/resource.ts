@@ -27,8 +27,10 @@ export interface ResourceParts<
   readonly writeFields: WriteFields
   /** Parameters of reading and deleting one item. */
   readonly itemFields: ItemFields
-  /** Statuses of errors that the documents name, by operation. */
-  readonly errors: Readonly<Record<'list' | 'create' | 'read' | 'update' | 'remove', readonly number[]>>
+  /** Errors of its own, by operation. */
+  readonly errors: Readonly<Record<'list' | 'create' | 'read' | 'update' | 'remove', readonly ErrorCode[]>>
+  /** Error of an id that names nothing, where that is no refused parameter. */
+  readonly unknownId?: ErrorCode
   /** The item, or undefined: a refused parameter. @throws Failure to answer an unknown id differently */
   find(selector: Selector): Promise<Item | undefined>
   mayWrite(caller: Caller): boolean
@@ -186,7 +188,7 @@ function readRoute<
     summary: `Read one ${RESOURCES[parts.resource].key}`,
     fields: parts.itemFields,
     hasBody: false,
-    errors: parts.errors.read,
+    errors: by === 'id' && parts.unknownId !== undefined ? [...parts.errors.read, parts.unknownId] : parts.errors.read,
     open: () => true,
     permit: (call, item) => parts.permit(call, { to: 'read', item }),
     handle: (call, item) => parts.read(call, item),

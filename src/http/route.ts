@@ -83,8 +83,8 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   readonly fillsDefaults: boolean
   /** Name of the schema of the success answer; `List` marks an envelope of `schema`. */
   readonly answer: { readonly status: number; readonly schema: string; readonly list?: string }
-  /** Error statuses that may be answered, for the documents. */
-  readonly errors: readonly number[]
+  /** Errors of its own that it may answer, for the documents: beside those of every route, of fields and of permission. */
+  readonly errors: readonly ErrorCode[]
   /** Loads what the path names. @throws Failure to end the request at once. */
   target?(call: Call<ValuesOf<Fields>>): Promise<Found<Item>>
   /** What GET answers this caller for the item now: equal values that are sent back are left alone (decisions: Round trip). */

@@ -71,7 +71,7 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
     hasBody: false,
     fillsDefaults: true,
     answer: { status: 200, schema: 'Media', list: 'media' },
-    errors: [400, 401, 403],
+    errors: [],
     open: ({ role }) => mayCreateEntries(role),
     handle: async (call) => {
       const paging = pagingOf(call.values, site.perPageMax)
@@ -94,7 +94,7 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
     uploadLimit: parts.limit + FORM_ROOM,
     fillsDefaults: true,
     answer: { status: 201, schema: 'Media' },
-    errors: [400, 401, 403, 413],
+    errors: [],
     open: ({ role }) => mayUpload(role),
     handle: async (call) => {
       const row = await upload(parts, call)
@@ -150,7 +150,7 @@ function readRoute(parts: MediaRouteParts, { noun, show }: Showcase): AnyRoute {
     method: 'GET',
     operation: `get${noun}`,
     summary: 'Read one picture',
-    errors: [401, 403, 404],
+    errors: ['media-not-found', 'rest_forbidden'],
     open: () => true,
     handle: async (call, row) => {
       // What everybody sees on a page is no secret; the rest is for those who may put pictures on one.
@@ -168,7 +168,7 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
     method: 'DELETE',
     operation: 'deleteMedia',
     summary: 'Delete one picture for good, unless something shows it',
-    errors: [401, 403, 404, 409],
+    errors: ['media-not-found', 'media-in-use'],
     open: ({ role }) => mayUpload(role),
     permit: ({ caller }, row) => mayRemove(caller, row) || 'rest_forbidden',
     handle: (call, row) => remove(parts, call, row),

@@ -15,12 +15,23 @@ export const ORGANIZER_FIELDS = [
   field('author', positive, 'Identifier of the user who owns the organizer', UNSET),
   field('date', date, 'When the organizer is published, in the zone of the site', UNSET),
   field('date_utc', date, 'When the organizer is published, in UTC', UNSET),
-  field('organizer', name(), 'Name of the organizer', { required: true, shownDefault: null }),
+  field('organizer', name(), 'Name of the organizer', {
+    required: true,
+    shownDefault: null,
+    example: 'Lower Bay Rowers',
+  }),
   field('description', html, 'Text about the organizer', TEXT),
   field('status', exactChoice(STATUSES, 'bad_status'), 'State of the organizer', UNSET),
-  field('phone', line, 'Telephone number of the organizer', TEXT),
-  field('website', website, 'Address of the web site of the organizer', TEXT),
-  field('email', email, 'E-mail address of the organizer', { ...TEXT, declared: { type: 'string', format: 'email' } }),
+  field('phone', line, 'Telephone number of the organizer', { ...TEXT, example: '+1 555 0141' }),
+  field('website', website, 'Address of the web site of the organizer', {
+    ...TEXT,
+    example: 'https://rowers.example/',
+  }),
+  field('email', email, 'E-mail address of the organizer', {
+    ...TEXT,
+    declared: { type: 'string', format: 'email' },
+    example: 'info@rowers.example',
+  }),
   field('image', image, 'Identifier or address of the picture of the organizer', {
     cleared: { by: 'none' },
     shownDefault: null,

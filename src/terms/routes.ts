@@ -1,5 +1,5 @@
 import { mayWriteCategories, mayWriteTags } from '../auth/rights.ts'
-import { fail } from '../errors.ts'
+import { type ErrorCode, fail } from '../errors.ts'
 import type { ValuesOf } from '../fields/field.ts'
 import { REASONS, type Reason } from '../fields/kind.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
@@ -46,7 +46,7 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
     listFields: LIST_FIELDS[key],
     writeFields: WRITE_FIELDS[key],
     itemFields: [],
-    errors: { list: [400], create: [400, 401, 403], read: [400], update: [400, 401, 403], remove: [400, 401, 403] },
+    errors: errorsOf(key),
     find: async (selector) => (selector.by === 'id' ? termById(storage, key, selector.id) : undefined),
     mayWrite: (caller) => MAY_WRITE[key](caller.role),
     // Who may write at all may write every term; `mayWrite` has been asked.
@@ -60,6 +60,15 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
     update: (call, term) => answerUpdate(parts, call, term),
     remove: (call, term) => answerRemove(parts, call, term),
   })
+}
+
+function errorsOf(
+  key: TermKey,
+): Readonly<Record<'list' | 'create' | 'read' | 'update' | 'remove', readonly ErrorCode[]>> {
+  const unnamed = ['empty_term_name', 'db_insert_error'] as const
+  const nested = key === 'tag' ? (['rest_taxonomy_not_hierarchical'] as const) : []
+  const create = ['term_exists', ...unnamed, ...nested] as const
+  return { list: [], create, read: [], update: ['duplicate_term_slug', ...unnamed, ...nested], remove: [] }
 }
 
 async function answerList(parts: TermParts, call: Call<ListValues>, sought: Sought): Promise<Reply> {

@@ -22,7 +22,7 @@ export function userRoutes(reader: Reader): AnyRoute[] {
       hasBody: false,
       fillsDefaults: true,
       answer: { status: 200, schema: 'User' },
-      errors: [401],
+      errors: ['rest_not_logged_in'],
       open: () => true,
       permit: ({ caller }) => (isAnonymous(caller) ? 'rest_not_logged_in' : true),
       handle: async ({ caller, urls, language, values }) => {

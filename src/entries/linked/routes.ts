@@ -36,13 +36,23 @@ export interface LinkedParts {
 
 type ListValues = ValuesOf<readonly LinkedListField[]>
 
-const ERROR_STATUSES = {
-  list: [400, 404],
-  create: [400, 401, 403],
-  read: [400, 403],
-  update: [400, 401, 403],
-  remove: [400, 401, 403, 410],
-}
+/** The errors of each resource, by operation. */
+const ERRORS_OF = {
+  venue: {
+    list: ['venue-archive-page-not-found'],
+    create: ['could-not-create-venue'],
+    read: ['venue-not-accessible'],
+    update: [],
+    remove: ['venue-is-in-trash'],
+  },
+  organizer: {
+    list: ['organizer-archive-page-not-found'],
+    create: ['could-not-create-organizer'],
+    read: ['organizer-not-accessible'],
+    update: [],
+    remove: ['organizer-is-in-trash'],
+  },
+} as const
 
 /** The routes of a linked resource (interface: Venues, Organizers). */
 export function linkedRoutes<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
@@ -58,7 +68,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     listFields: room.listFields,
     writeFields: room.writeFields,
     itemFields: [FORCE_FIELD] as const,
-    errors: ERROR_STATUSES,
+    errors: ERRORS_OF[room.key],
     find: (selector) => findRow(storage, room, selector),
     mayWrite: (caller) => mayCreateEntries(caller.role),
     resolveList: (call, refusals) => resolveList(storage, call, refusals),

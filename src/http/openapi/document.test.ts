@@ -50,7 +50,8 @@ test('parameters show the default in force and never one that is computed', () =
     field('c', boolean, 'C', { shownDefault: null }),
   ]
   const document = openApiDocument([routeFor('GET', '/events', { handle, fields })])
-  const parameters = at(document, 'paths', '/events', 'get', 'parameters') as Schema[]
+  const all = at(document, 'paths', '/events', 'get', 'parameters') as Schema[]
+  const parameters = all.filter((one) => one['$ref'] === undefined)
   assert.deepEqual(
     parameters.map((one) => at(one, 'schema', 'default')),
     [true, undefined, undefined],

@@ -1,6 +1,10 @@
 import type { AnyRoute } from '../route.ts'
-import { answerName, bodyName, bodySchema, errorResponses, operationOf, tagOf } from './operation.ts'
-import { integer, type Schema, text } from './parts.ts'
+import { HEADERS, PARAMETERS, RESPONSES, SECURITY_SCHEMES } from './common.ts'
+import { errorExamples } from './error-answers.ts'
+import { exampleOf } from './examples.ts'
+import { answerName, operationOf, tagOf } from './operation.ts'
+import type { Schema } from './parts.ts'
+import { bodyExample, bodyName, bodySchema } from './request-body.ts'
 import { listSchema, SCHEMAS } from './schemas.ts'
 
 /** Version of the interface that the document describes; the namespace carries its first number. */
@@ -31,6 +35,7 @@ const ABOUT = [
 export function openApiDocument(routes: readonly AnyRoute[]): Schema {
   const used = new Set(routes.map((one) => tagOf(one.path)))
   const tags = Object.entries(TAGS).filter(([name]) => used.has(name))
+  const schemas = { ...SCHEMAS, ...listSchemas(routes) }
   return {
     openapi: '3.1.0',
     info: { version: VERSION, title: 'Kalends', description: ABOUT },
@@ -39,36 +44,24 @@ export function openApiDocument(routes: readonly AnyRoute[]): Schema {
     security: [{}, { basic: [] }],
     paths: pathsOf(routes),
     components: {
-      schemas: { ...SCHEMAS, ...listSchemas(routes), ...bodySchemas(routes) },
-      responses: errorResponses(routes),
+      schemas: { ...schemas, ...bodySchemas(routes) },
+      responses: RESPONSES,
+      parameters: PARAMETERS,
+      examples: examplesOf(routes, schemas),
       headers: HEADERS,
-      securitySchemes: {
-        basic: {
-          type: 'http',
-          scheme: 'basic',
-          description: 'User name or e-mail address, and an application password',
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
     },
   }
 }
 
-const HEADERS: Schema = {
-  Location: {
-    description: 'Address of what was created',
-    schema: text('Address of what was created', { format: 'uri' }),
-  },
-  Link: { description: 'Addresses of the pages beside this one (RFC 8288)', schema: { type: 'string' } },
-  ...Object.fromEntries(
-    ['X-TEC', 'X-WP'].flatMap((prefix) => [
-      [`${prefix}-Total`, counted('Number of items on all pages')],
-      [`${prefix}-TotalPages`, counted('Number of pages')],
-    ]),
-  ),
-}
-
-function counted(description: string): Schema {
-  return { description, schema: integer(description) }
+/** Examples of answers, of bodies and of errors. */
+function examplesOf(routes: readonly AnyRoute[], schemas: Readonly<Record<string, Schema>>): Schema {
+  const answers = routes.map((one): [string, Schema] => {
+    const name = answerName(one)
+    return [name, { value: exampleOf(schemas[name] ?? {}, schemas) }]
+  })
+  const bodies = routes.filter(takesFields).map((one): [string, Schema] => [bodyName(one), bodyExample(one)])
+  return { ...Object.fromEntries([...answers, ...bodies]), ...errorExamples(routes) }
 }
 
 function pathsOf(routes: readonly AnyRoute[]): Schema {
@@ -89,9 +82,14 @@ function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schem
   return made
 }
 
+/** Whether a route takes fields in its body, and not a file. */
+function takesFields({ hasBody, uploadLimit }: AnyRoute): boolean {
+  return hasBody && uploadLimit === undefined
+}
+
 function bodySchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
   const made: Record<string, Schema> = {}
-  for (const one of routes.filter((candidate) => candidate.hasBody && candidate.uploadLimit === undefined)) {
+  for (const one of routes.filter(takesFields)) {
     const name = bodyName(one)
     const schema = bodySchema(one)
     if (JSON.stringify(made[name] ?? schema) !== JSON.stringify(schema)) throw new Error(`two bodies are named ${name}`)

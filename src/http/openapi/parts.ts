@@ -1,14 +1,20 @@
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
 export type Schema = Readonly<Record<string, unknown>>
 
+/** Highest id of anything (limits: Bounds). */
+const HIGHEST_ID = 2_147_483_647
+
+/** A wall clock reading, `YYYY-MM-DD HH:MM:SS`. */
+const MOMENT = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$'
+
 /** A schema by its name in the document. */
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Text. */
-export function text(description: string, more: Schema = {}): Schema {
-  return { type: 'string', description, ...more }
+/** Text; the first of `examples` stands in the example of what it is a part of. */
+export function text(description: string, example: string, more: Schema = {}): Schema {
+  return { type: 'string', ...more, description, examples: [example] }
 }
 
 /** Text that is one of a few words. */
@@ -17,21 +23,23 @@ export function word(description: string, words: readonly string[]): Schema {
 }
 
 /** A wall clock reading, `YYYY-MM-DD HH:MM:SS`. */
-export function moment(description: string): Schema {
-  return text(description, {
-    pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
-    examples: ['2026-11-20 18:30:00'],
-  })
+export function moment(description: string, example: string): Schema {
+  return text(description, example, { pattern: MOMENT })
 }
 
-/** An absolute address. */
-export function address(description: string): Schema {
-  return text(description, { format: 'uri' })
+/** An absolute address that the server has made. */
+export function address(description: string, example: string): Schema {
+  return text(description, example, { format: 'uri' })
 }
 
-/** A whole number. */
-export function integer(description: string, minimum = 0): Schema {
-  return { type: 'integer', minimum, description }
+/** A whole number, 0 or more. */
+export function integer(description: string, example = 0, more: Schema = {}): Schema {
+  return { type: 'integer', minimum: 0, ...more, description, examples: [example] }
+}
+
+/** The identifier of something that exists. */
+export function id(description: string, example: number): Schema {
+  return integer(description, example, { minimum: 1, maximum: HIGHEST_ID })
 }
 
 /** Yes or no. */
@@ -49,22 +57,28 @@ export function list(description: string, items: Schema): Schema {
   return { type: 'array', items, description }
 }
 
-/** A value of a named schema with a description of its own. */
-export function one(name: string, description: string): Schema {
-  return { ...ref(name), description }
+/** An array that never holds anything. */
+export const NOTHING: Schema = { type: 'array', maxItems: 0 }
+
+/** A value of a named schema with a description of its own, and perhaps an example. */
+export function one(name: string, description: string, example?: unknown): Schema {
+  return { ...ref(name), description, ...(example !== undefined && { examples: [example] }) }
 }
 
-/** An object of which further members may follow: imports keep members that are unknown here. */
+/** An object with these members and no others. */
 export function object(
   description: string,
   properties: Readonly<Record<string, Schema>>,
-  required: readonly string[] = [],
+  required: readonly string[] = Object.keys(properties),
 ): Schema {
-  return {
-    type: 'object',
-    description,
-    properties,
-    ...(required.length > 0 && { required }),
-    additionalProperties: true,
-  }
+  return { ...open(description, properties, required), additionalProperties: false }
+}
+
+/** An object of which further members may follow: imports keep members that are unknown here. */
+export function open(
+  description: string,
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
+  return { type: 'object', description, properties, ...(required.length > 0 && { required }) }
 }

@@ -1,116 +1,97 @@
-import { address, integer, list, moment, object, ref, type Schema, text, word } from './parts.ts'
+import { address, flag, integer, list, moment, NOTHING, object, open, type Schema, text, word } from './parts.ts'
 
-const pair = (description: string): Schema => text(description, { pattern: '^\\d\\d$' })
+const pair = (description: string, example: string): Schema => text(description, example, { pattern: '^\\d\\d$' })
 
-/** Schemas that representations are made of, and those of the service itself. */
+const API = 'https://calendar.example/cal/events/v1'
+const PICTURE = 'https://calendar.example/pictures/regatta.png'
+
+/** An address that somebody has sent or recorded; it may hold letters of all scripts. */
+function sentAddress(description: string, example: string): Schema {
+  return text(description, example, { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$' })
+}
+
+/** Related addresses by relation, each a list of links (wire: rest 1.5, 5.1). */
+export function links(required: readonly string[], further: readonly string[] = []): Schema {
+  const href = { type: 'string', format: 'uri', examples: [API] }
+  const link = { type: 'object', properties: { embeddable: { const: true }, href }, required: ['href'] }
+  const related = { type: 'array', items: { ...link, additionalProperties: false } }
+  const linked = [...required, ...further].map((name): [string, Schema] => [name, related])
+  return object('Related addresses', Object.fromEntries(linked), required)
+}
+
+/** Schemas that representations are made of. */
 export const SHARED_SCHEMAS: Readonly<Record<string, Schema>> = {
-  ImageSize: object('A picture in one size', {
-    width: integer('Width in pixels'),
-    height: integer('Height in pixels'),
-    'mime-type': text('Media type of the file'),
-    filesize: integer('Size of the file in bytes'),
-    url: address('Address of the file'),
-  }),
-  Image: object(
+  ImageSize: open(
+    'A picture in one size',
+    {
+      width: integer('Width in pixels', 300),
+      height: integer('Height in pixels', 225),
+      'mime-type': text('Media type of the file', 'image/png'),
+      filesize: integer('Size of the file in bytes', 844),
+      url: text('Address of the file', 'https://calendar.example/pictures/regatta-300x225.png'),
+    },
+    [],
+  ),
+  Image: open(
     'A picture',
     {
-      url: address('Address of the file'),
-      id: integer('Identifier'),
-      extension: text('Ending of the file name'),
-      width: integer('Width in pixels'),
-      height: integer('Height in pixels'),
-      filesize: integer('Size of the file in bytes'),
+      url: text('Address of the file', PICTURE),
+      // Imported pictures are answered as they were recorded, some of them with an id that is text.
+      id: { type: ['integer', 'string'], description: 'Identifier', examples: [6] },
+      extension: text('Ending of the file name', 'png'),
+      width: integer('Width in pixels', 1200),
+      height: integer('Height in pixels', 900),
+      filesize: integer('Size of the file in bytes', 5150),
       sizes: {
-        type: 'object',
+        type: ['object', 'array'],
         description: 'Smaller versions by name: thumbnail, medium, medium_large, large',
-        additionalProperties: ref('ImageSize'),
+        additionalProperties: { $ref: '#/components/schemas/ImageSize' },
+        maxItems: 0,
       },
     },
     ['url'],
   ),
-  Media: object(
-    'A picture with what is known of it',
-    {
-      id: integer('Identifier', 1),
-      author: text('Identifier of the author, as text', { pattern: '^\\d+$' }),
-      date: moment('When it was taken in, in the zone of the site'),
-      date_utc: moment('When it was taken in, in UTC'),
-      rest_url: address('Address of the picture in this interface'),
-      title: text('Title, with &, < and > as HTML entities'),
-      alt_text: text('Text in place of the picture, with &, < and > as HTML entities'),
-      mime_type: text('Media type of the file'),
-      source: text('Address that it was fetched from; empty when it was uploaded'),
-      image: ref('Image'),
-    },
-    ['id', 'author', 'date', 'date_utc', 'rest_url', 'title', 'alt_text', 'mime_type', 'source', 'image'],
-  ),
-  CostDetails: object(
-    'A cost taken apart',
-    {
-      currency_symbol: text('Symbol of the currency as it was sent; empty when none was'),
-      currency_code: text('Code of the currency; empty when it is not known'),
-      currency_position: word('Where the symbol stands', ['', 'prefix', 'postfix']),
-      values: list('The amounts, smallest first', text('A decimal number, or the text itself where there is none')),
-    },
-    ['currency_symbol', 'currency_code', 'currency_position', 'values'],
-  ),
-  DateDetails: object(
-    'A date and time taken apart; every part has leading zeros',
-    {
-      year: text('Year', { pattern: '^\\d{4}$' }),
-      month: pair('Month'),
-      day: pair('Day'),
-      hour: pair('Hour'),
-      minutes: pair('Minute'),
-      seconds: pair('Second'),
-    },
-    ['year', 'month', 'day', 'hour', 'minutes', 'seconds'],
-  ),
+  CostDetails: object('A cost taken apart', {
+    currency_symbol: text('Symbol of the currency as it was sent; empty when none was', '€'),
+    currency_code: text('Code of the currency; empty when it is not known', ''),
+    currency_position: word('Where the symbol stands', ['', 'prefix', 'postfix']),
+    values: list(
+      'The amounts, smallest first',
+      text('A decimal number, or the text itself where there is none', '12.50'),
+    ),
+  }),
+  DateDetails: object('A date and time taken apart; every part has leading zeros', {
+    year: text('Year', '2027', { pattern: '^\\d{4}$' }),
+    month: pair('Month', '04'),
+    day: pair('Day', '17'),
+    hour: pair('Hour', '09'),
+    minutes: pair('Minute', '30'),
+    seconds: pair('Second', '00'),
+  }),
   Ticket: object(
     'A ticket of an event',
     {
-      name: text('Name of the ticket'),
-      price: text('Price as a decimal number', { pattern: '^\\d+(\\.\\d+)?$' }),
-      currency: text('Code of the currency (ISO 4217)', { pattern: '^[A-Z]{3}$' }),
-      url: address('Where to get the ticket'),
-      capacity: integer('Number of tickets'),
-      available_from: text('When the sale begins'),
-      available_until: text('When the sale ends'),
-      sold_out: { type: 'boolean', description: 'Whether none is left' },
+      name: text('Name of the ticket', 'Standing', { minLength: 1 }),
+      price: text('Price as a decimal number', '12.50', { pattern: '^\\d+(\\.\\d+)?$' }),
+      currency: text('Code of the currency (ISO 4217)', 'EUR', { pattern: '^[A-Z]{3}$' }),
+      url: sentAddress('Where to get the ticket', 'https://tickets.example/regatta'),
+      capacity: integer('Number of tickets', 120),
+      available_from: moment('When the sale begins', '2027-03-01 09:00:00'),
+      available_until: moment('When the sale ends', '2027-04-16 18:00:00'),
+      sold_out: flag('Whether none is left'),
     },
     ['name'],
   ),
-  Error: object(
-    'An error',
+  TermUrls: object(
+    'Addresses in this interface',
     {
-      code: text('Name of the error; it never changes'),
-      message: text('What went wrong, in the language of the request'),
-      data: object(
-        'More about the error',
-        {
-          status: integer('HTTP status', 400),
-          params: {
-            type: ['object', 'array'],
-            description: 'Sentences about refused parameters by name, or names of missing ones',
-          },
-          details: {
-            type: ['object', 'array'],
-            description: 'Refused parameters whose type is wrong, by name; an empty list when there are none',
-          },
-        },
-        ['status'],
-      ),
+      self: address('Address of the term', `${API}/categories/6`),
+      collection: address('Address of the list', `${API}/categories`),
+      up: address('Address of the category above; absent at the top', `${API}/categories/5`),
     },
-    ['code', 'message', 'data'],
+    ['self', 'collection'],
   ),
-  Index: object(
-    'The routes of the service',
-    {
-      namespace: text('Namespace of the routes'),
-      routes: { type: 'object', description: 'Routes by their pattern', additionalProperties: { type: 'object' } },
-      _links: { type: 'object', description: 'Related addresses' },
-    },
-    ['namespace', 'routes', '_links'],
-  ),
-  OpenApi: object('This document', { openapi: text('Version of OpenAPI') }, ['openapi']),
 }
+
+/** What is absent: an empty array takes its place (wire: events 1.2). */
+export const ABSENT: Schema = { ...NOTHING, description: 'Always empty' }

@@ -1,0 +1,69 @@
+import { LANGUAGES } from '../../i18n/languages.ts'
+import { STATUS_TEXTS } from './error-answers.ts'
+import { integer, ref, type Schema, text, word } from './parts.ts'
+
+function parameter(name: string, place: 'query' | 'header', schema: Schema): Schema {
+  return { name, in: place, required: false, description: schema['description'], schema }
+}
+
+/** Parameters that every operation takes; `If-None-Match` those that read. */
+export const PARAMETERS: Schema = {
+  Fields: parameter(
+    '_fields',
+    'query',
+    text('Members to answer, separated by commas; dots lead into members and lists', 'id,title,venue.city'),
+  ),
+  Envelope: parameter('_envelope', 'query', {
+    type: 'string',
+    description: 'Whether to answer 200 with body, status and headers as members of an object',
+    examples: ['1'],
+  }),
+  Language: parameter('lang', 'query', word('Language of descriptions and messages', LANGUAGES)),
+  IfNoneMatch: parameter('If-None-Match', 'header', text('Validator of an answer that the client has', '"x1"')),
+}
+
+function header(schema: Schema, required = true): Schema {
+  return { description: schema['description'], required, schema }
+}
+
+const TOTAL = header(integer('Number of items on all pages', 3))
+const PAGES = header(integer('Number of pages', 3))
+
+/** Headers of successful answers. Answers that a password has opened carry no validator. */
+export const HEADERS: Schema = {
+  Allow: header(text('Methods that the caller may use here', 'GET, POST', { pattern: '^[A-Z]+(, [A-Z]+)*$' })),
+  ETag: header(text('Validator of the answer (RFC 9110)', '"x1"', { pattern: '^"[^"]+"$' }), false),
+  Location: header(
+    text('Address of what was created', 'https://calendar.example/cal/events/v1/events/10', { format: 'uri' }),
+  ),
+  Link: header(
+    text(
+      'Addresses of the pages beside this one (RFC 8288)',
+      '<https://calendar.example/cal/events/v1/events/?page=2>; rel="next", <https://calendar.example/>; rel="https://api.w.org/"',
+      { pattern: '^<[^>]+>; rel="[^"]+"(, <[^>]+>; rel="[^"]+")*$' },
+    ),
+  ),
+  'X-TEC-Total': TOTAL,
+  'X-TEC-TotalPages': PAGES,
+  'X-WP-Total': TOTAL,
+  'X-WP-TotalPages': PAGES,
+}
+
+/** Answers that operations share. */
+export const RESPONSES: Schema = {
+  NotModified: {
+    description: STATUS_TEXTS[304],
+    headers: { ETag: { $ref: '#/components/headers/ETag' } },
+  },
+  Error: { description: 'Any other error', content: { 'application/json': { schema: ref('Error') } } },
+}
+
+/** Ways to say who is calling, or that one may see what is protected (decisions: Password). */
+export const SECURITY_SCHEMES: Schema = {
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'User name or e-mail address, and an application password',
+  },
+  eventPassword: { type: 'apiKey', in: 'query', name: 'password', description: 'Password that opens the event' },
+}

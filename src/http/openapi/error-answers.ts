@@ -1,0 +1,105 @@
+import { ANONYMOUS } from '../../auth/caller.ts'
+import { ERRORS, type ErrorCode, fillSlots } from '../../errors.ts'
+import type { AnyRoute } from '../route.ts'
+import { ref, type Schema } from './parts.ts'
+import { PARTICULAR_ERRORS } from './service-schemas.ts'
+
+/** What an answer with a status says, in English. */
+export const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  200: 'What was asked for',
+  201: 'What was created',
+  304: 'What was asked for has not changed',
+  400: 'The request is not valid: parameters are missing or refused, or they name nothing that exists',
+  401: 'Credentials are needed, or those that were sent are wrong',
+  403: 'The caller may not do this',
+  404: 'There is no such item or page',
+  409: 'Something still needs the item',
+  410: 'The item is in the trash already',
+  413: 'The body is too large',
+}
+
+/** Errors of every operation: credentials and body are read before any route is asked. */
+const ALWAYS: readonly ErrorCode[] = [
+  'rest_bad_request',
+  'rest_invalid_json',
+  'invalid_username',
+  'invalid_email',
+  'incorrect_password',
+  'rest_body_too_large',
+]
+
+/** The codes that a route may answer, by status: its own, and those that follow from what it takes and who may call. */
+function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
+  const required = route.uploadLimit !== undefined || (route.fillsDefaults && route.fields.some((one) => one.required))
+  const codes: ErrorCode[] = [
+    ...(required ? (['rest_missing_callback_param'] as const) : []),
+    ...(route.fields.length + route.pathFields.length > 0 ? (['rest_invalid_param'] as const) : []),
+    ...ALWAYS,
+    ...route.errors.filter((code) => code !== 'rest_forbidden'),
+  ]
+  const statuses = codes.map((code): [number, ErrorCode] => [ERRORS[code].status, code])
+  // Nobody in particular is asked for credentials, everybody else is refused (wire: rest 4.3).
+  const isClosed = !route.open(ANONYMOUS) || route.errors.includes('rest_forbidden')
+  if (isClosed) statuses.push([401, 'rest_forbidden'], [403, 'rest_forbidden'])
+  const sorted = statuses.sort(([a], [b]) => a - b)
+  return new Map(
+    [...Map.groupBy(sorted, ([status]) => status)].map(([status, own]) => [status, own.map(([, code]) => code)]),
+  )
+}
+
+/** The error answers of an operation by status. */
+export function errorResponses(route: AnyRoute): Schema {
+  return Object.fromEntries(
+    [...errorsOf(route)].map(([status, codes]) => [String(status), errorResponse(status, codes)]),
+  )
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): Schema {
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(code, status)}` }])
+  const schema = errorSchema(codes)
+  return {
+    description: STATUS_TEXTS[status] ?? 'An error',
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  }
+}
+
+function isParticular(code: ErrorCode): code is keyof typeof PARTICULAR_ERRORS {
+  return Object.hasOwn(PARTICULAR_ERRORS, code)
+}
+
+function errorSchema(codes: readonly ErrorCode[]): Schema {
+  const plain = codes.filter((code) => !isParticular(code))
+  const schemas = codes.filter(isParticular).map((code) => ref(PARTICULAR_ERRORS[code]))
+  if (plain.length > 0) schemas.push({ ...ref('Error'), properties: { code: { enum: plain } } })
+  const [first] = schemas
+  return schemas.length === 1 && first !== undefined ? first : { oneOf: schemas }
+}
+
+function exampleName(code: ErrorCode, status: number): string {
+  return code === 'rest_forbidden' ? `${code}_${status}` : code
+}
+
+/** Values of the slots of error texts, for examples. */
+const SLOTS = { params: 'page', limit: 2_097_152, slug: 'rowing' }
+
+/** What the particular errors say beside their status, for examples. */
+const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>>> = {
+  rest_invalid_param: { params: { page: 'page must be a whole number of 1 or more.' }, details: [] },
+  rest_missing_callback_param: { params: ['page'] },
+  rest_invalid_json: { json_error_code: 4, json_error_message: 'Syntax error' },
+  term_exists: { term_id: 6 },
+}
+
+/** An example of every error that the routes may answer, with its English message. */
+export function errorExamples(routes: readonly AnyRoute[]): Schema {
+  const used = routes.flatMap((one) =>
+    [...errorsOf(one)].flatMap(([status, codes]) => codes.map((code) => [code, status] as const)),
+  )
+  return Object.fromEntries(used.map(([code, status]) => [exampleName(code, status), errorExample(code, status)]))
+}
+
+function errorExample(code: ErrorCode, status: number): Schema {
+  const { text } = ERRORS[code]
+  const answer = { code, message: fillSlots(text, SLOTS), data: { status, ...DATA[code] } }
+  return { summary: text, value: code === 'term_exists' ? { ...answer, additional_data: [6, 6] } : answer }
+}

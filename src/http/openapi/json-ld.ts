@@ -1,0 +1,78 @@
+import { object, type Schema } from './parts.ts'
+
+const DESCRIPTION = 'The item for search engines (schema.org); only where one item is read'
+const TEXT = { type: 'string', minLength: 1 }
+const NAME = { ...TEXT, examples: ['Spring Regatta'] }
+const URL = { type: 'string', format: 'uri', examples: ['https://calendar.example/event/spring-regatta/'] }
+const MOMENT = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d$',
+  examples: ['2027-04-17T09:30:00-07:00'],
+}
+
+type Members = Readonly<Record<string, Schema>>
+
+/** A schema.org object: its type, the members that are always there, and those with content only. */
+function thing(type: string, always: Members, further: Members): Schema {
+  const properties = { '@type': { const: type }, ...always, ...further }
+  return object(DESCRIPTION, properties, ['@type', ...Object.keys(always)])
+}
+
+function texts(...names: readonly string[]): Members {
+  return Object.fromEntries(names.map((name): [string, Schema] => [name, TEXT]))
+}
+
+const ADDRESS = thing(
+  'PostalAddress',
+  {},
+  texts('streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry'),
+)
+const GEO = thing('GeoCoordinates', { latitude: { type: 'number' }, longitude: { type: 'number' } }, {})
+
+/** The place of a venue (wire: rest 1.4); only imported ones may be without a name. */
+export const PLACE: Schema = thing(
+  'Place',
+  {},
+  { name: NAME, ...texts('description', 'image', 'url', 'telephone', 'sameAs'), address: ADDRESS, geo: GEO },
+)
+
+/** The person or group of an organizer (wire: rest 1.4); only imported ones may be without a name. */
+export const PERSON: Schema = thing(
+  'Person',
+  {},
+  { name: NAME, ...texts('description', 'image', 'url', 'telephone', 'email', 'sameAs') },
+)
+
+const OFFER = thing(
+  'Offer',
+  { url: { ...TEXT, examples: URL.examples } },
+  {
+    price: { type: 'string', pattern: '^\\d+(\\.\\d+)?$', examples: ['12.50'] },
+    ...texts('name', 'priceCurrency', 'category', 'availability', 'validFrom', 'validThrough'),
+  },
+)
+
+/** An event (wire: events 1.6; decisions: JSON-LD). */
+export const EVENT_LD: Schema = object(
+  DESCRIPTION,
+  {
+    '@context': { const: 'http://schema.org' },
+    '@type': { const: 'Event' },
+    name: { type: 'string', examples: NAME.examples },
+    description: { type: 'string', examples: ['Rowing day on the bay'] },
+    image: TEXT,
+    url: URL,
+    eventAttendanceMode: { enum: ['Offline', 'Online'].map((mode) => `https://schema.org/${mode}EventAttendanceMode`) },
+    eventStatus: { const: 'https://schema.org/EventScheduled' },
+    startDate: MOMENT,
+    endDate: MOMENT,
+    location: { oneOf: [PLACE, thing('VirtualLocation', { url: TEXT }, {})] },
+    organizer: PERSON,
+    offers: { oneOf: [OFFER, { type: 'array', items: OFFER }] },
+    performer: thing('Organization', { name: { type: 'string', examples: NAME.examples } }, {}),
+  },
+  [
+    ...['@context', '@type', 'name', 'description', 'url', 'eventAttendanceMode', 'eventStatus'],
+    ...['startDate', 'endDate', 'location'],
+  ],
+)

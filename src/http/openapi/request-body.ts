@@ -1,0 +1,83 @@
+import type { AnyField } from '../../fields/field.ts'
+import type { AnyRoute } from '../route.ts'
+import { ref, type Schema } from './parts.ts'
+
+/** Media types that a body may have. PHP-like servers read multipart with POST only, and so do we (wire: events 0.2). */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+/** Name of the schema of what a route takes in its body: `EventCreate`, `EventUpdate`. */
+export function bodyName(route: AnyRoute): string {
+  return `${route.answer.schema}${route.fillsDefaults ? 'Create' : 'Update'}`
+}
+
+/** What a route takes in its body. Defaults are in force on create only; unknown members are ignored. */
+export function bodySchema(route: AnyRoute): Schema {
+  const required = route.fields.filter((one) => one.required).map((one) => one.name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(route.fields.map((one) => [one.name, propertyOf(one, route.fillsDefaults)])),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+/** An example of what a route takes: the fields that have one. */
+export function bodyExample(route: AnyRoute): Schema {
+  const shown = route.fields.filter((one) => one.example !== undefined)
+  return { value: Object.fromEntries(shown.map((one) => [one.name, one.example])) }
+}
+
+/** The body of a route: JSON, or a form whose lists are separated by commas. */
+export function requestBodyOf(route: AnyRoute): Schema {
+  if (route.uploadLimit !== undefined) return uploadBodyOf(route)
+  const lists = route.fields.filter((one) => one.declared.items !== undefined)
+  const encoding = Object.fromEntries(lists.map((one) => [one.name, { style: 'form', explode: false }]))
+  const forms = route.method === 'POST' ? FORM_TYPES : FORM_TYPES.slice(0, 1)
+  const content = {
+    schema: ref(bodyName(route)),
+    examples: { [bodyName(route)]: { $ref: `#/components/examples/${bodyName(route)}` } },
+  }
+  return {
+    required: route.fillsDefaults && route.fields.some((one) => one.required),
+    content: {
+      'application/json': content,
+      ...Object.fromEntries(forms.map((type) => [type, { ...content, ...(lists.length > 0 && { encoding }) }])),
+    },
+  }
+}
+
+/** A file as a part of a form, beside the fields of the route, or as the whole body. */
+function uploadBodyOf(route: AnyRoute): Schema {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file' }
+  const form = bodySchema(route)
+  const properties = { file, ...(form['properties'] as Schema) }
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: { ...form, properties, required: ['file'] } },
+      'image/*': { schema: {} },
+    },
+  }
+}
+
+function propertyOf(one: AnyField, isCreate: boolean): Schema {
+  const { format } = one.declared
+  return {
+    ...(one.whenNull === 'refuse' ? one.kind.schema : orNull(one.kind.schema)),
+    ...(format !== undefined && { format }),
+    description: one.description,
+    ...(isCreate && one.default !== undefined && { default: one.default }),
+    ...(one.example !== undefined && { examples: [one.example] }),
+  }
+}
+
+/** The schema of the same values and null, which clears a field or counts as not sent. */
+function orNull(schema: Schema): Schema {
+  const { type, enum: words } = schema
+  if (type === undefined) return schema
+  const types = Array.isArray(type) ? (type as string[]) : [String(type)]
+  return {
+    ...schema,
+    type: types.includes('null') ? types : [...types, 'null'],
+    ...(Array.isArray(words) && { enum: [...words, null] }),
+  }
+}

@@ -1,0 +1,139 @@
+import { integer, list, NOTHING, object, open, ref, type Schema, text } from './parts.ts'
+import { links } from './shared.ts'
+
+const METHODS = { type: 'array', items: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, minItems: 1 }
+
+/** A parameter as the index shows it. */
+const ARGUMENT = {
+  type: 'object',
+  properties: {
+    description: { type: 'string', minLength: 1 },
+    type: { enum: ['integer', 'string', 'boolean', 'array', 'double'] },
+    format: { type: 'string' },
+    items: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
+    default: {},
+    required: { type: 'boolean' },
+  },
+  required: ['description', 'required'],
+  additionalProperties: false,
+}
+
+const ENDPOINT = {
+  type: 'object',
+  properties: { methods: METHODS, args: { oneOf: [NOTHING, { type: 'object', additionalProperties: ARGUMENT }] } },
+  required: ['methods', 'args'],
+  additionalProperties: false,
+}
+
+const NAMESPACE = text('Namespace of the routes', 'cal/events/v1')
+
+/** What every error says. */
+function error(description: string, code: Schema, data: Readonly<Record<string, Schema>>): Schema {
+  const status = integer('HTTP status', 400, { minimum: 400, maximum: 599 })
+  return object(description, {
+    code,
+    message: text('What went wrong, in the language of the request', 'The request could not be read.', {
+      minLength: 1,
+    }),
+    data: object('More about the error', { status, ...data }),
+  })
+}
+
+const NAME = 'Name of the error; it never changes'
+
+function named(code: string): Schema {
+  return { const: code, description: NAME }
+}
+
+const SENTENCES = {
+  type: 'object',
+  description: 'Sentences about refused parameters by name, or names of missing ones',
+  additionalProperties: { type: 'string', minLength: 1 },
+  minProperties: 1,
+  examples: [{ page: 'page must be a whole number of 1 or more.' }],
+}
+
+const MISTYPED = {
+  type: 'object',
+  properties: {
+    code: { const: 'rest_invalid_type' },
+    message: { type: 'string' },
+    data: { type: 'object', properties: { param: { type: 'string' } }, required: ['param'] },
+  },
+  required: ['code', 'message', 'data'],
+  additionalProperties: false,
+}
+
+const DETAILS = {
+  description: 'Refused parameters whose type is wrong, by name; an empty list when there are none',
+  oneOf: [NOTHING, { type: 'object', additionalProperties: MISTYPED, minProperties: 1 }],
+}
+
+/** The id of the existing term twice, as some clients read it (wire: rest 3.9). */
+function withPair(schema: Schema): Schema {
+  const additional_data = { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, maxItems: 2 }
+  const { properties, required } = schema as { properties: Schema; required: string[] }
+  return {
+    ...schema,
+    properties: { ...properties, additional_data: { ...additional_data, examples: [[6, 6]] } },
+    required: [...required, 'additional_data'],
+  }
+}
+
+/** Codes whose errors say more than their status, and the schemas of those. */
+export const PARTICULAR_ERRORS = {
+  rest_invalid_param: 'InvalidParameters',
+  rest_missing_callback_param: 'MissingParameters',
+  rest_invalid_json: 'InvalidJson',
+  term_exists: 'TermExists',
+} as const
+
+/** Schemas of what the service says about itself, and of errors. */
+export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Error: error('An error', text(NAME, 'rest_bad_request', { minLength: 1 }), {}),
+  InvalidParameters: error('An error', named('rest_invalid_param'), { params: SENTENCES, details: DETAILS }),
+  MissingParameters: error('An error', named('rest_missing_callback_param'), {
+    params: { ...list(SENTENCES.description, { type: 'string', examples: ['title'] }), minItems: 1 },
+  }),
+  InvalidJson: error('An error', named('rest_invalid_json'), {
+    json_error_code: { type: 'integer', enum: [4, 1, 5] },
+    json_error_message: { type: 'string', examples: ['Syntax error'] },
+  }),
+  TermExists: withPair(error('An error', named('term_exists'), { term_id: integer('Identifier', 6, { minimum: 1 }) })),
+  Path: object(
+    'What OPTIONS answers for a path',
+    {
+      namespace: NAMESPACE,
+      methods: { ...METHODS, examples: [['GET']] },
+      endpoints: { type: 'array', items: ENDPOINT, minItems: 1, examples: [[{ methods: ['GET'], args: [] }]] },
+      _links: links(['self']),
+    },
+    ['namespace', 'methods', 'endpoints'],
+  ),
+  Index: object('The routes of the service', {
+    namespace: NAMESPACE,
+    routes: {
+      type: 'object',
+      description: 'Routes by their pattern',
+      additionalProperties: ref('Path'),
+      minProperties: 1,
+      examples: [
+        {
+          '/cal/events/v1/doc': {
+            namespace: 'cal/events/v1',
+            methods: ['GET'],
+            endpoints: [{ methods: ['GET'], args: [] }],
+          },
+        },
+      ],
+    },
+    _links: links(['up']),
+  }),
+  OpenApi: open('This document', {
+    openapi: text('Version of OpenAPI', '3.1.0', { pattern: '^3\\.(0\\.3|1\\.0)$' }),
+    info: { type: 'object', examples: [{ title: 'Kalends', version: '1.0.0' }] },
+    servers: { type: 'array', minItems: 1, examples: [[{ url: 'https://calendar.example/cal/events/v1' }]] },
+    paths: { type: 'object', minProperties: 1, examples: [{ '/doc': {} }] },
+    components: { type: 'object', examples: [{}] },
+  }),
+}

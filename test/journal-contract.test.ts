@@ -184,7 +184,7 @@ test('no row changes when the journal cannot be written, and no entry is left of
     ['DELETE', `/tags/${term.id}`],
   ]
   for (const [method, path, json] of writes) {
-    const answer = await app.call('administrator', method, path, json === undefined ? {} : { json })
+    const answer = await app.call('administrator', method, path, { json, isBroken: true })
     assert.deepEqual([answer.status, answer.body.code], [500, 'internal_server_error'], `${method} ${path}`)
   }
   await runStatement(storage, 'drop trigger no_journal')

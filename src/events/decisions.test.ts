@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from '../../test/support/app.ts'
+import { contractAt } from '../../test/support/checked.ts'
 import { readSince } from '../journal/read.ts'
 import { MEETING, make, titles } from './testing.ts'
 
@@ -83,6 +84,8 @@ test('json_ld stands before the unknown members of an import and says what takes
   const event = await make(app)
   const extra = JSON.stringify({ is_virtual: true, virtual_url: 'https://stream.example/x', note: 'kept' })
   const { storage } = app.app
+  const contract = await contractAt(app.origin)
+  contract.allowUnknownMembers()
   await storage.write((tx) => tx.run(tx.db.updateTable('event').set({ extra }).where('id', '=', event.id)))
   const read = await app.call('anonymous', 'GET', `/events/${event.id}`)
   assert.deepEqual(Object.keys(read.body).slice(-4), ['json_ld', 'is_virtual', 'virtual_url', 'note'])

@@ -7,6 +7,7 @@ import type { App } from '../../src/cli/types.ts'
 import { type Flags, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { addPassword, addUser } from '../../src/users/index.ts'
+import { contractAt, fetchChecked } from './checked.ts'
 
 /** An answer of the server under test; `body` is parsed JSON, or text where the answer is none. */
 export interface Answer {
@@ -27,9 +28,11 @@ export interface Sending {
   readonly form?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number>>
   readonly headers?: Readonly<Record<string, string>>
+  /** The test has broken the server on purpose: its answer is not compared with the document. */
+  readonly isBroken?: boolean
 }
 
-/** A real application on a temporary folder, listening on a free port of 127.0.0.1. */
+/** A real application on a temporary folder, listening on a free port of 127.0.0.1; its answers are checked. */
 export interface TestApp {
   readonly app: App
   /** `http://127.0.0.1:PORT` */
@@ -84,12 +87,30 @@ export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<Test
     const headers: Record<string, string> = { ...sending.headers }
     if (as !== 'anonymous') headers['authorization'] = authorization(as)
     const body = bodyOf(sending, headers)
-    const response = await fetch(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) })
+    const ask = sending.isBroken === true ? fetch : fetchChecked
+    const response = await ask(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') === true
     return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   }
-  return { app, origin, clock, call, authorization }
+  return { app: { ...app, ...importing(app, origin) }, origin, clock, call, authorization }
+}
+
+/** Imported items hold members of other programs. */
+function importing({ importRecorded }: App, origin: string): Pick<App, 'importRecorded'> {
+  if (importRecorded === undefined) return {}
+  return {
+    importRecorded: async (files, options) => {
+      const contract = await contractAt(origin)
+      contract.allowUnknownMembers()
+      return importRecorded(files, options)
+    },
+  }
 }
 
 function bodyOf(sending: Sending, headers: Record<string, string>): string | URLSearchParams | undefined {

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { NAMESPACE } from '../../src/http/mount.ts'
+import { OWN_NAMESPACE } from '../../src/http/space.ts'
+import { type Contract, contractOf } from './contract.ts'
+
+/** Contracts by the origin of their server. All servers of a test run the same program, so they share one document. */
+const contracts = new Map<string, Contract>()
+
+type Document = Readonly<Record<string, unknown>>
+
+let documents: Promise<Readonly<Record<string, Document>>> | undefined
+
+/** The contract of the server at an origin; the documents are read once in a process. */
+export async function contractAt(origin: string): Promise<Contract> {
+  const shared = documents ?? readDocuments(origin)
+  documents = shared
+  const known = contracts.get(origin) ?? contractOf(await shared)
+  contracts.set(origin, known)
+  return known
+}
+
+async function readDocuments(origin: string): Promise<Readonly<Record<string, Document>>> {
+  const read = async (namespace: string): Promise<[string, Document]> => {
+    const answer = await fetch(`${origin}/${namespace}/doc`)
+    return [namespace, (await answer.json()) as Document]
+  }
+  return Object.fromEntries(await Promise.all([NAMESPACE, OWN_NAMESPACE].map(read)))
+}
+
+/** As `fetch`; an answer of the API that breaks the document of its server fails the test. */
+export async function fetchChecked(url: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await fetch(url, init)
+  const { status, headers } = answer
+  const text = await answer.clone().text()
+  const method = init.method ?? 'GET'
+  const override = new Headers(init.headers).get('x-http-method-override')
+  const contract = await contractAt(new URL(url).origin)
+  const problems = contract.problemsOf({ method, url, sent: namesIn(init.body), override, status, headers, text })
+  assert.deepEqual(problems, [], `${method} ${url} answered ${status} against the document: ${text.slice(0, 300)}`)
+  return answer
+}
+
+/** Names of the members of a JSON or form body. */
+function namesIn(body: RequestInit['body']): string[] {
+  if (body instanceof URLSearchParams) return [...body.keys()]
+  if (typeof body !== 'string') return []
+  try {
+    return Object.keys(JSON.parse(body) ?? {})
+  } catch {
+    return []
+  }
+}

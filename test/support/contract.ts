@@ -1,0 +1,237 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { NAMESPACE, readTarget } from '../../src/http/mount.ts'
+import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../../src/http/space.ts'
+import { LANGUAGES } from '../../src/i18n/languages.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+/** One request with its answer, as a client saw it. */
+export interface Exchange {
+  readonly method: string
+  /** Absolute address as it was called. */
+  readonly url: string
+  /** Names that the body of the request carried; they count like those of the query. */
+  readonly sent?: readonly string[]
+  /** Header of the request that names another method. */
+  readonly override?: string | null
+  readonly status: number
+  readonly headers: Headers
+  /** Body of the answer. */
+  readonly text: string
+}
+
+/** What the OpenAPI documents of a server say, as a test of answers. */
+export interface Contract {
+  /** What is wrong with an answer by the document; [] when nothing is, or when the address is none of the API. */
+  problemsOf(exchange: Exchange): string[]
+  /** From now on items may hold members that the document does not name, as imports bring them along. */
+  allowUnknownMembers(): void
+}
+
+/** Errors that belong to no operation: those of the transport, and of a server that is stopping. */
+const WITHOUT_OPERATION = ['rest_request_timeout', 'rest_headers_too_large', 'rest_unavailable']
+
+/** Representations that imports may add members to. */
+const IMPORTED = ['Event', 'Venue', 'Organizer', 'Term', 'Category', 'Tag']
+
+/** The contract of OpenAPI 3.1 documents by the namespace that each of them describes. */
+export function contractOf(documents: Readonly<Record<string, Node>>): Contract {
+  const laws = Object.entries(documents).map(([namespace, document]) => ({
+    namespace,
+    document,
+    closed: judgeOf(closed(document)),
+    open: judgeOf(document),
+    partial: judgeOf(partial(document)),
+  }))
+  let whole: 'closed' | 'open' = 'closed'
+  const problemsOf: Contract['problemsOf'] = (exchange) => {
+    const path = internalPath(exchange.url)
+    const law = laws.find((one) => path === `/${one.namespace}` || path?.startsWith(`/${one.namespace}/`))
+    if (law === undefined || path === undefined) return []
+    const place = placeOf(law.document, path.slice(law.namespace.length + 1) || '/', exchange)
+    const names = [...new URL(exchange.url).searchParams.keys(), ...(exchange.sent ?? [])]
+    const isCut = names.some((name) => /^_fields\b/.test(name))
+    const isWrapped = names.includes('_envelope') && exchange.status === 200
+    const answer = { ...(isWrapped ? unwrap(exchange) : answerOf(exchange)), isCut }
+    return checkAnswer(place, answer, { document: law.document, judge: isCut ? law.partial : law[whole] })
+  }
+  return {
+    problemsOf,
+    allowUnknownMembers() {
+      whole = 'open'
+    },
+  }
+}
+
+/** Where an answer belongs in the document: a path and method of it, the description of a path, or an error of none. */
+type Place = { readonly operation: readonly string[]; readonly node: Node } | 'options' | 'nowhere'
+
+/** An answer that is to be judged; headers are undefined where an envelope holds only some of them. */
+interface Answer {
+  readonly status: number
+  /** Whether `_fields` has taken members away. */
+  readonly isCut?: boolean
+  readonly headers: Headers | undefined
+  readonly hasBody: boolean
+  readonly body: unknown
+}
+
+/** What is wrong with a value by the schema at a pointer. */
+type Judge = (pointer: readonly string[], value: unknown) => string[]
+
+function judgeOf(document: Node): Judge {
+  // A document is more than a schema: its own members are unknown to JSON Schema.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'document')
+  const known = new Map<string, ValidateFunction>()
+  return (pointer, value) => {
+    const $ref = `document#/${pointer.map(escaped).join('/')}`
+    const validate = known.get($ref) ?? ajv.compile({ $ref })
+    known.set($ref, validate)
+    if (validate(value)) return []
+    return (validate.errors ?? []).map(
+      (one) => `${one.instancePath} ${one.message} ${brief(one.params)}, not ${brief(one.data)}`,
+    )
+  }
+}
+
+function brief(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 120) ?? 'undefined'
+}
+
+function escaped(member: string): string {
+  return encodeURIComponent(member.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+/** The document with items that hold nothing but what it names. */
+function closed(document: Node): Node {
+  const { components } = document as { components: { schemas: Record<string, Node> } }
+  const schemas = { ...components.schemas }
+  for (const name of IMPORTED) schemas[name] = { ...schemas[name], additionalProperties: false }
+  return { ...document, components: { ...components, schemas } }
+}
+
+/** The document with nothing required: answers that `_fields` has cut. */
+function partial(document: Node): Node {
+  const drop = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(drop)
+    if (typeof node !== 'object' || node === null) return node
+    const kept = Object.entries(node).filter(([name, value]) => !(name === 'required' && Array.isArray(value)))
+    return Object.fromEntries(kept.map(([name, value]) => [name === 'oneOf' ? 'anyOf' : name, drop(value)]))
+  }
+  return drop(document) as Node
+}
+
+const SPACES = [
+  { name: NAMESPACE, aliases: ['tribe/events/v1'] },
+  { name: OWN_NAMESPACE, aliases: [] },
+  { name: WRITERS_NAMESPACE, aliases: [] },
+]
+
+/** Internal path of an address of the API, without the query; undefined for other addresses. */
+function internalPath(url: string): string | undefined {
+  const { pathname, search } = new URL(url)
+  const target = readTarget(pathname + search, { spaces: SPACES, languages: LANGUAGES })
+  return target.mount === undefined ? undefined : target.url.split('?', 1)[0]
+}
+
+function placeOf(document: Node, path: string, exchange: Exchange): Place {
+  const paths = document['paths'] as Readonly<Record<string, Node>>
+  const template = Object.keys(paths).find((one) => patternOf(one).test(path))
+  const method = methodOf(exchange)
+  if (template !== undefined && method === 'options') return 'options'
+  const node = template === undefined ? undefined : (paths[template]?.[method] as Node | undefined)
+  if (template === undefined || node === undefined) return 'nowhere'
+  return { operation: ['paths', template, method], node }
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replace('{id}', '\\d+').replace('{slug}', '[^/]+')}$`, 'i')
+}
+
+function methodOf({ method, override, url }: Exchange): string {
+  const named = /[?&]_method=([A-Za-z]+)/.exec(url)?.[1] ?? override ?? ''
+  const other = method === 'POST' && /^(PUT|PATCH|DELETE|GET)$/i.test(named) ? named : method
+  return other === 'HEAD' ? 'get' : other.toLowerCase()
+}
+
+function answerOf({ method, status, headers, text }: Exchange): Answer {
+  const hasBody = method !== 'HEAD' && status !== 304
+  return { status, headers, hasBody, body: hasBody && text !== '' ? parsed(text) : undefined }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function unwrap(exchange: Exchange): Answer {
+  const outer = answerOf(exchange)
+  if (!outer.hasBody) return { ...outer, headers: undefined }
+  const { status, body } = outer.body as { status: number; body: unknown }
+  return { status, headers: undefined, hasBody: true, body }
+}
+
+/** What answers are judged by. */
+interface Law {
+  readonly document: Node
+  readonly judge: Judge
+}
+
+function checkAnswer(place: Place, answer: Answer, law: Law): string[] {
+  const { status, body } = answer
+  if (place === 'options' || place === 'nowhere' || WITHOUT_OPERATION.includes(codeOf(body)))
+    return checkUndescribed(place, answer, law)
+  const found = (place.node['responses'] as Readonly<Record<string, Node>>)[String(status)]
+  if (found === undefined) return [`status ${status} ${codeOf(body)} is not in the document`]
+  const { node, pointer } = followed(law.document, found, [...place.operation, 'responses', String(status)])
+  const problems = answer.headers === undefined ? [] : checkHeaders(node, answer.headers, law)
+  if (!answer.hasBody) return problems
+  if (node['content'] === undefined) return body === undefined ? problems : [...problems, 'there is a body']
+  if (answer.isCut === true && Array.isArray(body) && body.length === 0) return problems
+  return [...problems, ...law.judge([...pointer, 'content', 'application/json', 'schema'], body)]
+}
+
+function codeOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : ''
+}
+
+/** Answers of OPTIONS, and errors of addresses that name no operation. */
+function checkUndescribed(place: Place, { status, body, hasBody }: Answer, { judge }: Law): string[] {
+  if (!hasBody) return []
+  const schemas = ['components', 'schemas']
+  if (status === 200 && place === 'options') return judge([...schemas, 'Path'], body)
+  // OPTIONS of an unknown path (wire: rest 6).
+  if (status === 200) return Array.isArray(body) && body.length === 0 ? [] : ['an unknown path is answered']
+  return judge([...schemas, codeOf(body) === 'rest_invalid_json' ? 'InvalidJson' : 'Error'], body)
+}
+
+/** A node and where it is, after its reference if it is one. */
+function followed(document: Node, node: Node, pointer: readonly string[]): { node: Node; pointer: readonly string[] } {
+  const { $ref } = node
+  if (typeof $ref !== 'string') return { node, pointer }
+  const steps = $ref.replace('#/', '').split('/')
+  return { node: steps.reduce((at, step) => at[step] as Node, document), pointer: steps }
+}
+
+function checkHeaders(response: Node, headers: Headers, { document, judge }: Law): string[] {
+  const type = headers.get('content-type') ?? ''
+  const isJson = /^application\/json *(;|$)/i.test(type)
+  const problems = response['content'] === undefined || isJson ? [] : [`content type ${type} is not in the document`]
+  const declared = Object.entries((response['headers'] ?? {}) as Readonly<Record<string, Node>>)
+  return problems.concat(
+    declared.flatMap(([name, one]) => checkHeader(name, headers.get(name), { document, judge, one })),
+  )
+}
+
+function checkHeader(name: string, value: string | null, { document, judge, one }: Law & { one: Node }): string[] {
+  const { node, pointer } = followed(document, one, [])
+  if (value === null) return node['required'] === true ? [`header ${name} is missing`] : []
+  const isNumber = (node['schema'] as Node)['type'] === 'integer'
+  return judge([...pointer, 'schema'], isNumber ? Number(value) : value).map((problem) => `header ${name}${problem}`)
+}

@@ -38,9 +38,19 @@ interface Content {
 
 function contentOf(dice: Dice, fields: Fields): Content {
   const way = dice.below(10)
+  if (way === 0 && dice.chance(0.3)) return { type: dice.pick(['image/png', 'image/jpeg', '']), bytes: picture(dice) }
   if (way < 6) return { type: 'application/json', bytes: jsonOf(dice, fields) }
   if (way < 8) return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(formOf(fields), 'latin1') }
   return multipartOf(dice, fields)
+}
+
+/** A picture of one point, whole or with bytes turned. */
+const POINT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+function picture(dice: Dice): Buffer {
+  const bytes = Buffer.from(POINT, 'base64')
+  for (let turns = dice.pick([0, 1, 20]); turns > 0; turns -= 1) bytes[dice.below(bytes.length)] = dice.below(256)
+  return bytes
 }
 
 function jsonOf(dice: Dice, fields: Fields): Buffer {
@@ -82,22 +92,23 @@ function component(value: unknown): string {
 function multipartOf(dice: Dice, fields: Fields): Content {
   const mark = dice.pick(['x', '----y', 'a'.repeat(70), '"q"'])
   const parts = fields.map(([name, value]) => {
-    const file = dice.chance(0.1)
-      ? `; filename="${dice.pick(['a.png', '../../x', '', 'a"b'])}"\r\nContent-Type: image/png`
-      : ''
-    const content = typeof value === 'string' ? value : JSON.stringify(value)
-    return `--${mark}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${content}\r\n`
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return partOf(mark, `name="${name}"`, Buffer.from(text))
   })
+  if (dice.chance(0.2)) {
+    const file = dice.pick(['a.png', '../../x', '', 'a"b', '\0'])
+    parts.push(partOf(mark, `name="file"; filename="${file}"\r\nContent-Type: image/png`, picture(dice)))
+  }
   const text = `${parts.join('')}--${mark}--\r\n`
-  const sent = dice.chance(0.7)
-    ? text
-    : dice.pick([
-        text.slice(0, dice.below(text.length)),
-        text.replaceAll('\r\n', '\n'),
-        text.replaceAll('--', '-'),
-        hostileText(dice),
-      ])
-  return { type: `multipart/form-data; boundary=${mark}`, bytes: Buffer.from(sent) }
+  const cut = text.slice(0, dice.below(text.length))
+  const odd = [cut, text.replaceAll('\r\n', '\n'), text.replaceAll('--', '-'), hostileText(dice)]
+  const sent = dice.chance(0.7) ? text : dice.pick(odd)
+  return { type: `multipart/form-data; boundary=${mark}`, bytes: Buffer.from(sent, 'latin1') }
+}
+
+/** A part of a form, each byte a character. */
+function partOf(mark: string, disposition: string, content: Buffer): string {
+  return `--${mark}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content.toString('latin1')}\r\n`
 }
 
 function framed(dice: Dice, headers: [string, string][], bytes: Buffer): Body {

@@ -89,6 +89,12 @@ test('the picture is shown wherever the item is: single, list, embedded, search 
   assert.deepEqual(under.body.image, image)
 })
 
+test('pages show the large size, so that nobody loads more than is shown', async () => {
+  const { body: made } = await upload(app, 'author', { bytes: await paint(1500, 300).png().toBuffer() })
+  const { body } = await call('author', 'POST', '/events', event(made.id))
+  assert.match(await (await fetch(body.url)).text(), new RegExp(`<img src="${body.image.sizes.large.url}"`))
+})
+
 test('every empty value takes the picture off, and leaving it out keeps it', async () => {
   const { body: made } = await upload(app, 'author', { bytes: boat })
   const { body } = await call('author', 'POST', '/events', event(made.id))

@@ -5,11 +5,15 @@ import type { EntryColumns, MediaTable } from '../storage/schema.ts'
 /** A stored picture. */
 export type PictureRow = MediaTable
 
+/** Largest value of the column on engines whose integers have 32 bits. */
+const HIGHEST_ID = 2 ** 31 - 1
+
 /** The pictures with these ids, by id; ids without a picture are absent. */
 export async function picturesById(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, PictureRow>> {
-  if (ids.length === 0) return new Map()
+  const possible = ids.filter((id) => id <= HIGHEST_ID)
+  if (possible.length === 0) return new Map()
   const query = reader.db.selectFrom('media').selectAll()
-  const rows = await reader.all(query.where(inList(reader.engine, 'media.id', ids)))
+  const rows = await reader.all(query.where(inList(reader.engine, 'media.id', possible)))
   return new Map(rows.map((row) => [row.id, row]))
 }
 

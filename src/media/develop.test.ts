@@ -88,6 +88,14 @@ test('names are made of content', async () => {
   assert.equal(names(first)[1], names(first)[0]?.replace('.jpg', '-150x150.jpg'))
 })
 
+test('a picture that ends too early is refused in every format', async () => {
+  for (const codec of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
+    const whole = await paint(300, 300).toFormat(codec).toBuffer()
+    const made = await developPicture(whole.subarray(0, whole.length * 0.7))
+    assert.deepEqual(made, { ok: false, reason: 'not_picture' }, codec)
+  }
+})
+
 test('what is no picture, of another kind or damaged is refused', async () => {
   const jpeg = await paint(300, 300).jpeg().toBuffer()
   const png = await paint(300, 300).png().toBuffer()

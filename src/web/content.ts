@@ -61,8 +61,11 @@ export function contact(scheme: 'tel' | 'mailto', value: string): Markup {
 
 /** The picture of an item; it says nothing that the page does not, so it has no text of its own. */
 export function picture(item: Shown): Markup {
-  const image = item['image']
-  const address = typeof image === 'object' && image !== null ? textMember(image as Shown, 'url') : ''
+  const [image] = itemsMember(item, 'image')
+  const [sizes] = itemsMember(image ?? {}, 'sizes')
+  // The column of the page is not wider than the large size.
+  const [large] = itemsMember(sizes ?? {}, 'large')
+  const address = textMember(large ?? {}, 'url') || textMember(image ?? {}, 'url')
   return /^https?:\/\//i.test(address) ? html`<p class="picture"><img src="${address}" alt=""></p>\n` : NOTHING
 }
 

@@ -102,7 +102,8 @@ function describePath(path: string, routes: readonly AnyRoute[], describing: Des
     namespace,
     methods: endpoints.flatMap((one) => one.methods),
     endpoints,
-    ...(!path.includes(':') && { _links: self }),
+    // An address that answers no GET is nothing to follow.
+    ...(!path.includes(':') && routes.some((one) => one.method === 'GET') && { _links: self }),
   }
 }
 

@@ -39,18 +39,11 @@ export async function isUsed(reader: Reader, id: number): Promise<boolean> {
   return false
 }
 
-/** Whether everybody sees the picture: a published entry without password has it. */
+/** Whether everybody sees the picture. */
 export async function isPublic(reader: Reader, id: number): Promise<boolean> {
-  for (const table of ENTRIES) {
-    const published = reader.db
-      .selectFrom(table)
-      .select('id')
-      .where('image_id', '=', id)
-      .where('status', '=', 'publish')
-    const query = table === 'event' ? published.where('event.password_hash', 'is', null) : published
-    if ((await reader.first(query.limit(1))) !== undefined) return true
-  }
-  return false
+  const found = publicIds(reader).as('shown')
+  const query = reader.db.selectFrom(found).select('image_id').where('image_id', '=', id)
+  return (await reader.first(query.limit(1))) !== undefined
 }
 
 /** Whether any picture has this file as its full size. */
@@ -58,18 +51,27 @@ export async function isFileNamed(reader: Reader, file: string): Promise<boolean
   return (await pictureIdBy(reader, { file })) !== undefined
 }
 
-/** A page of pictures, the newest first, and the number of all. */
+/** A page of pictures, the newest first, and the number of all: of every one, or of those that everybody sees. */
 export async function pageOfPictures(
   reader: Reader,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { of, limit, offset }: { readonly of: 'all' | 'public'; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly PictureRow[]; readonly total: number }> {
-  const page = reader.db.selectFrom('media').selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
-  const rows = await reader.all(page)
+  const pictures = reader.db.selectFrom('media')
+  const shown = of === 'all' ? pictures : pictures.where('id', 'in', publicIds(reader))
+  const page = shown.selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
+  const rows = await reader.all(page, of === 'all' ? 'inline' : 'offloaded')
   const counted = await reader.first(
-    reader.db.selectFrom('media').select((row) => row.fn.countAll<number>().as('total')),
+    shown.select((row) => row.fn.countAll<number>().as('total')),
     'offloaded',
   )
   return { rows, total: Number(counted?.total ?? 0) }
+}
+
+/** The pictures that everybody sees: a published entry without password has them. */
+function publicIds(reader: Reader) {
+  const of = (table: (typeof ENTRIES)[number]) =>
+    reader.db.selectFrom(table).select('image_id').where('image_id', 'is not', null).where('status', '=', 'publish')
+  return of('event').where('event.password_hash', 'is', null).union(of('venue')).union(of('organizer'))
 }
 
 /** The files of a stored picture. */

@@ -33,3 +33,10 @@ test('a hash that was made before the secret changed still opens', async () => {
 test('what is no hash opens with nothing', async () => {
   for (const stored of ['', 'scrypt', 'scrypt:::']) assert.ok(!(await entryPasswordTrial('')(stored)), stored)
 })
+
+test('passwords that were set before sites had one salt still open', async () => {
+  // Computed with the scrypt of Python's hashlib: 'open', salt 'sixteen bytes :)', n=16384, r=8, p=1.
+  const stored = 'scrypt:c2l4dGVlbiBieXRlcyA6KQ:VYRoVNaMnO_vkB_T9Vi4CzzQ_1GD-i3O6yeQHNyTnEo'
+  assert.ok(await entryPasswordTrial('open')(stored))
+  assert.ok(!(await entryPasswordTrial('shut')(stored)))
+})

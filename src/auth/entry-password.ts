@@ -26,11 +26,13 @@ export async function hashEntryPassword(plain: string, salt: Buffer): Promise<st
 export function entryPasswordTrial(plain: string): (stored: string) => Promise<boolean> {
   const known = new Map<string, Promise<Buffer>>()
   return async (stored) => {
-    const [, salt = '', own = '', hash = ''] = stored.split(':')
+    const [, salt = '', ...parts] = stored.split(':')
     const given = known.get(salt) ?? stretched(plain, Buffer.from(salt, 'base64url'))
     known.set(salt, given)
+    // Passwords that were set before sites had one salt have no own one: `scrypt:<salt>:<hash>`.
+    const [own, hash = ''] = parts.length === 1 ? [undefined, parts[0]] : parts
     const expected = Buffer.from(hash, 'base64url')
-    const actual = salted(await given, Buffer.from(own, 'base64url'))
+    const actual = own === undefined ? await given : salted(await given, Buffer.from(own, 'base64url'))
     return expected.length === actual.length && timingSafeEqual(expected, actual)
   }
 }

@@ -1,5 +1,13 @@
-import { copiesOf, type EventLinks, type EventRow, type EventState, snapshotOfEvent } from '../src/events/index.ts'
+import {
+  type EventLinks,
+  type EventRow,
+  type EventState,
+  occurrencesOf,
+  searchTextOf,
+  snapshotOfEvent,
+} from '../src/events/index.ts'
 import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
+import { fillEventCounts } from '../src/storage/migrations/0003-event-counts.ts'
 
 /** An event to store; its id is the next one. */
 export interface NewEvent {
@@ -36,7 +44,7 @@ export async function insertBulk(storage: Storage, events: readonly NewEvent[], 
 
 async function insertEvents(tx: Transaction, states: readonly EventState[]): Promise<void> {
   const rows = states.map((state) => state.row)
-  const copies = states.map((state) => copiesOf(state))
+  const copies = states.map((state) => occurrencesOf(state))
   await insertRows(
     tx,
     'entry',
@@ -62,7 +70,7 @@ async function insertEvents(tx: Transaction, states: readonly EventState[]): Pro
   await insertRows(
     tx,
     'entry_text',
-    copies.map((one) => ({ id: one.occurrence.id, body: one.searchText })),
+    rows.map((row) => ({ id: row.id, body: searchTextOf(row) })),
   )
 }
 
@@ -145,6 +153,7 @@ export async function withoutIndexes(storage: Storage, step: () => Promise<void>
     `drop table ${STAGED}`,
   ])
   for (const { sql } of indexes) await runAll(storage, [sql])
+  await runAll(storage, fillEventCounts())
   await runAll(storage, [
     ...['category', 'tag'].map(
       (term) => `update ${term} set count = (select count(*) from event_${term} inner join event on event.id = event_id

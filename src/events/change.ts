@@ -10,10 +10,11 @@ import type { Status } from '../model/status.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { slugify } from '../text/slug.ts'
 import { utcFromMillis } from '../time/zones.ts'
+import type { EventState } from './copies.ts'
 import { parentProblem } from './parent.ts'
 import { settleTimes } from './rules.ts'
 import { settleLinks } from './settle-links.ts'
-import { type EventState, insertEvent, takeEventId, updateEvent } from './write.ts'
+import { insertEvent, takeEventId, updateEvent } from './write.ts'
 import { type EventChange, overtaken, type Writing } from './writing.ts'
 
 /** Creates an event. */

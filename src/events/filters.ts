@@ -159,7 +159,8 @@ export function eventConditions(row: Row, query: EventQuery, engine: EngineName)
   return QUERY_PARTS.flatMap((name) => part(name))
 }
 
-const QUERY_PARTS = [
+/** The parts of a query, in the order of their conditions. */
+export const QUERY_PARTS = [
   'bounds',
   'search',
   'categories',

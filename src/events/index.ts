@@ -5,11 +5,12 @@ import { eventSchedule } from './schedule.ts'
 
 export { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 export { linksOf, snapshotOfEvent } from '../entries/store-event.ts'
+export { type EventState, occurrencesOf, searchTextOf } from './copies.ts'
 export { EVERYTHING } from './filters.ts'
 export { gatherEvents, isOpen, type Shelves } from './gather.ts'
 export { type EventListing, eventsByIds, findEvent, pageStatement } from './store.ts'
 export { upcomingEvents } from './upcoming.ts'
-export { copiesOf, type EventState, insertEvent, takeEventId, updateEvent } from './write.ts'
+export { insertEvent, takeEventId, updateEvent } from './write.ts'
 
 /** The events room: its routes and what it publishes when it is due. */
 export interface EventsRoom {

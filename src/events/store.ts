@@ -7,7 +7,10 @@ import type { Selector } from '../http/resource.ts'
 import type { Lane, Reader } from '../storage/engine.ts'
 import { inList, rarely } from '../storage/expressions.ts'
 import { LINK_KIND } from '../storage/schema.ts'
-import { type EventQuery, eventConditions, SPANS, spanConditions } from './filters.ts'
+import { type EventQuery, eventConditions, QUERY_PARTS, SPANS, spanConditions } from './filters.ts'
+import { regionOf } from './region.ts'
+import { skipTo } from './store-skip.ts'
+import { type Counted, countRegion } from './store-totals.ts'
 
 /** The event that a path names, whatever its status. */
 export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
@@ -46,16 +49,39 @@ export interface EventListing {
 
 /** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3). */
 export async function listEventIds(reader: Reader, listing: EventListing): Promise<number[]> {
-  const statement = pageStatement(reader, listing)
-  const rows = await reader.all(statement, laneOf(listing))
+  const near = await nearer(reader, listing)
+  const rows = await reader.all(pageStatement(reader, near), laneOf(near))
   return rows.map((row) => row.event_id)
 }
 
 /** Number of events on all pages, by the same filters. */
 export async function countEvents(reader: Reader, listing: EventListing): Promise<number> {
+  const counted = countedBy(listing)
+  const region = regionOf(listing.query.bounds)
+  if (counted !== undefined && region !== undefined) return countRegion(reader, counted, region)
   const statement = filtered(reader, listing).select((row) => row.fn.countAll<number>().as('total'))
   const row = await reader.first(statement, 'offloaded')
   return Number(row?.total ?? 0)
+}
+
+/** The same page of a list that begins later, where a day is known up to which all events lie before the page. */
+async function nearer(reader: Reader, listing: EventListing): Promise<EventListing> {
+  const { query, offset } = listing
+  const counted = countedBy(listing)
+  const region = regionOf(query.bounds)
+  if (offset <= NEAR_OFFSET || counted === undefined || region === undefined) return listing
+  const skip = await skipTo(reader, { counted, region, offset })
+  if (skip === undefined) return listing
+  return { ...listing, query: { ...query, bounds: { ...query.bounds, start_date: skip.from } }, offset: skip.offset }
+}
+
+/** What counters know of a list: all events or those of one target, within any dates; undefined for other lists. */
+function countedBy({ query, visibility }: EventListing): Counted | undefined {
+  const sent = QUERY_PARTS.filter((name) => name !== 'bounds' && query[name] !== undefined)
+  if (visibility.ofOwn.length > 0) return undefined
+  if (sent.length === 0) return { kind: 0, targetId: 0, visibility }
+  const target = singleTarget(query)
+  return sent.length > 1 || target === undefined ? undefined : { kind: target.kind, targetId: target.id, visibility }
 }
 
 /** The statement of one page; exported for the test that reads its plan. */
@@ -153,12 +179,13 @@ function driven(reader: Reader, target: DrivingTarget, query: EventQuery) {
   return start === undefined ? from : from.where('occurrence_link.start_local', '>=', start)
 }
 
-interface DrivingTarget {
+interface Target {
   readonly name: keyof EventQuery
   readonly kind: number
   readonly id: number
-  readonly status: string
 }
+
+type DrivingTarget = Target & { readonly status: string }
 
 const DRIVERS = [
   ['venue', LINK_KIND.venue],
@@ -170,11 +197,15 @@ const DRIVERS = [
 /** The one target that a page may start from: a single venue, organizer, category or tag, in a single status. */
 function drivingTarget(listing: EventListing): DrivingTarget | undefined {
   const status = onlyStatus(listing)
-  if (status === undefined) return undefined
+  const target = singleTarget(listing.query)
+  return status === undefined || target === undefined ? undefined : { ...target, status }
+}
+
+function singleTarget(query: EventQuery): Target | undefined {
   for (const [name, kind] of DRIVERS) {
-    const ids = listing.query[name]
+    const ids = query[name]
     const [id] = ids ?? []
-    if (ids?.length === 1 && id !== undefined) return { name, kind, id, status }
+    if (ids?.length === 1 && id !== undefined) return { name, kind, id }
   }
   return undefined
 }

@@ -1,14 +1,12 @@
-import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
+import { type EventLinks, NO_LINKS } from '../entries/event-row.ts'
 import { snapshotOfEvent } from '../entries/store-event.ts'
 import { setLineage, setSearchText } from '../entries/text.ts'
 import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
-import { LINK_KIND, type OccurrenceLinkTable, type OccurrenceTable } from '../storage/schema.ts'
-import { fold } from '../text/fold.ts'
-import { textOfHtml } from '../text/html.ts'
-import { spanClass } from '../time/ranges.ts'
+import { type EventState, KINDS, type Occurrences, occurrencesOf, searchTextOf } from './copies.ts'
+import { moveCounts } from './counts.ts'
 
 /** Why a row changes, for the journal. */
 export interface Cause {
@@ -23,12 +21,6 @@ export interface Cause {
 export async function takeEventId(tx: Transaction, wished?: number): Promise<number> {
   if (wished !== undefined && (await claimEntryId(tx, 'event', wished))) return wished
   return nextEntryId(tx, 'event')
-}
-
-/** What is stored of an event. */
-export interface EventState {
-  readonly row: EventRow
-  readonly links: EventLinks
 }
 
 /** Stores a new event with its relations, occurrences, search text, counts and journal entry. */
@@ -65,6 +57,7 @@ export async function deleteEvent(
   const { id } = row
   await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
+  await moveCounts(tx, { before: occurrencesOf(state), after: undefined })
   await tx.run(tx.db.deleteFrom('occurrence_link').where('event_id', '=', id))
   await tx.run(tx.db.deleteFrom('occurrence').where('event_id', '=', id))
   await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
@@ -82,8 +75,6 @@ export async function deleteEvent(
   )
 }
 
-const KINDS = ['venue', 'organizer', 'category', 'tag'] as const
-
 interface Settling {
   readonly before: EventState | undefined
   readonly after: EventState
@@ -95,7 +86,9 @@ async function settle(tx: Transaction, { before, after }: Settling, cause: Cause
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   await adjustCounts(tx, { before: before === undefined ? NO_LINKS : publicLinks(before), after: publicLinks(after) })
-  await storeOccurrence(tx, after)
+  const occurrences = occurrencesOf(after)
+  await storeOccurrence(tx, occurrences)
+  await moveCounts(tx, { before: before && occurrencesOf(before), after: occurrences })
   await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
   const { id, revision, modified_at } = row
   record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot: snapshotOfEvent(row, links) })
@@ -151,8 +144,7 @@ async function adjustCounts(
 }
 
 /** A plain event has one occurrence, whose id is its own (architecture: Occurrences). */
-async function storeOccurrence(tx: Transaction, state: EventState): Promise<void> {
-  const { occurrence, occurrenceLinks } = copiesOf(state)
+async function storeOccurrence(tx: Transaction, { occurrence, occurrenceLinks }: Occurrences): Promise<void> {
   const { id, ...columns } = occurrence
   await tx.run(tx.db.deleteFrom('occurrence_link').where('event_id', '=', id))
   await tx.run(
@@ -162,36 +154,4 @@ async function storeOccurrence(tx: Transaction, state: EventState): Promise<void
       .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
   )
   for (const link of occurrenceLinks) await tx.run(tx.db.insertInto('occurrence_link').values(link))
-}
-
-/** The rows for lists and searches that follow from an event. */
-export interface EventCopies {
-  readonly occurrence: OccurrenceTable
-  /** By kind of target, then in the order of the links. */
-  readonly occurrenceLinks: readonly OccurrenceLinkTable[]
-  /** What a search looks at. */
-  readonly searchText: string
-}
-
-/** What is stored of an event a second time, for lists and searches. */
-export function copiesOf({ row, links }: EventState): EventCopies {
-  const { id, start_local, end_local, start_utc, end_utc, published_at, status, author_id, featured } = row
-  const listed = row.hide_from_listings === 1 ? 0 : 1
-  const span = spanClass(start_local, end_local)
-  const when = { start_local, end_local, start_utc, end_utc, span }
-  const order = { listed, status, start_local, published_at }
-  return {
-    occurrence: { id, event_id: id, ...when, published_at, status, listed, author_id, featured },
-    occurrenceLinks: KINDS.flatMap((kind) =>
-      links[kind].map((target_id) => ({ kind: LINK_KIND[kind], target_id, ...order, occurrence_id: id, event_id: id })),
-    ),
-    searchText: searchTextOf(row),
-  }
-}
-
-/** What a search looks at. Hidden text of a protected event is left out, so that no search reveals it. */
-function searchTextOf(row: EventRow): string {
-  const open = row.password_hash === null
-  const parts = [row.title, ...(open ? [textOfHtml(row.description), textOfHtml(row.excerpt)] : [])]
-  return parts.map(fold).join('\n')
 }

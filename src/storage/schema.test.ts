@@ -130,6 +130,15 @@ const TABLES: Tables = {
     source_url: 'text or null',
     revision: 'number',
   },
+  event_count: {
+    kind: 'number',
+    target_id: 'number',
+    status: 'text',
+    level: 'number',
+    period: 'text',
+    starts: 'number',
+    ends: 'number',
+  },
   journal: {
     seq: 'number',
     at: 'text',

@@ -178,6 +178,21 @@ export interface OccurrenceLinkTable {
   event_id: number
 }
 
+/** Length of the period of an event count: `YYYY-MM` or `YYYY-MM-DD`. */
+export const COUNT_LEVEL = { month: 1, day: 2 } as const
+
+/** How many listed occurrences start and end in a period on their own clock, so that totals need not be counted. */
+export interface EventCountTable {
+  /** Kind of the target (`LINK_KIND`); 0 for all occurrences, whose `target_id` is 0 too. */
+  kind: number
+  target_id: number
+  status: string
+  level: number
+  period: string
+  starts: number
+  ends: number
+}
+
 /** A relation of an event with its place in the order sent. */
 export interface EventRelation {
   event_id: number
@@ -269,6 +284,7 @@ export interface Database {
   occurrence: OccurrenceTable
   occurrence_link: OccurrenceLinkTable
   media: MediaTable
+  event_count: EventCountTable
   journal: JournalTable
   journal_head: { id: number; seq: number }
   user: UserTable

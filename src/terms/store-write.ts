@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forgetTarget } from '../entries/store-target.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
@@ -19,7 +20,7 @@ export async function updateTerm(tx: Transaction, key: TermKey, term: Term): Pro
 export async function deleteTerm(tx: Transaction, key: TermKey, id: number): Promise<void> {
   const { links, target, linkKind } = SHAPES[key]
   await tx.run(tx.db.deleteFrom(links).where(target, '=', id))
-  await tx.run(tx.db.deleteFrom('occurrence_link').where('kind', '=', linkKind).where('target_id', '=', id))
+  await forgetTarget(tx, linkKind, id)
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
 }
 

@@ -4,6 +4,7 @@ import type { Selector } from '../../http/resource.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { type Database, LINK_KIND } from '../../storage/schema.ts'
 import type { Visibility } from '../listing.ts'
+import { forgetTarget } from '../store-target.ts'
 import { type LinkedQuery, linkedConditions, visible } from './filters.ts'
 import type { LinkedTable } from './room.ts'
 import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
@@ -91,7 +92,7 @@ export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Pr
   const target = key === 'venue' ? 'venue_id' : 'organizer_id'
   const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(target), '=', id)
   const events = await tx.all(relation.returning('event_id'))
-  await tx.run(tx.db.deleteFrom('occurrence_link').where('kind', '=', LINK_KIND[key]).where('target_id', '=', id))
+  await forgetTarget(tx, LINK_KIND[key], id)
   await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
   await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))

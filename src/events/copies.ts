@@ -1,0 +1,43 @@
+import type { EventLinks, EventRow } from '../entries/event-row.ts'
+import { LINK_KIND, type OccurrenceLinkTable, type OccurrenceTable } from '../storage/schema.ts'
+import { fold } from '../text/fold.ts'
+import { textOfHtml } from '../text/html.ts'
+import { spanClass } from '../time/ranges.ts'
+
+/** What is stored of an event. */
+export interface EventState {
+  readonly row: EventRow
+  readonly links: EventLinks
+}
+
+/** The kinds of what events are linked to. */
+export const KINDS = ['venue', 'organizer', 'category', 'tag'] as const
+
+/** The rows for lists that follow from an event. */
+export interface Occurrences {
+  readonly occurrence: OccurrenceTable
+  /** By kind of target, then in the order of the links. */
+  readonly occurrenceLinks: readonly OccurrenceLinkTable[]
+}
+
+/** What is stored of an event a second time, for lists; a plain event has one occurrence, whose id is its own. */
+export function occurrencesOf({ row, links }: EventState): Occurrences {
+  const { id, start_local, end_local, start_utc, end_utc, published_at, status, author_id, featured } = row
+  const listed = row.hide_from_listings === 1 ? 0 : 1
+  const span = spanClass(start_local, end_local)
+  const when = { start_local, end_local, start_utc, end_utc, span }
+  const order = { listed, status, start_local, published_at }
+  return {
+    occurrence: { id, event_id: id, ...when, published_at, status, listed, author_id, featured },
+    occurrenceLinks: KINDS.flatMap((kind) =>
+      links[kind].map((target_id) => ({ kind: LINK_KIND[kind], target_id, ...order, occurrence_id: id, event_id: id })),
+    ),
+  }
+}
+
+/** What a search looks at. Hidden text of a protected event is left out, so that no search reveals it. */
+export function searchTextOf(row: EventRow): string {
+  const open = row.password_hash === null
+  const parts = [row.title, ...(open ? [textOfHtml(row.description), textOfHtml(row.excerpt)] : [])]
+  return parts.map(fold).join('\n')
+}

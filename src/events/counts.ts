@@ -1,0 +1,88 @@
+import type { Transaction } from '../storage/engine.ts'
+import { rowsFrom } from '../storage/json-rows.ts'
+import { COUNT_LEVEL } from '../storage/schema.ts'
+import type { Occurrences } from './copies.ts'
+
+/** A change of one counter of `event_count`. */
+interface CountChange {
+  readonly kind: number
+  readonly target_id: number
+  readonly status: string
+  readonly level: number
+  readonly period: string
+  readonly starts: number
+  readonly ends: number
+}
+
+const COLUMNS = {
+  kind: 'integer',
+  target_id: 'integer',
+  status: 'text',
+  level: 'integer',
+  period: 'text',
+  starts: 'integer',
+  ends: 'integer',
+} as const
+
+const KEY = ['kind', 'target_id', 'status', 'level', 'period'] as const
+
+/** Moves the counters from an event as it was to what it is; undefined where it is new, or gone for good. */
+export async function moveCounts(
+  tx: Transaction,
+  { before, after }: { readonly before: Occurrences | undefined; readonly after: Occurrences | undefined },
+): Promise<void> {
+  const changes = countChanges(before, after)
+  if (changes.length === 0) return
+  await tx.run(
+    tx.db
+      .insertInto('event_count')
+      .columns([...KEY, 'starts', 'ends'])
+      .expression(
+        rowsFrom(
+          tx.engine,
+          COLUMNS,
+          changes.map((change) => ({ ...change })),
+        ),
+      )
+      .onConflict((conflict) =>
+        conflict.columns([...KEY]).doUpdateSet((row) => ({
+          starts: row('event_count.starts', '+', row.ref('excluded.starts')),
+          ends: row('event_count.ends', '+', row.ref('excluded.ends')),
+        })),
+      ),
+  )
+}
+
+/** What a write changes in the counters, by their key: two writes that wait for each other never do so crosswise. */
+function countChanges(before: Occurrences | undefined, after: Occurrences | undefined): CountChange[] {
+  const changes = new Map<string, CountChange>()
+  for (const [occurrences, step] of [
+    [before, -1],
+    [after, 1],
+  ] as const) {
+    for (const edge of occurrences === undefined ? [] : edgesOf(occurrences)) {
+      const key = KEY.map((name) => edge[name]).join(' ')
+      const { starts = 0, ends = 0 } = changes.get(key) ?? {}
+      changes.set(key, { ...edge, starts: starts + step * edge.starts, ends: ends + step * edge.ends })
+    }
+  }
+  const changed = [...changes].filter(([, { starts, ends }]) => starts !== 0 || ends !== 0)
+  return changed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change)
+}
+
+/** Start and end of an event in every counter that counts them; none when lists do not show it. */
+function edgesOf({ occurrence, occurrenceLinks }: Occurrences): CountChange[] {
+  const { listed, status, start_local, end_local } = occurrence
+  if (listed === 0) return []
+  const targets = [{ kind: 0, target_id: 0 }, ...occurrenceLinks.map(({ kind, target_id }) => ({ kind, target_id }))]
+  const edges = [
+    { at: start_local, starts: 1, ends: 0 },
+    { at: end_local, starts: 0, ends: 1 },
+  ]
+  return targets.flatMap((target) =>
+    edges.flatMap(({ at, starts, ends }) => [
+      { ...target, status, level: COUNT_LEVEL.month, period: at.slice(0, 7), starts, ends },
+      { ...target, status, level: COUNT_LEVEL.day, period: at.slice(0, 10), starts, ends },
+    ]),
+  )
+}

@@ -1,8 +1,10 @@
-import type { Caller } from '../auth/caller.ts'
+import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { mayRead } from '../auth/rights.ts'
+import { visibilityOf } from '../entries/listing.ts'
 import type { Reason } from '../fields/kind.ts'
 import type { Reader } from '../storage/engine.ts'
-import { findEvent } from './store.ts'
+import { EVERYTHING } from './filters.ts'
+import { findEvent, listEventIds } from './store.ts'
 
 /** An event that is to become a part of another one. */
 export interface Adoption {
@@ -28,4 +30,10 @@ export async function parentProblem(reader: Reader, { caller, parent, self }: Ad
     above = above.post_parent === 0 ? undefined : await findEvent(reader, { by: 'id', id: above.post_parent })
   }
   return undefined
+}
+
+/** Ids of the events that are parts of an event, as anonymous readers see them, in the order of lists; at most `limit`. */
+export function partsOf(reader: Reader, id: number, limit: number): Promise<readonly number[]> {
+  const query = { ...EVERYTHING, post_parent: id }
+  return listEventIds(reader, { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 })
 }

@@ -16,8 +16,8 @@ export interface UpcomingQuestion {
   /** The present moment, Unix milliseconds. */
   readonly now: number
   readonly limit: number
-  /** Only those of a venue, organizer, category or tag. */
-  readonly of?: Partial<Pick<EventQuery, 'venue' | 'organizer' | 'categories' | 'tags'>>
+  /** Only those of a venue, organizer, category or tag, or those that are featured. */
+  readonly of?: Partial<Pick<EventQuery, 'venue' | 'organizer' | 'categories' | 'tags' | 'featured'>>
 }
 
 /** The next published events that have not ended, as anonymous readers see them. */

@@ -1,8 +1,9 @@
 import { mayRead } from '../auth/rights.ts'
-import { type EventRow, findEvent, gatherEvents, isOpen } from '../events/index.ts'
+import { type EventRow, findEvent, gatherEvents, isOpen, partsOf } from '../events/index.ts'
 import type { Incoming } from '../http/dispatch.ts'
 import { type PageAnswer, PRIVATE_PAGE } from '../http/page.ts'
 import type { Selector } from '../http/resource.ts'
+import { queryText } from '../http/urls.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import {
@@ -44,12 +45,19 @@ export async function eventPage(parts: WebParts, incoming: Incoming, selector: S
     siteName: site.name,
     urls,
     body: opened ? eventBody(event, await factsOf(parts, incoming, { row, event })) : closedBody(row, event),
-    data: urls.api(`/events/${row.id}`),
+    data: isPublic ? await dataOf(parts, incoming, row.id) : urls.api(`/events/${row.id}`),
     canonical: textMember(event, 'url'),
     summary: summaryOf(event),
     jsonLd: event['json_ld'],
     ...(!isPublic && { headers: PRIVATE_PAGE }),
   })
+}
+
+/** Address of what the page shows: the event, with its parts where it has some (wire: rest 7). */
+async function dataOf({ reader, site }: WebParts, { urls }: Incoming, id: number): Promise<string> {
+  const below = await partsOf(reader, id, site.perPageMax)
+  if (below.length === 0) return urls.api(`/events/${id}`)
+  return `${urls.api('/events/')}?${queryText([['include', [id, ...below].join(',')]])}`
 }
 
 function closedBody(row: EventRow, event: Shown): Markup {

@@ -1,3 +1,4 @@
+import { booleanOf } from '../fields/boolean.ts'
 import type { Incoming } from '../http/dispatch.ts'
 import type { PageAnswer } from '../http/page.ts'
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
@@ -21,22 +22,31 @@ export async function homePage(parts: WebParts, incoming: Incoming): Promise<Pag
   return linkedPage(parts, incoming, { ...named, key: named.key })
 }
 
-/** What this is, what comes next, and where the API is. */
+/** What this is, what comes next (`?featured=1`: what is featured), and where the API is. */
 async function startPage(parts: WebParts, incoming: Incoming): Promise<PageAnswer> {
   const { site } = parts
   const { urls } = incoming
+  const isFeatured = booleanOf(incoming.query['featured']) === true
   const lists = Object.values(RESOURCES).map(
     ({ collection }) => html`<li><a href="${urls.api(`/${collection}`)}">${collection}</a></li>\n`,
   )
   const body = html`<h1>${site.name}</h1>
 <p>This is an event calendar: what happens, when and where. It runs on Kalends.</p>
-${await nextEvents(parts, incoming, { limit: SHOWN })}
+${await nextEvents(parts, incoming, { limit: SHOWN, ...(isFeatured && { of: { featured: true } }) })}
 <h2>For developers</h2>
 <p>Everything here can be read and written over HTTP. The API is at <a href="${urls.api('')}"><code>${urls.api('')}</code></a>; its <a href="${urls.api('/doc')}">OpenAPI document</a> describes every route. The lists:</p>
 <ul>
 ${lists}</ul>`
   const summary = `${site.name}: the next events, and an API for all of them.`
-  return layOut({ title: site.name, siteName: site.name, body, urls, summary, canonical: urls.page('/') })
+  return layOut({
+    title: site.name,
+    siteName: site.name,
+    body,
+    urls,
+    summary,
+    canonical: urls.page('/'),
+    ...(isFeatured && { data: `${urls.api('/events/')}?featured=1` }),
+  })
 }
 
 type Named = { readonly key: EntryKey; readonly by: 'id'; readonly id: number }

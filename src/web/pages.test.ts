@@ -161,6 +161,44 @@ test('pages name the API and the data that they show', async (t) => {
   }
 })
 
+test('the page of an event with parts names them all, and that of featured events these alone', async (t) => {
+  const { app, page } = await open(t)
+  const { body: parent } = await make(app, '/events', { title: 'Festival', ...TIMES, featured: true })
+  const parts = { ...TIMES, post_parent: parent.id }
+  const { body: first } = await make(app, '/events', { title: 'First day', ...parts })
+  await make(app, '/events', { title: 'Planned day', ...parts, status: 'draft' })
+  const { headers, body } = await page('anonymous', parent.url)
+  const root = headers.get('x-tec-api-root') ?? ''
+  assert.equal(root, `${app.origin}/cal/events/v1/events/?include=${parent.id}%2C${first.id}`)
+  assert.ok(body.includes(`<link rel="alternate" type="application/json" href="${root}">`))
+  const shown = (await app.call('anonymous', 'GET', root)).body.events as readonly { id: number }[]
+  assert.deepEqual(
+    shown.map((one) => one.id),
+    [parent.id, first.id],
+  )
+  const featured = await page('anonymous', '/?featured=1')
+  assert.equal(featured.headers.get('x-tec-api-root'), `${app.origin}/cal/events/v1/events/?featured=1`)
+  assert.match(mainOf(featured.body), /Festival/)
+  assert.doesNotMatch(mainOf(featured.body), /First day/)
+  const plain = await page('anonymous', '/?featured=0')
+  assert.equal(plain.headers.get('x-tec-api-root'), `${app.origin}/cal/events/v1/`)
+})
+
+test('of the answers of the API the indexes alone name it as pages do', async (t) => {
+  const { app, page } = await open(t)
+  const { body: event } = await make(app, '/events', { title: 'Jazz', ...TIMES })
+  for (const [path, root] of [
+    ['/cal/events/v1', `${app.origin}/cal/events/v1/`],
+    ['/de/wp-json/tribe/events/v1', `${app.origin}/de/wp-json/tribe/events/v1/`],
+    ['/cal/events/v1/events', null],
+    [`/cal/events/v1/events/${event.id}`, null],
+    ['/cal/events/v1/nothing', null],
+    ['/wp-json/', null],
+  ] as const) {
+    assert.equal((await page('anonymous', path)).headers.get('x-tec-api-root'), root, path)
+  }
+})
+
 test('the start page lists what comes next, and says so when nothing does', async (t) => {
   const { app, page } = await open(t)
   assert.match((await page('anonymous', '/')).body, /No events are planned/)

@@ -57,6 +57,8 @@ const REFUSED: readonly [string, string][] = [
   ['baseUrl', 'https://x/?a=1'],
   ['siteHost', 'https://x'],
   ['namespaces', 'tribe'],
+  ['namespaces', 'wp/v2'],
+  ['namespaces', 'tribe/events/v1,kalends/v1'],
   ['trustedProxies', '10.0.0.0/33'],
   ['trustedProxies', 'proxy'],
   ['corsOrigins', 'https://x/'],

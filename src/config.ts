@@ -15,10 +15,8 @@ import {
   list,
   text,
 } from './config/kinds.ts'
+import { NAMESPACE } from './config/namespaces.ts'
 import { fail } from './errors.ts'
-
-/** Namespace of the interface; every route address contains it (interface: Versioning). */
-export const NAMESPACE = 'cal/events/v1'
 
 /** One option of the server; all commands read the same ones. */
 export interface Option<Value = unknown> {

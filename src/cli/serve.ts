@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { groupPassword } from '../auth/passwords.ts'
-import { type Config, maskSecrets, NAMESPACE } from '../config.ts'
+import { NAMESPACE } from '../config/namespaces.ts'
+import { type Config, maskSecrets } from '../config.ts'
 import { fail } from '../errors.ts'
 import { createLog, type Logger, logUnexpected } from '../log.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { NAMESPACES } from './namespaces.ts'
 
 /** What becomes of the text of an option; a problem reads on after the option's name: `must be ...`. */
 export type Parsed<Value> =
@@ -93,9 +94,9 @@ export function isOrigin(given: string): boolean {
   return URL.parse(given)?.origin === given && /^https?:/.test(given)
 }
 
-/** A namespace: a name and further segments, such as `tribe/events/v1`. */
+/** A further namespace: a name and more segments, such as `tribe/events/v1`, and none that has routes of its own. */
 export function isNamespace(given: string): boolean {
-  return /^[a-z0-9-]+(\/[a-z0-9-]+)+$/.test(given)
+  return /^[a-z0-9-]+(\/[a-z0-9-]+)+$/.test(given) && !NAMESPACES.includes(given)
 }
 
 /** An IP address, or a network in CIDR notation. */

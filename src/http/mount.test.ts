@@ -125,7 +125,7 @@ test('addresses of the site are left as they are', () => {
     '/cal/events/v10/events',
     '/cal/events',
     '/xx/cal/events/v1/events',
-    '/?rest_route=/',
+    '/?rest_route=',
     '/event/x?rest_route=/cal/events/v1/events',
     '*',
   ]) {
@@ -141,9 +141,17 @@ test('what stands behind a prefix of the API is of the API, also where it names 
   }
 })
 
-test('the prefix of the API alone is the root index, under every language', () => {
-  for (const url of ['/wp-json', '/wp-json/', '/WP-JSON/', '/index.php/wp-json', '/de/wp-json/']) {
-    const mount = { ...ROOT, prefix: '/wp-json', language: url.startsWith('/de') ? 'de' : '' }
+test('the prefix of the API alone, and rest_route with a slash, are the root index, under every language', () => {
+  for (const [url, prefix] of [
+    ['/wp-json', '/wp-json'],
+    ['/wp-json/', '/wp-json'],
+    ['/WP-JSON/', '/wp-json'],
+    ['/index.php/wp-json', '/wp-json'],
+    ['/de/wp-json/', '/wp-json'],
+    ['/?rest_route=/', ''],
+    ['/de/?rest_route=%2F', ''],
+  ] as const) {
+    const mount = { ...ROOT, prefix, language: url.startsWith('/de') ? 'de' : '' }
     assert.deepEqual(readTarget(url, OPTIONS), { url: ROOT_PATH, mount }, url)
   }
 })

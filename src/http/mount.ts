@@ -1,4 +1,4 @@
-import { NAMESPACE } from '../config.ts'
+import { NAMESPACE } from '../config/namespaces.ts'
 
 /** The namespace of the interface document. */
 export { NAMESPACE }
@@ -109,10 +109,10 @@ function languageOf(path: string, languages: readonly string[]): string {
   return languages.includes(first) ? first : ''
 }
 
-/** The path that `?rest_route=/cal/events/v1/events` names, and the query without it; undefined when there is none. */
+/** The path that `?rest_route=/cal/events/v1/events` names, `/` for the root index, and the query without it. */
 function readRestRoute(query: string): { path: string; query: string } | undefined {
   const named = new URLSearchParams(query).get('rest_route')
-  if (named === null || named === '' || named === '/') return undefined
+  if (named === null || named === '') return undefined
   const segments = named.split('/').filter((segment) => segment !== '')
   const others = query.split('&').filter((part) => !/^rest_route(=|$)/.test(part))
   return { path: `/${segments.map(encodeURIComponent).join('/')}`, query: others.join('&') }

@@ -1,6 +1,9 @@
-import { NAMESPACE } from '../config.ts'
+import { NAMESPACE, OWN_NAMESPACE, WRITERS_NAMESPACE } from '../config/namespaces.ts'
 import type { SpaceNames } from './mount.ts'
 import type { AnyRoute } from './route.ts'
+
+/** The namespaces beside that of the interface document. */
+export { OWN_NAMESPACE, WRITERS_NAMESPACE }
 
 /**
  * A namespace with its routes: that of the interface document, or one of our own beside it. All of them answer under the
@@ -10,12 +13,6 @@ export interface Space extends SpaceNames {
   /** Paths are below the namespace. */
   readonly routes: readonly AnyRoute[]
 }
-
-/** Our additions to the interface document. */
-export const OWN_NAMESPACE = 'kalends/v1'
-
-/** Namespace of the few routes that writers of calendars call beside it, in the shape that they expect. */
-export const WRITERS_NAMESPACE = 'wp/v2'
 
 /** The namespace of the interface document with its routes and further names. */
 export function calendarSpace(routes: readonly AnyRoute[], aliases: readonly string[] = []): Space {

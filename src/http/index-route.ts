@@ -30,7 +30,7 @@ export interface PathDescription {
   /** Methods of all endpoints. */
   readonly methods: readonly string[]
   readonly endpoints: readonly Endpoint[]
-  /** Absent for paths with a placeholder. */
+  /** Absent for paths with a placeholder, and for those that cannot be read. */
   readonly _links?: { readonly self: readonly [{ readonly href: string }] }
 }
 

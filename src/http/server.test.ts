@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import { field } from '../fields/field.ts'
@@ -311,6 +312,32 @@ test('a body sent with GET is not looked at', async (t) => {
     const raw = answerOf(await talk(port, `${head}Content-Length: ${length}\r\n\r\n${body}`))
     assert.deepEqual([raw.status, (JSON.parse(raw.text) as { a: unknown }).a], [200, null])
   }
+})
+
+test('a request that comes while the server is closing is rest_unavailable, and the one under way is finished', async (t) => {
+  const arrived = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  const slow = routeFor('GET', '/slow', {
+    handle: async () => {
+      arrived.resolve()
+      await go.promise
+      return { status: 200, body: {} }
+    },
+  })
+  const server = createServer(serverParts([slow]))
+  t.after(() => server.close())
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const text = `GET ${API}/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+  const first = talk(port, text)
+  const late = net.connect(port, '127.0.0.1')
+  await Promise.all([arrived.promise, once(late, 'connect')])
+  const closed = server.close()
+  late.write(text)
+  const refused = answerOf(String((await once(late, 'data'))[0]))
+  assertError(refused, 503, 'rest_unavailable')
+  go.resolve()
+  assert.equal(answerOf(await first).status, 200)
+  await closed
 })
 
 test('an address with scheme and host is understood', async (t) => {

@@ -41,6 +41,7 @@ export function createServer(parts: ServerParts): Server {
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT,
+    return503OnClosing: false,
     // Node itself would refuse without a word; `requireHost` says why.
     http: { requireHostHeader: false },
     exposeHeadRoutes: true,
@@ -54,14 +55,13 @@ export function createServer(parts: ServerParts): Server {
       return target.url
     },
   })
-  fastify.server.on('request', noteArrival)
+  watchConnections(fastify)
+  let isClosing = false
   fastify.addHook('onRequest', async ({ raw }) => {
+    if (isClosing) throw fail('rest_unavailable')
     requireHost(raw)
     ignoreOddType(raw)
   })
-  // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).
-  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response))
-  fastify.server.on('connect', (_request, socket) => refuseTunnel(socket))
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
@@ -76,8 +76,19 @@ export function createServer(parts: ServerParts): Server {
       return typeof address === 'object' ? address.port : at.port
     },
     inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
-    close: () => fastify.close().then(() => log.debug('server closed')),
+    close: () => {
+      isClosing = true
+      return fastify.close().then(() => log.debug('server closed'))
+    },
   }
+}
+
+/** What happens below the framework, on the connections themselves. */
+function watchConnections({ server }: FastifyInstance): void {
+  server.on('request', noteArrival)
+  // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('connect', (_request, socket) => refuseTunnel(socket))
 }
 
 function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {

@@ -1,6 +1,7 @@
 // npm run conformance: plays the cases of test/conformance, with their errata, against a server of its own.
 //   --only, --area    REGEX: some cases only  --jobs N          cases at the same time
 //   --counts FILE     write {passed, failed} to a file
+//   --engine postgres stored in the PostgreSQL of TEST_DATABASE_URL, else in one that is started for the run
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import sharp from 'sharp'
+import { openTestDatabases } from '../test/support/postgres.ts'
 import { correctedCases } from './kit-cases.ts'
 
 interface Result {
@@ -23,9 +25,6 @@ const ROOT = join(import.meta.dirname, '..')
 const KIT = join(ROOT, 'test/conformance')
 const PROGRAM = join(ROOT, 'bin/kalends.js')
 const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
-const ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(KALENDS_|DATABASE_URL$)/.test(name)),
-)
 const START_TIMEOUT_MS = 30_000
 const PICTURE = await sharp({ create: { width: 400, height: 320, channels: 3, background: 'teal' } })
   .png()
@@ -37,9 +36,15 @@ const { values } = parseArgs({
     only: { type: 'string' },
     area: { type: 'string' },
     jobs: { type: 'string', default: '1' },
+    engine: { type: 'string', default: 'sqlite' },
   },
 })
 
+const databases = values.engine === 'postgres' ? await openTestDatabases(process.env['TEST_DATABASE_URL']) : undefined
+const ENVIRONMENT: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(KALENDS_|DATABASE_URL$)/.test(name))),
+  ...(databases && { DATABASE_URL: databases.template }),
+}
 const folder = mkdtempSync(join(tmpdir(), 'kalends-conformance-'))
 // The kit wants a picture that the server can fetch: it lies on a site of this machine, which is allowed for once.
 const pictures = createServer((_request, response) => response.end(PICTURE)).listen(0, '127.0.0.1')
@@ -60,6 +65,7 @@ try {
 } finally {
   await stop(server)
   pictures.close()
+  await databases?.close()
   rmSync(folder, { recursive: true, force: true })
 }
 

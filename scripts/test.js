@@ -1,13 +1,17 @@
 // npm test: all tests, or those of the files and folders given. What begins with a dash goes to Node's test runner:
 //   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
+// First everything runs with SQLite, then the tests that use a database run once more with PostgreSQL: with the one of
+// TEST_DATABASE_URL, else with a server that is started for the run. --engine=sqlite or --engine=postgres runs one half.
 // With --counts=FILE the numbers {passed, failed} are written to that file, too.
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 
+const OWN = /^--(counts|engine)=(.*)$/
 const given = process.argv.slice(2)
-const counts = given.find((text) => text.startsWith('--counts='))?.slice('--counts='.length)
-const flags = given.filter((text) => text.startsWith('-') && !text.startsWith('--counts='))
+const own = Object.fromEntries(given.flatMap((text) => (OWN.test(text) ? [OWN.exec(text)?.slice(1)] : [])))
+const flags = given.filter((text) => text.startsWith('-') && !OWN.test(text))
 const places = given.filter((text) => !text.startsWith('-')).map((text) => text.replace(/^\.\/|\/+$/g, ''))
 const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'])
   .map((path) => path.replaceAll('\\', '/'))
@@ -19,14 +23,52 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-const options = ['--test', `--test-concurrency=${availableParallelism()}`, '--test-timeout=300000']
-const reporters = flags.some((flag) => flag.startsWith('--test-reporter')) ? [] : report('spec', 'stdout')
-if (counts !== undefined) reporters.push(...report('./scripts/count-reporter.js', counts))
-const runner = spawn(process.execPath, [...options, ...reporters, ...flags, ...files], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => runner.kill(signal))
-runner.on('exit', (code, signal) => {
-  process.exitCode = signal === null ? code : 1
-})
+// What a test that runs on any engine gets its database from.
+const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
+// The README is about a calendar in a file.
+const again = files.filter((path) => USES_ANY_ENGINE.test(readFileSync(path, 'utf8')) && path !== 'test/readme.test.ts')
+const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
+const counts = { passed: 0, failed: 0 }
+try {
+  if (own.engine !== 'postgres') await run('SQLite', { chosen: files, environment: {} })
+  if (own.engine !== 'sqlite' && again.length > 0) await runOnPostgres()
+  if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify(counts))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+async function runOnPostgres() {
+  const { openTestDatabases } = await import('../test/support/postgres.ts')
+  const databases = await openTestDatabases(process.env.TEST_DATABASE_URL)
+  try {
+    await run('PostgreSQL', { chosen: again, environment: { KALENDS_TEST_POSTGRES: databases.template } })
+  } finally {
+    await databases.close()
+  }
+}
+
+async function run(engine, { chosen, environment }) {
+  console.log(`${engine}: ${chosen.length} files`)
+  const numbers = join(scratch, `${engine}.json`)
+  const options = ['--test', `--test-concurrency=${availableParallelism()}`, '--test-timeout=300000']
+  const reporters = flags.some((flag) => flag.startsWith('--test-reporter')) ? [] : report('spec', 'stdout')
+  // Node counts destinations by reporters: one of theirs needs its own.
+  if (reporters.length === 0 && !flags.some((flag) => flag.startsWith('--test-reporter-destination')))
+    reporters.push('--test-reporter-destination=stdout')
+  reporters.push(...report('./scripts/count-reporter.js', numbers))
+  const runner = spawn(process.execPath, [...options, ...flags, ...reporters, ...chosen], {
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  })
+  const forward = (signal) => runner.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward)
+  const code = await new Promise((ended) => runner.on('exit', (code, signal) => ended(signal === null ? code : 1)))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, forward)
+  if (code !== 0) process.exitCode = code
+  const { passed, failed } = JSON.parse(readFileSync(numbers, 'utf8'))
+  counts.passed += passed
+  counts.failed += failed
+}
 
 function report(name, destination) {
   return [`--test-reporter=${name}`, `--test-reporter-destination=${destination}`]

@@ -21,7 +21,7 @@ import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import type { Storage } from './storage/engine.ts'
 import { migrate } from './storage/migrate.ts'
-import { openStorage } from './storage/open.ts'
+import { openStorage, type StorageOptions } from './storage/open.ts'
 import { openTerms } from './terms/index.ts'
 import { findUserById, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
@@ -43,8 +43,7 @@ interface Opening {
  */
 export const openApp: OpenApp = async (config, { now, log }) => {
   const report = (err: unknown, circumstance: string): void => log.error({ err }, circumstance)
-  const { database, synchronous, offloadWorkers } = config
-  const storage = await openStorage({ database, synchronous, offloadWorkers, report, now })
+  const storage = await openStorage({ ...storageOptions(config), report, now })
   try {
     await migrate(storage, { now })
     const secret = await loadSecret(config.secret, config.data)
@@ -54,6 +53,12 @@ export const openApp: OpenApp = async (config, { now, log }) => {
     await storage.close()
     throw error
   }
+}
+
+function storageOptions(config: Config): StorageOptions {
+  const { database, synchronous, offloadWorkers, databaseConnections, statementTimeout, databasePooler } = config
+  const pooled = databasePooler === 'transaction'
+  return { database, synchronous, offloadWorkers, connections: databaseConnections, statementTimeout, pooled }
 }
 
 function furnish(opening: Opening): App {

@@ -66,7 +66,7 @@ export const OPTIONS = {
     default: '',
     defaultText: '`sqlite:` and `kalends.db` in the data folder',
     secret: true,
-    description: 'Where the calendar is stored.',
+    description: 'Where the calendar is stored. The address of PostgreSQL may ask for TLS: `?sslmode=verify-full`.',
   }),
   siteZone: option({
     flag: '--site-zone',
@@ -206,12 +206,34 @@ export const OPTIONS = {
     default: 1,
     description: 'Threads for long queries (SQLite).',
   }),
+  databaseConnections: option({
+    flag: '--database-connections',
+    env: 'KALENDS_DATABASE_CONNECTIONS',
+    kind: integer(1, 1000),
+    default: 10,
+    description: 'Most connections that read at the same time (PostgreSQL); one more writes, one hears of changes.',
+  }),
+  statementTimeout: option({
+    flag: '--statement-timeout',
+    env: 'KALENDS_STATEMENT_TIMEOUT',
+    kind: integer(100, 3_600_000),
+    default: 30_000,
+    description: 'Milliseconds after which a statement is given up (PostgreSQL).',
+  }),
+  databasePooler: option<'none' | 'transaction'>({
+    flag: '--database-pooler',
+    env: 'KALENDS_DATABASE_POOLER',
+    kind: choice('none', 'transaction'),
+    default: 'none',
+    description:
+      'Set to `transaction` when a pooler stands before PostgreSQL that gives each transaction another connection: statements are then not kept prepared, and commits of other processes are not heard.',
+  }),
   synchronous: option<'FULL' | 'NORMAL'>({
     flag: '--synchronous',
     env: 'KALENDS_SYNCHRONOUS',
     kind: choice('FULL', 'NORMAL'),
     default: 'FULL',
-    description: 'SQLite: FULL survives a power failure without losing an acknowledged write, NORMAL is faster.',
+    description: 'FULL survives a power failure without losing an acknowledged write, NORMAL is faster.',
   }),
 } as const
 

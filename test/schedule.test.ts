@@ -12,6 +12,7 @@ import { createLog } from '../src/log.ts'
 import { addPassword, addUser } from '../src/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
+import { databaseOf } from './support/server.ts'
 
 const START = Date.UTC(2026, 10, 20, 18)
 const HOUR = 3_600_000
@@ -40,9 +41,10 @@ test('a start publishes what came due while nothing ran, before the first answer
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const port = String(await freePort())
   const root = `http://127.0.0.1:${port}/cal/events/v1`
+  const database = await databaseOf(data)
   const open = (moment: number) => {
     const now = (): number => moment
-    return openApp(readConfig({ port, data, synchronous: 'NORMAL' }, {}), {
+    return openApp(readConfig({ port, data, database, synchronous: 'NORMAL' }, {}), {
       now,
       log: createLog({ level: 'silent', now }),
       role: 'serve',

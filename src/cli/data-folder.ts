@@ -1,7 +1,9 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
+import { engineOf } from '../storage/open.ts'
 import { acquireWriterLock, type WriterLock } from '../storage/writer-lock.ts'
 
 /**
@@ -34,15 +36,25 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : 'unknown'
 }
 
+/** Whether any number of processes may write to the database, because it makes one line of them itself. */
+export function takesManyWriters({ database }: Pick<Config, 'database'>): boolean {
+  return engineOf(database) === 'postgres'
+}
+
+const NO_LOCK: WriterLock = { release: () => undefined }
+
 /**
- * Takes the lock of the data folder; undefined when another process holds it.
+ * Takes the lock of the data folder; undefined when another process holds it. There is nothing to take where any number
+ * of processes may write.
  * @throws data_not_writable
  */
-export function lockDataFolder(path: string): WriterLock | undefined {
+export function lockDataFolder(config: Pick<Config, 'data' | 'database'>): WriterLock | undefined {
+  if (takesManyWriters(config)) return NO_LOCK
+  const { data } = config
   try {
-    return acquireWriterLock(path)
+    return acquireWriterLock(data)
   } catch (error) {
-    throw notWritable(path, error)
+    throw notWritable(data, error)
   }
 }
 

@@ -31,7 +31,7 @@ function operatingOn(data: string, onProgress: (progress: Progress) => void = ()
 
 /** A running server as far as commands see it: it holds the lock and listens on the socket. */
 async function startServer(t: TestContext, data: string): Promise<App> {
-  const lock = lockDataFolder(data)
+  const lock = lockDataFolder(readConfig({ data }, {}))
   assert.ok(lock)
   const app = await openBareApp(readConfig({ data }, {}), { now: () => NOW, log, role: 'serve' })
   const operations = await serveOperations(app, { dataFolder: data, log })
@@ -52,7 +52,7 @@ const ANN = { name: 'ann', email: 'ann@example.org', role: 'editor' }
 test('without a server the command does the work and leaves the folder free', async (t) => {
   const data = testFolder(t)
   assert.equal((await operate(operatingOn(data), 'addUser', ANN)).id, 1)
-  const lock = lockDataFolder(data)
+  const lock = lockDataFolder(readConfig({ data }, {}))
   assert.ok(lock)
   lock.release()
 })
@@ -161,7 +161,7 @@ test('what a server that was killed left behind does not disturb the next one', 
 
 test('a command waits for a holder of the lock that has no socket, and then does the work itself', async (t) => {
   const data = testFolder(t)
-  const lock = lockDataFolder(data)
+  const lock = lockDataFolder(readConfig({ data }, {}))
   assert.ok(lock)
   const running = operate(operatingOn(data), 'addUser', ANN)
   setImmediate(() => lock.release())

@@ -41,7 +41,7 @@ export async function operate<Name extends OperationName>(
   const call: OperationCall = { name, input }
   await prepareDataFolder(data)
   for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
-    const lock = lockDataFolder(data)
+    const lock = lockDataFolder(operating.config)
     if (lock !== undefined) return (await runHere(operating, call, lock)) as OperationResult<Name>
     const answer = await handOver(data, call, onProgress)
     if (answer.kind === 'done') return answer.result as OperationResult<Name>

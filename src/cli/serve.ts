@@ -7,9 +7,9 @@ import { createLog, type Logger, logUnexpected } from '../log.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
 import { addFirstAdministrator } from '../users/index.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
-import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { lockDataFolder, prepareDataFolder, takesManyWriters } from './data-folder.ts'
 import { isServing } from './operation-client.ts'
-import { serveOperations } from './operation-server.ts'
+import { type OperationServer, serveOperations } from './operation-server.ts'
 import { type Stopping, watchStopping } from './stopping.ts'
 import type { App } from './types.ts'
 
@@ -32,7 +32,7 @@ export function declareServe(shell: Shell): void {
 async function serve(called: Invocation, stopping: Stopping): Promise<void> {
   const { config, world } = called
   await prepareDataFolder(config.data)
-  const lock = await lockForServing(config.data)
+  const lock = await lockForServing(config)
   const log = createLog({ level: config.logLevel, now: world.now })
   try {
     log.debug({ config: maskSecrets(config) }, 'configuration')
@@ -46,9 +46,10 @@ async function serve(called: Invocation, stopping: Stopping): Promise<void> {
 }
 
 /** Only one server writes to a data folder; a command that holds the lock for a moment is waited for. */
-async function lockForServing(data: string): Promise<WriterLock> {
+async function lockForServing(config: Config): Promise<WriterLock> {
+  const { data } = config
   for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
-    const lock = lockDataFolder(data)
+    const lock = lockDataFolder(config)
     if (lock !== undefined) return lock
     if (await isServing(data)) throw fail('already_running', { path: data })
     await sleep(PATIENCE.pause)
@@ -64,7 +65,7 @@ interface Serving {
 
 async function serveUntilAsked(called: Invocation, { app, log, stopping }: Serving): Promise<void> {
   try {
-    const operations = await serveOperations(app, { dataFolder: called.config.data, log })
+    const operations = await listenToCommands(app, called.config, log)
     try {
       const addresses = await listen(app, called.config)
       const administrator = await addFirstAdministrator(app)
@@ -77,6 +78,12 @@ async function serveUntilAsked(called: Invocation, { app, log, stopping }: Servi
     await app.close()
   }
   log.info('stopped')
+}
+
+/** Commands go to the database themselves where they may. */
+async function listenToCommands(app: App, config: Config, log: Logger): Promise<OperationServer> {
+  if (takesManyWriters(config)) return { close: async () => undefined }
+  return serveOperations(app, { dataFolder: config.data, log })
 }
 
 async function listen(app: App, { host, port }: Config): Promise<readonly string[]> {

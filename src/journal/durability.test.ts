@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Storage } from '../storage/engine.ts'
+import { TEST_ENGINE } from '../storage/engines/testing.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
-import { ENGINES, type TestScope, testDatabase } from '../storage/testing.ts'
+import { ENGINES, type TestScope, testDatabase, testFolder } from '../storage/testing.ts'
 import { headSeq, readSince } from './read.ts'
 
-const KILLS = 50
+/** Only the writer is killed; with PostgreSQL the database, which holds the writes, goes on. */
+const KILLS = TEST_ENGINE === 'sqlite' ? 50 : 10
 
 /** Longest life of a writer after its first acknowledgement, in milliseconds. */
 const LIFE = 60
@@ -48,18 +49,24 @@ function writerProgram(database: string): string {
     for (let writer = 0; writer < 16; writer += 1) void writeForEver(writer)`
 }
 
-function startWriter(t: TestScope, database: string): ChildProcess {
+/** Where a writer writes, and where it keeps what Node has compiled. */
+interface Place {
+  readonly database: string
+  readonly compiled: string
+}
+
+function startWriter(t: TestScope, { database, compiled }: Place): ChildProcess {
   const child = spawn(process.execPath, ['--input-type=module', '-e', writerProgram(database)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(dirname(database.slice('sqlite:'.length)), 'compiled') },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   })
   t.after(() => child.kill('SIGKILL'))
   return child
 }
 
 /** Runs a writer, kills it at a random moment and returns the ids it had acknowledged. */
-async function acknowledgedUntilKilled(t: TestScope, database: string): Promise<number[]> {
-  const child = startWriter(t, database)
+async function acknowledgedUntilKilled(t: TestScope, place: Place): Promise<number[]> {
+  const child = startWriter(t, place)
   const said: Buffer[] = []
   child.stdout?.on('data', (bytes: Buffer) => said.push(bytes))
   const closed = once(child, 'close')
@@ -106,14 +113,15 @@ for (const engine of ENGINES) {
   })
 
   async function killRepeatedly(t: TestScope, times: number): Promise<{ acknowledged: number; kept: number }> {
-    const database = testDatabase(engine, t)
+    const database = await testDatabase(engine, t)
+    const compiled = testFolder(t)
     const fresh = await openStorage({ database })
     await migrate(fresh, { now: () => 0 })
     await fresh.close()
     const acknowledged = new Set<number>()
     let kept = 0
     for (let kill = 0; kill < times; kill += 1) {
-      for (const id of await acknowledgedUntilKilled(t, database)) acknowledged.add(id)
+      for (const id of await acknowledgedUntilKilled(t, { database, compiled })) acknowledged.add(id)
       const storage = await openStorage({ database })
       kept = await assertNothingLost(storage, acknowledged)
       await storage.close()

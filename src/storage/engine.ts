@@ -97,9 +97,12 @@ export interface Storage extends Reader {
    * (after a conflict), so it changes nothing outside the database.
    */
   write<T>(job: (tx: Transaction) => Promise<T>): Promise<T>
+  /** What the engine does once all tables are there, for `migrate` only; engines without this need nothing. */
+  migrated?(): Promise<void>
   /**
    * A number that differs from the last one when anything was committed in between, by this process or another.
-   * Synchronous and cheap (microseconds), so that a cache can ask before every use.
+   * Synchronous and cheap (microseconds), so that a cache can ask before every use. Engines with a server hear of
+   * commits of other processes a few milliseconds after them; while they cannot hear, every call gives another number.
    */
   dataVersion(): number
   stats(): StorageStats

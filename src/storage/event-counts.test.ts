@@ -8,7 +8,7 @@ import { ENGINES, testDatabase } from './testing.ts'
 
 for (const engine of ENGINES) {
   test(`${engine}: events that were stored before there were counters are counted`, async (t) => {
-    const storage = await openStorage({ database: testDatabase(engine, t), synchronous: 'NORMAL' })
+    const storage = await openStorage({ database: await testDatabase(engine, t), synchronous: 'NORMAL' })
     t.after(() => storage.close())
     const now = (): number => 0
     await migrate(storage, { now, migrations: MIGRATIONS.slice(0, 2) })

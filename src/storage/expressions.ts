@@ -55,7 +55,10 @@ const CONDITIONS: Record<EngineName, Conditions> = {
   postgres: {
     inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
     containsText: (id, word) =>
-      sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and searched.body like ${pattern(word)})`,
+      // PostgreSQL has no text with a NUL and refuses to compare with one.
+      word.includes('\0')
+        ? sql<SqlBool>`false`
+        : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and searched.body like ${pattern(word)})`,
   },
 }
 

@@ -21,7 +21,7 @@ function applied(storage: Storage): Promise<unknown[]> {
 
 for (const engine of ENGINES) {
   const openEmpty = async (t: TestScope): Promise<Storage> => {
-    const storage = await openStorage({ database: testDatabase(engine, t), synchronous: 'NORMAL' })
+    const storage = await openStorage({ database: await testDatabase(engine, t), synchronous: 'NORMAL' })
     t.after(() => storage.close())
     return storage
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '../errors.ts'
-import type { Compilable, Reader, Storage, Transaction } from './engine.ts'
+import type { Compilable, EngineName, Reader, Storage, Transaction } from './engine.ts'
 import { MIGRATIONS, type Migration } from './migrations/index.ts'
 
 /** What `migrate` needs beside the storage. */
@@ -31,17 +31,27 @@ export async function migrate(storage: Storage, options: MigrateOptions): Promis
   for (const migration of migrations) {
     if (await storage.write((tx) => apply(tx, migration, utcText(now())))) done.push(migration)
   }
+  await storage.migrated?.()
   return done
 }
 
 const MIGRATION_TABLE =
   'create table if not exists migration (id integer primary key, name text not null, applied_at text not null)'
 
+/**
+ * What SQLite means by its types. Text is compared as bytes: PostgreSQL would take the language of the database, so each
+ * text column says otherwise. Integers have 64 bits, so that a number which is no id finds nothing instead of failing.
+ */
+function inDialect(engine: EngineName, statement: string): string {
+  if (engine !== 'postgres' || !/^\s*(create|alter) table\b/i.test(statement)) return statement
+  return statement.replace(/\btext\b/g, 'text collate "C"').replace(/\binteger\b/g, 'bigint')
+}
+
 /** Applies one step unless it is recorded, which is asked inside the transaction that applies it. */
 async function apply(tx: Transaction, migration: Migration, appliedAt: string): Promise<boolean> {
   const applied = await appliedTo(tx)
   if (applied.some(({ id }) => id === migration.id)) return false
-  for (const statement of migration.up(tx.engine)) await tx.run(text(statement))
+  for (const statement of migration.up(tx.engine)) await tx.run(text(inDialect(tx.engine, statement)))
   const record = sql`insert into migration (id, name, applied_at)
     values (${migration.id}, ${migration.name}, ${appliedAt})`
   await tx.run({ compile: () => record.compile(tx.db) })

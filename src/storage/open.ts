@@ -1,15 +1,27 @@
 import { fail } from '../errors.ts'
-import type { Report, Storage } from './engine.ts'
+import type { EngineName, Report, Storage } from './engine.ts'
+import { openPostgres } from './engines/postgres.ts'
 import { openSqlite } from './engines/sqlite.ts'
 
 /** What `openStorage` needs to know. */
 export interface StorageOptions {
-  /** `sqlite:/path/to/file`, also `sqlite:relative/path` and `sqlite:///path/to/file`. */
+  /**
+   * `sqlite:/path/to/file`, also `sqlite:relative/path` and `sqlite:///path/to/file`; or
+   * `postgres://user:password@host:port/database`, whose database must be there.
+   */
   readonly database: string
   /** Default FULL: acknowledged means durable, also after a power cut. NORMAL gives that up for speed. */
   readonly synchronous?: 'FULL' | 'NORMAL'
-  /** Threads of the offloaded lane, default 1; 0 runs those queries inline. */
+  /** SQLite: threads of the offloaded lane, default 1; 0 runs those queries inline. */
   readonly offloadWorkers?: number
+  /** PostgreSQL: most connections that read at the same time, default 10. */
+  readonly connections?: number
+  /** PostgreSQL: milliseconds after which the server gives up a statement, default 30,000. */
+  readonly statementTimeout?: number
+  /** PostgreSQL: whether a pooler that gives each transaction another connection stands before it, default false. */
+  readonly pooled?: boolean
+  /** PostgreSQL: milliseconds for which an unreachable server is tried again, default 10,000. */
+  readonly patience?: number
   /** Takes errors that have no caller, such as those of `afterCommit`; default a process warning. */
   readonly report?: Report
   /** Milliseconds, so that a commit shared by slow jobs does not wait for too many of them; default: only counted. */
@@ -17,21 +29,38 @@ export interface StorageOptions {
 }
 
 /**
- * Opens the database and creates it when there is none; `migrate` gives it its tables.
- * @throws database_not_usable when the engine is unknown or the file cannot be opened
+ * Opens the database; a SQLite file is made when there is none. `migrate` gives it its tables.
+ * @throws database_not_usable when the engine is unknown or the database cannot be opened
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const { synchronous = 'FULL', offloadWorkers = 1, report = warn, now = () => 0 } = options
-  const path = sqlitePath(options.database)
-  if (path) return openSqlite({ path, synchronous, offloadWorkers, report, now })
-  // Only the scheme is repeated: an address may contain a password.
-  const scheme = options.database.split(':', 1)[0]
-  throw fail('database_not_usable', { reason: `"${scheme}:" is not a known database, use sqlite:/path/to/file` })
+  const { synchronous = 'FULL', report = warn, database } = options
+  switch (engineOf(database)) {
+    case 'sqlite': {
+      const { offloadWorkers = 1, now = () => 0 } = options
+      return openSqlite({ path: sqlitePath(database), synchronous, offloadWorkers, report, now })
+    }
+    case 'postgres': {
+      const { connections = 10, statementTimeout = 30_000, pooled = false, patience = 10_000 } = options
+      return openPostgres({ address: database, synchronous, connections, statementTimeout, pooled, patience, report })
+    }
+    default: {
+      // Only the scheme is repeated: an address may contain a password.
+      const known = 'use sqlite:/path/to/file or postgres://host/database'
+      const scheme = database.split(':', 1)[0]
+      throw fail('database_not_usable', { reason: `"${scheme}:" is not a known database, ${known}` })
+    }
+  }
 }
 
-/** The path of a `sqlite:` address; `undefined` for other addresses and for one without a path. */
-function sqlitePath(database: string): string | undefined {
-  return /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(database)?.[1]
+/** The engine that an address belongs to; `undefined` when there is none. */
+export function engineOf(database: string): EngineName | undefined {
+  if (sqlitePath(database) !== '') return 'sqlite'
+  return /^postgres(ql)?:\/\//.test(database) && URL.canParse(database) ? 'postgres' : undefined
+}
+
+/** The path of a `sqlite:` address; empty for other addresses and for one without a path. */
+function sqlitePath(database: string): string {
+  return /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(database)?.[1] ?? ''
 }
 
 function warn(error: unknown, circumstance: string): void {

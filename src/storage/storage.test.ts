@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Compilable, Lane, Reader, Storage, Transaction } from './engine.ts'
 import { openStorage } from './open.ts'
-import { ENGINES, openTestStorage } from './testing.ts'
+import { addressOf, ENGINES, openTestStorage } from './testing.ts'
 
 // What every engine owes to those above it (engine.ts), on the table `meta`.
 
@@ -41,13 +41,15 @@ for (const engine of ENGINES) {
       seen.push(await keys(tx))
       seen.push(await keys(tx, 'offloaded'))
       outside.push(keys(storage), keys(storage, 'offloaded'))
+      // With SQLite the first of them is done, and waiting for the other one would end the job.
+      if (engine !== 'sqlite') await Promise.all(outside)
     })
     assert.deepEqual(seen, [['a'], ['a']])
     assert.deepEqual((await Promise.all(outside))[0], [])
     assert.deepEqual(await keys(storage), ['a'])
   })
 
-  test(`${engine}: 200 writes at once need fewer commits, and no read meanwhile sees an open transaction`, async (t) => {
+  test(`${engine}: no read during 200 writes at once sees an open transaction, and the engine that can shares commits`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const before = storage.stats()
     const acknowledged = new Set<string>()
@@ -80,7 +82,8 @@ for (const engine of ENGINES) {
     await Promise.all(readers)
     const after = storage.stats()
     assert.equal(after.jobs - before.jobs, 200)
-    assert.ok(after.commits - before.commits < 200)
+    if (engine === 'sqlite') assert.ok(after.commits - before.commits < 200)
+    else assert.equal(after.commits - before.commits, 200)
     assert.equal((await keys(storage)).length, 400)
   })
 
@@ -257,6 +260,7 @@ for (const engine of ENGINES) {
     const after = storage.stats()
     assert.equal(after.readsInline - before.readsInline, 1)
     assert.equal(after.readsOffloaded - before.readsOffloaded, 2)
+    if (engine !== 'sqlite') return
     const threadless = await openTestStorage(engine, t, { offloadWorkers: 0 })
     await keys(threadless, 'offloaded')
     assert.equal(threadless.stats().readsOffloaded, 0)
@@ -288,7 +292,7 @@ for (const engine of ENGINES) {
 
   test(`${engine}: the data version changes with commits of this and of another storage, and only then`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const other = await openStorage({ database: `${engine}:${storage.location}`, synchronous: 'NORMAL' })
+    const other = await openStorage({ database: addressOf(storage), synchronous: 'NORMAL' })
     t.after(() => other.close())
     const versions = [storage.dataVersion()]
     await keys(storage)
@@ -296,6 +300,8 @@ for (const engine of ENGINES) {
     await storage.write(set('own'))
     versions.push(storage.dataVersion())
     await other.write(set('foreign'))
+    // A database server tells of it a moment later.
+    while (engine !== 'sqlite' && storage.dataVersion() === versions[2]) await new Promise(setImmediate)
     versions.push(storage.dataVersion())
     assert.equal(versions[0], versions[1])
     assert.equal(new Set(versions).size, 3)
@@ -316,7 +322,7 @@ for (const engine of ENGINES) {
     await closing
     await storage.close()
     assert.equal((await accepted).length, 102)
-    const again = await openStorage({ database: `${engine}:${storage.location}` })
+    const again = await openStorage({ database: addressOf(storage) })
     t.after(() => again.close())
     assert.equal((await keys(again)).length, 100)
   })

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EngineName, Storage } from './engine.ts'
+import { createPostgresDatabase, TEST_ENGINE } from './engines/testing.ts'
 import { migrate } from './migrate.ts'
 import { openStorage, type StorageOptions } from './open.ts'
 
-/** The engines that a store test loops over: `for (const engine of ENGINES)`. */
-export const ENGINES: readonly EngineName[] = ['sqlite']
+/** The engines that a store test loops over: `for (const engine of ENGINES)`. Each run of `npm test` is about one. */
+export const ENGINES: readonly EngineName[] = [TEST_ENGINE]
 
 /** The part of a `node:test` context that is used: what to do after the test. */
 export interface TestScope {
@@ -16,25 +17,33 @@ export interface TestScope {
 /** The moment at which test storages are migrated: 2026-01-01 00:00:00 UTC. */
 const MIGRATED_AT = Date.UTC(2026, 0, 1)
 
+const addresses = new WeakMap<Storage, string>()
+
 /**
- * A real database in a folder of its own with all tables, closed and removed after the test. Commits do not wait for
- * the disk unless `options.synchronous` is FULL: a test does not outlive a power cut.
+ * A real database of its own with all tables, closed and removed after the test. Commits do not wait for the disk
+ * unless `options.synchronous` is FULL: a test does not outlive a power cut.
  */
 export async function openTestStorage(
   engine: EngineName,
   t: TestScope,
   options: Partial<StorageOptions> = {},
 ): Promise<Storage> {
-  const storage = await openStorage({ database: testDatabase(engine, t), synchronous: 'NORMAL', ...options })
+  const database = engine === 'postgres' ? await createPostgresDatabase('all tables') : await testDatabase(engine, t)
+  const storage = await openStorage({ database, synchronous: 'NORMAL', ...options })
+  addresses.set(storage, database)
   t.after(() => storage.close())
   await migrate(storage, { now: () => MIGRATED_AT })
   return storage
 }
 
-/** Address of a database that does not exist yet, in a temporary folder that is removed after the test. */
-export function testDatabase(engine: EngineName, t: TestScope): string {
-  if (engine !== 'sqlite') throw new Error(`there is no test database for the engine "${engine}"`)
-  return `sqlite:${join(testFolder(t), 'kalends.db')}`
+/** The address under which a test storage can be opened once more. */
+export function addressOf(storage: Storage): string {
+  return addresses.get(storage) ?? ''
+}
+
+/** Address of a database without tables, which is removed after the test; a file of SQLite does not exist yet. */
+export async function testDatabase(engine: EngineName, t: TestScope): Promise<string> {
+  return engine === 'postgres' ? createPostgresDatabase('nothing') : `sqlite:${join(testFolder(t), 'kalends.db')}`
 }
 
 /** An empty folder that is removed after the test. */

@@ -6,6 +6,7 @@ import type { Role } from '../../src/auth/roles.ts'
 import type { App } from '../../src/cli/types.ts'
 import { type Flags, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
+import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
 import { addPassword, addUser } from '../../src/users/index.ts'
 import { contractAt, fetchChecked } from './checked.ts'
 
@@ -60,10 +61,8 @@ export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<Test
   const folder = await mkdtemp(join(tmpdir(), 'kalends-'))
   const clock = { now: TEST_NOW }
   const now = (): number => clock.now
-  const config = readConfig(
-    { port: '0', data: folder, siteZone: 'America/New_York', siteHost: 'calendar.example', ...flags },
-    {},
-  )
+  const place = { port: '0', data: folder, ...(await databaseFlags()) }
+  const config = readConfig({ ...place, siteZone: 'America/New_York', siteHost: 'calendar.example', ...flags }, {})
   const log = createLog({ level: 'silent', now })
   const app = await openApp(config, { now, log, role: 'serve' })
   t.after(async () => {
@@ -111,6 +110,11 @@ function importing({ importRecorded }: App, origin: string): Pick<App, 'importRe
       return importRecorded(files, options)
     },
   }
+}
+
+/** Where the calendar is stored in this run of the tests: a file in the data folder unless told. */
+async function databaseFlags(): Promise<Flags> {
+  return TEST_ENGINE === 'postgres' ? { database: await createPostgresDatabase('all tables') } : {}
 }
 
 function bodyOf(sending: Sending, headers: Record<string, string>): string | URLSearchParams | undefined {

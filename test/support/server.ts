@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/kalends.js', import.meta.url))
 
@@ -18,6 +20,20 @@ export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
+const databases = new Map<string, Promise<string>>()
+
+/** Address of the database of a data folder: a file in it, on PostgreSQL a database of its own. */
+export async function databaseOf(data: string): Promise<string> {
+  if (TEST_ENGINE === 'sqlite') return `sqlite:${join(data, 'kalends.db')}`
+  const database = databases.get(data) ?? createPostgresDatabase('nothing')
+  databases.set(data, database)
+  return database
+}
+
+async function environmentFor(data: string | undefined): Promise<NodeJS.ProcessEnv> {
+  return data === undefined ? process.env : { ...process.env, DATABASE_URL: await databaseOf(data) }
+}
+
 /** Starts `kalends serve` on a free port of 127.0.0.1 and waits until it answers. */
 export async function startServer(data: string, flags: readonly string[] = []): Promise<ServerProcess> {
   const child = spawn(
@@ -25,6 +41,7 @@ export async function startServer(data: string, flags: readonly string[] = []): 
     [BIN, 'serve', '--port', '0', '--data', data, '--log-level', 'error', ...flags],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: await environmentFor(data),
     },
   )
   let output = ''
@@ -52,6 +69,8 @@ export async function startServer(data: string, flags: readonly string[] = []): 
 
 /** Runs a command of the program; standard output. @throws with `code` and `stderr` when it fails */
 export async function kalends(...argv: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [BIN, ...argv])
+  const data = argv[argv.indexOf('--data') + 1]
+  const env = await environmentFor(argv.includes('--data') ? data : undefined)
+  const { stdout } = await promisify(execFile)(process.execPath, [BIN, ...argv], { env })
   return stdout
 }

@@ -3,9 +3,14 @@ import type { Reader, Storage, Value } from '../../src/storage/engine.ts'
 /** A row of any table. */
 export type Row = Readonly<Record<string, Value>>
 
-/** Rows of a statement written out: tests look at what is stored, beside the statements of the program. */
+/**
+ * Rows of a statement written out, with `?` for values: tests look at what is stored, beside the statements of the
+ * program.
+ */
 export function rowsOf(reader: Reader, sql: string, ...parameters: readonly Value[]): Promise<Row[]> {
-  return reader.all<Row>({ compile: () => ({ sql, parameters }) })
+  let count = 0
+  const numbered = reader.engine === 'sqlite' ? sql : sql.replaceAll('?', () => `$${++count}`)
+  return reader.all<Row>({ compile: () => ({ sql: numbered, parameters }) })
 }
 
 /** Runs a statement written out. */

@@ -7,6 +7,7 @@ import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
 import { openOrganizers } from '../../organizers/index.ts'
 import type { EngineName, Storage, Transaction } from '../../storage/engine.ts'
+import { TEST_ENGINE } from '../../storage/engines/testing.ts'
 import { nextEntryId } from '../../storage/identifiers.ts'
 import { openTestStorage, type TestScope } from '../../storage/testing.ts'
 import { addPassword, addUser, userLookup } from '../../users/index.ts'
@@ -55,7 +56,7 @@ export const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
 
 /** Opens the server; everything is closed and removed after the test. */
-export async function openLinkedServer(t: TestScope, engine: EngineName = 'sqlite'): Promise<LinkedServer> {
+export async function openLinkedServer(t: TestScope, engine: EngineName = TEST_ENGINE): Promise<LinkedServer> {
   const storage = await openTestStorage(engine, t)
   const clock = { now: TEST_NOW }
   const now = (): number => clock.now

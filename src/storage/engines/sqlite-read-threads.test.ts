@@ -8,8 +8,8 @@ import { ReadThreads } from './sqlite-read-threads.ts'
 
 const SLOW = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) as top from n`
 
-function openThreads(t: TestScope, limit: number): ReadThreads {
-  const path = testDatabase('sqlite', t).slice('sqlite:'.length)
+async function openThreads(t: TestScope, limit: number): Promise<ReadThreads> {
+  const path = (await testDatabase('sqlite', t)).slice('sqlite:'.length)
   const connection = openConnection(path, { busyTimeout: 0 })
   connection.pragma('journal_mode = wal')
   t.after(() => connection.close())
@@ -28,7 +28,7 @@ async function nextWorker(): Promise<Worker> {
 }
 
 test('more queries than threads wait for their turn and all are answered', async (t) => {
-  const threads = openThreads(t, 2)
+  const threads = await openThreads(t, 2)
   const rows = await Promise.all(Array.from({ length: 30 }, (_, index) => read(threads, `select ${index} as n`)))
   assert.deepEqual(
     rows.flat(),
@@ -37,7 +37,7 @@ test('more queries than threads wait for their turn and all are answered', async
 })
 
 test('a slow query does not hold up this thread', async (t) => {
-  const threads = openThreads(t, 1)
+  const threads = await openThreads(t, 1)
   let answered = false
   let turns = 0
   const slow = read(threads, SLOW).then((rows) => {
@@ -53,7 +53,7 @@ test('a slow query does not hold up this thread', async (t) => {
 })
 
 test('when a thread dies, its query rejects clearly, waiting ones and later ones get a new thread', async (t) => {
-  const threads = openThreads(t, 1)
+  const threads = await openThreads(t, 1)
   const born = nextWorker()
   const first = read(threads, SLOW)
   const second = read(threads, 'select 2 as n')
@@ -67,7 +67,7 @@ test('when a thread dies, its query rejects clearly, waiting ones and later ones
 })
 
 test('a thread that dies while idle is replaced when the next query comes', async (t) => {
-  const threads = openThreads(t, 1)
+  const threads = await openThreads(t, 1)
   const born = nextWorker()
   await read(threads, 'select 1 as n')
   await (await born).terminate()
@@ -84,12 +84,12 @@ test('a thread that cannot start rejects its query with the cause instead of sta
 })
 
 test('an error keeps the text and result code of SQLite', async (t) => {
-  const threads = openThreads(t, 1)
+  const threads = await openThreads(t, 1)
   await assert.rejects(read(threads, 'select * from nowhere'), { message: /no such table: nowhere/, errcode: 1 })
 })
 
 test('closing waits for accepted queries', async (t) => {
-  const threads = openThreads(t, 1)
+  const threads = await openThreads(t, 1)
   const answers = [read(threads, SLOW), read(threads, 'select 2 as n')]
   await threads.close()
   assert.deepEqual(await Promise.all(answers), [[{ top: 3000000 }], [{ n: 2 }]])

@@ -19,7 +19,7 @@ test('commits wait for the disk unless the configuration says otherwise, and nob
   assert.equal(readConfig({}, {}).synchronous, 'FULL')
   for (const [synchronous, level] of [[undefined, LEVELS.FULL], ...Object.entries(LEVELS)] as const) {
     const options = synchronous === undefined ? {} : { synchronous: synchronous as keyof typeof LEVELS }
-    const storage = await openStorage({ database: testDatabase('sqlite', t), ...options })
+    const storage = await openStorage({ database: await testDatabase('sqlite', t), ...options })
     t.after(() => storage.close())
     await storage.write(async (tx) => {
       assert.equal(await setting(tx, 'synchronous'), level)

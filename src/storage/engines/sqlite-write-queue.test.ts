@@ -15,7 +15,7 @@ function query<Row>(text: string, ...parameters: unknown[]): Compilable<Row> {
 }
 
 async function openProbe(t: TestScope, options: Partial<StorageOptions> = {}): Promise<Storage> {
-  const storage = await openStorage({ database: testDatabase('sqlite', t), synchronous: 'NORMAL', ...options })
+  const storage = await openStorage({ database: await testDatabase('sqlite', t), synchronous: 'NORMAL', ...options })
   t.after(() => storage.close())
   await storage.write(async (tx) => {
     await tx.run(query('create table parent (id integer primary key)'))
@@ -165,7 +165,7 @@ test('a write inside a job rejects the outer one instead of waiting for ever', a
 })
 
 test('while somebody else holds the write lock too long, all waiting jobs reject and later ones succeed', async (t) => {
-  const path = testDatabase('sqlite', t).slice('sqlite:'.length)
+  const path = (await testDatabase('sqlite', t)).slice('sqlite:'.length)
   const [mine, other] = [openConnection(path, { busyTimeout: 20 }), openConnection(path, { busyTimeout: 0 })]
   t.after(() => [mine, other].map((connection) => connection.close()))
   mine.exec('create table probe (id integer primary key, word text unique)')

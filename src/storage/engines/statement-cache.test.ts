@@ -27,8 +27,8 @@ test('a text that cannot be prepared is not kept', () => {
   assert.equal(cache.size, 0)
 })
 
-test('a connection keeps no more statements than its limit, and forgotten ones still work', (t) => {
-  const connection = openConnection(testDatabase('sqlite', t).slice('sqlite:'.length), { busyTimeout: 0 })
+test('a connection keeps no more statements than its limit, and forgotten ones still work', async (t) => {
+  const connection = openConnection((await testDatabase('sqlite', t)).slice('sqlite:'.length), { busyTimeout: 0 })
   t.after(() => connection.close())
   for (let round = 0; round < 3; round += 1) {
     for (let n = 0; n < STATEMENT_LIMIT + 100; n += 1) {
@@ -38,8 +38,8 @@ test('a connection keeps no more statements than its limit, and forgotten ones s
   assert.equal(connection.statementCount, STATEMENT_LIMIT)
 })
 
-test('a kept statement sees columns that were added to its table', (t) => {
-  const connection = openConnection(testDatabase('sqlite', t).slice('sqlite:'.length), { busyTimeout: 0 })
+test('a kept statement sees columns that were added to its table', async (t) => {
+  const connection = openConnection((await testDatabase('sqlite', t)).slice('sqlite:'.length), { busyTimeout: 0 })
   t.after(() => connection.close())
   connection.exec('create table probe (a integer); insert into probe values (1)')
   const every = { sql: 'select * from probe', parameters: [] }

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, type ClientConfig } from 'pg'
+import type { Report } from '../engine.ts'
+
+/** The channel on which writers tell the others that they commit; the payload is the sender's name. */
+export const CHANNEL = 'kalends_commit'
+
+/** Milliseconds: between attempts to connect again, between signs of life that are asked for, to wait for one. */
+const PATIENCE = { shortest: 100, longest: 5000, heartbeat: 5000, answer: 5000 } as const
+
+/** What a listener is made from. */
+export interface ListenerParts {
+  readonly config: ClientConfig
+  /** Name under which this process commits; what it says itself is not counted again. */
+  readonly self: string
+  readonly report: Report
+}
+
+/**
+ * Counts commits: those of this process when it says so, those of others when the database does. While the connection
+ * is lost every look at the version gives another one, because nobody knows what happens meanwhile.
+ */
+export class CommitListener {
+  readonly #parts: ListenerParts
+  #version = 1
+  #client: Client | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  readonly #closing = new AbortController()
+
+  constructor(parts: ListenerParts) {
+    this.#parts = parts
+  }
+
+  /** See `Storage.dataVersion`. */
+  get version(): number {
+    if (this.#client === undefined) this.#version += 1
+    return this.#version
+  }
+
+  /** Counts a commit of this process. */
+  count(): void {
+    this.#version += 1
+  }
+
+  /** Connects and listens; from then on a lost connection is made again. */
+  async start(): Promise<void> {
+    const client = new Client({ ...this.#parts.config, query_timeout: PATIENCE.answer })
+    client.on('error', (error) => this.#lose(client, error))
+    client.on('end', () => this.#lose(client, new Error('the server ended the connection')))
+    client.on('notification', ({ payload }) => {
+      if (payload !== this.#parts.self) this.#version += 1
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      client.end().catch(() => undefined)
+      throw error
+    }
+    if (this.#closing.signal.aborted) return void client.end()
+    this.#client = client
+    this.#version += 1
+    // A machine that vanished says nothing: without asking, the silence would look like a calendar without changes.
+    this.#heartbeat = setInterval(() => {
+      client.query('select 1').catch((error: Error) => this.#lose(client, error))
+    }, PATIENCE.heartbeat).unref()
+  }
+
+  /** Stops listening for good. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    const client = this.#client
+    this.#drop()
+    await client?.end()
+  }
+
+  #drop(): void {
+    clearInterval(this.#heartbeat)
+    this.#client = undefined
+  }
+
+  #lose(client: Client, error: Error): void {
+    if (this.#client !== client) return
+    this.#drop()
+    client.end().catch(() => undefined)
+    this.#parts.report(error, 'the connection that hears of changes broke; connecting again')
+    void this.#restart()
+  }
+
+  async #restart(): Promise<void> {
+    for (
+      let pause: number = PATIENCE.shortest;
+      !this.#closing.signal.aborted;
+      pause = Math.min(pause * 2, PATIENCE.longest)
+    ) {
+      const began = await this.start().then(
+        () => true,
+        () => false,
+      )
+      if (began) return
+      await sleep(pause, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { PoolConfig, QueryResult } from 'pg'
+import { fail } from '../../errors.ts'
+import type { Compilable, Lane, Report, Storage } from '../engine.ts'
+import type { Database } from '../schema.ts'
+import { statementBuilder } from '../statement-builder.ts'
+import { readPostgresAddress } from './postgres-address.ts'
+import { type ConnectionPool, openPool } from './postgres-connection.ts'
+import { isConnectionLoss } from './postgres-errors.ts'
+import { CHANNEL, CommitListener } from './postgres-listener.ts'
+import { ensureTextIndex } from './postgres-text-index.ts'
+import { POSTGRES_TYPES } from './postgres-values.ts'
+import { PostgresWriteQueue } from './postgres-write-queue.ts'
+
+/** How to open a PostgreSQL database. */
+export interface PostgresOptions {
+  /** `postgres://...`, see `readPostgresAddress`. */
+  readonly address: string
+  /** FULL: a commit survives a power cut of the database server. NORMAL: the last ones may be lost. */
+  readonly synchronous: 'FULL' | 'NORMAL'
+  /** Most connections that read at the same time; one more writes, and one listens. */
+  readonly connections: number
+  /** Milliseconds after which the server gives up a statement. */
+  readonly statementTimeout: number
+  /** Whether a pooler that gives each transaction another connection stands before the database. */
+  readonly pooled: boolean
+  /** Milliseconds for which an unreachable server is tried again while opening. */
+  readonly patience: number
+  readonly report: Report
+}
+
+/** Lowest version of the server, as `server_version_num` writes it. */
+const OLDEST_SERVER = 140000
+
+/** Milliseconds: to get a connection, until an unused one is closed, for a job that does nothing in its transaction. */
+const LIMITS = { connect: 10_000, idle: 60_000, openJob: 30_000, keepAlive: 10_000 } as const
+
+/** Milliseconds between two attempts to reach a server that is not there yet. */
+const PAUSE = 250
+
+/** Key of the lock that makes one line of the writes of all processes; any number that nobody else uses. */
+const WRITE_LOCK = 0x6b616c656e64
+
+/**
+ * The PostgreSQL engine: a pool of connections that read, one that writes, one that hears of the commits of others.
+ * Any number of processes may share a database. Jobs of all of them run one after the other, because what they decide
+ * rests on what they have read.
+ * @throws database_not_usable
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
+  const { client, location } = readPostgresAddress(options.address)
+  const { pooled, report } = options
+  const self = randomUUID()
+  const config = poolConfig(options, client)
+  const write = openPool({ config: { ...config, max: 1 }, named: !pooled, report })
+  const read = openPool({ config: readOnly(config, options), named: !pooled, report })
+  const listener = new CommitListener({ config, self, report })
+  try {
+    await reach(write, { location, patience: options.patience, report })
+    if (!pooled) await listener.start()
+  } catch (error) {
+    await Promise.all([write.close(), read.close(), listener.close()])
+    throw error
+  }
+  const db = statementBuilder('postgres')
+  const queue = new PostgresWriteQueue({
+    db,
+    pool: write,
+    report,
+    begin: beginStatement(options),
+    commit: `select pg_notify('${CHANNEL}', '${self}'); commit`,
+    committed: () => listener.count(),
+  })
+  return postgresStorage({ db, write, read, queue, listener, location, report })
+}
+
+function poolConfig(options: PostgresOptions, client: PoolConfig): PoolConfig {
+  return {
+    application_name: 'kalends',
+    ...client,
+    types: POSTGRES_TYPES,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: LIMITS.keepAlive,
+    connectionTimeoutMillis: LIMITS.connect,
+    idleTimeoutMillis: LIMITS.idle,
+    // A pooler refuses settings of a connection that is not the caller's own: see `beginStatement`.
+    ...(!options.pooled && {
+      statement_timeout: options.statementTimeout,
+      idle_in_transaction_session_timeout: LIMITS.openJob,
+    }),
+  }
+}
+
+function readOnly(config: PoolConfig, { pooled, connections }: PostgresOptions): PoolConfig {
+  const options = [config.options, '-c default_transaction_read_only=on'].filter((part) => part !== undefined).join(' ')
+  return { ...config, max: connections, ...(!pooled && { options }) }
+}
+
+function beginStatement({ synchronous, pooled, statementTimeout }: PostgresOptions): string {
+  const durable =
+    synchronous === 'NORMAL'
+      ? 'set local synchronous_commit = off'
+      : // Whoever has asked for more than `on`, such as waiting for a replica, keeps it.
+        `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`
+  const limits = [
+    `set local statement_timeout = ${statementTimeout}`,
+    `set local idle_in_transaction_session_timeout = ${LIMITS.openJob}`,
+  ]
+  return [
+    'begin isolation level read committed read write',
+    durable,
+    ...(pooled ? limits : []),
+    `select pg_advisory_xact_lock(${WRITE_LOCK})`,
+  ].join('; ')
+}
+
+interface Reaching {
+  readonly location: string
+  readonly patience: number
+  readonly report: Report
+}
+
+/** Waits for a server that is starting, then asks whether it is one that can be used. */
+async function reach(pool: ConnectionPool, { location, patience, report }: Reaching): Promise<void> {
+  for (let waited = 0; ; waited += PAUSE) {
+    try {
+      const { rows } = await pool.use((client) => client.query(SERVER))
+      return assertUsable(rows[0] as Server, location)
+    } catch (error) {
+      if (!isConnectionLoss(error) || waited >= patience) throw notUsable(location, error)
+      if (waited === 0) report(error, `waiting for the database ${location}`)
+      await sleep(PAUSE)
+    }
+  }
+}
+
+const SERVER = `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`
+
+interface Server {
+  readonly version: number
+  readonly encoding: string
+}
+
+function assertUsable({ version, encoding }: Server, location: string): void {
+  if (version < OLDEST_SERVER) throw new Error(`PostgreSQL ${OLDEST_SERVER / 10_000} or newer is needed`)
+  if (encoding !== 'UTF8') throw new Error(`the encoding of the database is ${encoding} and must be UTF8: ${location}`)
+}
+
+function notUsable(location: string, error: unknown) {
+  return fail('database_not_usable', {
+    reason: `${location}: ${error instanceof Error ? error.message : String(error)}`,
+  })
+}
+
+interface Parts {
+  readonly db: Kysely<Database>
+  readonly write: ConnectionPool
+  readonly read: ConnectionPool
+  readonly queue: PostgresWriteQueue
+  readonly listener: CommitListener
+  readonly location: string
+  readonly report: Report
+}
+
+function postgresStorage({ db, write, read, queue, listener, location, report }: Parts): Storage {
+  const reads = { readsInline: 0, readsOffloaded: 0 }
+  let closing: Promise<void> | undefined
+
+  function assertOpen(): void {
+    if (closing) throw new Error('the storage is closed')
+  }
+
+  function run(query: Compilable<unknown>, lane: Lane | undefined): Promise<QueryResult> {
+    assertOpen()
+    reads[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
+    return read.read(query.compile())
+  }
+
+  const storage: Storage = {
+    engine: 'postgres',
+    db,
+    location,
+    all: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows as Row[],
+    first: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows[0] as Row | undefined,
+    write: async (job) => {
+      assertOpen()
+      return queue.write(job)
+    },
+    migrated: () => ensureTextIndex(storage, report),
+    dataVersion: () => {
+      assertOpen()
+      return listener.version
+    },
+    stats: () => ({ ...queue.counts, ...reads }),
+    close: () => {
+      closing ??= closeAll({ write, read, queue, listener })
+      return closing
+    },
+  }
+  return storage
+}
+
+async function closeAll({ write, read, queue, listener }: Pick<Parts, 'write' | 'read' | 'queue' | 'listener'>) {
+  await Promise.all([queue.idle(), read.close()])
+  await Promise.all([write.close(), listener.close()])
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { Client } from 'pg'
+
+/**
+ * Address of an empty database with all tables, from which those of the tests are copied; `npm test` makes it and sets
+ * the variable for the run on PostgreSQL. Its name is the beginning of the names of all databases of the run.
+ */
+const TEMPLATE = process.env['KALENDS_TEST_POSTGRES']
+
+/** The engine that this run of the tests is about. */
+export const TEST_ENGINE = TEMPLATE === undefined ? 'sqlite' : 'postgres'
+
+const made: string[] = []
+
+// When the file has ended, and not the test: what a test has registered, such as closing its storage, runs in the order
+// of the calls, and the database comes before all that uses it.
+if (TEMPLATE !== undefined) after(dropAll)
+
+/** A new database on the server of the run, removed when all tests of the file have ended; its address. */
+export async function createPostgresDatabase(content: 'all tables' | 'nothing'): Promise<string> {
+  if (TEMPLATE === undefined) throw new Error('tests on PostgreSQL are started by `npm test`')
+  const template = new URL(TEMPLATE)
+  const name = `${template.pathname.slice(1)}_${randomBytes(6).toString('hex')}`
+  const source = content === 'nothing' ? '' : ` template "${template.pathname.slice(1)}"`
+  await administrate(`create database "${name}"${source}`)
+  made.push(name)
+  return Object.assign(new URL(template), { pathname: `/${name}` }).href
+}
+
+async function dropAll(): Promise<void> {
+  for (const name of made) await administrate(`drop database if exists "${name}" with (force)`)
+}
+
+async function administrate(statement: string): Promise<void> {
+  const client = new Client(Object.assign(new URL(TEMPLATE ?? ''), { pathname: '/postgres' }).href)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+
+// The same calendar in both engines: what is found, and in which order, must not depend on where it is stored.
+
+const NAMES = [
+  'Straße',
+  'Strasse',
+  'STRAẞE',
+  'Ärzte',
+  'Arzt',
+  'Zürich',
+  'zurich',
+  'Łódź',
+  'Lodz',
+  'Œuvre',
+  'Ελλάδα',
+  'Ἑλλάς',
+  'Москва',
+  'Ёлка',
+  'Елка',
+  '東京',
+  '東京 ジャズ',
+  'ジャズ',
+  'ｼﾞｬｽﾞ',
+  '한국',
+  'بغداد',
+  'ไทย',
+  '😀 party',
+  '👩‍👩‍👧 family',
+  'e\u0301tude',
+  'étude',
+  'ﬁnale',
+  'İstanbul',
+  'istanbul',
+  'ılık',
+  '50% off',
+  'under_score',
+  "rock'n'roll",
+  'back\\slash',
+  '"quoted"',
+  'a',
+  'Z',
+  'z',
+  'Æther',
+  '~tilde',
+  '_first',
+  '10',
+  '9',
+]
+
+const SEARCHES = [
+  ...[
+    'strasse',
+    'straße',
+    'arz',
+    'ä',
+    'zur',
+    'lodz',
+    'ł',
+    'oeuvre',
+    'ελλαδα',
+    'москва',
+    'ел',
+    'ёл',
+    '東京',
+    '東',
+    'ジャズ',
+  ],
+  ...[
+    '한국',
+    'بغ',
+    '😀',
+    '👩',
+    'etude',
+    'finale',
+    'ist',
+    'ı',
+    '%',
+    '_',
+    "'n'",
+    '\\',
+    '"quoted"',
+    'z',
+    '-z',
+    'a -arz',
+    '~',
+    '1',
+  ],
+]
+
+async function fill({ call }: TestApp): Promise<void> {
+  const post = async (path: string, json: object): Promise<number> => {
+    const { status, body } = await call('administrator', 'POST', path, { json })
+    // What folds to the same name is the same term.
+    if (body.code === 'term_exists') return body.data.term_id
+    assert.equal(status, 201, JSON.stringify(body))
+    return body.id
+  }
+  const categories: number[] = []
+  for (const name of NAMES) categories.push(await post('/categories', { name, description: `About ${name}` }))
+  for (const [index, name] of NAMES.entries()) {
+    const venue = await post('/venues', { venue: name, geo_lat: index, geo_lng: -index })
+    const day = String(1 + (index % 20)).padStart(2, '0')
+    await post('/events', {
+      title: name,
+      description: `<p>${NAMES[(index * 7) % NAMES.length]} &amp; friends</p>`,
+      start_date: `2027-01-${day} 10:00:00`,
+      end_date: `2027-02-${day} 10:00:00`,
+      date: `2026-11-0${1 + (index % 3)} 09:00:00`,
+      categories: [categories[index], categories[(index * 3) % categories.length]],
+      tags: [`${name} tag`, 'all'],
+      venue,
+      featured: index % 4 === 0,
+      organizer: [{ organizer: name, email: `o${index}@example.org` }],
+    })
+  }
+}
+
+const REQUESTS = [
+  ...['/events', '/venues', '/organizers'].flatMap((path) => SEARCHES.map((search) => `${path}?${query({ search })}`)),
+  ...SEARCHES.flatMap((search) =>
+    ['/categories', '/tags'].map((path) => `${path}?${query({ search, hide_empty: 'false' })}`),
+  ),
+  ...['id', 'name', 'slug', 'count', 'description', 'parent'].flatMap((orderby) =>
+    ['asc', 'desc'].map((order) => `/categories?${query({ orderby, order })}`),
+  ),
+  '/events',
+  '/events?page=2&per_page=7',
+  '/events?categories=strasse,3,5',
+  '/events?tags=all&venue=1,3,5,7',
+  '/events?organizer=3,6,9&featured=true',
+  '/events?ends_after=2027-02-05&starts_before=2027-01-15&strict_dates=true',
+  '/events?geoloc=true&geoloc_lat=10&geoloc_lng=-10&geoloc_radius=500',
+  '/events?include=130,12,48,3,9',
+  '/events?ticketed=false&status=publish',
+  '/venues?geoloc_lat=20&geoloc_lng=-20&geoloc_radius=700',
+  '/venues?has_events=true&page=2&per_page=10',
+  '/organizers?only_with_upcoming=true',
+  '/categories?hide_empty=true&per_page=50&exclude=1,2,3',
+  '/tags?slug=all',
+]
+
+function query(parameters: Readonly<Record<string, string>>): string {
+  return new URLSearchParams({ per_page: '50', ...parameters }).toString()
+}
+
+/** An answer without the address of the server that gave it. */
+async function answerOf({ call, origin }: TestApp, path: string): Promise<string> {
+  const { status, body } = await call('anonymous', 'GET', path)
+  return `${status} ${JSON.stringify(body).replaceAll(origin, '')}`
+}
+
+async function openFilled(t: TestContext, flags = {}): Promise<TestApp> {
+  const app = await openTestApp(t, flags)
+  await fill(app)
+  return app
+}
+
+test('the same requests have the same answers in both engines, in the same order', {
+  skip: TEST_ENGINE === 'sqlite',
+}, async (t) => {
+  const { testDatabase } = await import('../src/storage/testing.ts')
+  const [sqlite, postgres] = await Promise.all([
+    openFilled(t, { database: await testDatabase('sqlite', t) }),
+    openFilled(t),
+  ])
+  assert.deepEqual([sqlite.app.storage.engine, postgres.app.storage.engine], ['sqlite', 'postgres'])
+  for (const path of REQUESTS) {
+    const [one, other] = [await answerOf(sqlite, path), await answerOf(postgres, path)]
+    assert.equal(other, one, path)
+  }
+})

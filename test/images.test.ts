@@ -178,6 +178,19 @@ test('inline venues and organizers bring pictures of other sites along', async (
   assert.deepEqual([refused.status, Object.keys(refused.body.data.params)], [400, ['venue']])
 })
 
+test('a write that names more than 20 addresses of other sites is refused before any is asked', async () => {
+  const asked = remote.asked.length
+  const organizer = Array.from({ length: 21 }, (_none, index) => ({
+    organizer: `Many ${index}`,
+    image: `${remote.origin}/boat.png?${index}`,
+  }))
+  const refused = await call('author', 'POST', '/events', event(false, { organizer }))
+  assert.deepEqual([refused.status, Object.keys(refused.body.data.params)], [400, ['organizer']])
+  assert.equal(remote.asked.length, asked)
+  const enough = await call('author', 'POST', '/events', event(false, { organizer: organizer.slice(1) }))
+  assert.equal(enough.status, 201)
+})
+
 test('a venue with another picture is another venue, one with the same is the same', async () => {
   const { body: first } = await upload(app, 'author', { bytes: boat })
   const { body: second } = await upload(app, 'author', { bytes: boat })

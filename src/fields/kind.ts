@@ -64,6 +64,7 @@ export const REASONS = {
   too_many_pixels: 'is a picture with too many pixels.',
   too_many_bytes: 'is too large a file.',
   not_fetched: 'is an address from which nothing could be fetched.',
+  too_many_addresses: 'names more pictures of other sites than one request may.',
   bad_linked: 'is neither an identifier nor the data of a new item.',
   bad_choice: 'is not one of the allowed values.',
   bad_tickets: 'is not a list of tickets.',

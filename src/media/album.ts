@@ -1,4 +1,4 @@
-import { type Brought, imageFailure, type Pictures } from '../entries/image.ts'
+import { type Brought, type Errand, imageFailure, type Pictures } from '../entries/image.ts'
 import { type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
 import type { Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -49,6 +49,9 @@ export interface Album {
 /** Longest time to fetch one picture, in milliseconds. */
 const FETCH_PATIENCE = 15_000
 
+/** Most addresses that one write may have fetched: all that comes is held until the write is done. */
+const ERRAND_LIMIT = 20
+
 /** Pictures that are worked on at the same time: each takes a processor and some hundred megabytes for a moment. */
 const WORKBENCHES = 2
 
@@ -71,7 +74,9 @@ export function openAlbum(parts: AlbumParts): Album {
     pictures: {
       fileOf: fileNamed,
       sourceOf,
-      bring: async ({ wanted, language }, write) => {
+      bring: async (errand, write) => {
+        refuseSurplus(errand)
+        const { wanted, language } = errand
         const found = new Map<string, Developed>()
         for (const { param, url } of wanted) {
           if (found.has(url)) continue
@@ -82,6 +87,14 @@ export function openAlbum(parts: AlbumParts): Album {
         return cabinet.whileKept([...found.values()].map(setOf), () => write(brought(found)))
       },
     },
+  }
+}
+
+/** @throws rest_invalid_param that names the parameter with the first address too many */
+function refuseSurplus({ wanted, language }: Errand): void {
+  const urls = new Set<string>()
+  for (const { param, url } of wanted) {
+    if (urls.add(url).size > ERRAND_LIMIT) throw imageFailure(param, 'too_many_addresses', language)
   }
 }
 

@@ -43,7 +43,6 @@ export const ERRORS = {
   'organizer-is-in-trash': { status: 410, text: 'This organizer is in the trash already.' },
   'could-not-create-venue': { status: 400, text: 'No venue can be made from the data that was sent.' },
   'could-not-create-organizer': { status: 400, text: 'No organizer can be made from the data that was sent.' },
-  empty_content: { status: 400, text: 'Title, description and excerpt are all empty.' },
 
   // Pictures.
   'media-not-found': { status: 404, text: 'There is no picture with this id.' },

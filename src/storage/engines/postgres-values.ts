@@ -27,7 +27,8 @@ function numberOf(text: string): number {
 }
 
 /**
- * Values as the driver takes them: booleans become 0 and 1, an array stays one value.
+ * Values as the driver takes them: booleans become 0 and 1, an array stays one value. PostgreSQL refuses text with a NUL;
+ * no text that is stored has one (`tidyCharacters`), so what is looked up with U+FFFD in its place is not found either.
  * @throws TypeError for what no column can hold: undefined, NaN, infinities, dates, objects, functions
  */
 export function bindable(parameters: readonly unknown[]): unknown[] {
@@ -38,7 +39,8 @@ export function bindable(parameters: readonly unknown[]): unknown[] {
 }
 
 function simpleValue(value: unknown, index: number): unknown {
-  if (typeof value === 'string' || value === null || typeof value === 'bigint') return value
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
+  if (value === null || typeof value === 'bigint') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value instanceof Uint8Array) return value

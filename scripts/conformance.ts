@@ -1,4 +1,5 @@
-// npm run conformance: plays the cases of test/conformance, with their errata, against a server of its own.
+// npm run conformance: plays the cases of test/conformance, with their errata, against a server of its own. Every answer
+// is compared with the OpenAPI document of that server, too.
 //   --only, --area    REGEX: some cases only  --jobs N          cases at the same time
 //   --counts FILE     write {passed, failed} to a file
 //   --engine postgres stored in the PostgreSQL of TEST_DATABASE_URL, else in one that is started for the run
@@ -12,6 +13,7 @@ import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import sharp from 'sharp'
 import { openTestDatabases } from '../test/support/postgres.ts'
+import { type Recorder, startRecorder } from '../test/support/recorder.ts'
 import { correctedCases } from './kit-cases.ts'
 
 interface Result {
@@ -60,8 +62,10 @@ const server = spawn(
 process.on('exit', () => server.kill('SIGKILL'))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 try {
-  const base = `${await addressOf(server)}cal/events/v1`
-  report(await play(base, await addAccounts()))
+  const origin = (await addressOf(server)).slice(0, -1)
+  const recorder = await startRecorder(origin)
+  report(await play(`${recorder.origin}/cal/events/v1`, await addAccounts()), recorder)
+  recorder.close()
 } finally {
   await stop(server)
   pictures.close()
@@ -135,14 +139,17 @@ async function play(base: string, users: string): Promise<Result[]> {
   return JSON.parse(readFileSync(path, 'utf8')).results
 }
 
-function report(results: readonly Result[]): void {
+function report(results: readonly Result[], { problems, count }: Recorder): void {
   printAreas(results)
   const failing = results.filter(({ result }) => result === 'fail')
   const passed = results.filter(({ result }) => result === 'pass').length
   for (const { id, area, fails } of failing) console.log(`FAILS     ${id} [${area}] ${fails?.join(' | ')}`)
-  console.log(`\n${passed} cases passed, ${failing.length} failed`)
-  if (values.counts !== undefined) writeFileSync(values.counts, JSON.stringify({ passed, failed: failing.length }))
-  process.exitCode = failing.length === 0 ? 0 : 1
+  for (const problem of problems) console.log(`DIFFERS   ${problem}`)
+  console.log(`\n${count()} answers, ${problems.length} of them not as the document says`)
+  console.log(`${passed} cases passed, ${failing.length} failed`)
+  if (values.counts !== undefined)
+    writeFileSync(values.counts, JSON.stringify({ passed, failed: failing.length + problems.length }))
+  process.exitCode = failing.length + problems.length === 0 ? 0 : 1
 }
 
 function printAreas(results: readonly Result[]): void {

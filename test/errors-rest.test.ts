@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Role } from '../src/auth/roles.ts'
 import { openTestApp, type Sending } from './support/app.ts'
+import { fetchChecked } from './support/checked.ts'
 
 /*
  * The table of errors outside of events, one test a row (wire: rest 6.1; statuses of 500 that are the caller's mistake
@@ -145,7 +146,7 @@ test('400 rest_invalid_json: told before permission, with the number and the wor
     ['{"venue":', 4],
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 5],
   ] as const) {
-    const answer = await fetch(`${origin}/cal/events/v1/venues`, { method: 'POST', headers, body: raw })
+    const answer = await fetchChecked(`${origin}/cal/events/v1/venues`, { method: 'POST', headers, body: raw })
     const { code, data } = (await answer.json()) as { code: string; data: Record<string, unknown> }
     assert.deepEqual(
       [answer.status, code, data['status'], data['json_error_code']],

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { MEETING, make } from '../src/events/testing.ts'
 import { readSince } from '../src/journal/read.ts'
 import { openTestApp } from './support/app.ts'
+import { fetchChecked } from './support/checked.ts'
 import { kalends, startServer } from './support/server.ts'
 
 const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
@@ -123,7 +124,7 @@ test('a password of an event is neither in the log, however much is logged, nor 
   const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
   const headers = { authorization, 'content-type': 'application/json' }
   const events = `${server.origin}/cal/events/v1/events`
-  const send = (path: string, method: string, body: string) => fetch(events + path, { method, headers, body })
+  const send = (path: string, method: string, body: string) => fetchChecked(events + path, { method, headers, body })
   const made = await send('', 'POST', JSON.stringify({ ...MEETING, password: 'sesame one' }))
   assert.equal(made.status, 201)
   const { id } = (await made.json()) as { id: number }
@@ -135,7 +136,7 @@ test('a password of an event is neither in the log, however much is logged, nor 
     '/%FF?password=sesame',
     '?password=sesame%ZZ',
   ])
-    await fetch(events + path)
+    await fetchChecked(events + path)
   await kalends('user', 'list', '--data', folder)
   await server.stop('SIGTERM')
   assert.match(log, /stopped/)

@@ -9,6 +9,7 @@ import { type Flags, readConfig } from '../src/config.ts'
 import { createLog } from '../src/log.ts'
 import { addPassword, addUser } from '../src/users/index.ts'
 import { openTestApp } from './support/app.ts'
+import { fetchChecked } from './support/checked.ts'
 import { askRaw } from './support/raw.ts'
 import { databaseOf } from './support/server.ts'
 
@@ -88,7 +89,7 @@ function restarts(t: TestContext): (flags: Flags) => Promise<{ app: App; origin:
 }
 
 async function venueOf(origin: string): Promise<Venue> {
-  const { venues } = (await (await fetch(`${origin}/cal/events/v1/venues`)).json()) as { venues: Venue[] }
+  const { venues } = (await (await fetchChecked(`${origin}/cal/events/v1/venues`)).json()) as { venues: Venue[] }
   return venues[0] as Venue
 }
 
@@ -100,7 +101,7 @@ async function addVenue({ app, origin }: { app: App; origin: string }): Promise<
     'content-type': 'application/json',
   }
   const body = JSON.stringify({ venue: 'Hall' })
-  const answer = await fetch(`${origin}/cal/events/v1/venues`, { method: 'POST', headers, body })
+  const answer = await fetchChecked(`${origin}/cal/events/v1/venues`, { method: 'POST', headers, body })
   assert.equal(answer.status, 201)
 }
 

@@ -42,6 +42,15 @@ function judgeOf(written: Document): (name: string, value: unknown) => boolean {
 const isValid = judgeOf(document)
 const isValidOlder = judgeOf(older)
 
+test('the document of our own namespace is valid in both versions', async () => {
+  for (const version of ['3.1', '3.0']) {
+    const url = `${app.origin}/kalends/v1/doc?version=${version}`
+    const { body } = await app.call('anonymous', 'GET', url)
+    const result = await new Validator().validate(body)
+    assert.deepEqual([result.valid, result.errors ?? []], [true, []], version)
+  }
+})
+
 for (const language of LANGUAGES) {
   test(`the document is valid OpenAPI 3.0 (${language})`, async () => {
     const written = await documentOf({ lang: language, version: '3.0' })

@@ -35,18 +35,18 @@ export async function fetchChecked(url: string, init: RequestInit = {}): Promise
   const method = init.method ?? 'GET'
   const override = new Headers(init.headers).get('x-http-method-override')
   const contract = await contractAt(new URL(url).origin)
-  const problems = contract.problemsOf({ method, url, sent: namesIn(init.body), override, status, headers, text })
+  const problems = contract.problemsOf({ method, url, sent: membersIn(init.body), override, status, headers, text })
   assert.deepEqual(problems, [], `${method} ${url} answered ${status} against the document: ${text.slice(0, 300)}`)
   return answer
 }
 
-/** Names of the members of a JSON or form body. */
-function namesIn(body: RequestInit['body']): string[] {
-  if (body instanceof URLSearchParams) return [...body.keys()]
-  if (typeof body !== 'string') return []
+/** The members of a JSON or form body; none for other bodies. */
+export function membersIn(body: RequestInit['body']): Readonly<Record<string, unknown>> {
+  if (body instanceof URLSearchParams) return Object.fromEntries(body)
+  if (typeof body !== 'string') return {}
   try {
-    return Object.keys(JSON.parse(body) ?? {})
+    return { ...JSON.parse(body) }
   } catch {
-    return []
+    return {}
   }
 }

@@ -11,8 +11,8 @@ export interface Exchange {
   readonly method: string
   /** Absolute address as it was called. */
   readonly url: string
-  /** Names that the body of the request carried; they count like those of the query. */
-  readonly sent?: readonly string[]
+  /** What the body of the request carried under names; it counts before the query. */
+  readonly sent?: Node
   /** Header of the request that names another method. */
   readonly override?: string | null
   readonly status: number
@@ -50,9 +50,9 @@ export function contractOf(documents: Readonly<Record<string, Node>>): Contract 
     const law = laws.find((one) => path === `/${one.namespace}` || path?.startsWith(`/${one.namespace}/`))
     if (law === undefined || path === undefined) return []
     const place = placeOf(law.document, path.slice(law.namespace.length + 1) || '/', exchange)
-    const names = [...new URL(exchange.url).searchParams.keys(), ...(exchange.sent ?? [])]
-    const isCut = names.some((name) => /^_fields\b/.test(name))
-    const isWrapped = names.includes('_envelope') && exchange.status === 200
+    const sent: Node = { ...Object.fromEntries(new URL(exchange.url).searchParams), ...exchange.sent }
+    const isCut = Object.keys(sent).some((name) => /^_fields\b/.test(name))
+    const isWrapped = !['undefined', '0', 'false'].includes(String(sent['_envelope'])) && exchange.status === 200
     const answer = { ...(isWrapped ? unwrap(exchange) : answerOf(exchange)), isCut }
     return checkAnswer(place, answer, { document: law.document, judge: isCut ? law.partial : law[whole] })
   }

@@ -6,8 +6,8 @@ import type { Database } from './schema.ts'
  * above knows only the interfaces of this file, and the same tests run over every engine.
  *
  * What an engine owes to all: committed means durable, a job sees its own writes and nobody else's open ones, text is
- * compared as bytes, integers are JavaScript numbers (an integer beyond 2^53 is an error, never rounded), and rows are
- * plain objects with the selected names as keys.
+ * compared as bytes (an engine may keep a NUL as U+FFFD), integers are JavaScript numbers (an integer beyond 2^53 is an
+ * error, never rounded), and rows are plain objects with the selected names as keys.
  */
 
 /** Names of the engines; each has its own SQL dialect. */

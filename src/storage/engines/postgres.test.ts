@@ -138,6 +138,15 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     assert.deepEqual(await keys(storage), ['follows'])
   })
 
+  test('a text with a NUL is found by nothing but itself, and fails nothing', async (t) => {
+    const storage = await open(t)
+    const named = (key: string) => storage.db.selectFrom('meta').select('key').where('key', '=', key)
+    assert.deepEqual(await storage.all(named('a\0b')), [])
+    await storage.write((tx) => insert(tx, 'a\0b'))
+    assert.deepEqual(await storage.all(named('a\0b')), [{ key: 'a\uFFFDb' }])
+    assert.deepEqual(await storage.all(named('ab')), [])
+  })
+
   test('a statement that takes too long is given up', async (t) => {
     const storage = await open(t, { statementTimeout: 100 })
     await assert.rejects(storage.all(text('select pg_sleep(60)')), /statement timeout/)
@@ -230,14 +239,9 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     await owner.write((tx) => tx.run(text('create extension pg_trgm')))
     await migrate(guest, { now: () => 0 })
     assert.equal(reports.length, 1)
-    const plan = guest.db
-      .selectFrom('entry_text')
-      .select('id')
-      .where(containsText(engine, 'entry_text.id', 'park'))
-      .compile()
     const lines = await guest.write(async (tx) => {
       await tx.run(text('set local enable_seqscan = off'))
-      return tx.all<Record<string, string>>({ compile: () => ({ ...plan, sql: `explain ${plan.sql}` }) })
+      return tx.all<object>(text(`explain select id from entry_text where body like '%park%'`))
     })
     assert.match(JSON.stringify(lines), /entry_text_trigrams/)
   })

@@ -21,7 +21,9 @@ import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import type { Storage } from './storage/engine.ts'
 import { migrate } from './storage/migrate.ts'
-import { openStorage, type StorageOptions } from './storage/open.ts'
+import { assertWhole } from './storage/move/marker.ts'
+import { openStorage } from './storage/open.ts'
+import { storageOptions } from './storage/options.ts'
 import { openTerms } from './terms/index.ts'
 import { findUserById, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
@@ -46,6 +48,7 @@ export const openApp: OpenApp = async (config, { now, log }) => {
   const storage = await openStorage({ ...storageOptions(config), report, now })
   try {
     await migrate(storage, { now })
+    await assertWhole(storage)
     const secret = await loadSecret(config.secret, config.data)
     const site = await siteOf(storage, config)
     return furnish({ config, now, log, storage, site, secret })
@@ -53,12 +56,6 @@ export const openApp: OpenApp = async (config, { now, log }) => {
     await storage.close()
     throw error
   }
-}
-
-function storageOptions(config: Config): StorageOptions {
-  const { database, synchronous, offloadWorkers, databaseConnections, statementTimeout, databasePooler } = config
-  const pooled = databasePooler === 'transaction'
-  return { database, synchronous, offloadWorkers, connections: databaseConnections, statementTimeout, pooled }
 }
 
 function furnish(opening: Opening): App {

@@ -86,6 +86,17 @@ export const ERRORS = {
     status: 0,
     text: 'There is no administrator to own what is imported: name a user with --author.',
   },
+  move_source_in_use: { status: 0, text: 'The calendar {database} is in use: stop its servers, then move it.' },
+  move_source_missing: { status: 0, text: 'There is no calendar to move: {database}' },
+  move_target_in_use: { status: 0, text: 'Move into an empty database. {database} is none: {reason}.' },
+  move_unfinished: {
+    status: 0,
+    text: 'A move into {database} was interrupted: run "kalends move" again, from {source}.',
+  },
+  move_differs: {
+    status: 0,
+    text: 'The table {table} is not the same in both databases: {rows} rows, and {found} in {database}. Move again to begin anew.',
+  },
   no_such_password: { status: 0, text: 'User "{name}" has no valid application password with the id {id}.' },
 } as const satisfies Record<string, { readonly status: number; readonly text: string }>
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fail } from '../errors.ts'
 
 /** Name of the key file in the data folder. */
-const KEY_FILE = 'secret.key'
+export const KEY_FILE = 'secret.key'
 
 /**
  * The key under which application passwords are hashed: the configured one, else the one in the key file of the data

@@ -4,6 +4,7 @@ import { type Failure, fail } from '../errors.ts'
 import type { Shell } from './command.ts'
 import { declareImport } from './import.ts'
 import { declareMigrate } from './migrate.ts'
+import { declareMove } from './move.ts'
 import { asFailure } from './operation-messages.ts'
 import { errorLine } from './output.ts'
 import { declarePassword } from './password.ts'
@@ -42,6 +43,7 @@ function programOf(world: World): Command {
   declareServe(shell)
   declareMigrate(shell)
   declareImport(shell)
+  declareMove(shell)
   declareUser(shell)
   declarePassword(shell)
   return program

@@ -6,6 +6,9 @@ import type { AnyRoute } from '../http/route.ts'
 import type { ServedFiles } from '../http/served-file.ts'
 import type { Site } from '../model/site.ts'
 import type { Storage } from '../storage/engine.ts'
+
+export { type CopiedPictures, copyPictures } from './copy.ts'
+
 import { addressGate } from './addresses.ts'
 import { openAlbum } from './album.ts'
 import type { FileStore } from './files.ts'

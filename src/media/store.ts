@@ -74,6 +74,12 @@ function publicIds(reader: Reader) {
   return of('event').where('event.password_hash', 'is', null).union(of('venue')).union(of('organizer'))
 }
 
+/** The next hundred pictures after an id, in the order of their ids. */
+export function picturesAfter(reader: Reader, id: number): Promise<Pick<PictureRow, 'id' | 'file' | 'sizes'>[]> {
+  const pictures = reader.db.selectFrom('media').select(['id', 'file', 'sizes'])
+  return reader.all(pictures.where('id', '>', id).orderBy('id').limit(100))
+}
+
 /** The files of a stored picture. */
 export function filesOf(row: Pick<PictureRow, 'file' | 'sizes'>): FileSet {
   return { full: row.file, names: [row.file, ...sizesOf(row).map(([, size]) => size.file)] }

@@ -59,7 +59,7 @@ export function engineOf(database: string): EngineName | undefined {
 }
 
 /** The path of a `sqlite:` address; empty for other addresses and for one without a path. */
-function sqlitePath(database: string): string {
+export function sqlitePath(database: string): string {
   return /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(database)?.[1] ?? ''
 }
 

@@ -1,0 +1,77 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Compilable, Reader, Transaction } from '../engine.ts'
+import { MARKER_KEY } from './marker.ts'
+import { type Row, TABLE_KEYS, type TableName } from './tables.ts'
+
+/** Rows that are read and written at a time: a row with the longest description has a few megabytes. */
+const PAGE = 200
+
+/** All rows of a table after that of a key, in the order of the key, a page at a time; no page is empty. */
+export async function* pagesOf(reader: Reader, table: TableName, after?: Row): AsyncGenerator<readonly Row[]> {
+  for (let last = after; ; ) {
+    const rows = await reader.all(page(reader, table, last))
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE) return
+    last = rows.at(-1)
+  }
+}
+
+function page(reader: Reader, table: TableName, after: Row | undefined): Compilable<Row> {
+  const keys = TABLE_KEYS[table]
+  const names = sql.join(keys.map((name) => sql.ref(name)))
+  const values = sql.join(keys.map((name) => after?.[name] ?? null))
+  const rest = after === undefined ? sql`` : sql`and (${names}) > (${values})`
+  return compiled(
+    reader,
+    sql`select * from ${sql.table(table)} where ${ours(table)} ${rest} order by ${names} limit ${PAGE}`,
+  )
+}
+
+/** The row with the highest key; undefined when there is none. */
+export function lastRow(reader: Reader, table: TableName): Promise<Row | undefined> {
+  const names = sql.join(TABLE_KEYS[table].map((name) => sql`${sql.ref(name)} desc`))
+  return reader.first(
+    compiled(reader, sql`select * from ${sql.table(table)} where ${ours(table)} order by ${names} limit 1`),
+  )
+}
+
+/** Number of rows. */
+export async function countRows(reader: Reader, table: TableName): Promise<number> {
+  const query = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} where ${ours(table)}`
+  return (await reader.first(compiled(reader, query)))?.rows ?? 0
+}
+
+/** Removes all rows; those of tables that refer to it have to be gone. */
+export async function clearTable(tx: Transaction, table: TableName): Promise<void> {
+  await tx.run(compiled(tx, sql`delete from ${sql.table(table)} where ${ours(table)}`))
+}
+
+/** Inserts rows as they were read; all have the same columns. */
+export async function insertRows(tx: Transaction, table: TableName, rows: readonly Row[]): Promise<void> {
+  for (const statement of tx.engine === 'postgres' ? [asOneValue(table, rows)] : rows.map((row) => one(table, row))) {
+    await tx.run(compiled(tx, statement))
+  }
+}
+
+/** Over a network each statement takes a while. */
+function asOneValue(table: TableName, rows: readonly Row[]): RawBuilder<unknown> {
+  const name = sql.table(table)
+  const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)))
+  return sql`insert into ${name} (${columns})
+    select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`
+}
+
+/** Inside the process they are cheap, and SQLite rounds fractions in JSON. */
+function one(table: TableName, row: Row): RawBuilder<unknown> {
+  const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
+  return sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`
+}
+
+/** The mark of the move itself belongs to no calendar. */
+function ours(table: TableName): RawBuilder<unknown> {
+  return table === 'meta' ? sql`key <> ${MARKER_KEY}` : sql`1 = 1`
+}
+
+function compiled<R>(reader: Reader, query: RawBuilder<R>): Compilable<R> {
+  return { compile: () => query.compile(reader.db) }
+}

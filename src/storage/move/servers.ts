@@ -1,0 +1,24 @@
+import type { Storage } from '../engine.ts'
+import { engineOf } from '../open.ts'
+
+/** What comes behind the name of the program in the list of connections, so that a move is not taken for a server. */
+const SUFFIX = '-move'
+
+/** The address of a database under which a move opens it. */
+export function addressForMove(database: string): string {
+  if (engineOf(database) !== 'postgres') return database
+  const address = new URL(database)
+  address.searchParams.set('application_name', `${address.searchParams.get('application_name') ?? 'kalends'}${SUFFIX}`)
+  return address.href
+}
+
+/**
+ * Whether servers are connected to a database that was opened under `addressForMove`. Those that come with another name
+ * or through another role are not seen; what they write then waits until the move has ended.
+ */
+export async function isServed(storage: Storage): Promise<boolean> {
+  if (storage.engine !== 'postgres') return false
+  const sql = `select 1 as found from pg_stat_activity where datname = current_database()
+    and application_name || '${SUFFIX}' = current_setting('application_name') limit 1`
+  return (await storage.first({ compile: () => ({ sql, parameters: [] }) })) !== undefined
+}

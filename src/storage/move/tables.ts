@@ -1,0 +1,43 @@
+import type { Database } from '../schema.ts'
+
+/** Name of a table. */
+export type TableName = keyof Database
+
+/** A row of any table with all its columns. */
+export type Row = Readonly<Record<string, string | number | null>>
+
+/**
+ * Every table with the columns of its key, in an order in which rows can be inserted: what is referred to comes first.
+ * The counters come last, so that nothing can be written to a database in which a move has not ended.
+ */
+export const TABLE_KEYS = {
+  meta: ['key'],
+  entry: ['id'],
+  term: ['id'],
+  entry_lineage: ['entry_id', 'position'],
+  user: ['id'],
+  application_password: ['id'],
+  media: ['id'],
+  event: ['id'],
+  venue: ['id'],
+  organizer: ['id'],
+  category: ['id'],
+  tag: ['id'],
+  event_venue: ['event_id', 'venue_id'],
+  event_organizer: ['event_id', 'organizer_id'],
+  event_category: ['event_id', 'category_id'],
+  event_tag: ['event_id', 'tag_id'],
+  occurrence: ['id'],
+  occurrence_link: ['kind', 'target_id', 'listed', 'status', 'start_local', 'published_at', 'occurrence_id'],
+  entry_text: ['id'],
+  event_count: ['kind', 'target_id', 'status', 'level', 'period'],
+  journal: ['seq'],
+  counter: ['name'],
+  journal_head: ['id'],
+} as const satisfies { readonly [Table in TableName]: readonly (keyof Database[Table])[] }
+
+/** The tables in the order of `TABLE_KEYS`. */
+export const TABLES = Object.keys(TABLE_KEYS) as readonly TableName[]
+
+/** The tables that have rows before anything was written. */
+export const TABLES_OF_COUNTERS: readonly TableName[] = ['counter', 'journal_head']

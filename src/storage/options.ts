@@ -1,0 +1,9 @@
+import type { Config } from '../config.ts'
+import type { StorageOptions } from './open.ts'
+
+/** What the configuration says of the database. */
+export function storageOptions(config: Config): StorageOptions {
+  const { database, synchronous, offloadWorkers, databaseConnections, statementTimeout, databasePooler } = config
+  const pooled = databasePooler === 'transaction'
+  return { database, synchronous, offloadWorkers, connections: databaseConnections, statementTimeout, pooled }
+}

@@ -124,26 +124,29 @@ test('a search reads beside the main thread, whatever the length of the word, an
   }
 })
 
-test('pages of events that an index leads to are read at once, others beside the main thread like every total', async () => {
+test('pages that an index leads to and totals that counters know are read at once, others beside the main thread', async () => {
   const venue = made.get('/venues')?.get('大阪音楽祭 2027') ?? 0
   const [category = 0, other = 0] = made.get('/categories')?.values() ?? []
   const cases: [Readonly<Record<string, string | number>>, number][] = [
-    [{}, 1],
-    [{ start_date: '2027-01-01' }, 1],
-    [{ venue }, 1],
-    [{ categories: category }, 1],
-    [{ search: 'fest' }, 2],
+    [{}, 0],
+    [{ start_date: '2027-01-01' }, 0],
+    [{ venue }, 0],
+    [{ categories: category }, 0],
+    [{ search: 'another' }, 2],
     [{ venue, categories: category }, 2],
     [{ categories: `${category},${other}` }, 2],
     [{ featured: 'true' }, 2],
     [{ ticketed: 'false' }, 2],
     [{ geoloc: 'true' }, 2],
     [{ geoloc_lat: 1, geoloc_lng: 1 }, 2],
-    [{ ends_after: '2027-01-01' }, 2],
-    [{ ends_before: '2029-01-01' }, 2],
+    [{ ends_after: '2027-01-01' }, 1],
+    [{ ends_before: '2029-01-01' }, 1],
   ]
   for (const [query, offloaded] of cases) {
     const before = storage.stats().readsOffloaded
+    assert.equal((await app.call('anonymous', 'GET', '/events', { query })).status, 200)
+    assert.equal(storage.stats().readsOffloaded - before, offloaded, JSON.stringify(query))
+    // Nothing was written meanwhile, so nothing long is read again.
     assert.equal((await app.call('anonymous', 'GET', '/events', { query })).status, 200)
     assert.equal(storage.stats().readsOffloaded - before, offloaded, JSON.stringify(query))
   }

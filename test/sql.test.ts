@@ -17,7 +17,7 @@ const MOMENT = '2027-03-01 10:00:00'
 
 /** A value of each part of a query: the compiler refuses a filter that is missing here. */
 const EVENT_SAMPLES: { readonly [Name in keyof Omit<EventQuery, 'bounds'>]: NonNullable<EventQuery[Name]> } = {
-  search: 'museum ab -jazz',
+  search: { words: ['museum', 'ab'], excluded: ['jazz'] },
   categories: [1, 2],
   tags: [3],
   venue: [4, 5],

@@ -13,7 +13,7 @@ import { PAGE_FIELDS } from '../http/pages.ts'
 import type { EngineName } from '../storage/engine.ts'
 import { containsText, inList } from '../storage/expressions.ts'
 import type { Database } from '../storage/schema.ts'
-import { parseSearch } from '../text/search.ts'
+import type { Search } from '../text/search.ts'
 import { startOfDay } from '../time/ranges.ts'
 import { addToLocal } from '../time/zones.ts'
 
@@ -87,7 +87,7 @@ export function defaultWindow(today: string): { readonly start_date: string; rea
 export interface EventQuery {
   /** Bounds by parameter; absent ones do not filter. Text is compared with the event's own wall clock. */
   readonly bounds: Readonly<Partial<Record<DateFilter, string>>>
-  readonly search: string | undefined
+  readonly search: Search | undefined
   readonly categories: readonly number[] | undefined
   readonly tags: readonly number[] | undefined
   readonly venue: readonly number[] | undefined
@@ -134,14 +134,14 @@ type Conditions = {
 /** How each part of a query filters occurrences: one entry each, used by lists and totals alike. */
 const CONDITIONS: Conditions = {
   bounds: (bounds, { row }) => boundConditions(row, bounds),
-  search: (text, asked) => searchConditions(text, asked),
+  search: (sought, asked) => searchConditions(sought, asked),
   categories: (ids, asked) => [linkedTo('event_category', ids, asked)],
   tags: (ids, asked) => [linkedTo('event_tag', ids, asked)],
   venue: (ids, asked) => [linkedTo('event_venue', ids, asked)],
   organizer: (ids, asked) => [linkedTo('event_organizer', ids, asked)],
   featured: (wanted, { row }) => [row('occurrence.featured', '=', wanted ? 1 : 0)],
   located: ({ wanted, venues }) => [located(wanted, venues)],
-  near: ({ circle, venues }) => [takesPlaceWithin(circle, venues)],
+  near: (place) => [sql<SqlBool>`occurrence.event_id in ${eventsWithin(place)}`],
   include: (ids, { engine }) => [inList(engine, 'occurrence.id', ids)],
   post_parent: (id) => [sql<SqlBool>`${eventColumn('post_parent')} = ${id}`],
   ticketed: (wanted) => [
@@ -239,8 +239,7 @@ function anySpan(row: Row, endsAfter: string): Condition {
   )
 }
 
-function searchConditions(text: string, { row, engine }: Asked): Condition[] {
-  const { words, excluded } = parseSearch(text)
+function searchConditions({ words, excluded }: Search, { row, engine }: Asked): Condition[] {
   return [
     ...words.map((word) => containsText(engine, 'occurrence.event_id', word)),
     ...excluded.map((word) => row.not(containsText(engine, 'occurrence.event_id', word))),
@@ -261,7 +260,8 @@ function readable(venues: Visibility): Condition {
   return isVisible(venueRow, venues, { status: venueRow.ref('venue.status'), author: venueRow.ref('venue.author_id') })
 }
 
-function takesPlaceWithin(circle: Circle, venues: Visibility): Condition {
-  return sql<SqlBool>`exists (select 1 from event_venue inner join venue on venue.id = event_venue.venue_id
-    where event_venue.event_id = occurrence.event_id and ${readable(venues)} and ${liesWithin(circle)})`
+/** The events that take place within a circle: a subquery in parentheses with the `id` of each, once. */
+export function eventsWithin({ circle, venues }: NonNullable<EventQuery['near']>): Expression<{ id: number }> {
+  return sql`(select distinct event_venue.event_id as id from event_venue
+    inner join venue on venue.id = event_venue.venue_id where ${readable(venues)} and ${liesWithin(circle)})`
 }

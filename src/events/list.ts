@@ -12,6 +12,7 @@ import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
+import { parseSearch } from '../text/search.ts'
 import { endOfDay, nextMidnight, startOfDay } from '../time/ranges.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import { DATE_FILTERS, type DateFilter, defaultWindow, type EventListValues, type EventQuery } from './filters.ts'
@@ -67,7 +68,7 @@ function plainQuery({ caller, values }: Call<EventListValues>): Omit<EventQuery,
   const circle = circleOf(values)
   const venues = visibilityOf(caller, undefined)
   return {
-    search: values.search,
+    search: values.search === undefined ? undefined : parseSearch(values.search),
     venue: values.venue,
     organizer: values.organizer,
     featured: values.featured,

@@ -1,14 +1,16 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { EventRow } from '../entries/event-row.ts'
 import { isVisible } from '../entries/filters.ts'
 import type { Visibility } from '../entries/listing.ts'
 import { EVENT_COLUMNS } from '../entries/store-event.ts'
 import type { Selector } from '../http/resource.ts'
-import type { Lane, Reader } from '../storage/engine.ts'
+import type { EngineName, Lane, Reader } from '../storage/engine.ts'
 import { inList, rarely } from '../storage/expressions.ts'
+import { rememberedRows } from '../storage/remembered.ts'
 import { LINK_KIND } from '../storage/schema.ts'
 import { type EventQuery, eventConditions, QUERY_PARTS, SPANS, spanConditions } from './filters.ts'
 import { regionOf } from './region.ts'
+import { candidatesOf } from './store-candidates.ts'
 import { skipTo } from './store-skip.ts'
 import { type Counted, countRegion } from './store-totals.ts'
 
@@ -50,7 +52,9 @@ export interface EventListing {
 /** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3). */
 export async function listEventIds(reader: Reader, listing: EventListing): Promise<number[]> {
   const near = await nearer(reader, listing)
-  const rows = await reader.all(pageStatement(reader, near), laneOf(near))
+  const statement = pageStatement(reader, near)
+  const isLong = laneOf(reader.engine, near) === 'offloaded'
+  const rows = isLong ? await rememberedRows(reader, statement) : await reader.all(statement)
   return rows.map((row) => row.event_id)
 }
 
@@ -60,7 +64,7 @@ export async function countEvents(reader: Reader, listing: EventListing): Promis
   const region = regionOf(listing.query.bounds)
   if (counted !== undefined && region !== undefined) return countRegion(reader, counted, region)
   const statement = filtered(reader, listing).select((row) => row.fn.countAll<number>().as('total'))
-  const row = await reader.first(statement, 'offloaded')
+  const [row] = await rememberedRows(reader, statement)
   return Number(row?.total ?? 0)
 }
 
@@ -87,8 +91,9 @@ function countedBy({ query, visibility }: EventListing): Counted | undefined {
 /** The statement of one page; exported for the test that reads its plan. */
 export function pageStatement(reader: Reader, listing: EventListing) {
   const { query, limit, offset } = listing
-  const table = drivingTarget(listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
-  const spread = spreadFrom(listing)
+  const table =
+    drivingTarget(reader.engine, listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
+  const spread = spreadFrom(reader.engine, listing)
   if (spread !== undefined) return spreadStatement(reader, listing, spread)
   const rows = filtered(reader, listing).select('occurrence.event_id').limit(limit).offset(offset)
   const byPublication = rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
@@ -101,10 +106,11 @@ export function pageStatement(reader: Reader, listing: EventListing) {
 }
 
 /** The moment after which an overlap query asks for ends, where its page is put together from the length classes. */
-function spreadFrom(listing: EventListing): string | undefined {
+function spreadFrom(engine: EngineName, listing: EventListing): string | undefined {
   const { ends_after, start_date, starts_after } = listing.query.bounds
   const isBounded = start_date !== undefined || starts_after !== undefined || listing.query.include !== undefined
-  return isBounded || onlyStatus(listing) === undefined || drivingTarget(listing) !== undefined ? undefined : ends_after
+  const isDriven = candidatesOf(engine, listing.query) !== undefined || drivingTarget(engine, listing) !== undefined
+  return isBounded || isDriven || onlyStatus(listing) === undefined ? undefined : ends_after
 }
 
 /** A page of an overlap query: each length class is read in order from its own bound, and the classes are merged. */
@@ -140,20 +146,43 @@ const UNINDEXED = [
 const NEAR_OFFSET = 1_000
 
 /** What may read much must not hold up cheap requests: far pages and everything that an index does not lead to. */
-function laneOf(listing: EventListing): Lane {
+function laneOf(engine: EngineName, listing: EventListing): Lane {
   const { query, offset } = listing
   const { ends_after, ends_before } = query.bounds
-  const driving = drivingTarget(listing)?.name
+  const driving = drivingTarget(engine, listing)?.name
   const isScan = UNINDEXED.some((name) => name !== driving && query[name] !== undefined)
   const reads = isScan || ends_after !== undefined || ends_before !== undefined || offset > NEAR_OFFSET
   return reads ? 'offloaded' : 'inline'
 }
 
 function filtered(reader: Reader, listing: EventListing) {
-  const target = drivingTarget(listing)
-  const base = target === undefined ? plain(reader, listing.visibility) : driven(reader, target, listing.query)
-  const query = target === undefined ? listing.query : { ...listing.query, [target.name]: undefined }
-  return base.where((row) => row.and(eventConditions(row, query, reader.engine)))
+  const { query, visibility } = listing
+  const candidates = candidatesOf(reader.engine, query)
+  const target = drivingTarget(reader.engine, listing)
+  if (candidates !== undefined)
+    return among(reader, candidates.events, visibility).where((row) =>
+      row.and(eventConditions(row, candidates.rest, reader.engine)),
+    )
+  const base = target === undefined ? plain(reader, visibility) : driven(reader, target, query)
+  const rest = target === undefined ? query : { ...query, [target.name]: undefined }
+  return base.where((row) => row.and(eventConditions(row, rest, reader.engine)))
+}
+
+/**
+ * Occurrences of certain events, whatever order and indexes SQLite would like better: without statistics it takes status
+ * and date for rarer than the events, and reads a whole window for each of them.
+ */
+function among(reader: Reader, events: Expression<{ id: number }>, visibility: Visibility) {
+  return reader.db
+    .selectFrom(sql<{ id: number }>`${events}`.as('found'))
+    .crossJoin('occurrence as place')
+    .crossJoin('occurrence')
+    .whereRef('place.event_id', '=', 'found.id')
+    .whereRef('occurrence.id', '=', 'place.id')
+    .where('occurrence.listed', '=', 1)
+    .where((row) =>
+      isVisible(row, visibility, { status: row.ref('occurrence.status'), author: row.ref('occurrence.author_id') }),
+    )
 }
 
 function plain(reader: Reader, visibility: Visibility) {
@@ -195,8 +224,9 @@ const DRIVERS = [
 ] as const
 
 /** The one target that a page may start from: a single venue, organizer, category or tag, in a single status. */
-function drivingTarget(listing: EventListing): DrivingTarget | undefined {
+function drivingTarget(engine: EngineName, listing: EventListing): DrivingTarget | undefined {
   const status = onlyStatus(listing)
+  if (candidatesOf(engine, listing.query) !== undefined) return undefined
   const target = singleTarget(listing.query)
   return status === undefined || target === undefined ? undefined : { ...target, status }
 }

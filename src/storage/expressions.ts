@@ -8,6 +8,7 @@ export type Column = string | Expression<unknown>
 interface Conditions {
   inList(column: Expression<unknown>, values: readonly (string | number)[]): Expression<SqlBool>
   containsText(id: Expression<unknown>, word: string): Expression<SqlBool>
+  entriesWithText(word: string): Expression<{ id: number }>
 }
 
 /**
@@ -32,6 +33,14 @@ export function containsText(engine: EngineName, id: Column, word: string): Expr
 }
 
 /**
+ * The entries whose folded text contains a word, to begin a query with: a subquery in parentheses with their `id`.
+ * Undefined where no index leads to them, for words under 3 characters.
+ */
+export function entriesWithText(engine: EngineName, word: string): Expression<{ id: number }> | undefined {
+  return isIndexed(word) ? CONDITIONS[engine].entriesWithText(word) : undefined
+}
+
+/**
  * The same condition with a hint that few rows meet it. Without statistics SQLite takes the index that was made first
  * (https://www.sqlite.org/lang_corefunc.html#unlikely); PostgreSQL has statistics.
  */
@@ -51,6 +60,7 @@ const CONDITIONS: Record<EngineName, Conditions> = {
       isIndexed(word)
         ? sql<SqlBool>`${id} in (select rowid from entry_text_fts where entry_text_fts match ${phrase(word)})`
         : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and instr(searched.body, ${word}) > 0)`,
+    entriesWithText: (word) => sql`(select rowid as id from entry_text_fts where entry_text_fts match ${phrase(word)})`,
   },
   postgres: {
     inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
@@ -59,6 +69,7 @@ const CONDITIONS: Record<EngineName, Conditions> = {
       word.includes('\0')
         ? sql<SqlBool>`false`
         : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and searched.body like ${pattern(word)})`,
+    entriesWithText: (word) => sql`(select id from entry_text as searched where searched.body like ${pattern(word)})`,
   },
 }
 

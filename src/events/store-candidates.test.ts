@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ANONYMOUS } from '../auth/caller.ts'
+import { visibilityOf } from '../entries/listing.ts'
+import { openTestStorage } from '../storage/testing.ts'
+import { EVERYTHING, type EventQuery } from './filters.ts'
+import { pageStatement } from './store.ts'
+
+const BOUNDS = { start_date: '2027-03-01 00:00:00', end_date: '2029-03-01 23:59:59' }
+const VISIBLE = visibilityOf(ANONYMOUS, undefined)
+
+test('what names few events is read from these, each found by its id', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  const queries: readonly (readonly [Partial<EventQuery>, RegExp])[] = [
+    [{ search: { words: ['jazz'], excluded: [] } }, /^SCAN entry_text_fts VIRTUAL TABLE/],
+    [{ search: { words: ['ab', 'evening'], excluded: ['jazz'] } }, /^SCAN entry_text_fts VIRTUAL TABLE/],
+    [{ search: { words: ['jazz'], excluded: [] }, categories: [3] }, /^SCAN entry_text_fts VIRTUAL TABLE/],
+    [{ post_parent: 5 }, /^SEARCH event USING COVERING INDEX event_parent/],
+    [{ categories: [1, 2] }, /occurrence_link USING PRIMARY KEY/],
+    [{ near: { circle: { lat: 52, lng: 13, radius: 10 }, venues: VISIBLE } }, /venue/],
+  ]
+  for (const [part, first] of queries) {
+    const query = { ...EVERYTHING, bounds: BOUNDS, ...part }
+    const statement = pageStatement(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 }).compile()
+    const plan = await storage.all<{ detail: string }>({
+      compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
+    })
+    const lines = plan.map((row) => row.detail)
+    const shown = `${JSON.stringify(part)}: ${lines.join(' | ')}`
+    assert.ok(
+      lines.some((line) => first.test(line)),
+      shown,
+    )
+    assert.ok(lines.includes('SEARCH place USING COVERING INDEX occurrence_event (event_id=?)'), shown)
+    assert.ok(lines.includes('SEARCH occurrence USING INTEGER PRIMARY KEY (rowid=?)'), shown)
+  }
+})

@@ -1,0 +1,60 @@
+import { type Expression, sql } from 'kysely'
+import type { EngineName } from '../storage/engine.ts'
+import { entriesWithText, inList } from '../storage/expressions.ts'
+import { LINK_KIND } from '../storage/schema.ts'
+import { type EventQuery, eventsWithin } from './filters.ts'
+
+/** Events that a list is read from, because no other event can be on it, and what else it asks of them. */
+export interface Candidates {
+  /** A subquery in parentheses: rows with the `id` of an event, each event once. */
+  readonly events: Expression<{ id: number }>
+  readonly rest: EventQuery
+}
+
+/**
+ * The events to begin with where a query names few: parts of an event, texts with a word, places near a point, several
+ * venues, organizers, categories or tags. Undefined where an index of dates or of one target serves better.
+ */
+export function candidatesOf(engine: EngineName, query: EventQuery): Candidates | undefined {
+  const { include, post_parent, near } = query
+  if (include !== undefined) return undefined
+  if (post_parent !== undefined) {
+    const events = sql<{ id: number }>`(select event.id from event where event.post_parent = ${post_parent})`
+    return { events, rest: { ...query, post_parent: undefined } }
+  }
+  const searched = searchedFor(engine, query)
+  if (searched !== undefined) return searched
+  if (near !== undefined) return { events: eventsWithin(near), rest: { ...query, near: undefined } }
+  return linkedToAny(engine, query)
+}
+
+/** Begins with the longest word: it is likely to be the rarest. */
+function searchedFor(engine: EngineName, query: EventQuery): Candidates | undefined {
+  const { words = [], excluded = [] } = query.search ?? {}
+  const [word, ...others] = words.toSorted((one, other) => other.length - one.length)
+  const events = word === undefined ? undefined : entriesWithText(engine, word)
+  if (events === undefined) return undefined
+  const isMore = others.length + excluded.length > 0
+  return { events, rest: { ...query, search: isMore ? { words: others, excluded } : undefined } }
+}
+
+const TARGETS = [
+  ['venue', LINK_KIND.venue],
+  ['organizer', LINK_KIND.organizer],
+  ['categories', LINK_KIND.category],
+  ['tags', LINK_KIND.tag],
+] as const
+
+function linkedToAny(engine: EngineName, query: EventQuery): Candidates | undefined {
+  if (TARGETS.some(([name]) => query[name]?.length === 1)) return undefined
+  for (const [name, kind] of TARGETS) {
+    const ids = query[name]
+    if (ids === undefined) continue
+    const { start_date } = query.bounds
+    const start = start_date === undefined ? sql`` : sql`and occurrence_link.start_local >= ${start_date}`
+    const events = sql<{ id: number }>`(select distinct occurrence_link.event_id as id from occurrence_link
+      where occurrence_link.kind = ${kind} and ${inList(engine, 'occurrence_link.target_id', ids)} ${start})`
+    return { events, rest: { ...query, [name]: undefined } }
+  }
+  return undefined
+}

@@ -1,0 +1,49 @@
+import type { Compilable, Reader, Storage } from './engine.ts'
+
+/** Answers kept for a storage; long ones are not kept. */
+const KEPT = { answers: 256, rows: 1_000 } as const
+
+interface Memory {
+  /** Data version that all answers are of. */
+  version: number
+  readonly answers: Map<string, Promise<readonly unknown[]>>
+}
+
+// The builder of a storage is one object for its whole life, so it stands for the storage here.
+const memories = new WeakMap<Reader['db'], Memory>()
+
+/**
+ * All rows of a long query, from the offloaded lane or as they were the last time, while nothing was committed since.
+ * Those who ask the same at the same time wait for one answer. Inside a transaction nothing is remembered.
+ */
+export async function rememberedRows<Row>(reader: Reader | Storage, query: Compilable<Row>): Promise<Row[]> {
+  if (!('dataVersion' in reader)) return reader.all(query)
+  const statement = query.compile()
+  const memory = memoryOf(reader)
+  const key = `${statement.sql}\n${JSON.stringify(statement.parameters)}`
+  const known = memory.answers.get(key)
+  // A key holds the text of the statement, and that text says which columns its rows have.
+  if (known !== undefined) return [...((await known) as readonly Row[])]
+  const answer = reader.all<Row>({ compile: () => statement }, 'offloaded')
+  keep(memory, key, answer)
+  return [...(await answer)]
+}
+
+function memoryOf(storage: Storage): Memory {
+  const version = storage.dataVersion()
+  const memory = memories.get(storage.db) ?? { version, answers: new Map() }
+  if (memory.version !== version) memory.answers.clear()
+  memory.version = version
+  memories.set(storage.db, memory)
+  return memory
+}
+
+function keep({ answers }: Memory, key: string, answer: Promise<readonly unknown[]>): void {
+  answers.set(key, answer)
+  const forget = (): void => {
+    if (answers.get(key) === answer) answers.delete(key)
+  }
+  answer.then((rows) => rows.length > KEPT.rows && forget(), forget)
+  const oldest = answers.keys().next()
+  if (answers.size > KEPT.answers && !oldest.done) answers.delete(oldest.value)
+}

@@ -67,3 +67,10 @@ test('hosts and viewers do not share a tag where their answers differ', async ()
   assert.notEqual(await tagOf('editor', '/events'), await tagOf('anonymous', '/events'))
   assert.equal(await tagOf('anonymous', `/events/${id}`), null)
 })
+
+test('a 304 says nothing of type and length, which would be taken for those of the answer', async () => {
+  const etag = (await app.call('anonymous', 'GET', '/venues')).headers.get('etag') ?? assert.fail('no tag')
+  const { status, headers } = await app.call('anonymous', 'GET', '/venues', { headers: { 'if-none-match': etag } })
+  assert.deepEqual([status, headers.get('content-type'), headers.get('content-length')], [304, null, null])
+  assert.equal(headers.get('etag'), etag)
+})

@@ -173,10 +173,12 @@ async function answerOptions(
 function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
   const { Link: own, ...headers } = answer.headers
   const link = [indexLink(urlsFor(parts, request)), own].filter((one) => one !== undefined).join(', ')
+  // An empty text would get a type and a length, and those of a 304 are said of the answer (RFC 9110 section 8.6).
+  const body = answer.status === 304 ? undefined : answer.body
   return reply
     .code(answer.status)
     .headers({ ...headers, link, ...corsHeaders(request.headers.origin, parts.options.corsOrigins) })
-    .send(answer.body)
+    .send(body)
 }
 
 function validatorsOf({ method, headers }: FastifyRequest): { method: string; ifNoneMatch: string | undefined } {

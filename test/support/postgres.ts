@@ -22,6 +22,12 @@ interface PostgresServer {
 /** PostgreSQL refuses to run as root; this user can do nothing and is there on every system. */
 const NOBODY = 65534
 
+/**
+ * Runs a program for as long as somebody holds the other end of standard input: the server ends with the process that
+ * has started it, however that ends. At once, because nobody will read its files again.
+ */
+const UNTIL_LEFT_ALONE = '"$0" "$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server'
+
 /** Attempts to reach a server that was just started, a tenth of a second apart. */
 const PATIENCE = 300
 
@@ -64,12 +70,8 @@ async function startIn(folder: string): Promise<PostgresServer> {
   await promisify(execFile)(join(programs, 'initdb'), ['-D', data, '--no-sync', ...locale, ...access], owner)
   const port = await freePort()
   const settings = [['port', String(port)], ...SETTINGS].flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(join(programs, 'postgres'), ['-D', data, ...settings], {
-    ...owner,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  // Also when the process is told to exit at once: a server that nobody stops would stay for ever.
-  process.once('exit', () => child.kill('SIGQUIT'))
+  const server = [join(programs, 'postgres'), '-D', data, ...settings]
+  const child = spawn('sh', ['-c', UNTIL_LEFT_ALONE, ...server], { ...owner, stdio: ['pipe', 'ignore', 'pipe'] })
   const address = `postgres://kalends:${password}@127.0.0.1:${port}/postgres`
   await untilReached(address, child)
   return { address, stop: () => stop(child, folder) }
@@ -113,8 +115,7 @@ async function untilReached(address: string, child: ChildProcess): Promise<void>
 async function stop(child: ChildProcess, folder: string): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')
-    // Immediate shutdown: nobody will read these files again.
-    child.kill('SIGQUIT')
+    child.stdin?.end()
     await ended
   }
   await rm(folder, { recursive: true, force: true })

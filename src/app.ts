@@ -5,7 +5,7 @@ import { loadSecret } from './auth/secret.ts'
 import type { App, OpenApp } from './cli/types.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from './config/namespaces.ts'
 import type { Config } from './config.ts'
-import { type Schedule, startSchedule } from './entries/schedule.ts'
+import { openSchedule, type Schedule } from './entries/schedule.ts'
 import { openEvents } from './events/index.ts'
 import { recordedImport } from './feeds/index.ts'
 import { docRoute } from './http/doc-route.ts'
@@ -14,6 +14,7 @@ import { rootRoute } from './http/root-route.ts'
 import { createServer, type Server } from './http/server.ts'
 import type { ServerParts } from './http/server-parts.ts'
 import { calendarSpace, type Space } from './http/space.ts'
+import { type Hearing, hearOthers } from './journal/hear.ts'
 import { subscribe } from './journal/subscribe.ts'
 import type { Logger } from './log.ts'
 import { type MediaRoom, openMedia } from './media/index.ts'
@@ -37,11 +38,13 @@ interface Opening {
   readonly storage: Storage
   readonly site: Site
   readonly secret: string
+  readonly hearing: Hearing
 }
 
 /**
  * Opens the application: the only place that knows every part. The database is opened and migrated, the rooms are
- * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers.
+ * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers,
+ * unless another process does that work.
  */
 export const openApp: OpenApp = async (config, { now, log }) => {
   const report = (err: unknown, circumstance: string): void => log.error({ err }, circumstance)
@@ -51,7 +54,8 @@ export const openApp: OpenApp = async (config, { now, log }) => {
     await assertWhole(storage)
     const secret = await loadSecret(config.secret, config.data)
     const site = await siteOf(storage, config)
-    return furnish({ config, now, log, storage, site, secret })
+    const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
+    return furnish({ config, now, log, storage, site, secret, hearing })
   } catch (error) {
     await storage.close()
     throw error
@@ -59,7 +63,7 @@ export const openApp: OpenApp = async (config, { now, log }) => {
 }
 
 function furnish(opening: Opening): App {
-  const { config, now, log, storage, site, secret } = opening
+  const { config, now, log, storage, site, secret, hearing } = opening
   const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
   const terms = openTerms({ storage, site })
   const media = mediaRoom(opening)
@@ -80,14 +84,14 @@ function furnish(opening: Opening): App {
     },
   ])
   const server = serverOf(opening, { spaces, site: sitePages({ reader: storage, site, shelves }), files: media.files })
-  const schedule = startSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
+  const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
   return {
     storage,
     secret,
     now,
     importRecorded: recordedImport({ storage, now, secret, site, shelves }),
-    listen: () => listen(opening, { server, schedule }),
-    close: () => close(storage, { server, schedule }),
+    listen: () => listen(opening, { server, schedule, hearing }),
+    close: () => close(storage, { server, schedule, hearing }),
   }
 }
 
@@ -113,7 +117,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 }
 
 function serverOf(
-  { config, now, log, storage, secret }: Opening,
+  { config, now, log, storage, secret, hearing }: Opening,
   served: Pick<ServerParts, 'spaces' | 'site' | 'files'>,
 ): Server {
   const users = userLookup(storage, secret)
@@ -132,6 +136,7 @@ function serverOf(
     describe: describeRoutes,
     authenticate: (header) => authenticate(header, users),
     now,
+    seq: () => hearing.seq(),
     log,
   })
 }
@@ -139,19 +144,20 @@ function serverOf(
 interface Running {
   readonly server: Server
   readonly schedule: Schedule
+  readonly hearing: Hearing
 }
 
+/** What came due while nothing ran is published before the first answer, by one process. */
 async function listen({ config, storage }: Opening, { server, schedule }: Running): Promise<{ addresses: string[] }> {
-  await schedule.catchUp()
+  subscribe(storage, () => schedule.reconsider())
+  await storage.lead({ elected: () => schedule.begin(), lost: () => schedule.pause() })
   const { host } = config
   const port = await server.listen({ host, port: config.port })
-  subscribe(storage, () => schedule.reconsider())
-  schedule.reconsider()
   return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
 }
 
-async function close(storage: Storage, { server, schedule }: Running): Promise<void> {
-  await schedule.stop()
+async function close(storage: Storage, { server, schedule, hearing }: Running): Promise<void> {
+  await Promise.all([schedule.stop(), hearing.stop()])
   await server.close()
   await storage.close()
 }

@@ -137,6 +137,17 @@ test('a preflight is answered for every origin, and only configured ones may sen
   }
 })
 
+test('answers to writes carry the number of the journal, which grows, and reads do not', async () => {
+  const seqOf = async (method: string, path: string, json?: object): Promise<number> => {
+    const { headers } = await call('editor', method, path, json === undefined ? {} : { json })
+    return Number(headers.get('x-kalends-seq') ?? Number.NaN)
+  }
+  const first = await seqOf('POST', '/tags', { name: 'counted' })
+  const second = await seqOf('POST', '/tags', { name: 'counted too' })
+  assert.ok(first > 0 && second > first, `${first} ${second}`)
+  assert.equal(await seqOf('GET', '/tags'), Number.NaN)
+})
+
 test('scripts may send what they need and read what lists say, also when no origin is named', async () => {
   for (const headers of [{}, { origin: 'https://other.example' }]) {
     const answer = await get('/venues', { headers })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createLog } from '../log.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { type Schedule, startSchedule } from './schedule.ts'
+import { openSchedule, type Schedule } from './schedule.ts'
 
 const START = Date.UTC(2026, 10, 20, 18)
 
@@ -10,11 +10,16 @@ const START = Date.UTC(2026, 10, 20, 18)
 function scheduleOf(
   t: TestContext,
   dates: number[],
-  failures = 0,
-): { schedule: Schedule; published: [number, number][]; wait(milliseconds: number): Promise<void> } {
+): {
+  schedule: Schedule
+  published: [number, number][]
+  wait(milliseconds: number): Promise<void>
+  /** Lets the next attempts to publish fail. */
+  fail(times: number): void
+} {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START })
   const published: [number, number][] = []
-  let left = failures
+  let left = 0
   const room = {
     next: async () => (dates.length === 0 ? undefined : utcFromMillis(Math.min(...dates))),
     publishDue: async (at: string) => {
@@ -28,7 +33,7 @@ function scheduleOf(
       return due.length
     },
   }
-  const schedule = startSchedule([room], { now: Date.now, log: createLog({ level: 'silent', now: Date.now }) })
+  const schedule = openSchedule([room], { now: Date.now, log: createLog({ level: 'silent', now: Date.now }) })
   t.after(() => schedule.stop())
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   const wait = async (milliseconds: number): Promise<void> => {
@@ -38,13 +43,16 @@ function scheduleOf(
       await settle()
     }
   }
-  return { schedule, published, wait }
+  const fail = (times: number): void => {
+    left = times
+  }
+  return { schedule, published, wait, fail }
 }
 
 test('what waits is published within a second of its date, however far away that is, and not before', async (t) => {
   const dates = [START + 90_000, START + 1_000, START + 2_000, START + 2_000]
   const { schedule, published, wait } = scheduleOf(t, [...dates])
-  schedule.reconsider()
+  await schedule.begin()
   await wait(100_000)
   assert.deepEqual(
     published.map(([date]) => date),
@@ -56,7 +64,7 @@ test('what waits is published within a second of its date, however far away that
 test('an earlier date that comes later is noticed', async (t) => {
   const dates = [START + 25_000]
   const { schedule, published, wait } = scheduleOf(t, dates)
-  schedule.reconsider()
+  await schedule.begin()
   await wait(1_000)
   dates.push(START + 2_000)
   schedule.reconsider()
@@ -67,26 +75,56 @@ test('an earlier date that comes later is noticed', async (t) => {
   )
 })
 
-test('catching up publishes everything that is due and nothing else', async (t) => {
+test('beginning publishes everything that is due and nothing else', async (t) => {
   const dates = [START, START - 86_400_000, START - 1_000, START + 1_000]
   const { schedule, published } = scheduleOf(t, dates)
-  await schedule.catchUp()
+  await schedule.begin()
   assert.equal(published.length, 3)
   assert.deepEqual(dates, [START + 1_000])
 })
 
 test('after a failure it tries again', async (t) => {
-  const { schedule, published, wait } = scheduleOf(t, [START + 1_000], 2)
-  schedule.reconsider()
+  const { schedule, published, wait, fail } = scheduleOf(t, [START + 1_000])
+  await schedule.begin()
+  fail(2)
   await wait(15_000)
+  assert.equal(published.length, 1)
+})
+
+test('a beginning that fails is told, and nothing is published before the next one', async (t) => {
+  const { schedule, published, wait, fail } = scheduleOf(t, [START])
+  fail(1)
+  await assert.rejects(schedule.begin(), { message: 'the disk is full' })
+  schedule.reconsider()
+  await wait(2_000)
+  assert.equal(published.length, 0)
+  await schedule.begin()
   assert.equal(published.length, 1)
 })
 
 test('a schedule that was stopped publishes nothing more', async (t) => {
   const { schedule, published, wait } = scheduleOf(t, [START + 1_000])
-  schedule.reconsider()
+  await schedule.begin()
   await schedule.stop()
   schedule.reconsider()
+  await schedule.begin()
   await wait(5_000)
   assert.deepEqual(published, [])
+})
+
+test('a schedule publishes nothing before it begins and while it pauses, and then what was missed', async (t) => {
+  const { schedule, published, wait } = scheduleOf(t, [START + 1_000, START + 2_000, START + 9_000])
+  schedule.reconsider()
+  await wait(1_500)
+  assert.deepEqual(published, [])
+  await schedule.begin()
+  assert.equal(published.length, 1)
+  schedule.pause()
+  schedule.reconsider()
+  await wait(1_500)
+  assert.equal(published.length, 1)
+  await schedule.begin()
+  assert.equal(published.length, 2)
+  await wait(6_000)
+  assert.equal(published.length, 3)
 })

@@ -9,10 +9,12 @@ export interface Scheduled {
   publishDue(at: string): Promise<number>
 }
 
-/** A running scheduler. */
+/** A scheduler, which does nothing until it is told to begin. */
 export interface Schedule {
-  /** Publishes everything that is due now: called before the server listens, to catch up. */
-  catchUp(): Promise<void>
+  /** Publishes everything that is due now, and from then on what comes due. @throws what publishing throws; then it pauses */
+  begin(): Promise<void>
+  /** Publishes no more until it is told to begin again: another process does it. */
+  pause(): void
   /** Looks again for the smallest date: called after every write. */
   reconsider(): void
   /** Ends it; resolves when nothing is being published any more. */
@@ -25,29 +27,28 @@ const LONGEST_SLEEP = 30_000
 /** Sleep after a failure, before the next attempt. */
 const RETRY_AFTER = 5_000
 
-/** Starts to publish what waits: it sleeps until the smallest date, or until a write names an earlier one. */
-export function startSchedule(rooms: readonly Scheduled[], parts: { now: () => number; log: Logger }): Schedule {
-  const { now, log } = parts
+interface ScheduleParts {
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: Logger
+}
+
+/** Publishes what waits: it sleeps until the smallest date, or until a write names an earlier one. */
+export function openSchedule(rooms: readonly Scheduled[], { now, log }: ScheduleParts): Schedule {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let stopped = false
-  const catchUp = async (): Promise<void> => {
-    for (const room of rooms) {
-      let published = 1
-      while (!stopped && published > 0) published = await room.publishDue(utcFromMillis(now()))
-    }
-  }
+  let isActive = false
+  let isStopped = false
+  const catchUp = (): Promise<void> => publishDue(rooms, () => (isActive ? utcFromMillis(now()) : undefined))
   const wakeAfter = (milliseconds: number): void => {
-    if (stopped) return
+    if (!isActive) return
     clearTimeout(timer)
     timer = setTimeout(wake, milliseconds)
     timer.unref()
   }
   const sleep = async (): Promise<void> => {
-    const dates = (await Promise.all(rooms.map((room) => room.next()))).filter((date) => date !== undefined)
-    if (dates.length === 0) return
-    const first = Math.min(...dates.map((one) => millisFromUtc(one)))
-    wakeAfter(Math.min(Math.max(first - now(), 0), LONGEST_SLEEP))
+    const first = await firstOf(rooms)
+    if (first !== undefined) wakeAfter(Math.min(Math.max(first - now(), 0), LONGEST_SLEEP))
   }
   const failed = (error: unknown): void => {
     log.error({ err: error }, 'scheduled publication failed')
@@ -61,13 +62,41 @@ export function startSchedule(rooms: readonly Scheduled[], parts: { now: () => n
         running = undefined
       })
   }
+  const pause = (): void => {
+    isActive = false
+    clearTimeout(timer)
+  }
   return {
-    catchUp,
-    reconsider: () => void (stopped || sleep().catch(failed)),
+    begin: async () => {
+      if (isStopped) return
+      isActive = true
+      await catchUp()
+        .then(sleep)
+        .catch((error: unknown) => {
+          pause()
+          throw error
+        })
+    },
+    pause,
+    reconsider: () => void (isActive && sleep().catch(failed)),
     stop: async () => {
-      stopped = true
-      clearTimeout(timer)
+      isStopped = true
+      pause()
       await running
     },
   }
+}
+
+/** Publishes everything that is due; `moment` is undefined as soon as that is no more to be done. */
+async function publishDue(rooms: readonly Scheduled[], moment: () => string | undefined): Promise<void> {
+  for (const room of rooms) {
+    let published = 1
+    for (let at = moment(); at !== undefined && published > 0; at = moment()) published = await room.publishDue(at)
+  }
+}
+
+/** The smallest date that something waits for, Unix milliseconds. */
+async function firstOf(rooms: readonly Scheduled[]): Promise<number | undefined> {
+  const dates = (await Promise.all(rooms.map((room) => room.next()))).filter((date) => date !== undefined)
+  return dates.length === 0 ? undefined : Math.min(...dates.map((one) => millisFromUtc(one)))
 }

@@ -11,11 +11,11 @@ export interface Sendable {
 }
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
-const EXPOSED = 'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location'
+const EXPOSED = 'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, X-Kalends-Seq'
 
 /** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
 const ACCEPTED =
-  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, X-HTTP-Method-Override'
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, X-HTTP-Method-Override, X-Kalends-Seq'
 
 /** Headers of every answer of the API (wire: rest 6). */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {

@@ -37,5 +37,7 @@ export interface ServerParts {
   /** Reads an Authorization header. @throws 401 failures */
   authenticate(header: string | undefined): Promise<Caller>
   now(): number
+  /** Highest number of the journal that is known; answers to writes carry it. */
+  seq?(): number
   readonly log: Logger
 }

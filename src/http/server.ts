@@ -16,6 +16,7 @@ import { incomingOf, readContent, urlsFor } from './incoming.ts'
 import { readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
 import type { AnyRoute, Reply } from './route.ts'
+import { seqHeader } from './seq-header.ts'
 import { answerFile, type ServedFiles } from './served-file.ts'
 import type { ServerParts } from './server-parts.ts'
 
@@ -177,7 +178,12 @@ function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable
   const body = answer.status === 304 ? undefined : answer.body
   return reply
     .code(answer.status)
-    .headers({ ...headers, link, ...corsHeaders(request.headers.origin, parts.options.corsOrigins) })
+    .headers({
+      ...headers,
+      link,
+      ...seqHeader(request.method, parts),
+      ...corsHeaders(request.headers.origin, parts.options.corsOrigins),
+    })
     .send(body)
 }
 

@@ -9,8 +9,9 @@ const listenersOf = new WeakMap<Reader['db'], Set<JournalListener>>()
 
 /**
  * Calls the listener after every commit of this storage that wrote to the journal, in the order of the numbers and
- * before the writer gets its answer, so that what depends on the old state is gone by then. Commits of other
- * processes are not heard: see `Storage.dataVersion` and `readSince`. Returns how to unsubscribe.
+ * before the writer gets its answer, so that what depends on the old state is gone by then. Of commits of other
+ * processes it is told where `hearOthers` was called, later than they are seen by reads: a cache asks
+ * `Storage.dataVersion`. Returns how to unsubscribe.
  */
 export function subscribe(storage: Reader, listener: JournalListener): () => void {
   const listeners = listenersOf.get(storage.db) ?? new Set()
@@ -19,7 +20,7 @@ export function subscribe(storage: Reader, listener: JournalListener): () => voi
 }
 
 /**
- * Hands entries to the listeners of a storage; for `append` only. Every listener is called, also when one throws.
+ * Hands entries to the listeners of a storage; for `append` and `hearOthers` only. Every listener is called, also when one throws.
  * @throws AggregateError with what the listeners threw
  */
 export function deliver(db: Reader['db'], entries: readonly JournalEntry[]): void {

@@ -83,6 +83,20 @@ export interface StorageStats {
   readonly readsOffloaded: number
 }
 
+/** Which process writes, where a database takes only one that does. The seat is taken once and kept. */
+export interface WriterSeat {
+  isMine(): boolean
+  /** Resolves when this process writes. */
+  readonly mine: Promise<void>
+}
+
+/** What a process does when it becomes the one that does the work in the background, and when it is that no more. */
+export interface Candidate {
+  /** Must not rely on the role: after a broken connection two may believe to have it for a moment. A rejection gives it back. */
+  elected(): Promise<void>
+  lost(): void
+}
+
 /** An open database. */
 export interface Storage extends Reader {
   /** Path or address for messages; never contains a password. */
@@ -105,6 +119,18 @@ export interface Storage extends Reader {
    * commits of other processes a few milliseconds after them; while they cannot hear, every call gives another number.
    */
   dataVersion(): number
+  /**
+   * Calls the listener when another process has committed, and whenever commits may have been missed. Never called where
+   * one process does all the writing, or behind a pooler. Returns how to stop it.
+   */
+  hear(listener: () => void): () => void
+  /**
+   * Stands for the role of which one process has at a time, for work in the background. Resolves after the first
+   * attempt, with `elected` done when it succeeded; otherwise, and after the role was lost, it is tried again every
+   * second until the storage is closed or the returned function has resigned. SQLite: whoever writes has the role;
+   * behind a pooler of PostgreSQL everybody has.
+   */
+  lead(candidate: Candidate): Promise<() => Promise<void>>
   stats(): StorageStats
   /** Waits for accepted jobs and reads, then closes; later calls of anything reject. May be called repeatedly. */
   close(): Promise<void>

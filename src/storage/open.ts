@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import type { EngineName, Report, Storage } from './engine.ts'
+import type { EngineName, Report, Storage, WriterSeat } from './engine.ts'
 import { openPostgres } from './engines/postgres.ts'
 import { openSqlite } from './engines/sqlite.ts'
 
@@ -24,9 +24,16 @@ export interface StorageOptions {
   readonly patience?: number
   /** Takes errors that have no caller, such as those of `afterCommit`; default a process warning. */
   readonly report?: Report
-  /** Milliseconds, so that a commit shared by slow jobs does not wait for too many of them; default: only counted. */
+  /** SQLite: which process writes, where several use the file; default: this one, from the beginning. */
+  readonly seat?: WriterSeat
+  /**
+   * Milliseconds, so that a commit shared by slow jobs does not wait for too many of them, and so that silence of the
+   * database is noticed; default: a clock that stands still.
+   */
   readonly now?: () => number
 }
+
+const FREE_SEAT: WriterSeat = { isMine: () => true, mine: Promise.resolve() }
 
 /**
  * Opens the database; a SQLite file is made when there is none. `migrate` gives it its tables.
@@ -37,11 +44,13 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   switch (engineOf(database)) {
     case 'sqlite': {
       const { offloadWorkers = 1, now = () => 0 } = options
-      return openSqlite({ path: sqlitePath(database), synchronous, offloadWorkers, report, now })
+      const { seat = FREE_SEAT } = options
+      return openSqlite({ path: sqlitePath(database), synchronous, offloadWorkers, report, now, seat })
     }
     case 'postgres': {
-      const { connections = 10, statementTimeout = 30_000, pooled = false, patience = 10_000 } = options
-      return openPostgres({ address: database, synchronous, connections, statementTimeout, pooled, patience, report })
+      const { connections = 10, statementTimeout = 30_000, pooled = false, patience = 10_000, now = () => 0 } = options
+      const limits = { connections, statementTimeout, pooled, patience }
+      return openPostgres({ address: database, synchronous, ...limits, report, now })
     }
     default: {
       // Only the scheme is repeated: an address may contain a password.

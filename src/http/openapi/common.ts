@@ -43,6 +43,9 @@ export const HEADERS: Schema = {
       { pattern: '^<[^>]+>; rel="[^"]+"(, <[^>]+>; rel="[^"]+")*$' },
     ),
   ),
+  'X-Kalends-Seq': header(
+    integer('Number of the journal that holds this write; sent back with a read, the answer holds it as well', 42),
+  ),
   'X-TEC-Total': TOTAL,
   'X-TEC-TotalPages': PAGES,
   'X-WP-Total': TOTAL,

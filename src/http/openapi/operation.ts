@@ -85,7 +85,7 @@ function responsesOf(route: AnyRoute): Schema {
 function headersOf(route: AnyRoute): Schema {
   const names = ['Allow', 'Link']
   if (route.answer.status === 201) names.push('Location')
-  if (route.method === 'GET') names.push('ETag')
+  names.push(route.method === 'GET' ? 'ETag' : 'X-Kalends-Seq')
   if (route.answer.list !== undefined) names.push('X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

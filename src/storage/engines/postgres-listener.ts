@@ -5,8 +5,11 @@ import type { Report } from '../engine.ts'
 /** The channel on which writers tell the others that they commit; the payload is the sender's name. */
 export const CHANNEL = 'kalends_commit'
 
-/** Milliseconds: between attempts to connect again, between signs of life that are asked for, to wait for one. */
-const PATIENCE = { shortest: 100, longest: 5000, heartbeat: 5000, answer: 5000 } as const
+/**
+ * Milliseconds: between attempts to connect again, between signs of life that are asked for, to wait for one, and for
+ * which one proves that everything was heard. The last is the age that an answer from a cache can have at most.
+ */
+const PATIENCE = { shortest: 100, longest: 1000, heartbeat: 300, answer: 3000, trust: 900 } as const
 
 /** What a listener is made from. */
 export interface ListenerParts {
@@ -14,17 +17,22 @@ export interface ListenerParts {
   /** Name under which this process commits; what it says itself is not counted again. */
   readonly self: string
   readonly report: Report
+  /** Milliseconds. */
+  readonly now: () => number
 }
 
 /**
  * Counts commits: those of this process when it says so, those of others when the database does. While the connection
- * is lost every look at the version gives another one, because nobody knows what happens meanwhile.
+ * is lost, or silent, every look at the version gives another one, because nobody knows what happens meanwhile.
  */
 export class CommitListener {
   readonly #parts: ListenerParts
   #version = 1
   #client: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
+  /** When the last question was asked whose answer is here: what was committed before it has been heard. */
+  #heardAt = 0
+  readonly #ears = new Set<() => void>()
   readonly #closing = new AbortController()
 
   constructor(parts: ListenerParts) {
@@ -33,7 +41,7 @@ export class CommitListener {
 
   /** See `Storage.dataVersion`. */
   get version(): number {
-    if (this.#client === undefined) this.#version += 1
+    if (this.#client === undefined || Math.abs(this.#parts.now() - this.#heardAt) > PATIENCE.trust) this.#version += 1
     return this.#version
   }
 
@@ -42,14 +50,21 @@ export class CommitListener {
     this.#version += 1
   }
 
+  /** See `Storage.hear`. */
+  hear(listener: () => void): () => void {
+    this.#ears.add(listener)
+    return () => void this.#ears.delete(listener)
+  }
+
   /** Connects and listens; from then on a lost connection is made again. */
   async start(): Promise<void> {
     const client = new Client({ ...this.#parts.config, query_timeout: PATIENCE.answer })
     client.on('error', (error) => this.#lose(client, error))
     client.on('end', () => this.#lose(client, new Error('the server ended the connection')))
     client.on('notification', ({ payload }) => {
-      if (payload !== this.#parts.self) this.#version += 1
+      if (payload !== this.#parts.self) this.#tell()
     })
+    const askedAt = this.#parts.now()
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
@@ -59,11 +74,10 @@ export class CommitListener {
     }
     if (this.#closing.signal.aborted) return void client.end()
     this.#client = client
-    this.#version += 1
+    this.#heardAt = askedAt
+    this.#tell()
     // A machine that vanished says nothing: without asking, the silence would look like a calendar without changes.
-    this.#heartbeat = setInterval(() => {
-      client.query('select 1').catch((error: Error) => this.#lose(client, error))
-    }, PATIENCE.heartbeat).unref()
+    this.#heartbeat = setInterval(() => void this.#ask(client), PATIENCE.heartbeat).unref()
   }
 
   /** Stops listening for good. */
@@ -72,6 +86,22 @@ export class CommitListener {
     const client = this.#client
     this.#drop()
     await client?.end()
+  }
+
+  /** What was committed before a question is heard before its answer: the server keeps the order on a connection. */
+  async #ask(client: Client): Promise<void> {
+    const askedAt = this.#parts.now()
+    try {
+      await client.query('select 1')
+      this.#heardAt = askedAt
+    } catch (error) {
+      this.#lose(client, error as Error)
+    }
+  }
+
+  #tell(): void {
+    this.#version += 1
+    for (const listener of this.#ears) listener()
   }
 
   #drop(): void {

@@ -180,6 +180,15 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     assert.notEqual(pooled.dataVersion(), pooled.dataVersion())
   })
 
+  test('a cache trusts nothing while the database has been silent for a second', async (t) => {
+    const clock = { now: 1000 }
+    const storage = await open(t, { now: () => clock.now })
+    assert.equal(storage.dataVersion(), storage.dataVersion())
+    // No sign of life is answered within this turn of the event loop, as with a machine that vanished.
+    clock.now += 1000
+    assert.notEqual(storage.dataVersion(), storage.dataVersion())
+  })
+
   test('a read that was prepared before a migration sees its columns', async (t) => {
     const storage = await open(t, { connections: 1 })
     const every = text<object>('select * from meta')

@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { PoolConfig, QueryResult } from 'pg'
 import { fail } from '../../errors.ts'
-import type { Compilable, Lane, Report, Storage } from '../engine.ts'
+import type { Candidate, Compilable, Lane, Report, Storage } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { statementBuilder } from '../statement-builder.ts'
 import { readPostgresAddress } from './postgres-address.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
 import { isConnectionLoss } from './postgres-errors.ts'
+import { Candidacy } from './postgres-leader.ts'
 import { CHANNEL, CommitListener } from './postgres-listener.ts'
 import { ensureTextIndex } from './postgres-text-index.ts'
 import { POSTGRES_TYPES } from './postgres-values.ts'
@@ -29,6 +30,8 @@ export interface PostgresOptions {
   /** Milliseconds for which an unreachable server is tried again while opening. */
   readonly patience: number
   readonly report: Report
+  /** Milliseconds. */
+  readonly now: () => number
 }
 
 /** Lowest version of the server, as `server_version_num` writes it. */
@@ -51,12 +54,12 @@ const WRITE_LOCK = 0x6b616c656e64
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const { client, location } = readPostgresAddress(options.address)
-  const { pooled, report } = options
+  const { pooled, report, now } = options
   const self = randomUUID()
   const config = poolConfig(options, client)
   const write = openPool({ config: { ...config, max: 1 }, named: !pooled, report })
   const read = openPool({ config: readOnly(config, options), named: !pooled, report })
-  const listener = new CommitListener({ config, self, report })
+  const listener = new CommitListener({ config, self, report, now })
   try {
     await reach(write, { location, patience: options.patience, report })
     if (!pooled) await listener.start()
@@ -73,7 +76,29 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     commit: `select pg_notify('${CHANNEL}', '${self}'); commit`,
     committed: () => listener.count(),
   })
-  return postgresStorage({ db, write, read, queue, listener, location, report })
+  const stand = pooled ? leadAlways : standing(config, report)
+  return postgresStorage({ db, write, read, queue, listener, stand, location, report })
+}
+
+type Stand = Storage['lead']
+
+/** A lock of a connection means nothing where connections are shared; each job asks again what is left to do. */
+async function leadAlways({ elected }: Candidate): Promise<() => Promise<void>> {
+  await elected()
+  return async () => undefined
+}
+
+function standing(config: PoolConfig, report: Report): Stand {
+  return async (candidate) => {
+    const candidacy = new Candidacy({ config, candidate, report })
+    try {
+      await candidacy.start()
+    } catch (error) {
+      await candidacy.resign()
+      throw error
+    }
+    return () => candidacy.resign()
+  }
 }
 
 function poolConfig(options: PostgresOptions, client: PoolConfig): PoolConfig {
@@ -160,11 +185,13 @@ interface Parts {
   readonly read: ConnectionPool
   readonly queue: PostgresWriteQueue
   readonly listener: CommitListener
+  readonly stand: Stand
   readonly location: string
   readonly report: Report
 }
 
-function postgresStorage({ db, write, read, queue, listener, location, report }: Parts): Storage {
+function postgresStorage({ db, write, read, queue, listener, stand, location, report }: Parts): Storage {
+  const resignations = new Set<() => Promise<void>>()
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
@@ -193,16 +220,26 @@ function postgresStorage({ db, write, read, queue, listener, location, report }:
       assertOpen()
       return listener.version
     },
+    hear: (listening) => listener.hear(listening),
+    lead: async (candidate) => {
+      assertOpen()
+      const resign = await stand(candidate)
+      resignations.add(resign)
+      return resign
+    },
     stats: () => ({ ...queue.counts, ...reads }),
     close: () => {
-      closing ??= closeAll({ write, read, queue, listener })
+      closing ??= closeAll({ write, read, queue, listener, resignations })
       return closing
     },
   }
   return storage
 }
 
-async function closeAll({ write, read, queue, listener }: Pick<Parts, 'write' | 'read' | 'queue' | 'listener'>) {
+type Closing = Pick<Parts, 'write' | 'read' | 'queue' | 'listener'> & { resignations: Set<() => Promise<void>> }
+
+async function closeAll({ write, read, queue, listener, resignations }: Closing): Promise<void> {
+  await Promise.all([...resignations].map((resign) => resign()))
   await Promise.all([queue.idle(), read.close()])
   await Promise.all([write.close(), listener.close()])
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../errors.ts'
-import type { Compilable, Lane, Report, Storage } from '../engine.ts'
+import type { Candidate, Compilable, Lane, Report, Storage, WriterSeat } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { statementBuilder } from '../statement-builder.ts'
 import { type Connection, openConnection, rowObjects } from './sqlite-connection.ts'
@@ -20,6 +20,7 @@ export interface SqliteOptions {
   readonly offloadWorkers: number
   readonly report: Report
   readonly now: () => number
+  readonly seat: WriterSeat
 }
 
 /** Pages in the write-ahead log at which a commit moves them into the database (4 KiB each). */
@@ -30,7 +31,7 @@ const LOG_SIZE = 64 * 1024 * 1024
 
 /**
  * The SQLite engine: one connection that writes, one that reads on this thread, threads that read the rest.
- * Only one process at a time should write to the file, see `acquireWriterLock`.
+ * Only one process at a time writes to the file, see `acquireWriterLock` and `WriterSeat`.
  * @throws database_not_usable
  */
 export async function openSqlite(options: SqliteOptions): Promise<Storage> {
@@ -38,7 +39,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const { write, read } = openConnections(options)
   const queue = new WriteQueue({ connection: write, db, report: options.report, now: options.now })
   const threads = options.offloadWorkers > 0 ? new ReadThreads(options.path, options.offloadWorkers) : undefined
-  return sqliteStorage({ db, write, read, queue, threads, location: options.path })
+  const { path: location, seat, report } = options
+  return sqliteStorage({ db, write, read, queue, threads, location, seat, report })
 }
 
 interface Parts {
@@ -48,9 +50,11 @@ interface Parts {
   readonly queue: WriteQueue
   readonly threads: ReadThreads | undefined
   readonly location: string
+  readonly seat: WriterSeat
+  readonly report: Report
 }
 
-function sqliteStorage({ db, write, read, queue, threads, location }: Parts): Storage {
+function sqliteStorage({ db, write, read, queue, threads, location, seat, report }: Parts): Storage {
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
@@ -81,17 +85,31 @@ function sqliteStorage({ db, write, read, queue, threads, location }: Parts): St
     },
     write: async (job) => {
       assertOpen()
+      if (!seat.isMine()) throw new Error('another process writes to this file')
       return queue.write(job)
     },
     dataVersion: () => {
       assertOpen()
       return Number(read.first(DATA_VERSION)?.['data_version'])
     },
+    // The one who writes hears of everything when it writes it.
+    hear: () => () => undefined,
+    lead: (candidate) => leadWhenSeated(candidate, seat, report),
     stats: () => ({ ...queue.counts, ...reads }),
     close: () => {
-      closing ??= closeAll({ write, read, queue, threads })
+      closing ??= closeAll({ write, read, queue, threads, seat })
       return closing
     },
+  }
+}
+
+async function leadWhenSeated(candidate: Candidate, seat: WriterSeat, report: Report): Promise<() => Promise<void>> {
+  let isStanding = true
+  const elected = seat.mine.then(() => (isStanding ? candidate.elected() : undefined))
+  if (seat.isMine()) await elected
+  else elected.catch((error: unknown) => report(error, 'taking over the background'))
+  return async () => {
+    isStanding = false
   }
 }
 
@@ -119,10 +137,16 @@ function openWriteConnection({ path, synchronous }: SqliteOptions): Connection {
   return connection
 }
 
-async function closeAll({ write, read, queue, threads }: Omit<Parts, 'db' | 'location'>): Promise<void> {
+async function closeAll({
+  write,
+  read,
+  queue,
+  threads,
+  seat,
+}: Omit<Parts, 'db' | 'location' | 'report'>): Promise<void> {
   await Promise.all([queue.idle(), threads?.close()])
   read.close()
   // After this the one file is the whole database; when another process still reads, the log stays and does no harm.
-  write.pragma('wal_checkpoint(truncate)')
+  if (seat.isMine()) write.pragma('wal_checkpoint(truncate)')
   write.close()
 }

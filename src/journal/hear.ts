@@ -1,0 +1,70 @@
+import type { Storage } from '../storage/engine.ts'
+import { headSeq, readSince } from './read.ts'
+import { deliver, subscribe } from './subscribe.ts'
+
+/** What is known of the journal that several processes write. */
+export interface Hearing {
+  /** Highest number that this process has written or heard of; 0 while the journal is empty. */
+  seq(): number
+  /** Ends it; resolves when nobody is told any more. */
+  stop(): Promise<void>
+}
+
+/** Entries that are read at once. */
+const PAGE = 200
+
+/**
+ * Tells the listeners of a storage also of what other processes write from now on, a moment after their commits, also
+ * after the connection to the database was lost for a while. An entry of this process may be told twice; those of others
+ * come once, in their order, and may come after younger ones of this process. `report` takes what goes wrong; what was
+ * missed then is told with the next commit.
+ */
+export async function hearOthers(storage: Storage, report: (error: unknown) => void): Promise<Hearing> {
+  let told = await headSeq(storage)
+  let highest = told
+  let running: Promise<void> | undefined
+  let isAsked = false
+  // Own entries that are further than what others have written in between is known.
+  const own = new Set<number>()
+
+  const unsubscribe = subscribe(storage, (entries) => {
+    for (const { seq } of entries) {
+      highest = Math.max(highest, seq)
+      if (seq > told) own.add(seq)
+    }
+    while (own.delete(told + 1)) told += 1
+  })
+
+  async function readPage(): Promise<boolean> {
+    const entries = await readSince(storage, told, PAGE)
+    const foreign = entries.filter(({ seq }) => seq > told && !own.has(seq))
+    told = Math.max(told, entries.at(-1)?.seq ?? 0)
+    for (const seq of own) if (seq <= told) own.delete(seq)
+    if (foreign.length > 0) deliver(storage.db, foreign)
+    return entries.length === PAGE
+  }
+
+  async function catchUp(): Promise<void> {
+    while (isAsked) {
+      isAsked = false
+      while (await readPage());
+    }
+  }
+
+  const stopHearing = storage.hear(() => {
+    isAsked = true
+    running ??= catchUp()
+      .catch(report)
+      .finally(() => {
+        running = undefined
+      })
+  })
+  return {
+    seq: () => highest,
+    stop: async () => {
+      stopHearing()
+      unsubscribe()
+      await running
+    },
+  }
+}

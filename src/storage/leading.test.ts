@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Candidate } from './engine.ts'
+import { openStorage } from './open.ts'
+import { addressOf, ENGINES, openTestStorage, testDatabase } from './testing.ts'
+
+/** A candidate that remembers what it was told; `first` resolves with the first election, `end` with the first loss. */
+function candidate(): Candidate & {
+  readonly told: string[]
+  readonly first: Promise<void>
+  readonly end: Promise<void>
+} {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  const told: string[] = []
+  return {
+    told,
+    first: promise,
+    end: end.promise,
+    elected: async () => {
+      told.push('elected')
+      resolve()
+    },
+    lost: () => {
+      told.push('lost')
+      end.resolve()
+    },
+  }
+}
+
+for (const engine of ENGINES) {
+  test(`${engine}: whoever is alone leads at once, and a failure to begin is told`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const one = candidate()
+    await storage.lead(one)
+    assert.deepEqual(one.told, ['elected'])
+    const other = await openTestStorage(engine, t)
+    const failing = { elected: () => Promise.reject(new Error('not today')), lost: () => undefined }
+    await assert.rejects(other.lead(failing), { message: 'not today' })
+  })
+}
+
+if (ENGINES.includes('sqlite')) {
+  test('with SQLite the process that writes leads, from the moment that it does', async (t) => {
+    const database = await testDatabase('sqlite', t)
+    const { promise: mine, resolve } = Promise.withResolvers<void>()
+    let isMine = false
+    const storage = await openStorage({ database, seat: { mine, isMine: () => isMine } })
+    t.after(() => storage.close())
+    const one = candidate()
+    await storage.lead(one)
+    assert.deepEqual(one.told, [])
+    const write = () =>
+      storage.write((tx) => tx.run({ compile: () => ({ sql: 'create table a (b)', parameters: [] }) }))
+    await assert.rejects(write(), { message: 'another process writes to this file' })
+    isMine = true
+    resolve()
+    await one.first
+    await write()
+  })
+}
+
+if (ENGINES.includes('postgres')) {
+  test('one process leads, and another takes over when it resigns, closes or loses its connection', async (t) => {
+    const first = await openTestStorage('postgres', t, { report: () => undefined })
+    const database = addressOf(first)
+    const second = await openStorage({ database, report: () => undefined })
+    const third = await openStorage({ database, report: () => undefined })
+    t.after(() => Promise.all([second.close(), third.close()]))
+    const [one, two, three] = [candidate(), candidate(), candidate()]
+    const resign = await first.lead(one)
+    await second.lead(two)
+    assert.deepEqual([one.told, two.told], [['elected'], []])
+    await resign()
+    await two.first
+    await third.lead(three)
+    assert.deepEqual(three.told, [])
+    await second.close()
+    await three.first
+    const again = candidate()
+    await first.lead(again)
+    const end = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+      and database = (select oid from pg_database where datname = current_database())`
+    await first.write((tx) => tx.run({ compile: () => ({ sql: end, parameters: [] }) }))
+    await three.end
+    await third.close()
+    await again.first
+    assert.deepEqual(three.told.slice(0, 2), ['elected', 'lost'])
+    assert.deepEqual([one.told, two.told], [['elected'], ['elected']])
+  })
+}

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { NAMESPACE } from '../src/config/namespaces.ts'
-import { type DataFolder, seededFolder } from './data.ts'
+import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
 import type { Lab, Target } from './lab.ts'
@@ -30,8 +30,8 @@ const USAGE = `npm run bench -- [options]
   --peer URL         also measure another server: address of its interface, http://127.0.0.1:8080/wp-json/tribe/events/v1
   --seed-only        only make the calendars (kept in KALENDS_BENCH_DATA, else ~/.cache/kalends-bench)`
 
-/** Flags of a server without any cache. There are none to switch off yet. */
-const NO_CACHES: readonly string[] = []
+/** Flags of a server without any cache. */
+const NO_CACHES: readonly string[] = ['--cache-size', '0']
 
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url))
 
@@ -68,6 +68,7 @@ async function main(): Promise<void> {
   const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
   const lab: Lab = { pace, book: new FigureBook(), say }
   const servers: BenchServer[] = []
+  const copies: string[] = []
   try {
     const start = async (of: DataFolder, name: string, flags: readonly string[] = []): Promise<Target> => {
       const server = await startKalends(of, flags)
@@ -76,9 +77,12 @@ async function main(): Promise<void> {
       return { name, origin: server.origin, pid: server.pid, ground }
     }
     const kalends = await start(folder, 'kalends')
+    // A folder belongs to one server.
+    const copy = await copyOf(folder)
+    copies.push(copy.path)
     const targets: Targets = {
       kalends,
-      noCaches: NO_CACHES.length > 0 ? await start(folder, 'no-caches', NO_CACHES) : { ...kalends, name: 'no-caches' },
+      noCaches: await start(copy, 'no-caches', NO_CACHES),
       big: bigFolder && (await start(bigFolder, 'big')),
       peer: await peerOf(values.peer),
       folder,
@@ -86,6 +90,7 @@ async function main(): Promise<void> {
     await measureAll(lab, targets)
   } finally {
     for (const server of servers) await server.stop()
+    for (const path of copies) await rm(path, { recursive: true, force: true })
     await writeReport(facts, lab)
   }
 }

@@ -8,12 +8,16 @@ import type { Config } from './config.ts'
 import { openSchedule, type Schedule } from './entries/schedule.ts'
 import { openEvents } from './events/index.ts'
 import { recordedImport } from './feeds/index.ts'
+import { AnswerCache } from './http/cache/answer-cache.ts'
+import { Versions } from './http/cache/versions.ts'
+import { corsHeaders } from './http/cors.ts'
 import { docRoute } from './http/doc-route.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
 import { rootRoute } from './http/root-route.ts'
 import { createServer, type Server } from './http/server.ts'
 import type { ServerParts } from './http/server-parts.ts'
 import { calendarSpace, type Space } from './http/space.ts'
+import { follow } from './journal/follow.ts'
 import { type Hearing, hearOthers } from './journal/hear.ts'
 import { subscribe } from './journal/subscribe.ts'
 import type { Logger } from './log.ts'
@@ -39,6 +43,8 @@ interface Opening {
   readonly site: Site
   readonly secret: string
   readonly hearing: Hearing
+  /** Undefined when it is switched off. */
+  readonly cache: AnswerCache | undefined
 }
 
 /**
@@ -55,7 +61,8 @@ export const openApp: OpenApp = async (config, { now, log }) => {
     const secret = await loadSecret(config.secret, config.data)
     const site = await siteOf(storage, config)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
-    return furnish({ config, now, log, storage, site, secret, hearing })
+    const cache = mayKeepAnswers(config) ? await openCache({ config, storage, now }) : undefined
+    return furnish({ config, now, log, storage, site, secret, hearing, cache })
   } catch (error) {
     await storage.close()
     throw error
@@ -95,6 +102,37 @@ function furnish(opening: Opening): App {
   }
 }
 
+/** Behind such a pooler nobody hears of what other processes commit. */
+function mayKeepAnswers({ cacheSize, databasePooler }: Config): boolean {
+  return cacheSize > 0 && databasePooler !== 'transaction'
+}
+
+/** The cache of answers, which hears of all changes. */
+async function openCache({ config, storage, now }: Pick<Opening, 'config' | 'storage' | 'now'>): Promise<AnswerCache> {
+  const { cacheSize: limit, baseUrl, siteHost, trustedProxies, corsOrigins } = config
+  const versions = new Versions()
+  const changes = await follow(storage, {
+    changed: (resource, id) => versions.change(resource, id),
+    changedElsewhere: (resource, id) => {
+      versions.change(resource, id)
+      // An event that came, went or changed may have changed the counts of any term.
+      if (resource === 'event') for (const key of ['category', 'tag'] as const) versions.changeAll(key)
+    },
+    changedMuch: () => versions.changeEverything(),
+  })
+  const corsFor = (origin: string | undefined) => corsHeaders(origin, corsOrigins)
+  return new AnswerCache({
+    limit,
+    versions,
+    changes,
+    now,
+    baseUrl,
+    siteHost,
+    corsFor,
+    hasProxies: trustedProxies.length > 0,
+  })
+}
+
 function mediaRoom({ config, log, storage, site }: Opening): MediaRoom {
   const { media: folder, mediaLimit: limit, fetchAllow } = config
   const report = (err: unknown): void => log.error({ err }, 'files of a picture could not be taken away')
@@ -117,7 +155,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 }
 
 function serverOf(
-  { config, now, log, storage, secret, hearing }: Opening,
+  { config, now, log, storage, secret, hearing, cache }: Opening,
   served: Pick<ServerParts, 'spaces' | 'site' | 'files'>,
 ): Server {
   const users = userLookup(storage, secret)
@@ -134,6 +172,7 @@ function serverOf(
       language: config.language,
     },
     describe: describeRoutes,
+    ...(cache && { cache }),
     authenticate: (header) => authenticate(header, users),
     now,
     seq: () => hearing.seq(),

@@ -228,6 +228,13 @@ export const OPTIONS = {
     description:
       'Set to `transaction` when a pooler stands before PostgreSQL that gives each transaction another connection: statements are then not kept prepared, and commits of other processes are not heard.',
   }),
+  cacheSize: option({
+    flag: '--cache-size',
+    env: 'KALENDS_CACHE_SIZE',
+    kind: integer(0, 1024 ** 4),
+    default: 64 * 1024 ** 2,
+    description: 'Memory for answers that are kept, in bytes; 0 makes each answer anew.',
+  }),
   synchronous: option<'FULL' | 'NORMAL'>({
     flag: '--synchronous',
     env: 'KALENDS_SYNCHRONOUS',

@@ -286,12 +286,19 @@ test('bodies are read by their type, and one of another type is none', async () 
   }
 })
 
-test('callers with credentials get answers that nobody keeps, anonymous ones answers without such headers', async () => {
-  for (const path of ['/venues', VENUE, '', '/doc', '/nothing']) {
+test('callers with credentials get answers that nobody keeps, anonymous ones answers to keep and ask about', async () => {
+  const kept = {
+    '/venues': 'public, max-age=0, must-revalidate',
+    [VENUE]: 'public, max-age=0, must-revalidate',
+    '': 'public, max-age=60, stale-while-revalidate=86400',
+    '/doc': 'public, max-age=60, stale-while-revalidate=86400',
+    '/nothing': null,
+  }
+  for (const [path, policy] of Object.entries(kept)) {
     const own = (await call('subscriber', 'GET', path)).headers
     assert.equal(own.get('cache-control'), 'no-cache, must-revalidate, max-age=0, no-store, private', path)
     assert.ok(Date.parse(own.get('expires') ?? '') < Date.UTC(2000, 0), path)
-    assert.equal((await get(path)).headers.get('cache-control'), null, path)
+    assert.equal((await get(path)).headers.get('cache-control'), policy, path)
   }
 })
 

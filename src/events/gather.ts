@@ -5,6 +5,7 @@ import { linksOf } from '../entries/store-event.ts'
 import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
 import { lineagesOf } from '../entries/text.ts'
 import type { Viewer } from '../entries/viewer.ts'
+import type { Part } from '../http/cache/versions.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, OrganizerTable, VenueTable } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
@@ -26,6 +27,8 @@ export interface Showing {
   readonly withJsonLd: boolean
   /** Ids of protected events whose content this caller sees, because of a password. */
   readonly opened: ReadonlySet<number>
+  /** What the answers are made of is added here. */
+  readonly used?: Part[]
 }
 
 /** Whether the caller sees the content of an event: it has no password, the right one was sent, or the caller may edit. */
@@ -66,6 +69,7 @@ async function gatherParts(
   const lineages = await lineagesOf(reader, [...ids, ...venues.keys(), ...organizers.keys()])
   const pictures = await picturesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
   const { viewer, withJsonLd: single } = showing
+  for (const part of partsOf(links, pictures)) showing.used?.push(part)
   const linked = <Row extends EntryColumns>(
     shelf: LinkedShelf<Row>,
     found: ReadonlyMap<number, Row>,
@@ -93,6 +97,18 @@ async function gatherParts(
       return [row.id, part]
     }),
   )
+}
+
+/** Everything that was read, shown or not: what is hidden now may be shown after its next change. */
+function partsOf(links: ReadonlyMap<number, EventLinks>, pictures: ReadonlyMap<number, unknown>): Part[] {
+  const linked = [...links.values()].flatMap((own) =>
+    (['venue', 'organizer', 'category', 'tag'] as const).flatMap((of) => own[of].map((id) => ({ of, id }))),
+  )
+  return [
+    ...[...links.keys()].map((id) => ({ of: 'event', id }) as const),
+    ...linked,
+    ...[...pictures.keys()].map((id) => ({ of: 'media', id }) as const),
+  ]
 }
 
 /** Linked items in the trash, or that the caller may not read, are not shown (decisions: Rights, Trash). */

@@ -5,7 +5,6 @@ import type { EventRow } from '../entries/event-row.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../entries/filters-distance.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
-import type { DateValue } from '../fields/date.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
@@ -13,11 +12,10 @@ import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { parseSearch } from '../text/search.ts'
-import { endOfDay, nextMidnight, startOfDay } from '../time/ranges.ts'
-import { toLocal, utcFromMillis } from '../time/zones.ts'
-import { DATE_FILTERS, type DateFilter, defaultWindow, type EventListValues, type EventQuery } from './filters.ts'
+import type { DateFilter, EventListValues, EventQuery } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
 import { countEvents, type EventListing, eventsByIds, findEvent, listEventIds } from './store.ts'
+import { boundsOf, type EffectiveDates, effectiveDates, lastingOf } from './window.ts'
 
 /** What listing needs. */
 export interface ListParts {
@@ -29,8 +27,7 @@ export interface ListParts {
 /** A list request with every name resolved. */
 export interface ResolvedList {
   readonly query: EventQuery
-  /** Effective dates as the links carry them, by parameter. */
-  readonly dates: Readonly<Partial<Record<DateFilter, string>>>
+  readonly dates: EffectiveDates
 }
 
 /** Resolves dates, terms and ids of a list request, and refuses what names nothing. */
@@ -123,49 +120,6 @@ async function isReadable(parts: ListParts, call: Call<EventListValues>, id: num
   return row !== undefined && mayRead(call.caller, { authorId: row.author_id, status: row.status })
 }
 
-/** The moment that a date parameter means, as the links carry it: whole days have the time of their edge. */
-function effectiveDates(
-  values: EventListValues,
-  { site, now }: { readonly site: Site; readonly now: number },
-): Partial<Record<DateFilter, string>> {
-  if (values.include !== undefined) return {}
-  const sent = DATE_FILTERS.filter((name) => values[name] !== undefined)
-  const narrowed = sent.some((name) => name !== 'start_date' && name !== 'end_date')
-  const dates: Partial<Record<DateFilter, string>> = narrowed
-    ? {}
-    : defaultWindow(toLocal(utcFromMillis(now), site.zone))
-  for (const name of sent) {
-    const value = values[name]
-    if (value !== undefined) dates[name] = effectiveDate(name, value, { site, strict: values.strict_dates === true })
-  }
-  return dates
-}
-
-/** Strict dates are moments on the clock of the site; whole days are the days that the text names, UTC for an instant. */
-function effectiveDate(
-  name: DateFilter,
-  value: DateValue,
-  how: { readonly site: Site; readonly strict: boolean },
-): string {
-  if (how.strict) return value.kind === 'local' ? value.local : toLocal(value.utc, how.site.zone)
-  const day = value.kind === 'local' ? value.local : value.utc
-  return name === 'start_date' ? startOfDay(day) : endOfDay(day)
-}
-
-/** Parameters whose whole day ends at the next midnight, which is no part of it. */
-const UNTIL_MIDNIGHT: ReadonlySet<DateFilter> = new Set(['starts_before', 'ends_before'])
-
-/** The bounds to compare with: the last second of a day reaches to the next midnight where the bound is exclusive. */
-function boundsOf(dates: Partial<Record<DateFilter, string>>, strict: boolean): EventQuery['bounds'] {
-  if (strict) return dates
-  const bounds: Partial<Record<DateFilter, string>> = {}
-  for (const name of DATE_FILTERS) {
-    const date = dates[name]
-    if (date !== undefined) bounds[name] = UNTIL_MIDNIGHT.has(name) ? nextMidnight(date) : date
-  }
-  return bounds
-}
-
 /** Answers a list of events (interface: Events). */
 export async function listEvents(
   parts: ListParts,
@@ -189,6 +143,7 @@ export async function listEvents(
   return listReply(call, {
     path: '/events',
     member: 'events',
+    lasting: lastingOf(site, call, resolved.dates),
     items,
     total,
     paging,

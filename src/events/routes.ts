@@ -15,6 +15,7 @@ import { linksOf } from '../entries/store-event.ts'
 import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { credential } from '../fields/text.ts'
+import type { Part } from '../http/cache/versions.ts'
 import { type Intent, resourceRoutes, type Selector } from '../http/resource.ts'
 import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
@@ -119,6 +120,7 @@ interface Shown {
   readonly row: EventRow
   readonly withJsonLd: boolean
   readonly opened?: ReadonlySet<number>
+  readonly used?: Part[]
 }
 
 async function represent(
@@ -127,7 +129,12 @@ async function represent(
   shown: Shown,
 ): Promise<Readonly<Record<string, unknown>>> {
   const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
-  const showing = { viewer, withJsonLd: shown.withJsonLd, opened: shown.opened ?? new Set([shown.row.id]) }
+  const showing = {
+    viewer,
+    withJsonLd: shown.withJsonLd,
+    opened: shown.opened ?? new Set([shown.row.id]),
+    ...(shown.used && { used: shown.used }),
+  }
   const [answer] = await gatherEvents(parts.storage, parts.shelves, { rows: [shown.row], showing })
   if (answer === undefined) throw new Error(`event ${shown.row.id} was not gathered`)
   return answer
@@ -163,8 +170,9 @@ async function read(parts: EventsParts, call: Call<{ readonly password?: string 
   const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
   const opened = await openedBy(password, [row])
   if (!isOpen(row, viewer, opened)) throw fail('event-password-protected')
-  const body = await represent(parts, call, { row, withJsonLd: true, opened })
-  return { status: 200, body, secret: row.password_hash !== null }
+  const used: Part[] = [{ of: 'event', id: row.id }]
+  const body = await represent(parts, call, { row, withJsonLd: true, opened, used })
+  return { status: 200, body, secret: row.password_hash !== null, lasting: { parts: used } }
 }
 
 async function update(

@@ -55,7 +55,7 @@ export async function deleteEvent(
 ): Promise<void> {
   const { row, links } = state
   const { id } = row
-  await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
+  const recounted = await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
   await moveCounts(tx, { before: occurrencesOf(state), after: undefined })
   await tx.run(tx.db.deleteFrom('occurrence_link').where('event_id', '=', id))
@@ -67,7 +67,8 @@ export async function deleteEvent(
   )
   await tx.run(tx.db.deleteFrom('event').where('id', '=', id))
   const revision = row.revision + 1
-  record(tx, { actor: cause.actor, resource: 'event', id, revision, action: 'delete', at: cause.at, snapshot: null })
+  const { actor, at } = cause
+  record(tx, { actor, resource: 'event', id, revision, action: 'delete', at, snapshot: null, recounted })
   await touchEvents(
     tx,
     parts.map((part) => part.id),
@@ -85,13 +86,15 @@ async function settle(tx: Transaction, { before, after }: Settling, cause: Cause
   const { row, links } = after
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
-  await adjustCounts(tx, { before: before === undefined ? NO_LINKS : publicLinks(before), after: publicLinks(after) })
+  const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
+  const recounted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
   const occurrences = occurrencesOf(after)
   await storeOccurrence(tx, occurrences)
   await moveCounts(tx, { before: before && occurrencesOf(before), after: occurrences })
   await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
   const { id, revision, modified_at } = row
-  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot: snapshotOfEvent(row, links) })
+  const snapshot = snapshotOfEvent(row, links)
+  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, recounted })
 }
 
 interface Relation {
@@ -120,10 +123,12 @@ function publicLinks({ row, links }: EventState): EventLinks {
   return row.status === 'publish' ? links : NO_LINKS
 }
 
+/** Counts anew what an event has gained and lost; which terms that were. */
 async function adjustCounts(
   tx: Transaction,
   { before, after }: { before: EventLinks; after: EventLinks },
-): Promise<void> {
+): Promise<{ resource: string; id: number }[]> {
+  const recounted: { resource: string; id: number }[] = []
   for (const table of ['category', 'tag'] as const) {
     const gained = after[table].filter((id) => !before[table].includes(id))
     const lost = before[table].filter((id) => !after[table].includes(id))
@@ -132,6 +137,7 @@ async function adjustCounts(
       [lost, -1],
     ] as const) {
       for (const id of ids) {
+        recounted.push({ resource: table, id })
         await tx.run(
           tx.db
             .updateTable(table)
@@ -141,6 +147,7 @@ async function adjustCounts(
       }
     }
   }
+  return recounted
 }
 
 /** A plain event has one occurrence, whose id is its own (architecture: Occurrences). */

@@ -1,3 +1,4 @@
+import type { Sendable } from './answer.ts'
 import type { Urls } from './urls.ts'
 
 /**
@@ -11,4 +12,11 @@ export function discovery(urls: Pick<Urls, 'page'>, root: string): Readonly<Reco
 /** Link by which a generic client finds the namespaces, from every answer and every page (wire: rest 6 and 7). */
 export function indexLink(urls: Pick<Urls, 'index'>): string {
   return `<${urls.index}>; rel="https://api.w.org/"`
+}
+
+/** An answer with that link in front of its own ones. */
+export function linked(answer: Sendable, urls: Pick<Urls, 'index'>): Sendable {
+  const { Link: own, ...headers } = answer.headers
+  const index = indexLink(urls)
+  return { ...answer, headers: { ...headers, link: own === undefined ? index : `${index}, ${own}` } }
 }

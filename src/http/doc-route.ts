@@ -36,7 +36,8 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
       const name = `${version} ${language}`
       const known = made.get(name) ?? documentIn(routes, version, language)
       made.set(name, known)
-      return { status: 200, body: { ...known, servers: [{ url: urls.api('') }] }, headers: SPOKEN }
+      const body = { ...known, servers: [{ url: urls.api('') }] }
+      return { status: 200, body, headers: SPOKEN, lasting: { parts: [] } }
     },
   })
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Sendable } from './answer.ts'
-import type { Reply } from './route.ts'
+import type { Lasting, Reply } from './route.ts'
 
 /** The request beside an answer, as far as validators look at it. */
 interface Condition {
-  readonly reply: Pick<Reply, 'secret'>
+  readonly reply: Pick<Reply, 'secret' | 'lasting'>
   readonly method: string
   /** If-None-Match header. */
   readonly ifNoneMatch: string | undefined
@@ -13,24 +13,54 @@ interface Condition {
 /** Length of a tag: 132 bits, so that two answers never share one by chance. */
 const TAG_LENGTH = 22
 
+/** Everybody may keep it and has to ask whether it is still true, which a tag makes cheap. */
+const ASK_AGAIN = 'public, max-age=0, must-revalidate'
+
+/** What no write changes may also be old for a moment. */
+const LONG_LIVED = 'public, max-age=60, stale-while-revalidate=86400'
+
 /**
- * The answer with its validator, or 304 when the client has it already (RFC 9110 sections 8.8.3 and 13.1.2). The tag is
- * made of the body, so it follows everything an answer embeds. Answers that a password opened have none.
+ * The answer with its validator and how long everybody may keep it (RFC 9110 section 8.8.3, RFC 9111 section 5.2, RFC
+ * 5861). The tag is made of the body, so it follows everything an answer embeds. Answers that a password opened have
+ * none, and what is nobody's to keep stays so.
  */
-export function conditional(answer: Sendable, { reply, method, ifNoneMatch }: Condition): Sendable {
+export function validated(answer: Sendable, { reply, method }: Omit<Condition, 'ifNoneMatch'>): Sendable {
   if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD') || reply.secret === true) return answer
-  const tag = `"${createHash('sha256').update(answer.body).digest('base64url').slice(0, TAG_LENGTH)}"`
-  const headers = { ...answer.headers, etag: tag }
-  if (!matches(ifNoneMatch, tag)) return { ...answer, headers }
-  const { 'content-type': _type, ...kept } = headers as Record<string, string>
-  return { status: 304, headers: kept, body: '' }
+  const tag = createHash('sha256').update(answer.body).digest('base64url').slice(0, TAG_LENGTH)
+  return { ...answer, headers: { ...shared(answer.headers, reply.lasting), etag: `"${tag}"` } }
 }
 
-/** Whether a list of tags names this one; weak comparison, as If-None-Match asks for. */
-function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false
-  return header.split(',').some((part) => {
-    const named = part.trim()
-    return named === '*' || named === tag || named === `W/${tag}`
-  })
+function shared(headers: Sendable['headers'], lasting: Lasting | undefined): Sendable['headers'] {
+  if (headers['cache-control'] !== undefined) return headers
+  return { ...headers, vary: `${headers['vary']}, Accept-Encoding`, 'cache-control': policyOf(lasting) }
 }
+
+function policyOf(lasting: Lasting | undefined): string {
+  return lasting?.parts.length === 0 ? LONG_LIVED : ASK_AGAIN
+}
+
+/** The answer, or 304 when it has a validator and the client has it already (RFC 9110 section 13.1.2). */
+export function conditional(answer: Sendable, ifNoneMatch: string | undefined): Sendable {
+  const { 'content-type': _type, ...kept } = answer.headers as Record<string, string>
+  const matching = kept['etag'] === undefined ? undefined : matchingTag(ifNoneMatch, kept['etag'])
+  return matching === undefined ? answer : { status: 304, headers: { ...kept, etag: matching }, body: '' }
+}
+
+/**
+ * The tag in an If-None-Match header that names an answer, or a compressed form of it; weak comparison, as that header
+ * asks for. `*` names every answer.
+ */
+export function matchingTag(header: string | undefined, tag: string): string | undefined {
+  if (header === undefined) return undefined
+  const start = tag.slice(0, -1)
+  for (const part of header.split(',')) {
+    const named = part.trim().replace(/^W\//, '')
+    if (named === '*') return tag
+    if (named === tag) return tag
+    if (named.startsWith(start) && PACKED_END.test(named.slice(start.length))) return named
+  }
+  return undefined
+}
+
+/** What the tags of compressed answers end with. */
+const PACKED_END = /^-(br|gzip|zstd)"$/

@@ -2,6 +2,7 @@ import { fail } from '../errors.ts'
 import { type AnyField, type ComputedDefault, field } from '../fields/field.ts'
 import { type Declared, type Kind, read } from '../fields/kind.ts'
 import { translate } from '../i18n/translate.ts'
+import { endOfToday } from '../time/today.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import { SPOKEN } from './answer.ts'
 import { discovery } from './discovery.ts'
@@ -78,7 +79,9 @@ function answerIndex(call: Call<unknown>, asked: unknown, spaces: readonly Space
     routes: Object.fromEntries(described),
     _links: { up: [{ href: call.urls.root('/') }] },
   }
-  return { status: 200, body, headers: { ...SPOKEN, ...discovery(call.urls, call.urls.api('/')) } }
+  const headers = { ...SPOKEN, ...discovery(call.urls, call.urls.api('/')) }
+  // Defaults of dates are those of today.
+  return { status: 200, body, headers, lasting: { parts: [], until: endOfToday(call.now, call.context.siteZone) } }
 }
 
 /** What OPTIONS answers for the routes of one path (wire: rest 6). */

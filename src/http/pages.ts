@@ -1,7 +1,7 @@
 import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
-import type { Call, Reply } from './route.ts'
+import type { Call, Lasting, Reply } from './route.ts'
 import { queryText } from './urls.ts'
 
 /** Defaults of every list (interface: Limits). */
@@ -44,6 +44,8 @@ export interface Listing {
   /** Error of a page past the end; absent where such a page is an empty list. */
   readonly pastEnd?: ErrorCode
   readonly secret?: boolean
+  /** Absent for lists that are made anew each time. */
+  readonly lasting?: Lasting | undefined
 }
 
 /** The envelope of a list with its links and headers. @throws `pastEnd` on a page that has no rows */
@@ -64,7 +66,7 @@ export function listReply(call: Call, listing: Listing): Reply {
     'X-WP-TotalPages': String(pages),
     ...linkHeader(links),
   }
-  return { status: 200, body, headers, secret: listing.secret ?? false }
+  return { status: 200, body, headers, secret: listing.secret ?? false, lasting: listing.lasting }
 }
 
 interface ListLinks {

@@ -35,7 +35,7 @@ export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
       // An empty list says that no page hands out application passwords: they are made with a command.
       const access = { authentication: [] }
       const body = { ...about, timezone_string: zone, namespaces, ...access, routes: Object.fromEntries(routes) }
-      return { status: 200, body }
+      return { status: 200, body, lasting: { parts: [] } }
     },
   })
 }

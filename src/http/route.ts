@@ -2,6 +2,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { AnyField, ValuesOf } from '../fields/field.ts'
 import type { FieldContext, Reason, RefusalCode } from '../fields/kind.ts'
+import type { Part } from './cache/versions.ts'
 import type { Mount } from './mount.ts'
 import type { Upload } from './upload.ts'
 import type { Urls } from './urls.ts'
@@ -40,6 +41,17 @@ export interface Refusal {
   readonly reason: Reason
 }
 
+/**
+ * How long an answer to an anonymous reader lasts: as long as none of its parts changes, and until a moment at the latest
+ * when time itself changes it (architecture: Caches).
+ */
+export interface Lasting {
+  /** Everything that it was made of; `[]` when no write changes it. */
+  readonly parts: readonly Part[]
+  /** Unix milliseconds; absent where time changes nothing. */
+  readonly until?: number
+}
+
 /** What a route answers. `body` is a value for JSON. */
 export interface Reply {
   readonly status: number
@@ -48,6 +60,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
   /** True when the answer depends on a secret in the request and must not be stored by anyone. */
   readonly secret?: boolean
+  /** Absent for answers that are made anew each time. */
+  readonly lasting?: Lasting | undefined
 }
 
 /** What `target` finds for a path: the loaded item, or the parameter that names nothing. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
+import type { AnswerCache } from './cache/answer-cache.ts'
 import type { Pages } from './page.ts'
 import type { AnyRoute, Call } from './route.ts'
 import type { ServedFiles } from './served-file.ts'
@@ -32,6 +33,8 @@ export interface ServerParts {
   readonly site?: Pages
   /** Files that the site serves. */
   readonly files?: ServedFiles
+  /** Answers that are kept; without it each is made anew. */
+  readonly cache?: AnswerCache
   /** Describes the routes of one path: the answer of OPTIONS. */
   describe(path: string, routes: readonly AnyRoute[], call: Call): unknown
   /** Reads an Authorization header. @throws 401 failures */

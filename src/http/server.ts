@@ -7,10 +7,11 @@ import { allowed, errorReply, type Sendable, SPOKEN, sendReply } from './answer.
 import { ignoreOddType, languageOf, mounts, overrideMethod, requireHost } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
 import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
+import { factoryOf, SOCKET_OPTIONS } from './cache/socket-server.ts'
 import { corsHeaders } from './cors.ts'
-import { indexLink } from './discovery.ts'
+import { linked } from './discovery.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
-import { conditional } from './etag.ts'
+import { conditional, validated } from './etag.ts'
 import { failureOf } from './failure.ts'
 import { incomingOf, readContent, urlsFor } from './incoming.ts'
 import { readTarget } from './mount.ts'
@@ -30,9 +31,6 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Time that a whole request may take to arrive, in milliseconds. */
-const REQUEST_TIMEOUT = 60_000
-
 /** Sets up the HTTP server: the only file that knows the web framework. */
 export function createServer(parts: ServerParts): Server {
   const { options, log } = parts
@@ -41,11 +39,11 @@ export function createServer(parts: ServerParts): Server {
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     forceCloseConnections: 'idle',
-    requestTimeout: REQUEST_TIMEOUT,
+    requestTimeout: SOCKET_OPTIONS.requestTimeout,
     return503OnClosing: false,
-    // Node itself would refuse without a word; `requireHost` says why.
-    http: { requireHostHeader: false },
+    http: SOCKET_OPTIONS,
     exposeHeadRoutes: true,
+    ...(parts.cache && { serverFactory: factoryOf(parts.cache) }),
     frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => readForm(text) as Record<string, unknown> },
@@ -63,13 +61,7 @@ export function createServer(parts: ServerParts): Server {
     requireHost(raw)
     ignoreOddType(raw)
   })
-  fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
-  fastify.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply))
-  addRoutes(fastify, parts)
-  if (parts.site !== undefined) addPages(fastify, parts, parts.site)
-  if (parts.files !== undefined) addFiles(fastify, parts, parts.files)
+  furnish(fastify, parts)
   return {
     listen: async (at) => {
       await fastify.listen({ ...at, listenTextResolver: () => '' })
@@ -79,9 +71,21 @@ export function createServer(parts: ServerParts): Server {
     inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
     close: () => {
       isClosing = true
+      parts.cache?.close()
       return fastify.close().then(() => log.debug('server closed'))
     },
   }
+}
+
+/** Everything that it answers. */
+function furnish(fastify: FastifyInstance, parts: ServerParts): void {
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
+  fastify.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply))
+  addRoutes(fastify, parts)
+  if (parts.site !== undefined) addPages(fastify, parts, parts.site)
+  if (parts.files !== undefined) addFiles(fastify, parts, parts.files)
 }
 
 /** What happens below the framework, on the connections themselves. */
@@ -149,8 +153,11 @@ async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
   const answering = 'broken' in content ? Promise.reject(content.broken) : dispatch(route, incoming)
   const answer = await answering.catch((error: unknown) => failureReply(parts, error, incoming.language))
+  const { raw, method, headers } = request
   const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
-  return send(parts, exchange, conditional(sendable, { reply: answer, ...validatorsOf(request) }))
+  const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
+  if (answer.status === 200) parts.cache?.keep(raw, { answer: whole, lasting: answer.lasting })
+  return transmit(parts, exchange, conditional(whole, headers['if-none-match']))
 }
 
 function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
@@ -172,23 +179,22 @@ async function answerOptions(
 }
 
 function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
-  const { Link: own, ...headers } = answer.headers
-  const link = [indexLink(urlsFor(parts, request)), own].filter((one) => one !== undefined).join(', ')
+  return transmit(parts, { request, reply }, linked(answer, urlsFor(parts, request)))
+}
+
+/** An answer with all headers but those that its origin decides about. */
+function transmit(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
+  const { origin } = request.headers
   // An empty text would get a type and a length, and those of a 304 are said of the answer (RFC 9110 section 8.6).
   const body = answer.status === 304 ? undefined : answer.body
   return reply
     .code(answer.status)
     .headers({
-      ...headers,
-      link,
+      ...answer.headers,
       ...seqHeader(request.method, parts),
-      ...corsHeaders(request.headers.origin, parts.options.corsOrigins),
+      ...corsHeaders(origin, parts.options.corsOrigins),
     })
     .send(body)
-}
-
-function validatorsOf({ method, headers }: FastifyRequest): { method: string; ifNoneMatch: string | undefined } {
-  return { method, ifNoneMatch: headers['if-none-match'] }
 }
 
 /** Anything without a route: JSON for API addresses, credentials checked first. */

@@ -15,6 +15,8 @@ export interface Change {
   readonly at: string
   /** The row after the change, without secrets; null after `delete`. Kept as JSON. */
   readonly snapshot: object | null
+  /** Items whose count of events the change has altered; told to listeners and not kept. */
+  readonly recounted?: readonly { readonly resource: string; readonly id: number }[]
 }
 
 /** One change as the journal keeps it. */

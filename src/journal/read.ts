@@ -18,6 +18,16 @@ export async function readSince(reader: Reader, seq: number, limit: number): Pro
   }))
 }
 
+/** Which items the entries after a number are about, oldest first, at most `limit`; `[]` when there are none. */
+export async function namesSince(
+  reader: Reader,
+  seq: number,
+  limit: number,
+): Promise<Pick<JournalEntry, 'seq' | 'resource' | 'id'>[]> {
+  const query = reader.db.selectFrom('journal').select(['seq', 'resource', 'id']).where('seq', '>', seq)
+  return reader.all(query.orderBy('seq').limit(limit))
+}
+
 /** Number of the newest entry; 0 while the journal is empty. */
 export async function headSeq(reader: Reader): Promise<number> {
   const head = await reader.first(reader.db.selectFrom('journal_head').select('seq'))

@@ -5,7 +5,7 @@ import { REASONS, type Reason } from '../fields/kind.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
 import { refusedFailure } from '../http/params.ts'
 import { resourceRoutes } from '../http/resource.ts'
-import type { AnyRoute, Call, Refusal, Reply } from '../http/route.ts'
+import type { AnyRoute, Call, Lasting, Refusal, Reply } from '../http/route.ts'
 import { translate } from '../i18n/translate.ts'
 import { CATEGORY_FIELDS } from '../model/category.ts'
 import { RESOURCES, type TermKey } from '../model/resource.ts'
@@ -56,7 +56,12 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
     shown: async (call, term) => ({ ...(await single(parts, call, term)) }),
     resolve: (call, term, refusals) => checkSent(parts, { call, term }, refusals),
     create: (call) => answerCreate(parts, call),
-    read: async (call, term) => ({ status: 200, body: await single(parts, call, term) }),
+    // The address of a category's page names those above it.
+    read: async (call, term) => ({
+      status: 200,
+      body: await single(parts, call, term),
+      lasting: { parts: [{ of: key }] },
+    }),
     update: (call, term) => answerUpdate(parts, call, term),
     remove: (call, term) => answerRemove(parts, call, term),
   })
@@ -85,7 +90,13 @@ async function answerList(parts: TermParts, call: Call<ListValues>, sought: Soug
     paging,
     filters: filtersOf(call, LIST_FIELDS[key]),
     totalsFirst: true,
+    lasting: lastingOf(key, call.values),
   })
+}
+
+/** How long a list lasts; counts of events change their terms. */
+function lastingOf(key: TermKey, { event, post }: ListValues): Lasting {
+  return { parts: [{ of: key }, ...(event === undefined && post === undefined ? [] : [{ of: 'event' } as const])] }
 }
 
 async function single({ key, storage }: TermParts, call: Call<unknown>, term: Term) {

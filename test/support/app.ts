@@ -113,7 +113,7 @@ function importing({ importRecorded }: App, origin: string): Pick<App, 'importRe
 }
 
 /** Where the calendar is stored in this run of the tests: a file in the data folder unless told. */
-async function databaseFlags(): Promise<Flags> {
+export async function databaseFlags(): Promise<Flags> {
   return TEST_ENGINE === 'postgres' ? { database: await createPostgresDatabase('all tables') } : {}
 }
 

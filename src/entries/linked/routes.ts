@@ -4,7 +4,7 @@ import { type ErrorCode, fail } from '../../errors.ts'
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
 import { listReply, pagingOf } from '../../http/pages.ts'
 import { type Intent, resourceRoutes } from '../../http/resource.ts'
-import type { AnyRoute, Call, Refusal, Reply } from '../../http/route.ts'
+import type { AnyRoute, Call, Lasting, Refusal, Reply } from '../../http/route.ts'
 import { RESOURCES } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Storage } from '../../storage/engine.ts'
@@ -84,7 +84,11 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
       const reply = await answers.one(call, row, 201)
       return { ...reply, headers: { Location: call.urls.api(`/${RESOURCES[room.key].collection}/${row.id}`) } }
     },
-    read: async (call, row) => ({ status: 200, body: await answers.shown(call, row, true) }),
+    read: async (call, row) => {
+      const pictures = row.image_id === null ? [] : [{ of: 'media', id: row.image_id } as const]
+      const lasting = { parts: [{ of: room.key, id: row.id }, ...pictures] }
+      return { status: 200, body: await answers.shown(call, row, true), lasting }
+    },
     update: async (call, { id }, draft) => {
       const cause = causeOf(call)
       const row = await parts.pictures.bring(errandOf(call, draft), (brought) =>
@@ -144,9 +148,18 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
       const { collection } = RESOURCES[room.key]
       const pastEnd = room.key === 'venue' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found'
       const filters = filtersOf(call)
-      return listReply(call, { path: `/${collection}`, member: collection, items, total, paging, filters, pastEnd })
+      const lasting = lastingOf(room.key, call.values)
+      const list = { path: `/${collection}`, member: collection, items, total, paging, filters, lasting }
+      return listReply(call, { ...list, pastEnd })
     },
   }
+}
+
+/** How long a list lasts; one of those with upcoming events may change whenever an event ends. */
+function lastingOf(key: LinkedKey, values: ListValues): Lasting | undefined {
+  if (values.only_with_upcoming === true) return undefined
+  const asksEvents = values.event !== undefined || values.has_events !== undefined
+  return { parts: [{ of: key }, { of: 'media' }, ...(asksEvents ? [{ of: 'event' } as const] : [])] }
 }
 
 /** The filters of a list in their fixed order (wire: rest 2.1), and those that the reference forgets. */

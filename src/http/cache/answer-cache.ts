@@ -1,0 +1,178 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Sendable } from '../answer.ts'
+import { matchingTag } from '../etag.ts'
+import type { Lasting } from '../route.ts'
+import { type Asking, askingOf, type KeyOptions } from './asking.ts'
+import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
+import { type Entry, Shelf } from './shelf.ts'
+import type { Versions } from './versions.ts'
+
+/** Tells whether everything that was committed has been counted in the versions, and counts what was not. */
+export interface Changes {
+  isUpToDate(): boolean
+  catchUp(): Promise<void>
+}
+
+/** What a cache of answers works with. */
+export interface AnswerCacheParts extends KeyOptions {
+  /** Bytes that all answers together may take; 0 for no cache. */
+  readonly limit: number
+  readonly versions: Versions
+  readonly changes: Changes
+  now(): number
+  /** CORS headers for the Origin header of a request. */
+  corsFor(origin: string | undefined): Readonly<Record<string, string>>
+}
+
+/** A handler of requests as Node has it. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A request that is being answered, and how things stood when it came. */
+interface Claim extends Asking {
+  readonly at: number
+  /** All changes until then. */
+  readonly total: number
+}
+
+/** An answer that may be kept. */
+export interface Keeping {
+  /** A 200 to GET or HEAD with its ETag and all headers but CORS; kept only if everybody may. */
+  readonly answer: Sendable
+  readonly lasting: Lasting | undefined
+}
+
+/** How often a request waits for changes to be counted before it does without the cache. */
+const PATIENCE = 3
+
+/**
+ * Whole answers to anonymous readers, looked up before anything else is done with a request and used only while all that
+ * they are made of is as it was (architecture: Caches).
+ */
+export class AnswerCache {
+  readonly #parts: AnswerCacheParts
+  readonly #shelf: Shelf
+  readonly #claims = new WeakMap<IncomingMessage, Claim>()
+  #isClosed = false
+
+  constructor(parts: AnswerCacheParts) {
+    this.#parts = parts
+    this.#shelf = new Shelf(parts.limit)
+  }
+
+  /** Answers and bytes that are kept. */
+  get stats(): { readonly count: number; readonly size: number } {
+    return { count: this.#shelf.count, size: this.#shelf.size }
+  }
+
+  /** A handler that answers what is kept and leaves the rest to another one. */
+  before(next: Handler): Handler {
+    return (request, response) => {
+      const asking = this.#isClosed ? undefined : askingOf(request, this.#parts)
+      if (asking === undefined) next(request, response)
+      else this.#enter({ asking, request, response, next })
+    }
+  }
+
+  /** Keeps the answer to a request that came through `before`, where it says how long it lasts. */
+  keep(request: IncomingMessage, { answer, lasting }: Keeping): void {
+    const claim = this.#claims.get(request)
+    const { versions } = this.#parts
+    // What has changed since the request came may or may not be in the answer.
+    if (claim === undefined || lasting === undefined || versions.total !== claim.total) return
+    const { etag = '', ...headers } = lowerCased(answer.headers)
+    // What a password opened, or credentials, is nobody's to keep.
+    if (headers['cache-control']?.startsWith('public') !== true) return
+    const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? claim.spokenKey : claim.key
+    const term = { stamp: versions.stamp(lasting.parts), from: claim.at, until: lasting.until ?? Infinity }
+    if (term.until > term.from) this.#shelf.put(key, { headers, etag, body: Buffer.from(answer.body), ...term })
+  }
+
+  /** From now on everything is left to the handler behind. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #enter(exchange: Exchange): void {
+    if (this.#parts.changes.isUpToDate()) this.#answer(exchange)
+    else void this.#enterLater(exchange)
+  }
+
+  async #enterLater(exchange: Exchange): Promise<void> {
+    if (await this.#catchUp()) this.#answer(exchange)
+    else exchange.next(exchange.request, exchange.response)
+  }
+
+  async #catchUp(): Promise<boolean> {
+    const { changes } = this.#parts
+    try {
+      for (let turn = 0; turn < PATIENCE; turn += 1) {
+        await changes.catchUp()
+        if (this.#isClosed || changes.isUpToDate()) return !this.#isClosed
+      }
+    } catch {
+      // The request itself will say what is wrong with the database.
+    }
+    return false
+  }
+
+  #answer(exchange: Exchange): void {
+    const { asking, request, response, next } = exchange
+    const at = this.#parts.now()
+    const entry = this.#find(asking.key, at) ?? this.#find(asking.spokenKey, at)
+    if (entry === undefined) {
+      this.#claims.set(request, { ...asking, at, total: this.#parts.versions.total })
+      next(request, response)
+    } else this.#send(entry, exchange)
+  }
+
+  #find(key: string, at: number): Entry | undefined {
+    const entry = this.#shelf.get(key)
+    if (entry === undefined) return undefined
+    if (at >= entry.from && at < entry.until && this.#parts.versions.isCurrent(entry.stamp)) return entry
+    this.#shelf.remove(key)
+    return undefined
+  }
+
+  #send(entry: Entry, { request, response }: Exchange): void {
+    const { headers, method } = request
+    const encoding = this.#encodingFor(entry, headers['accept-encoding'])
+    const body = (encoding && entry.packed.get(encoding)) ?? entry.body
+    const etag = encoding === undefined ? entry.etag : packedTag(entry.etag, encoding)
+    const cors = headers.origin === undefined ? undefined : this.#parts.corsFor(headers.origin)
+    const { 'content-type': type = '', ...common } = { ...entry.headers, ...cors }
+    const matching = matchingTag(headers['if-none-match'], entry.etag)
+    if (matching !== undefined) {
+      response.writeHead(304, { ...common, etag: matching === entry.etag ? etag : matching }).end()
+      return
+    }
+    const length = String(body.length)
+    const coding = encoding && { 'content-encoding': encoding }
+    response.writeHead(200, { 'content-type': type, ...common, etag, ...coding, 'content-length': length })
+    response.end(method === 'HEAD' ? undefined : body)
+  }
+
+  /** The compression in which an answer is sent: one that is ready. Others are begun for those who ask next. */
+  #encodingFor(entry: Entry, accepted: string | undefined): Encoding | undefined {
+    if (accepted === undefined || entry.body.length <= PLAIN_LIMIT) return undefined
+    const encoding = chooseEncoding(accepted)
+    if (encoding === undefined || entry.packed.has(encoding)) return encoding
+    void this.#shelf.pack(entry, encoding)
+    return undefined
+  }
+}
+
+interface Exchange {
+  readonly asking: Asking
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly next: Handler
+}
+
+/** A compressed answer is another one, byte for byte, so it has a tag of its own (RFC 9110 section 8.8.3.3). */
+function packedTag(etag: string, encoding: Encoding): string {
+  return `${etag.slice(0, -1)}-${encoding}"`
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

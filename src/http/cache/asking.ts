@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import { chooseLanguage } from '../../i18n/languages.ts'
+
+/** What the keys of a deployment turn on. */
+export interface KeyOptions {
+  /** Public base address; '' where answers name the host of their request. */
+  readonly baseUrl: string
+  /** Host in the global identifiers, when it is configured; '' otherwise. */
+  readonly siteHost: string
+  /** Whether X-Forwarded headers are believed. */
+  readonly hasProxies: boolean
+}
+
+/** A request whose answer may be kept. */
+export interface Asking {
+  /** Everything that decides about an answer whose texts are in no language. */
+  readonly key: string
+  /** The same with the language that the client prefers. */
+  readonly spokenKey: string
+}
+
+/** Longest address whose answer is kept, in characters. */
+const TARGET_LIMIT = 2000
+
+/** Headers that make an answer one of its own, or that other parts of the server have to look at. */
+const OWN = ['authorization', 'transfer-encoding', 'expect', 'upgrade'] as const
+
+/** Headers by which a believed proxy says how it was called. */
+const FORWARDED = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-for'] as const
+
+/** Hosts that mean this machine, whatever it is called elsewhere. */
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+/**
+ * What a request asks for, undefined when its answer is not to be kept: it has credentials, a password or a body, or
+ * names a host that nobody has configured. So neither strangers' hosts nor secrets ever become keys (architecture:
+ * Identity of the site).
+ */
+export function askingOf(request: IncomingMessage, options: KeyOptions): Asking | undefined {
+  const { method, url = '', headers } = request
+  if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/') || url.length > TARGET_LIMIT) return undefined
+  if (OWN.some((name) => headers[name] !== undefined)) return undefined
+  if ((headers['content-length'] ?? '0') !== '0' || /password/i.test(url)) return undefined
+  const origin = originKey(request, options)
+  if (origin === undefined) return undefined
+  const key = `${origin} ${url}`
+  const accept = headers['accept-language']
+  return { key, spokenKey: accept === undefined ? key : `${key} ${chooseLanguage({ ...NO_HINTS, accept }, '')}` }
+}
+
+/** The address says the rest of its language itself, and is in the key. */
+const NO_HINTS = { segment: '', lang: undefined }
+
+/** The host that answers name, '' when it is always the same; undefined for hosts that nobody has configured. */
+function originKey({ headers, socket }: IncomingMessage, options: KeyOptions): string | undefined {
+  const { host } = headers
+  if (host === undefined || options.baseUrl !== '') return host === undefined ? undefined : ''
+  if (options.hasProxies && FORWARDED.some((name) => headers[name] !== undefined)) return undefined
+  const cut = host.lastIndexOf(':')
+  const hasPort = cut > 0 && !host.endsWith(']')
+  if (hasPort && host.slice(cut + 1) !== String(socket.localPort)) return undefined
+  const name = hasPort ? host.slice(0, cut) : host
+  return LOOPBACK.includes(name) || name === options.siteHost ? host : undefined
+}

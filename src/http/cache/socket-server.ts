@@ -1,0 +1,17 @@
+import { createServer, type Server } from 'node:http'
+import type { AnswerCache, Handler } from './answer-cache.ts'
+
+/** How the server of the sockets is set up, with the cache and without. */
+export const SOCKET_OPTIONS = {
+  // Node itself would refuse without a word; `requireHost` says why.
+  requireHostHeader: false,
+  /** Time that a whole request may take to arrive, in milliseconds. */
+  requestTimeout: 60_000,
+  /** Time that an idle connection is kept, in milliseconds: longer than that of common proxies. */
+  keepAliveTimeout: 72_000,
+}
+
+/** Makes servers that ask the cache before the handler of the web framework. */
+export function factoryOf(cache: AnswerCache): (handler: Handler) => Server {
+  return (handler) => createServer(SOCKET_OPTIONS, cache.before(handler))
+}

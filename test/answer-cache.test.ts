@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { openTestApp } from './support/app.ts'
+
+const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const API = `${app.origin}/cal/events/v1`
+const LEAST = { title: 'Board meeting', start_date: '2026-11-22 10:00:00', end_date: '2026-11-22 12:00:00' }
+
+interface Told {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Buffer
+  /** Whether the database was asked. */
+  readonly wasMade: boolean
+}
+
+/** Asks with exactly these headers, `Host` included. */
+async function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Told> {
+  const before = app.app.storage.stats()
+  const { promise, resolve, reject } = Promise.withResolvers<Omit<Told, 'wasMade'>>()
+  const asking = request(`${API}${path}`, { method, headers, agent: false }, (answer) => {
+    const chunks: Buffer[] = []
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+    answer.on('end', () =>
+      resolve({
+        status: answer.statusCode ?? 0,
+        headers: answer.headers as Told['headers'],
+        body: Buffer.concat(chunks),
+      }),
+    )
+  })
+  asking.on('error', reject).end()
+  const told = await promise
+  const { readsInline, readsOffloaded } = app.app.storage.stats()
+  return { ...told, wasMade: readsInline + readsOffloaded > before.readsInline + before.readsOffloaded }
+}
+
+/** Asks twice, because the first time may only notice what was written before. */
+async function keep(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> {
+  await ask(path, headers)
+  const told = await ask(path, headers)
+  assert.equal(told.wasMade, false, path)
+  return told
+}
+
+async function make(
+  path: string,
+  json: object,
+): Promise<{ id: number; venue: { id: number }; tags: { id: number }[] }> {
+  const answer = await app.call('administrator', 'POST', path, { json })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body
+}
+
+async function change(path: string, json: object): Promise<void> {
+  assert.equal((await app.call('administrator', 'PATCH', path, { json })).status, 200)
+}
+
+/** Whether the answer is still kept after a write; the first request only counts what was written. */
+async function isStillKept(path: string): Promise<boolean> {
+  await ask('/doc')
+  return !(await ask(path)).wasMade
+}
+
+test('a write changes what it can affect at once, and leaves the rest', async () => {
+  const one = await make('/events', { ...LEAST, venue: { venue: 'Hall' }, tags: ['free'] })
+  const other = await make('/events', { ...LEAST, title: 'Other', tags: ['late'] })
+  const paths = [`/events/${one.id}`, `/events/${other.id}`, '/events', '/venues', '/tags', '/organizers']
+  const keptAfter = async (write: () => Promise<unknown>): Promise<boolean[]> => {
+    for (const path of paths) await keep(path)
+    await write()
+    const kept: boolean[] = []
+    for (const path of paths) kept.push(await isStillKept(path))
+    return kept
+  }
+  const tag = one.tags[0]?.id
+  assert.deepEqual(await keptAfter(() => change(`/tags/${tag}`, { name: 'gratis' })), [
+    false,
+    true,
+    false,
+    true,
+    false,
+    true,
+  ])
+  assert.deepEqual(await keptAfter(() => change(`/events/${other.id}`, { title: 'Else' })), [
+    true,
+    false,
+    false,
+    true,
+    true,
+    true,
+  ])
+  assert.deepEqual(await keptAfter(() => change(`/venues/${one.venue.id}`, { city: 'Bern' })), [
+    false,
+    true,
+    false,
+    false,
+    true,
+    true,
+  ])
+  // The other event takes up the tag, which is counted anew wherever it is shown.
+  assert.deepEqual(await keptAfter(() => change(`/events/${other.id}`, { tags: [tag] })), [
+    false,
+    false,
+    false,
+    true,
+    false,
+    true,
+  ])
+  assert.deepEqual(await keptAfter(() => make('/organizers', { organizer: 'Club' })), [
+    true,
+    true,
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('HEAD, 304 and requests for a range are served from what GET has kept', async () => {
+  const whole = await keep('/events')
+  const etag = whole.headers['etag'] ?? ''
+  const head = await ask('/events', {}, 'HEAD')
+  assert.deepEqual([head.status, head.body.length, head.wasMade], [200, 0, false])
+  assert.equal(head.headers['content-length'], String(whole.body.length))
+  for (const list of [etag, `W/${etag}`, `"other", ${etag}`, '*', etag.replace(/"$/, '-br"')]) {
+    const same = await ask('/events', { 'if-none-match': list })
+    assert.deepEqual([same.status, same.body.length, same.wasMade], [304, 0, false], list)
+    assert.equal(same.headers['content-type'], undefined)
+    assert.equal(same.headers['cache-control'], 'public, max-age=0, must-revalidate')
+  }
+  assert.equal((await ask('/events', { 'if-none-match': '"other"' })).status, 200)
+  const part = await ask('/events', { range: 'bytes=0-9' })
+  assert.deepEqual([part.status, part.body.length, part.wasMade], [200, whole.body.length, false])
+})
+
+test('a kept answer is compressed as the client likes, with a tag of its own', async () => {
+  const plain = await keep('/events', { 'accept-encoding': 'identity' })
+  for (const [encoding, unpack] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    let told = await ask('/events', { 'accept-encoding': encoding })
+    while (told.headers['content-encoding'] === undefined) told = await ask('/events', { 'accept-encoding': encoding })
+    assert.equal(told.headers['content-encoding'], encoding)
+    assert.deepEqual(unpack(told.body), plain.body)
+    assert.equal(told.headers['etag'], plain.headers['etag']?.replace(/"$/, `-${encoding}"`))
+    assert.match(told.headers['vary'] ?? '', /Accept-Encoding/)
+  }
+  const refused = await ask('/events', { 'accept-encoding': 'br;q=0, gzip;q=0' })
+  assert.deepEqual([refused.headers['content-encoding'], refused.body], [undefined, plain.body])
+})
+
+test('the host of one request never shows in the answer to another', async () => {
+  const own = await keep('/events')
+  const { host } = new URL(app.origin)
+  for (const headers of [
+    { host: 'evil.example' },
+    { host, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    { host: `${host}.evil.example` },
+  ]) {
+    await ask('/events', headers)
+    const told = await ask('/events', headers)
+    assert.match(told.body.toString(), new RegExp(`"rest_url":"http://${headers.host.replaceAll('.', '\\.')}/`))
+    assert.deepEqual((await ask('/events')).body, own.body)
+  }
+  assert.equal((await ask('/events', { host: 'evil.example' })).wasMade, true)
+})
+
+test('each origin gets its own CORS headers from the same kept answer', async () => {
+  await keep('/events')
+  const told = await ask('/events', { origin: 'https://elsewhere.example' })
+  assert.deepEqual([told.wasMade, told.headers['access-control-allow-origin']], [false, '*'])
+  assert.equal((await ask('/events')).headers['access-control-allow-origin'], undefined)
+})
+
+test('what a password opens, and what a caller with credentials sees, is never kept', async () => {
+  const { id } = await make('/events', { ...LEAST, title: 'Secret', description: 'hush', password: 'sesame' })
+  const hidden = await ask(`/events/${id}`)
+  const opened = await ask(`/events/${id}?p%61ssword=sesame`)
+  assert.deepEqual([hidden.status, opened.status], [403, 200])
+  assert.equal((await ask(`/events/${id}?p%61ssword=sesame`)).wasMade, true)
+  for (const path of ['/events', '/events?_fields=events.description']) {
+    assert.doesNotMatch((await ask(path)).body.toString(), /hush/)
+    await ask(path, { authorization: app.authorization('editor') })
+    assert.doesNotMatch((await ask(path)).body.toString(), /hush/)
+  }
+})
+
+test('a list with a default window lasts until the day ends, one of this moment does not last', async () => {
+  const { clock } = app
+  const start = clock.now
+  await keep('/events')
+  await keep('/events?start_date=today&end_date=tomorrow')
+  await ask('/events?start_date=now&strict_dates=1')
+  assert.equal((await ask('/events?start_date=now&strict_dates=1')).wasMade, true)
+  assert.equal((await ask('/venues?only_with_upcoming=1')).wasMade, true)
+  assert.equal((await ask('/venues?only_with_upcoming=1')).wasMade, true)
+  clock.now = Date.UTC(2026, 10, 21) - 1
+  // Where hours pass without a word from PostgreSQL nothing is believed for a while.
+  if (app.app.storage.engine === 'sqlite') assert.equal((await ask('/events')).wasMade, false)
+  clock.now = Date.UTC(2026, 10, 21, 5)
+  const { body } = await ask('/events')
+  assert.match(body.toString(), /start_date=2026-11-21/)
+  clock.now = start
+  assert.match((await ask('/events')).body.toString(), /start_date=2026-11-20/)
+})
+
+test('--cache-size 0 keeps nothing', async (t) => {
+  const without = await openTestApp(t, { cacheSize: '0' })
+  const { storage } = without.app
+  await without.call('anonymous', 'GET', '/events')
+  const { readsInline } = storage.stats()
+  const again = await without.call('anonymous', 'GET', '/events')
+  assert.ok(storage.stats().readsInline > readsInline)
+  assert.match(again.headers.get('etag') ?? '', /^"/)
+})

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import sharp from 'sharp'
+import { openApp } from '../src/app.ts'
+import type { Role } from '../src/auth/roles.ts'
+import { readConfig } from '../src/config.ts'
+import { createLog } from '../src/log.ts'
+import { diceOf } from './fuzz/dice.ts'
+import { databaseFlags, openTestApp } from './support/app.ts'
+import { upload } from './support/upload.ts'
+
+/** The same seed writes and asks the same. */
+const SEED = Number(process.env['KALENDS_CACHE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+/** Turns of a write or a step of the clock, each with the reads after it; .ci/run takes more. */
+const TURNS = Number(process.env['KALENDS_CACHE_TURNS'] ?? 150)
+/** Reads after each turn, each asked of both servers. */
+const READS = 4
+
+const HOUR = 3_600_000
+
+const data = await mkdtemp(join(tmpdir(), 'kalends-cache-'))
+after(() => rm(data, { recursive: true, force: true }))
+const FLAGS = { data, synchronous: 'NORMAL', siteZone: 'America/New_York', siteHost: 'calendar.example' }
+const SHARED = {
+  ...FLAGS,
+  ...(await databaseFlags()),
+  baseUrl: 'https://calendar.example',
+  secret: 'one secret for both of the servers',
+}
+const kept = await openTestApp({ after }, SHARED)
+/** How often an answer is asked for again: PostgreSQL tells one server of the commits of another in a moment, not at once. */
+const patience = kept.app.storage.engine === 'sqlite' ? 0 : 200
+const made = await openAnother()
+
+/** A server without cache on the same database: to the first one it is another process. */
+async function openAnother(): Promise<string> {
+  const now = (): number => kept.clock.now
+  const config = readConfig({ ...SHARED, port: '0', cacheSize: '0' }, {})
+  const app = await openApp(config, { now, log: createLog({ level: 'silent', now }), role: 'serve' })
+  after(() => app.close())
+  return (await app.listen()).addresses[0] ?? assert.fail('no address')
+}
+
+const { below, pick, chance } = diceOf(SEED, 0)
+
+type Kind = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
+const known: Readonly<Record<Kind, number[]>> = { events: [], venues: [], organizers: [], categories: [], tags: [] }
+const pictures: number[] = []
+
+const ROLES: readonly (Role | 'anonymous')[] = [
+  ...Array<'anonymous'>(7).fill('anonymous'),
+  'subscriber',
+  'author',
+  'editor',
+]
+const STATUSES = ['publish', 'publish', 'publish', 'draft', 'private', 'pending', 'future', 'trash']
+const WORDS = ['Jazz', 'Museum', 'Night', 'Open air', 'Łódź']
+
+function anId(kind: Kind): number {
+  return known[kind].length === 0 ? 1 : pick(known[kind])
+}
+
+function some(kind: Kind): number[] {
+  return Array.from({ length: below(3) }, () => anId(kind))
+}
+
+function localDate(hours: number): string {
+  return new Date(kept.clock.now + hours * HOUR).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Some members of an event, as many as the dice say. */
+function eventFields(): Record<string, unknown> {
+  const start = below(72) - 36
+  const all: Record<string, unknown> = {
+    title: `${pick(WORDS)} ${below(50)}`,
+    description: `<p>${pick(WORDS)} for all</p>`,
+    status: pick(STATUSES),
+    venue: some('venues'),
+    organizer: some('organizers'),
+    categories: some('categories'),
+    tags: some('tags'),
+    password: chance(0.5) ? 'sesame' : '',
+    hide_from_listings: chance(0.3),
+    featured: chance(0.3),
+    post_parent: chance(0.5) ? anId('events') : 0,
+    image: pictures.length > 0 && chance(0.5) ? pick(pictures) : false,
+    slug: `${pick(WORDS)}-${below(20)}`,
+    cost: String(below(9)),
+    date: localDate(below(6) - 3),
+  }
+  const chosen = Object.entries(all).filter(() => chance(0.35))
+  if (chance(0.5)) chosen.push(['start_date', localDate(start)], ['end_date', localDate(start + 1 + below(30))])
+  return Object.fromEntries(chosen)
+}
+
+function otherFields(kind: Exclude<Kind, 'events'>): Record<string, unknown> {
+  const name = `${pick(WORDS)} ${below(1000)}`
+  if (kind === 'categories') return { name, ...(chance(0.4) && { parent: chance(0.8) ? anId(kind) : 0 }) }
+  if (kind === 'tags') return { name, description: pick(WORDS) }
+  const place = { geo_lat: below(90), geo_lng: below(90), city: pick(WORDS) }
+  const status = chance(0.3) ? { status: pick(STATUSES) } : {}
+  return kind === 'venues' ? { venue: name, ...place, ...status } : { organizer: name, phone: name, ...status }
+}
+
+const LEAST = { title: 'Meeting', start_date: '2026-11-21 10:00:00', end_date: '2026-11-21 12:00:00' }
+
+interface Write {
+  readonly method: string
+  readonly path: string
+  readonly json: object
+}
+
+function aWrite(): Write {
+  const kind = pick<Kind>(['events', 'events', 'events', 'venues', 'organizers', 'categories', 'tags'])
+  const fields = kind === 'events' ? eventFields() : otherFields(kind)
+  const json = kind === 'events' ? { ...LEAST, ...fields } : fields
+  if (known[kind].length < 4 || chance(0.3)) return { method: 'POST', path: `/${kind}`, json }
+  const path = `/${kind}/${anId(kind)}`
+  if (chance(0.15)) return { method: 'DELETE', path, json: chance(0.4) ? { force: true } : {} }
+  return { method: 'PATCH', path, json: chance(0.3) ? { status: 'publish' } : fields }
+}
+
+/** Writes through one of the servers, more often through the one with the cache. */
+async function write(): Promise<void> {
+  const { method, path, json } = aWrite()
+  const origin = chance(0.75) ? kept.origin : made
+  const answer = await kept.call('administrator', method, `${origin}/cal/events/v1${path}`, { json })
+  assert.ok(answer.status < 500, `${method} ${path} ${JSON.stringify(json)}: ${JSON.stringify(answer.body)}`)
+  const [, kind = '', id] = path.split('/')
+  const ids = known[kind as Kind]
+  if (answer.status === 201 && !ids.includes(answer.body.id)) ids.push(answer.body.id)
+  if (answer.status === 200 && method === 'DELETE' && chance(0.5)) ids.splice(ids.indexOf(Number(id)), 1)
+}
+
+/** A second, some hours, back again, or to the edge of the day of the site or of UTC. */
+function moveClock(): void {
+  const { clock } = kept
+  const edge = Math.ceil(clock.now / (24 * HOUR)) * 24 * HOUR
+  clock.now = pick([
+    clock.now + 1000,
+    clock.now + below(5) * HOUR,
+    clock.now - HOUR,
+    edge - 1,
+    edge,
+    edge + 5 * HOUR - 1,
+    edge + 5 * HOUR,
+  ])
+}
+
+/** Addresses that are asked again and again, so that most answers have been kept. */
+function aTarget(): string {
+  const mount = chance(0.9) ? '/cal/events/v1' : '/de/wp-json/tribe/events/v1'
+  const kind = pick<Kind>(['events', 'events', 'venues', 'organizers', 'categories', 'tags'])
+  const item = `/${kind}/${anId(kind)}`
+  const today = localDate(0).slice(0, 10)
+  const path = pick([
+    '',
+    '/doc',
+    '/events',
+    '/events?per_page=3',
+    '/events?page=2&per_page=2',
+    '/events?start_date=today&end_date=tomorrow',
+    '/events?starts_after=now',
+    '/events?ends_after=now&strict_dates=1',
+    `/events?start_date=${today}`,
+    `/events?ends_after=${today}&starts_before=2026-12-01`,
+    '/events?search=jazz',
+    '/events?geoloc=1',
+    '/events?password=sesame',
+    '/events?_fields=events.id,total',
+    '/events?_envelope=1&per_page=2',
+    `/events?venue=${anId('venues')}`,
+    `/events?categories=${anId('categories')}&start_date=2026-01-01`,
+    `/events?tags=${anId('tags')}&start_date=2026-01-01`,
+    `/events?include=${anId('events')},${anId('events')}`,
+    `/events?post_parent=${anId('events')}&start_date=2026-01-01`,
+    '/venues',
+    '/venues?has_events=1',
+    '/venues?only_with_upcoming=1',
+    `/venues?event=${anId('events')}`,
+    '/organizers?only_with_upcoming=1&per_page=3',
+    '/organizers?search=jazz',
+    '/categories?hide_empty=0',
+    '/categories',
+    `/categories?event=${anId('events')}`,
+    '/tags?orderby=count&order=desc',
+    `/tags?post=${anId('events')}`,
+    `/events/by-slug/jazz-${below(20)}`,
+    item,
+    item,
+    `/events/${anId('events')}`,
+    `/events/${anId('events')}`,
+  ])
+  return mount + path
+}
+
+interface Ask {
+  readonly target: string
+  readonly method: 'GET' | 'HEAD'
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function anAsk(): Ask {
+  const as = pick(ROLES)
+  const own: [string, string][] = as === 'anonymous' ? [] : [['authorization', kept.authorization(as)]]
+  if (chance(0.2)) own.push(['origin', 'https://elsewhere.example'])
+  if (chance(0.2)) own.push(['accept-language', pick(['de', 'fr;q=0.5, pl'])])
+  own.push(['accept-encoding', pick(['identity', 'identity', 'br', 'gzip, zstd'])])
+  return { target: aTarget(), method: chance(0.15) ? 'HEAD' : 'GET', headers: Object.fromEntries(own) }
+}
+
+interface Told {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Differ from one answer to the next, or with the compression that an answer happens to have. */
+const PASSING = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-encoding']
+
+async function told(origin: string, { target, method, headers }: Ask): Promise<Told> {
+  const answer = await fetch(origin + target, { method, headers: { ...headers } })
+  const lines = [...answer.headers].filter(([name]) => !PASSING.includes(name))
+  const body = await answer.text()
+  const plain = lines.map(([name, value]) => [name, value.replace(/-(br|gzip|zstd)"$/, '"')])
+  return { status: answer.status, headers: Object.fromEntries(plain), body }
+}
+
+let hits = 0
+
+/** What the server with the cache answers is what the other one does. Its schedule may publish in between. */
+async function compare(ask: Ask): Promise<void> {
+  for (let turn = 0; ; turn += 1) {
+    const before = await told(made, ask)
+    const reads = kept.app.storage.stats()
+    const answer = await told(kept.origin, ask)
+    const { readsInline, readsOffloaded } = kept.app.storage.stats()
+    if (readsInline === reads.readsInline && readsOffloaded === reads.readsOffloaded) hits += 1
+    if (JSON.stringify(before) !== JSON.stringify(await told(made, ask))) continue
+    if (turn < patience && JSON.stringify(answer) !== JSON.stringify(before)) continue
+    assert.deepEqual(answer, before, `seed ${SEED}: ${JSON.stringify(ask)}`)
+    const etag = answer.headers['etag']
+    if (etag === undefined || chance(0.6)) return
+    const again = { ...ask, headers: { ...ask.headers, 'if-none-match': etag } }
+    const [known, same] = [await told(kept.origin, again), await told(made, again)]
+    if (same.status === 304) assert.deepEqual(known, same, `seed ${SEED}: ${JSON.stringify(again)}`)
+    return
+  }
+}
+
+test(`after any writes and at any time answers are the same with the cache and without (seed ${SEED})`, async () => {
+  for (const color of ['#f00', '#0f0']) {
+    const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: color } })
+      .png()
+      .toBuffer()
+    pictures.push((await upload(kept, 'editor', { bytes })).body.id)
+  }
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    if (chance(0.15)) moveClock()
+    else await write()
+    const asks = Array.from({ length: READS }, anAsk)
+    for (const ask of asks) await compare(ask)
+    // What nothing has changed since is asked again.
+    for (const ask of asks.slice(0, 2)) await compare(ask)
+  }
+  // Where hours pass without a word from PostgreSQL nothing is believed for a while.
+  assert.ok(hits > TURNS / 2 || patience > 0, `only ${hits} answers came without a query`)
+})

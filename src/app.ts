@@ -52,9 +52,12 @@ interface Opening {
  * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers,
  * unless another process does that work.
  */
-export const openApp: OpenApp = async (config, { now, log }) => {
+export const openApp: OpenApp = async (config, { now, log, role }) => {
   const report = (err: unknown, circumstance: string): void => log.error({ err }, circumstance)
-  const storage = await openStorage({ ...storageOptions(config), report, now })
+  const notice = (sentence: string): void => log.warn(sentence)
+  // What does one thing and closes has nothing to gain from a replica.
+  const wanted = role === 'serve' ? config : { ...config, databaseRead: '' }
+  const storage = await openStorage({ ...storageOptions(wanted), report, notice, now })
   try {
     await migrate(storage, { now })
     await assertWhole(storage)

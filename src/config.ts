@@ -11,6 +11,7 @@ import {
   isNamespace,
   isNetwork,
   isOrigin,
+  isReplica,
   isSiteZone,
   list,
   text,
@@ -67,6 +68,14 @@ export const OPTIONS = {
     defaultText: '`sqlite:` and `kalends.db` in the data folder',
     secret: true,
     description: 'Where the calendar is stored. The address of PostgreSQL may ask for TLS: `?sslmode=verify-full`.',
+  }),
+  databaseRead: option({
+    flag: '--database-read',
+    env: 'DATABASE_READ_URL',
+    kind: text('URL', 'postgres://...', isReplica),
+    default: '',
+    secret: true,
+    description: 'A replica of the PostgreSQL in `--database`: read whenever it has all that this server knows of.',
   }),
   siteZone: option({
     flag: '--site-zone',

@@ -34,7 +34,7 @@ interface Moved extends MoveReport {
 }
 
 async function move(called: Invocation): Promise<Moved> {
-  const { config } = called
+  const config = { ...called.config, databaseRead: '' }
   const to = absolute(called.option('to') ?? '')
   const toData = called.option('toData')
   const target = { ...config, database: to, data: resolve(toData ?? folderOf(to, config)) }

@@ -70,7 +70,12 @@ export function isHost(given: string): boolean {
 
 /** `sqlite:PATH` or a PostgreSQL connection address. */
 export function isDatabase(given: string): boolean {
-  return /^sqlite:.+/.test(given) || (/^postgres(ql)?:\/\//.test(given) && URL.canParse(given))
+  return /^sqlite:.+/.test(given) || isReplica(given)
+}
+
+/** A PostgreSQL connection address. */
+export function isReplica(given: string): boolean {
+  return /^postgres(ql)?:\/\//.test(given) && URL.canParse(given)
 }
 
 /** A time zone that the runtime knows. */

@@ -22,13 +22,17 @@ export interface StorageOptions {
   readonly pooled?: boolean
   /** PostgreSQL: milliseconds for which an unreachable server is tried again, default 10,000. */
   readonly patience?: number
+  /** PostgreSQL: address of a replica that is read when it has what this process knows of; default: none. */
+  readonly replica?: string | undefined
+  /** Takes a sentence whenever it changes where is read, and why; default: a process warning. */
+  readonly notice?: (sentence: string) => void
   /** Takes errors that have no caller, such as those of `afterCommit`; default a process warning. */
   readonly report?: Report
   /** SQLite: which process writes, where several use the file; default: this one, from the beginning. */
   readonly seat?: WriterSeat
   /**
-   * Milliseconds, so that a commit shared by slow jobs does not wait for too many of them, and so that silence of the
-   * database is noticed; default: a clock that stands still.
+   * Milliseconds, so that a commit shared by slow jobs does not wait for too many of them, silence of the database is
+   * noticed, and a replica is asked again; default: a clock that stands still.
    */
   readonly now?: () => number
 }
@@ -43,14 +47,16 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { synchronous = 'FULL', report = warn, database } = options
   switch (engineOf(database)) {
     case 'sqlite': {
-      const { offloadWorkers = 1, now = () => 0 } = options
+      const { offloadWorkers = 1, now = () => 0, replica } = options
       const { seat = FREE_SEAT } = options
+      if (replica !== undefined) throw fail('database_not_usable', { reason: 'a file of SQLite has no replica' })
       return openSqlite({ path: sqlitePath(database), synchronous, offloadWorkers, report, now, seat })
     }
     case 'postgres': {
-      const { connections = 10, statementTimeout = 30_000, pooled = false, patience = 10_000, now = () => 0 } = options
+      const { connections = 10, statementTimeout = 30_000, pooled = false, patience = 10_000 } = options
+      const { replica, notice = (sentence) => process.emitWarning(sentence), now = () => 0 } = options
       const limits = { connections, statementTimeout, pooled, patience }
-      return openPostgres({ address: database, synchronous, ...limits, report, now })
+      return openPostgres({ address: database, synchronous, ...limits, replica, notice, now, report })
     }
     default: {
       // Only the scheme is repeated: an address may contain a password.

@@ -5,5 +5,6 @@ import type { StorageOptions } from './open.ts'
 export function storageOptions(config: Config): StorageOptions {
   const { database, synchronous, offloadWorkers, databaseConnections, statementTimeout, databasePooler } = config
   const pooled = databasePooler === 'transaction'
-  return { database, synchronous, offloadWorkers, connections: databaseConnections, statementTimeout, pooled }
+  const replica = config.databaseRead === '' ? undefined : config.databaseRead
+  return { replica, database, synchronous, offloadWorkers, connections: databaseConnections, statementTimeout, pooled }
 }

@@ -20,7 +20,7 @@ interface PostgresServer {
 }
 
 /** PostgreSQL refuses to run as root; this user can do nothing and is there on every system. */
-const NOBODY = 65534
+export const NOBODY = 65534
 
 /**
  * Runs a program for as long as somebody holds the other end of standard input: the server ends with the process that
@@ -86,7 +86,8 @@ async function programsFor(folder: string, asRoot: boolean): Promise<string> {
   return join(folder, 'native/bin')
 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody uses. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -95,7 +96,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function untilReached(address: string, child: ChildProcess): Promise<void> {
+/** Waits until a server that was just started takes connections. */
+export async function untilReached(address: string, child: ChildProcess): Promise<void> {
   let said = ''
   child.stderr?.on('data', (text: Buffer) => {
     said = (said + text.toString()).slice(-4000)

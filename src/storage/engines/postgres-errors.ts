@@ -28,7 +28,8 @@ export function isConnectionLoss(error: unknown): boolean {
   if (AWAY.has(code) || BROKEN.has(code) || code.startsWith('08')) return true
   // The driver has no code for these.
   return (
-    error instanceof Error && /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
   )
 }
 

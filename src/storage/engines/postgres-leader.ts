@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
-import type { Candidate, Report } from '../engine.ts'
+import type { Candidate, Report, Storage } from '../engine.ts'
 
 /** Key of the lock that the leader holds; any number that nobody else uses. */
 const LEADER_LOCK = 0x6b616c656e65
@@ -15,7 +15,7 @@ const ANSWER = 3000
 const KEEPALIVE = 'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3'
 
 /** What a candidacy is made from. */
-export interface CandidacyParts {
+interface CandidacyParts {
   readonly config: ClientConfig
   readonly candidate: Candidate
   readonly report: Report
@@ -25,7 +25,7 @@ export interface CandidacyParts {
  * Tries to get, and keeps, the lock of the leader: it belongs to a connection, so the database frees it when the process
  * ends in whatever way, and the next attempt of another process succeeds (architecture: Growing).
  */
-export class Candidacy {
+class Candidacy {
   readonly #parts: CandidacyParts
   readonly #resigning = new AbortController()
   #client: Client | undefined
@@ -113,3 +113,26 @@ export class Candidacy {
 }
 
 const TRY_LOCK = `select pg_try_advisory_lock(${LEADER_LOCK})::int as taken`
+
+/** How a process of a storage stands for the role, see `Storage.lead`. */
+export type Stand = Storage['lead']
+
+/** A lock of a connection means nothing where connections are shared; each job asks again what is left to do. */
+export async function leadAlways({ elected }: Candidate): Promise<() => Promise<void>> {
+  await elected()
+  return async () => undefined
+}
+
+/** Each candidate has a connection of its own. */
+export function standing(config: ClientConfig, report: Report): Stand {
+  return async (candidate) => {
+    const candidacy = new Candidacy({ config, candidate, report })
+    try {
+      await candidacy.start()
+    } catch (error) {
+      await candidacy.resign()
+      throw error
+    }
+    return () => candidacy.resign()
+  }
+}

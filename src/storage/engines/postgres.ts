@@ -1,50 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { PoolConfig, QueryResult } from 'pg'
+import type { QueryResult } from 'pg'
 import { fail } from '../../errors.ts'
-import type { Candidate, Compilable, Lane, Report, Storage } from '../engine.ts'
+import type { Compilable, Lane, Report, Storage } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { statementBuilder } from '../statement-builder.ts'
 import { readPostgresAddress } from './postgres-address.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
 import { isConnectionLoss } from './postgres-errors.ts'
-import { Candidacy } from './postgres-leader.ts'
+import { leadAlways, type Stand, standing } from './postgres-leader.ts'
 import { CHANNEL, CommitListener } from './postgres-listener.ts'
+import { withReplica } from './postgres-replica.ts'
+import { beginStatement, type PostgresSettings, poolConfig, readOnly, replicaConfig } from './postgres-settings.ts'
 import { ensureTextIndex } from './postgres-text-index.ts'
-import { POSTGRES_TYPES } from './postgres-values.ts'
 import { PostgresWriteQueue } from './postgres-write-queue.ts'
 
 /** How to open a PostgreSQL database. */
-export interface PostgresOptions {
+export interface PostgresOptions extends PostgresSettings {
   /** `postgres://...`, see `readPostgresAddress`. */
   readonly address: string
-  /** FULL: a commit survives a power cut of the database server. NORMAL: the last ones may be lost. */
-  readonly synchronous: 'FULL' | 'NORMAL'
-  /** Most connections that read at the same time; one more writes, and one listens. */
-  readonly connections: number
-  /** Milliseconds after which the server gives up a statement. */
-  readonly statementTimeout: number
-  /** Whether a pooler that gives each transaction another connection stands before the database. */
-  readonly pooled: boolean
+  /** Address of a replica that is read when it is up to date; undefined when there is none. */
+  readonly replica: string | undefined
+  /** Takes a sentence whenever it changes where is read, and why. */
+  readonly notice: (sentence: string) => void
+  /** Milliseconds. */
+  readonly now: () => number
   /** Milliseconds for which an unreachable server is tried again while opening. */
   readonly patience: number
   readonly report: Report
-  /** Milliseconds. */
-  readonly now: () => number
 }
 
 /** Lowest version of the server, as `server_version_num` writes it. */
 const OLDEST_SERVER = 140000
 
-/** Milliseconds: to get a connection, until an unused one is closed, for a job that does nothing in its transaction. */
-const LIMITS = { connect: 10_000, idle: 60_000, openJob: 30_000, keepAlive: 10_000 } as const
-
 /** Milliseconds between two attempts to reach a server that is not there yet. */
 const PAUSE = 250
-
-/** Key of the lock that makes one line of the writes of all processes; any number that nobody else uses. */
-const WRITE_LOCK = 0x6b616c656e64
 
 /**
  * The PostgreSQL engine: a pool of connections that read, one that writes, one that hears of the commits of others.
@@ -54,7 +45,8 @@ const WRITE_LOCK = 0x6b616c656e64
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const { client, location } = readPostgresAddress(options.address)
-  const { pooled, report, now } = options
+  const replica = replicaOf(options)
+  const { pooled, report, notice, now } = options
   const self = randomUUID()
   const config = poolConfig(options, client)
   const write = openPool({ config: { ...config, max: 1 }, named: !pooled, report })
@@ -77,68 +69,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     committed: () => listener.count(),
   })
   const stand = pooled ? leadAlways : standing(config, report)
-  return postgresStorage({ db, write, read, queue, listener, stand, location, report })
+  const storage = postgresStorage({ db, write, read, queue, listener, stand, location, report })
+  return replica === undefined
+    ? storage
+    : withReplica({ ...replica, primary: storage, named: !pooled, report, notice, now })
 }
 
-type Stand = Storage['lead']
-
-/** A lock of a connection means nothing where connections are shared; each job asks again what is left to do. */
-async function leadAlways({ elected }: Candidate): Promise<() => Promise<void>> {
-  await elected()
-  return async () => undefined
-}
-
-function standing(config: PoolConfig, report: Report): Stand {
-  return async (candidate) => {
-    const candidacy = new Candidacy({ config, candidate, report })
-    try {
-      await candidacy.start()
-    } catch (error) {
-      await candidacy.resign()
-      throw error
-    }
-    return () => candidacy.resign()
-  }
-}
-
-function poolConfig(options: PostgresOptions, client: PoolConfig): PoolConfig {
-  return {
-    application_name: 'kalends',
-    ...client,
-    types: POSTGRES_TYPES,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: LIMITS.keepAlive,
-    connectionTimeoutMillis: LIMITS.connect,
-    idleTimeoutMillis: LIMITS.idle,
-    // A pooler refuses settings of a connection that is not the caller's own: see `beginStatement`.
-    ...(!options.pooled && {
-      statement_timeout: options.statementTimeout,
-      idle_in_transaction_session_timeout: LIMITS.openJob,
-    }),
-  }
-}
-
-function readOnly(config: PoolConfig, { pooled, connections }: PostgresOptions): PoolConfig {
-  const options = [config.options, '-c default_transaction_read_only=on'].filter((part) => part !== undefined).join(' ')
-  return { ...config, max: connections, ...(!pooled && { options }) }
-}
-
-function beginStatement({ synchronous, pooled, statementTimeout }: PostgresOptions): string {
-  const durable =
-    synchronous === 'NORMAL'
-      ? 'set local synchronous_commit = off'
-      : // Whoever has asked for more than `on`, such as waiting for a replica, keeps it.
-        `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`
-  const limits = [
-    `set local statement_timeout = ${statementTimeout}`,
-    `set local idle_in_transaction_session_timeout = ${LIMITS.openJob}`,
-  ]
-  return [
-    'begin isolation level read committed read write',
-    durable,
-    ...(pooled ? limits : []),
-    `select pg_advisory_xact_lock(${WRITE_LOCK})`,
-  ].join('; ')
+/** Read before anything is opened: an address with a mistake keeps the program from starting. */
+function replicaOf({ replica, ...options }: PostgresOptions) {
+  if (replica === undefined) return undefined
+  const { client, location } = readPostgresAddress(replica)
+  return { config: replicaConfig(options, client), location }
 }
 
 interface Reaching {

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolConfig, QueryResult } from 'pg'
+import type { Compilable, Lane, Report, Statement, Storage } from '../engine.ts'
+import { type ConnectionPool, openPool } from './postgres-connection.ts'
+import { isConflict, isConnectionLoss } from './postgres-errors.ts'
+
+/** What a storage that reads from a replica is made from. */
+export interface ReplicaParts {
+  /** Everything is written here, and read when the replica cannot be used. */
+  readonly primary: Storage
+  /** Connections to the replica. */
+  readonly config: PoolConfig
+  readonly named: boolean
+  /** Address of the replica for messages. */
+  readonly location: string
+  readonly report: Report
+  /** Takes a sentence whenever it changes where is read, and why. */
+  readonly notice: (sentence: string) => void
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * Milliseconds: how long an answer of the replica about itself is believed, and when it was behind; until one that is
+ * away is looked for again; for an answer; from when on being behind is worth a line in the log.
+ */
+const TIMES = { trust: 50, nap: 2, retry: 500, answer: 1000, behind: 1000 } as const
+
+/** How far a database is: the number of its last change, its last migration, and whether it follows another. */
+const HEAD: Statement = {
+  sql: `select seq, (select coalesce(max(id), 0) from migration) as level, pg_is_in_recovery() as follows from journal_head`,
+  parameters: [],
+}
+
+interface Head {
+  readonly seq: number
+  readonly level: number
+  readonly follows: number
+}
+
+type State = 'unknown' | 'used' | 'behind' | 'away' | 'promoted'
+
+/**
+ * A storage whose reads go to a replica when that has everything which this process has written, read or heard of, and
+ * to the primary otherwise (architecture: Growing). What is read inside of writes is read where it is written.
+ */
+export function withReplica(parts: ReplicaParts): Storage {
+  const { primary } = parts
+  const replica = new Replica(parts)
+  const reads = { readsInline: 0, readsOffloaded: 0 }
+  let closing: Promise<void> | undefined
+
+  async function read<T>(query: Compilable<unknown>, lane: Lane | undefined, elsewhere: () => Promise<T>) {
+    const found = closing ? undefined : await replica.read(query.compile())
+    if (found !== undefined) {
+      reads[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
+      return { found }
+    }
+    return { read: await elsewhere().finally(() => replica.doubt()) }
+  }
+
+  return {
+    ...primary,
+    all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
+      const { found, read: other } = await read(query, lane, () => primary.all(query, lane))
+      return found === undefined ? (other ?? []) : (found.rows as Row[])
+    },
+    first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
+      const { found, read: other } = await read(query, lane, () => primary.first(query, lane))
+      return found === undefined ? other : (found.rows[0] as Row | undefined)
+    },
+    write: (job) => primary.write(job).finally(() => replica.doubt()),
+    stats: () => {
+      const own = primary.stats()
+      const { readsInline, readsOffloaded } = reads
+      return { ...own, readsInline: own.readsInline + readsInline, readsOffloaded: own.readsOffloaded + readsOffloaded }
+    },
+    close: () => {
+      closing ??= Promise.all([replica.close(), primary.close()]).then(() => undefined)
+      return closing
+    },
+  }
+}
+
+/** Knows whether the replica may be read. */
+class Replica {
+  readonly #parts: ReplicaParts
+  readonly #pool: ConnectionPool
+  #state: State = 'unknown'
+  #applied = { seq: -1, level: -1 }
+  #needed = { seq: 0, level: 0 }
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #behindSince: number | undefined
+  #looking: Promise<void> | undefined
+  #asking: { readonly key: number; readonly done: Promise<void> } | undefined
+  /** Grows whenever the primary was seen and may have shown something that this process has not heard of. */
+  #doubts = 0
+  #asked = Number.NaN
+  #gone = Promise.withResolvers<undefined>()
+
+  constructor(parts: ReplicaParts) {
+    this.#parts = parts
+    const report = (error: unknown): void => this.#turn('away', error)
+    this.#pool = openPool({ config: parts.config, named: parts.named, report })
+  }
+
+  /** The rows; undefined when they are to be read from the primary. */
+  async read(statement: Statement): Promise<QueryResult | undefined> {
+    if (!(await this.#isFit())) return undefined
+    const reading = this.#pool.read(statement)
+    reading.catch(() => undefined)
+    try {
+      // A replica that hangs answers nobody: who waits for it goes to the primary as soon as that is known.
+      return await Promise.race([reading, this.#gone.promise])
+    } catch (error) {
+      if (isConnectionLoss(error)) this.#turn('away', error)
+      else if (!isConflict(error)) throw error
+      return undefined
+    }
+  }
+
+  /** Something was read from the primary: nothing older may be read after it. */
+  doubt(): void {
+    this.#doubts += 1
+  }
+
+  /** Waits for accepted reads and closes the connections. */
+  async close(): Promise<void> {
+    await this.#looking
+    await this.#pool.close()
+  }
+
+  async #isFit(): Promise<boolean> {
+    if (!this.#isThere()) {
+      // Nobody waits for one that is away.
+      if (this.#parts.now() - this.#lookedAt >= TIMES.retry) void this.#look()
+      return false
+    }
+    if (!(await this.#hasReached())) return false
+    await this.#ask()
+    return this.#hasReached()
+  }
+
+  #isThere(): boolean {
+    return this.#state === 'used' || this.#state === 'behind'
+  }
+
+  async #hasReached(): Promise<boolean> {
+    const age = this.#parts.now() - this.#lookedAt
+    if (age >= TIMES.trust || (age >= TIMES.nap && !this.#isReached())) await this.#look()
+    return this.#isThere() && this.#isReached()
+  }
+
+  #isReached(): boolean {
+    return this.#applied.seq >= this.#needed.seq && this.#applied.level >= this.#needed.level
+  }
+
+  /** Asks the primary how far it is, unless nothing was committed or seen since it was asked. */
+  async #ask(): Promise<void> {
+    const key = this.#parts.primary.dataVersion() + this.#doubts
+    if (key === this.#asked) return
+    // Whoever asked before the last commit does not know of it.
+    if (this.#asking?.key !== key) {
+      const done = this.#askFor(key).finally(() => {
+        if (this.#asking?.done === done) this.#asking = undefined
+      })
+      this.#asking = { key, done }
+    }
+    await this.#asking.done
+  }
+
+  async #askFor(key: number): Promise<void> {
+    const head = await this.#parts.primary.first<Head>({ compile: () => HEAD })
+    const { seq = Number.POSITIVE_INFINITY, level = 0 } = head ?? {}
+    this.#needed = { seq: Math.max(seq, this.#needed.seq), level: Math.max(level, this.#needed.level) }
+    this.#asked = key
+  }
+
+  /** Asks the replica how far it is; never rejects. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#lookedAt = this.#parts.now()
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #lookOnce(): Promise<void> {
+    const asking = this.#pool.read(HEAD)
+    asking.catch(() => undefined)
+    try {
+      const result = await Promise.race([asking, sleep(TIMES.answer, undefined, { ref: false })])
+      const head = result?.rows[0] as Head | undefined
+      if (head === undefined) throw new Error(result ? 'it holds no calendar' : 'it does not answer')
+      this.#applied = head
+      this.#turn(head.follows === 1 ? this.#stateOfFollower() : 'promoted')
+    } catch (error) {
+      this.#turn('away', error)
+    }
+  }
+
+  /** Every write leaves a replica behind for a moment: only what lasts is told. */
+  #stateOfFollower(): State {
+    if (this.#isReached()) {
+      this.#behindSince = undefined
+      return 'used'
+    }
+    const now = this.#parts.now()
+    this.#behindSince ??= now
+    return now - this.#behindSince >= TIMES.behind || !this.#isThere() ? 'behind' : this.#state
+  }
+
+  #turn(state: State, error?: unknown): void {
+    if (state === this.#state) return
+    const { location, report, notice } = this.#parts
+    const again = this.#state === 'unknown' ? '' : ' again'
+    this.#state = state
+    const elsewhere = 'reading from the primary'
+    if (state === 'used') notice(`reading from the replica ${location}${again}`)
+    if (state === 'behind') notice(`the replica ${location} is behind; ${elsewhere}`)
+    if (state === 'promoted') notice(`${location} follows no other database and is no replica; ${elsewhere}`)
+    if (state !== 'away') return
+    report(error, `the replica ${location} is away; ${elsewhere}`)
+    this.#gone.resolve(undefined)
+    this.#gone = Promise.withResolvers()
+  }
+}

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
 import fc from 'fast-check'
 import type { Role } from '../src/auth/roles.ts'
+import { paint } from '../src/media/testing.ts'
 import { anyHtml } from '../src/text/testing.ts'
 import { openTestApp } from './support/app.ts'
 import { anyName } from './support/names.ts'
 import { assertRoundTrips } from './support/round-trip.ts'
+import { upload } from './support/upload.ts'
 
 const app = await openTestApp(nodeTest)
+const picture = (await upload(app, 'author', { bytes: await paint(400, 320).png().toBuffer() })).body
 
 const maybe = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(one, { nil: undefined, freq: 2 })
+const anyImage = fc.constantFrom<unknown>(picture.id, String(picture.id), picture.image.url, picture.image, false)
 const anyFlag = fc.constantFrom<unknown>(true, false, 'true', '0', 'yes', 'no')
 const anyMoment = fc.constantFrom('2020-02-29 12:00:00', '2026-10-25 02:30:00', '1000-01-02')
 
@@ -19,6 +23,7 @@ const COMMON = {
   status: maybe(fc.constantFrom('publish', 'draft', 'pending', 'private')),
   date: maybe(anyMoment),
   phone: maybe(anyName),
+  image: maybe(anyImage),
   website: maybe(
     fc.constantFrom('', null, 'https://a.example/?x=1&y=2', 'http://ö.example/ü?q=%26#x', 'HTTPS://A.example'),
   ),

@@ -16,7 +16,7 @@ test('what names few events is read from these, each found by its id', async (t)
     [{ search: { words: ['ab', 'evening'], excluded: ['jazz'] } }, /^SCAN entry_text_fts VIRTUAL TABLE/],
     [{ search: { words: ['jazz'], excluded: [] }, categories: [3] }, /^SCAN entry_text_fts VIRTUAL TABLE/],
     [{ post_parent: 5 }, /^SEARCH event USING COVERING INDEX event_parent/],
-    [{ categories: [1, 2] }, /occurrence_link USING PRIMARY KEY/],
+    [{ venue: Array.from({ length: 30 }, (_none, id) => id) }, /occurrence_link USING PRIMARY KEY/],
     [{ near: { circle: { lat: 52, lng: 13, radius: 10 }, venues: VISIBLE } }, /venue/],
   ]
   for (const [part, first] of queries) {
@@ -34,4 +34,16 @@ test('what names few events is read from these, each found by its id', async (t)
     assert.ok(lines.includes('SEARCH place USING COVERING INDEX occurrence_event (event_id=?)'), shown)
     assert.ok(lines.includes('SEARCH occurrence USING INTEGER PRIMARY KEY (rowid=?)'), shown)
   }
+})
+
+test('a page of several categories is merged from theirs, each read in order from its index', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  const query = { ...EVERYTHING, bounds: BOUNDS, categories: [1, 2, 3] }
+  const statement = pageStatement(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 }).compile()
+  const plan = await storage.all<{ detail: string }>({
+    compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
+  })
+  const lines = plan.map((row) => row.detail)
+  assert.equal(lines.filter((line) => /^SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/.test(line)).length, 3)
+  assert.ok(!lines.some((line) => /TEMP B-TREE|SCAN/.test(line)), lines.join(' | '))
 })

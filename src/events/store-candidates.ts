@@ -46,15 +46,31 @@ const TARGETS = [
 ] as const
 
 function linkedToAny(engine: EngineName, query: EventQuery): Candidates | undefined {
+  const several = severalTargets(query)
+  if (several === undefined) return undefined
+  const { name, kind, ids } = several
+  const { start_date } = query.bounds
+  const start = start_date === undefined ? sql`` : sql`and occurrence_link.start_local >= ${start_date}`
+  const events = sql<{ id: number }>`(select distinct occurrence_link.event_id as id from occurrence_link
+    where occurrence_link.kind = ${kind} and ${inList(engine, 'occurrence_link.target_id', ids)} ${start})`
+  return { events, rest: { ...query, [name]: undefined } }
+}
+
+/** Several venues, organizers, categories or tags, one of which an event must have. */
+export interface SeveralTargets {
+  readonly name: (typeof TARGETS)[number][0]
+  readonly kind: number
+  readonly ids: readonly number[]
+}
+
+/** The several targets of a list that begins with nothing better, such as a single target or a word. */
+export function severalTargets(query: EventQuery): SeveralTargets | undefined {
+  const { include, post_parent, search, near } = query
+  if ([include, post_parent, search, near].some((part) => part !== undefined)) return undefined
   if (TARGETS.some(([name]) => query[name]?.length === 1)) return undefined
   for (const [name, kind] of TARGETS) {
     const ids = query[name]
-    if (ids === undefined) continue
-    const { start_date } = query.bounds
-    const start = start_date === undefined ? sql`` : sql`and occurrence_link.start_local >= ${start_date}`
-    const events = sql<{ id: number }>`(select distinct occurrence_link.event_id as id from occurrence_link
-      where occurrence_link.kind = ${kind} and ${inList(engine, 'occurrence_link.target_id', ids)} ${start})`
-    return { events, rest: { ...query, [name]: undefined } }
+    if (ids !== undefined) return { name, kind, ids: [...new Set(ids)] }
   }
   return undefined
 }

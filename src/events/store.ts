@@ -9,10 +9,10 @@ import { inList, rarely } from '../storage/expressions.ts'
 import { rememberedRows } from '../storage/remembered.ts'
 import { LINK_KIND } from '../storage/schema.ts'
 import { type EventQuery, eventConditions, QUERY_PARTS, SPANS, spanConditions } from './filters.ts'
-import { regionOf } from './region.ts'
-import { candidatesOf } from './store-candidates.ts'
+import { type Region, regionOf } from './region.ts'
+import { candidatesOf, severalTargets } from './store-candidates.ts'
 import { skipTo } from './store-skip.ts'
-import { type Counted, countRegion } from './store-totals.ts'
+import { type Counted, countRegion, unionStatement } from './store-totals.ts'
 
 /** The event that a path names, whatever its status. */
 export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
@@ -63,9 +63,19 @@ export async function countEvents(reader: Reader, listing: EventListing): Promis
   const counted = countedBy(listing)
   const region = regionOf(listing.query.bounds)
   if (counted !== undefined && region !== undefined) return countRegion(reader, counted, region)
-  const statement = filtered(reader, listing).select((row) => row.fn.countAll<number>().as('total'))
+  const statement =
+    unionTotal(reader, listing, region) ??
+    filtered(reader, listing).select((row) => row.fn.countAll<number>().as('total'))
   const [row] = await rememberedRows(reader, statement)
   return Number(row?.total ?? 0)
+}
+
+/** The total of several targets within a window, where nothing else is asked. */
+function unionTotal(reader: Reader, { query, visibility }: EventListing, region: Region | undefined) {
+  const several = severalTargets(query)
+  const isMore = QUERY_PARTS.some((name) => name !== 'bounds' && name !== several?.name && query[name] !== undefined)
+  if (several === undefined || isMore || visibility.ofOwn.length > 0 || region === undefined) return undefined
+  return unionStatement(reader, { kind: several.kind, targetIds: several.ids, visibility }, region)
 }
 
 /** The same page of a list that begins later, where a day is known up to which all events lie before the page. */
@@ -95,6 +105,8 @@ export function pageStatement(reader: Reader, listing: EventListing) {
     drivingTarget(reader.engine, listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
   const spread = spreadFrom(reader.engine, listing)
   if (spread !== undefined) return spreadStatement(reader, listing, spread)
+  const each = eachTarget(listing)
+  if (each !== undefined) return mergedStatement(reader, listing, each)
   const rows = filtered(reader, listing).select('occurrence.event_id').limit(limit).offset(offset)
   const byPublication = rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
   if (query.include !== undefined) return byPublication
@@ -126,6 +138,31 @@ function spreadStatement(reader: Reader, listing: EventListing, endsAfter: strin
   if (first === undefined) throw new Error('there are no length classes')
   const merged = first.unionAll(others).orderBy('start_local').orderBy('published_at').orderBy('id')
   return merged.limit(listing.limit).offset(listing.offset)
+}
+
+/** More targets than this are read together: their events are found first, and then sorted. */
+const FEW_TARGETS = 20
+
+/** The same list for each of several venues, organizers, categories or tags, where their pages can be merged. */
+function eachTarget(listing: EventListing): readonly EventListing[] | undefined {
+  const several = severalTargets(listing.query)
+  if (several === undefined || several.ids.length > FEW_TARGETS || onlyStatus(listing) === undefined) return undefined
+  return several.ids.map((id) => ({ ...listing, query: { ...listing.query, [several.name]: [id] } }))
+}
+
+/** A page that is merged from those of its targets, each read in order; an event that several of them have comes once. */
+function mergedStatement(reader: Reader, { limit, offset }: EventListing, each: readonly EventListing[]) {
+  const [first, ...others] = each.map((one) =>
+    filtered(reader, one).select([
+      'occurrence.event_id',
+      sql.ref<string>('occurrence_link.start_local').as('start_local'),
+      sql.ref<string>('occurrence_link.published_at').as('published_at'),
+      sql.ref<number>('occurrence_link.occurrence_id').as('id'),
+    ]),
+  )
+  if (first === undefined) throw new Error('there are no targets')
+  const merged = first.union(others).orderBy('start_local').orderBy('published_at').orderBy('id')
+  return merged.limit(limit).offset(offset)
 }
 
 /** Parts of a query that no index of a page answers: it may read far before it has found enough. */

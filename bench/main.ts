@@ -68,6 +68,8 @@ async function main(): Promise<void> {
   const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
   const lab: Lab = { pace, book: new FigureBook(), say }
   const servers: BenchServer[] = []
+  // A data folder has one server.
+  const copy = await copyOf(folder)
   const copies: string[] = []
   try {
     const start = async (of: DataFolder, name: string, flags: readonly string[] = []): Promise<Target> => {
@@ -76,12 +78,11 @@ async function main(): Promise<void> {
       const ground = await explore(`${server.origin}/${NAMESPACE}`, { authorization: of.authorization, now })
       return { name, origin: server.origin, pid: server.pid, ground }
     }
-    const kalends = await start(folder, 'kalends')
     // A folder belongs to one server.
     const copy = await copyOf(folder)
     copies.push(copy.path)
     const targets: Targets = {
-      kalends,
+      kalends: await start(folder, 'kalends'),
       noCaches: await start(copy, 'no-caches', NO_CACHES),
       big: bigFolder && (await start(bigFolder, 'big')),
       peer: await peerOf(values.peer),
@@ -90,6 +91,7 @@ async function main(): Promise<void> {
     await measureAll(lab, targets)
   } finally {
     for (const server of servers) await server.stop()
+    await rm(copy.path, { recursive: true, force: true })
     for (const path of copies) await rm(path, { recursive: true, force: true })
     await writeReport(facts, lab)
   }

@@ -132,17 +132,19 @@ test('pages that an index leads to and totals that counters know are read at onc
     [{ start_date: '2027-01-01' }, 0],
     [{ venue }, 0],
     [{ categories: category }, 0],
-    [{ search: 'another' }, 2],
-    [{ venue, categories: category }, 2],
-    [{ categories: `${category},${other}` }, 2],
-    [{ featured: 'true' }, 2],
+    [{ search: 'another' }, 1],
+    [{ venue, categories: category }, 1],
+    [{ categories: `${category},${other}` }, 1],
+    [{ featured: 'true' }, 1],
     [{ ticketed: 'false' }, 2],
-    [{ geoloc: 'true' }, 2],
-    [{ geoloc_lat: 1, geoloc_lng: 1 }, 2],
+    [{ geoloc: 'true' }, 1],
+    [{ geoloc_lat: 1, geoloc_lng: 1 }, 1],
     [{ ends_after: '2027-01-01' }, 1],
     [{ ends_before: '2029-01-01' }, 1],
   ]
-  for (const [query, offloaded] of cases) {
+  for (const [filter, offloaded] of cases) {
+    // A page that does not end the list: one that does tells the total itself.
+    const query = { ...filter, per_page: 1 }
     const before = storage.stats().readsOffloaded
     assert.equal((await app.call('anonymous', 'GET', '/events', { query })).status, 200)
     assert.equal(storage.stats().readsOffloaded - before, offloaded, JSON.stringify(query))

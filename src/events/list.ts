@@ -14,7 +14,7 @@ import type { TermShelf } from '../terms/index.ts'
 import { parseSearch } from '../text/search.ts'
 import type { DateFilter, EventListValues, EventQuery } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
-import { countEvents, type EventListing, eventsByIds, findEvent, listEventIds } from './store.ts'
+import { type EventListing, eventsByIds, findEvent, pageOfEvents } from './store.ts'
 import { boundsOf, type EffectiveDates, effectiveDates, lastingOf } from './window.ts'
 
 /** What listing needs. */
@@ -135,7 +135,7 @@ export async function listEvents(
     limit: paging.perPage,
     offset: paging.offset,
   }
-  const [ids, total] = await Promise.all([listEventIds(reader, listing), countEvents(reader, listing)])
+  const { ids, total } = await pageOfEvents(reader, listing)
   const rows = await eventsByIds(reader, ids)
   const opened = await openedBy(values.password, rows)
   const showing = { viewer: { caller, urls, site }, withJsonLd: false, opened }

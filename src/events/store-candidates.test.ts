@@ -44,6 +44,9 @@ test('a page of several categories is merged from theirs, each read in order fro
     compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
   })
   const lines = plan.map((row) => row.detail)
-  assert.equal(lines.filter((line) => /^SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/.test(line)).length, 3)
+  assert.equal(
+    lines.filter((line) => /^SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/.test(line)).length,
+    3,
+  )
   assert.ok(!lines.some((line) => /TEMP B-TREE|SCAN/.test(line)), lines.join(' | '))
 })

@@ -58,6 +58,16 @@ export async function listEventIds(reader: Reader, listing: EventListing): Promi
   return rows.map((row) => row.event_id)
 }
 
+/** One page of a list, and the number of events on all its pages: a page that ends the list tells it. */
+export async function pageOfEvents(
+  reader: Reader,
+  listing: EventListing,
+): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
+  const ids = await listEventIds(reader, listing)
+  const isLast = ids.length < listing.limit && (ids.length > 0 || listing.offset === 0)
+  return { ids, total: isLast ? listing.offset + ids.length : await countEvents(reader, listing) }
+}
+
 /** Number of events on all pages, by the same filters. */
 export async function countEvents(reader: Reader, listing: EventListing): Promise<number> {
   const counted = countedBy(listing)

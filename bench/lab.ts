@@ -47,7 +47,8 @@ export async function takeTurns(
   for (let round = 0; round < pace.rounds; round += 1) {
     for (const { target, requests } of turns) {
       const before = await cpuOf(target)
-      const measure = await sendLoad(target.origin, { requests, connections, seconds: pace.seconds })
+      const load = { requests: turned(requests, (round + 1) / (pace.rounds + 1)), connections, seconds: pace.seconds }
+      const measure = await sendLoad(target.origin, load)
       const used = ((await cpuOf(target)) ?? Number.NaN) - (before ?? Number.NaN)
       const name = `${workload}/${target.name}`
       for (const unit of ['rate', 'p50', 'p99', 'errors'] as const) book.add(`${name}/${unit}`, measure[unit])
@@ -56,6 +57,12 @@ export async function takeTurns(
     }
   }
   lab.say(`${workload}: ${turns.map(({ target }) => summary(lab, workload, target.name)).join(', ')}`)
+}
+
+/** The same list, begun elsewhere: what an earlier round has asked for may have been kept. */
+function turned(requests: readonly LoadRequest[], share: number): readonly LoadRequest[] {
+  const start = Math.floor(requests.length * share)
+  return [...requests.slice(start), ...requests.slice(0, start)]
 }
 
 function summary({ book }: Lab, workload: string, target: string): string {

@@ -28,7 +28,7 @@ export async function measureRead(lab: Lab, workload: Workload, targets: Targets
   }
   const own = [
     ...turn(targets.kalends),
-    ...(beside.includes('floor') ? turn(targets.noCaches) : []),
+    ...(beside.includes('no-caches') ? turn(targets.noCaches) : []),
     ...(beside.includes('big') ? turn(targets.big) : []),
     ...(beside.includes('peer') ? turn(targets.peer) : []),
   ]

@@ -169,6 +169,18 @@ test('the host of one request never shows in the answer to another', async () =>
   assert.equal((await ask('/events', { host: 'evil.example' })).wasMade, true)
 })
 
+test('the language of one request never shows in the answer to another', async () => {
+  const title = async (headers: Readonly<Record<string, string>>): Promise<string> => {
+    const { body } = await ask('', headers)
+    return JSON.parse(String(body)).routes['/cal/events/v1'].endpoints[0].args.context.description
+  }
+  const plain = await title({})
+  const german = await title({ 'accept-language': 'de' })
+  assert.notEqual(german, plain)
+  assert.deepEqual([await title({}), await title({ 'accept-language': 'de-AT' })], [plain, german])
+  assert.equal(await title({ 'accept-language': 'sv' }), plain)
+})
+
 test('each origin gets its own CORS headers from the same kept answer', async () => {
   await keep('/events')
   const told = await ask('/events', { origin: 'https://elsewhere.example' })

@@ -44,8 +44,9 @@ export function askingOf(request: IncomingMessage, options: KeyOptions): Asking 
   const origin = originKey(request, options)
   if (origin === undefined) return undefined
   const key = `${origin} ${url}`
+  // Never the plain key, even for clients that prefer nothing: what they get is in a language all the same.
   const accept = headers['accept-language']
-  return { key, spokenKey: accept === undefined ? key : `${key} ${chooseLanguage({ ...NO_HINTS, accept }, '')}` }
+  return { key, spokenKey: `${key} ${accept === undefined ? '' : chooseLanguage({ ...NO_HINTS, accept }, '')}` }
 }
 
 /** The address says the rest of its language itself, and is in the key. */

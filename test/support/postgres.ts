@@ -26,7 +26,7 @@ export const NOBODY = 65534
  * Runs a program for as long as somebody holds the other end of standard input: the server ends with the process that
  * has started it, however that ends. At once, because nobody will read its files again.
  */
-const UNTIL_LEFT_ALONE = '"$0" "$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server'
+export const UNTIL_LEFT_ALONE = '"$0" "$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server'
 
 /** Attempts to reach a server that was just started, a tenth of a second apart. */
 const PATIENCE = 300

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort, NOBODY, untilReached } from './postgres.ts'
+import { freePort, NOBODY, UNTIL_LEFT_ALONE, untilReached } from './postgres.ts'
 
 /** A PostgreSQL server of a pair. */
 export interface Cluster {
@@ -86,9 +86,8 @@ async function openCluster({ server, data, password, owner }: ClusterParts): Pro
   const settings = [`port=${port}`, ...SETTINGS].flatMap((setting) => ['-c', setting])
   let child: ChildProcess | undefined
   const start = async (): Promise<void> => {
-    const started = spawn(server, ['-D', data, ...settings], { ...owner, stdio: ['ignore', 'ignore', 'pipe'] })
-    // Also when the process is told to exit at once: a server that nobody stops would stay for ever.
-    process.once('exit', () => started.kill('SIGQUIT'))
+    const command = ['-c', UNTIL_LEFT_ALONE, server, '-D', data, ...settings]
+    const started = spawn('sh', command, { ...owner, stdio: ['pipe', 'ignore', 'pipe'] })
     child = started
     await untilReached(`${base}/postgres`, started)
   }
@@ -111,15 +110,23 @@ async function ask(address: string, statement: string): Promise<Record<string, u
   }
 }
 
-/** The processes that serve connections are children of the server and stop with it, or go on sleeping. */
-async function signal(child: ChildProcess | undefined, name: NodeJS.Signals): Promise<void> {
-  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  if (name === 'SIGSTOP' || name === 'SIGCONT') {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(child.pid)])
-    for (const pid of [child.pid, ...stdout.split('\n').filter(Boolean).map(Number)]) process.kill(pid, name)
-    return
-  }
-  const ended = once(child, 'exit')
-  child.kill(name)
-  await ended
+/** The server is a child of the shell that watches over it; the processes that serve connections are its own. */
+async function signal(shell: ChildProcess | undefined, name: NodeJS.Signals): Promise<void> {
+  if (shell?.pid === undefined || shell.exitCode !== null || shell.signalCode !== null) return
+  const ended = once(shell, 'exit')
+  const isForGood = name === 'SIGQUIT'
+  if (isForGood) shell.stdin?.end()
+  else for (const pid of await descendants(shell.pid)) process.kill(pid, name)
+  if (isForGood) await ended
+}
+
+async function descendants(pid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-e', '-o', 'pid=,ppid='])
+  const processes = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const below = (parent: number): number[] =>
+    processes.flatMap(([child = 0, of]) => (of === parent ? [child, ...below(child)] : []))
+  return below(pid)
 }

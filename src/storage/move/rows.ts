@@ -46,11 +46,16 @@ export async function clearTable(tx: Transaction, table: TableName): Promise<voi
   await tx.run(compiled(tx, sql`delete from ${sql.table(table)} where ${ours(table)}`))
 }
 
-/** Inserts rows as they were read; all have the same columns. */
+/** Inserts rows as they were read; all have the same columns in the same order. */
 export async function insertRows(tx: Transaction, table: TableName, rows: readonly Row[]): Promise<void> {
-  for (const statement of tx.engine === 'postgres' ? [asOneValue(table, rows)] : rows.map((row) => one(table, row))) {
-    await tx.run(compiled(tx, statement))
+  const [first] = rows
+  if (first === undefined) return
+  if (tx.engine === 'postgres') {
+    await tx.run(compiled(tx, asOneValue(table, rows)))
+    return
   }
+  const { sql: text } = one(table, first).compile(tx.db)
+  for (const row of rows) await tx.run({ compile: () => ({ sql: text, parameters: Object.values(row) }) })
 }
 
 /** Over a network each statement takes a while. */

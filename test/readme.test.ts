@@ -83,7 +83,15 @@ test('the README shows a request for every collection, and the two commands that
   assert.ok(README.split('\n').length <= 121, 'the README has at most 120 lines')
 })
 
-for (const page of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/limits.md']) {
+for (const page of [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs/limits.md',
+  'docs/operate.md',
+  'docs/scale.md',
+]) {
   test(`every link of ${page} leads to a file or to another site`, () => {
     const text = readFileSync(join(ROOT, page), 'utf8')
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {

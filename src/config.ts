@@ -241,8 +241,8 @@ export const OPTIONS = {
     flag: '--cache-size',
     env: 'KALENDS_CACHE_SIZE',
     kind: integer(0, 1024 ** 4),
-    default: 64 * 1024 ** 2,
-    description: 'Memory for answers that are kept, in bytes; 0 makes each answer anew.',
+    default: 128 * 1024 ** 2,
+    description: 'Memory for answers and parts of them that are kept, in bytes; 0 makes each answer anew.',
   }),
   synchronous: option<'FULL' | 'NORMAL'>({
     flag: '--synchronous',

@@ -27,8 +27,8 @@ export interface Showing {
   readonly withJsonLd: boolean
   /** Ids of protected events whose content this caller sees, because of a password. */
   readonly opened: ReadonlySet<number>
-  /** What the answers are made of is added here. */
-  readonly used?: Part[]
+  /** What each answer is made of is added here, by the id of its event. */
+  readonly used?: Map<number, Part[]>
 }
 
 /** Whether the caller sees the content of an event: it has no password, the right one was sent, or the caller may edit. */
@@ -69,7 +69,6 @@ async function gatherParts(
   const lineages = await lineagesOf(reader, [...ids, ...venues.keys(), ...organizers.keys()])
   const pictures = await picturesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
   const { viewer, withJsonLd: single } = showing
-  for (const part of partsOf(links, pictures)) showing.used?.push(part)
   const linked = <Row extends EntryColumns>(
     shelf: LinkedShelf<Row>,
     found: ReadonlyMap<number, Row>,
@@ -84,6 +83,8 @@ async function gatherParts(
   return new Map(
     rows.map((row) => {
       const own = links.get(row.id) ?? NO_LINKS
+      const embedded = [...own.venue.map((id) => venues.get(id)), ...own.organizer.map((id) => organizers.get(id))]
+      showing.used?.set(row.id, usedBy(row.id, own, [row, ...embedded]))
       const part: EventParts = {
         lineage: lineages.get(row.id),
         picture: pictureAmong(pictures, row),
@@ -100,15 +101,16 @@ async function gatherParts(
 }
 
 /** Everything that was read, shown or not: what is hidden now may be shown after its next change. */
-function partsOf(links: ReadonlyMap<number, EventLinks>, pictures: ReadonlyMap<number, unknown>): Part[] {
-  const linked = [...links.values()].flatMap((own) =>
-    (['venue', 'organizer', 'category', 'tag'] as const).flatMap((of) => own[of].map((id) => ({ of, id }))),
+function usedBy(
+  id: number,
+  links: EventLinks,
+  pictured: readonly (Pick<EntryColumns, 'image_id'> | undefined)[],
+): Part[] {
+  const linked = (['venue', 'organizer', 'category', 'tag'] as const).flatMap((of) =>
+    links[of].map((target) => ({ of, id: target })),
   )
-  return [
-    ...[...links.keys()].map((id) => ({ of: 'event', id }) as const),
-    ...linked,
-    ...[...pictures.keys()].map((id) => ({ of: 'media', id }) as const),
-  ]
+  const pictures = pictured.flatMap((one) => (one?.image_id ? [{ of: 'media', id: one.image_id } as const] : []))
+  return [{ of: 'event', id }, ...linked, ...pictures]
 }
 
 /** Linked items in the trash, or that the caller may not read, are not shown (decisions: Rights, Trash). */

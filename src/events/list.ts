@@ -5,6 +5,8 @@ import type { EventRow } from '../entries/event-row.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../entries/filters-distance.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
+import type { Viewer } from '../entries/viewer.ts'
+import { isPlain } from '../http/answer.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
@@ -14,6 +16,7 @@ import type { TermShelf } from '../terms/index.ts'
 import { parseSearch } from '../text/search.ts'
 import type { DateFilter, EventListValues, EventQuery } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
+import { listTexts } from './list-texts.ts'
 import { type EventListing, eventsByIds, findEvent, pageOfEvents } from './store.ts'
 import { boundsOf, type EffectiveDates, effectiveDates, lastingOf } from './window.ts'
 
@@ -136,21 +139,36 @@ export async function listEvents(
     offset: paging.offset,
   }
   const { ids, total } = await pageOfEvents(reader, listing)
-  const rows = await eventsByIds(reader, ids)
-  const opened = await openedBy(values.password, rows)
-  const showing = { viewer: { caller, urls, site }, withJsonLd: false, opened }
-  const items = await gatherEvents(reader, shelves, { rows, showing })
+  const viewer = { caller, urls, site }
+  const { fragments } = call
+  const shown =
+    fragments !== undefined && isPlain(call) && values.password === undefined
+      ? { texts: await listTexts({ reader, shelves, viewer, fragments }, ids) }
+      : { items: await itemsOf(parts, { ids, viewer, password: values.password }) }
   return listReply(call, {
     path: '/events',
     member: 'events',
     lasting: lastingOf(site, call, resolved.dates),
-    items,
+    ...shown,
     total,
     paging,
     filters: linkFilters(call, resolved),
     pastEnd: 'event-archive-page-not-found',
     secret: values.password !== undefined,
   })
+}
+
+async function itemsOf(
+  { reader, shelves }: ListParts,
+  {
+    ids,
+    viewer,
+    password,
+  }: { readonly ids: readonly number[]; readonly viewer: Viewer; readonly password?: string | undefined },
+): Promise<readonly unknown[]> {
+  const rows = await eventsByIds(reader, ids)
+  const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows) }
+  return gatherEvents(reader, shelves, { rows, showing })
 }
 
 /** Ids of the protected events that a password opens; one password applies to the whole list. */

@@ -15,7 +15,7 @@ import { linksOf } from '../entries/store-event.ts'
 import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { credential } from '../fields/text.ts'
-import type { Part } from '../http/cache/versions.ts'
+import { ALL_PARTS, type Part } from '../http/cache/versions.ts'
 import { type Intent, resourceRoutes, type Selector } from '../http/resource.ts'
 import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
@@ -120,7 +120,7 @@ interface Shown {
   readonly row: EventRow
   readonly withJsonLd: boolean
   readonly opened?: ReadonlySet<number>
-  readonly used?: Part[]
+  readonly used?: Map<number, Part[]>
 }
 
 async function represent(
@@ -170,9 +170,9 @@ async function read(parts: EventsParts, call: Call<{ readonly password?: string 
   const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
   const opened = await openedBy(password, [row])
   if (!isOpen(row, viewer, opened)) throw fail('event-password-protected')
-  const used: Part[] = [{ of: 'event', id: row.id }]
+  const used = new Map<number, Part[]>()
   const body = await represent(parts, call, { row, withJsonLd: true, opened, used })
-  return { status: 200, body, secret: row.password_hash !== null, lasting: { parts: used } }
+  return { status: 200, body, secret: row.password_hash !== null, lasting: { parts: used.get(row.id) ?? ALL_PARTS } }
 }
 
 async function update(

@@ -60,13 +60,19 @@ export function boundsOf(dates: Partial<Record<DateFilter, string>>, strict: boo
  */
 export function lastingOf(site: Site, call: Call<EventListValues>, dates: EffectiveDates): Lasting | undefined {
   if (call.values.password !== undefined) return undefined
-  if (Object.keys(dates).length === 0) return { parts: ALL_PARTS }
+  const sent = DATE_FILTERS.filter((name) => call.values[name] !== undefined)
+  const isFixed = sent.every((name) => WRITTEN_OUT.test(String(call.sent(name))))
+  // Where dates were sent there is no window of today.
+  if (Object.keys(dates).length === sent.length && isFixed) return { parts: ALL_PARTS }
   // A list counts days in the zone of the site, or in UTC where a date is an instant.
   const until = Math.min(endOfToday(call.now, site.zone), endOfToday(call.now, 'UTC'))
   const now = until - 1
   const values = { ...call.values, ...datesAt(call, now) }
   return isDeepStrictEqual(effectiveDates(values, { site, now }), dates) ? { parts: ALL_PARTS, until } : undefined
 }
+
+/** A date that means the same at every moment. */
+const WRITTEN_OUT = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/
 
 /** What the dates that were sent mean at another moment. */
 function datesAt(call: Call<EventListValues>, now: number): Partial<Record<DateFilter, DateValue>> {

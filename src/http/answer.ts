@@ -7,7 +7,7 @@ import { readSelection, select } from './select.ts'
 export interface Sendable {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
@@ -51,13 +51,20 @@ export function sendReply(asking: Asking, reply: Reply, allow?: string): Sendabl
   const common = { ...COMMON_HEADERS, ...(isStored ? {} : UNSTORED), vary, ...(allow !== undefined && { allow }) }
   const text = (value: unknown): string => JSON.stringify(value, undefined, isAsked(asking, '_pretty') ? 4 : undefined)
   if (!isAsked(asking, '_envelope')) {
-    return { status: reply.status, headers: { ...common, ...ownHeaders }, body: text(body) }
+    return { status: reply.status, headers: { ...common, ...ownHeaders }, body: reply.text ?? text(body) }
   }
   const headers = { ...ownHeaders, ...(allow !== undefined && { Allow: allow }) }
   return { status: 200, headers: common, body: text({ body, status: reply.status, headers }) }
 }
 
-function isAsked({ sent }: Asking, name: string): boolean {
+/** Whether an answer is sent as its route makes it: nothing asks for parts of it, an envelope or indents. */
+export function isPlain(asking: Pick<Asking, 'sent'>): boolean {
+  return FORMS.every((name) => asking.sent(name) === undefined)
+}
+
+const FORMS = ['_fields', '_envelope', '_pretty']
+
+function isAsked({ sent }: Pick<Asking, 'sent'>, name: string): boolean {
   const value = sent(name)
   return value !== undefined && value !== '0' && value !== 'false' && value !== 0 && value !== false
 }

@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import { type FieldContext, REASONS } from '../fields/kind.ts'
 import { translate } from '../i18n/translate.ts'
 import type { Sent } from './body.ts'
+import type { Fragments } from './cache/fragments.ts'
 import type { Mount } from './mount.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
 import type { AnyRoute, Call, Refusal, Reply } from './route.ts'
@@ -24,6 +25,8 @@ export interface Incoming {
   readonly body: Sent
   /** The file that was sent, on routes that take one. */
   readonly upload?: Upload
+  /** Finished texts, see `Call`. */
+  readonly fragments?: Fragments
 }
 
 const NO_SELECTORS: ReadonlySet<string> = new Set()
@@ -32,14 +35,26 @@ const SELECTORS: ReadonlySet<string> = new Set(['id', 'slug'])
 
 /** The call that a route sees, with no value read yet. */
 export function callOf(route: AnyRoute, incoming: Incoming): Call {
-  const { caller, now, context, language, mount, urls, path, query, body, upload } = incoming
+  const { caller, now, context, language, mount, urls, path, query, body, upload, fragments } = incoming
   const own = route.pathFields.length === 0 ? NO_SELECTORS : SELECTORS
   const sent = (name: string): unknown => {
     if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
     // The path wins: a query parameter never stands in for what the path names (decisions: Path wins).
     return Object.hasOwn(query, name) && !own.has(name) ? query[name] : undefined
   }
-  return { caller, now, context, language, mount, urls, path, sent, values: {}, ...(upload && { upload }) }
+  return {
+    caller,
+    now,
+    context,
+    language,
+    mount,
+    urls,
+    path,
+    sent,
+    values: {},
+    ...(upload && { upload }),
+    ...(fragments && { fragments }),
+  }
 }
 
 /** Runs the stages of a route in their order. @throws Failure of the first stage that fails */

@@ -34,7 +34,9 @@ export interface Listing {
   readonly path: string
   /** Member that holds the items: `events`. */
   readonly member: string
-  readonly items: readonly unknown[]
+  readonly items?: readonly unknown[]
+  /** The items as finished JSON, in their place. */
+  readonly texts?: readonly Buffer[]
   readonly total: number
   readonly paging: Paging
   /** Effective filters in their fixed order, apart from page and per_page. */
@@ -50,9 +52,9 @@ export interface Listing {
 
 /** The envelope of a list with its links and headers. @throws `pastEnd` on a page that has no rows */
 export function listReply(call: Call, listing: Listing): Reply {
-  const { paging, total, items } = listing
+  const { paging, total, texts, items = [] } = listing
   const pages = Math.ceil(total / paging.perPage)
-  if (listing.pastEnd !== undefined && paging.page > 1 && items.length === 0)
+  if (listing.pastEnd !== undefined && paging.page > 1 && (texts ?? items).length === 0)
     throw fail(listing.pastEnd as 'rest_no_route')
   const links = linksOf(call, listing, pages)
   const counts = { total, total_pages: pages }
@@ -66,8 +68,18 @@ export function listReply(call: Call, listing: Listing): Reply {
     'X-WP-TotalPages': String(pages),
     ...linkHeader(links),
   }
-  return { status: 200, body, headers, secret: listing.secret ?? false, lasting: listing.lasting }
+  const text = texts && { text: textOf(listing.member, texts, { ...links, ...counts }) }
+  return { status: 200, body, ...text, headers, secret: listing.secret ?? false, lasting: listing.lasting }
 }
+
+/** The JSON of a list whose items stand first. */
+function textOf(member: string, texts: readonly Buffer[], others: object): Buffer {
+  const pieces = texts.flatMap((text, index) => (index === 0 ? [text] : [COMMA, text]))
+  const end = Buffer.from(`],${JSON.stringify(others).slice(1)}`)
+  return Buffer.concat([Buffer.from(`{${JSON.stringify(member)}:[`), ...pieces, end])
+}
+
+const COMMA = Buffer.from(',')
 
 interface ListLinks {
   readonly rest_url: string

@@ -2,6 +2,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { AnyField, ValuesOf } from '../fields/field.ts'
 import type { FieldContext, Reason, RefusalCode } from '../fields/kind.ts'
+import type { Fragments } from './cache/fragments.ts'
 import type { Part } from './cache/versions.ts'
 import type { Mount } from './mount.ts'
 import type { Upload } from './upload.ts'
@@ -32,6 +33,8 @@ export interface Call<Values = Readonly<Record<string, unknown>>> {
   readonly values: Values
   /** The file that was sent; only on routes with `uploadLimit`, and absent when nothing was. */
   readonly upload?: Upload
+  /** Present for anonymous callers whose answers may be kept. */
+  readonly fragments?: Fragments
 }
 
 /** A parameter that was refused: by its own kind, or by a route because of what it names. */
@@ -56,6 +59,8 @@ export interface Lasting {
 export interface Reply {
   readonly status: number
   readonly body: unknown
+  /** The JSON of the body where it was made beforehand, for calls that are `isPlain`; `body` is then not looked at. */
+  readonly text?: Buffer
   /** Named as they are written on the wire (`X-TEC-Total`), which envelopes show; `vary` stays outside of envelopes. */
   readonly headers?: Readonly<Record<string, string>>
   /** True when the answer depends on a secret in the request and must not be stored by anyone. */

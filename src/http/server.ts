@@ -148,7 +148,9 @@ async function refuseUpload(parts: ServerParts, exchange: RouteExchange): Promis
 /** Credentials are checked before the body is read; both may end the request (wire: events 0.1). */
 async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise<FastifyReply> {
   const { route, routes, request } = exchange
-  const arrived = incomingOf(parts, request, await parts.authenticate(request.headers.authorization))
+  const fragments = parts.cache?.fragmentsFor(request.raw)
+  const caller = await parts.authenticate(request.headers.authorization)
+  const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
   const content = await readContent(request, route.uploadLimit !== undefined).catch((broken: unknown) => ({ broken }))
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
   const answering = 'broken' in content ? Promise.reject(content.broken) : dispatch(route, incoming)

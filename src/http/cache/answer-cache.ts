@@ -4,6 +4,7 @@ import { matchingTag } from '../etag.ts'
 import type { Lasting } from '../route.ts'
 import { type Asking, askingOf, type KeyOptions } from './asking.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
+import { FragmentShelf, type Fragments } from './fragments.ts'
 import { type Entry, Shelf } from './shelf.ts'
 import type { Versions } from './versions.ts'
 
@@ -15,7 +16,7 @@ export interface Changes {
 
 /** What a cache of answers works with. */
 export interface AnswerCacheParts extends KeyOptions {
-  /** Bytes that all answers together may take; 0 for no cache. */
+  /** Bytes that all answers and all texts of which they are put together may take, half of it each. */
   readonly limit: number
   readonly versions: Versions
   readonly changes: Changes
@@ -51,12 +52,14 @@ const PATIENCE = 3
 export class AnswerCache {
   readonly #parts: AnswerCacheParts
   readonly #shelf: Shelf
+  readonly #fragments: FragmentShelf
   readonly #claims = new WeakMap<IncomingMessage, Claim>()
   #isClosed = false
 
   constructor(parts: AnswerCacheParts) {
     this.#parts = parts
-    this.#shelf = new Shelf(parts.limit)
+    this.#shelf = new Shelf(parts.limit / 2)
+    this.#fragments = new FragmentShelf(parts.limit / 2, parts.versions)
   }
 
   /** Answers and bytes that are kept. */
@@ -79,12 +82,25 @@ export class AnswerCache {
     const { versions } = this.#parts
     // What has changed since the request came may or may not be in the answer.
     if (claim === undefined || lasting === undefined || versions.total !== claim.total) return
-    const { etag = '', ...headers } = lowerCased(answer.headers)
+    const { etag = '', 'content-type': type = '', ...headers } = lowerCased(answer.headers)
     // What a password opened, or credentials, is nobody's to keep.
     if (headers['cache-control']?.startsWith('public') !== true) return
     const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? claim.spokenKey : claim.key
     const term = { stamp: versions.stamp(lasting.parts), from: claim.at, until: lasting.until ?? Infinity }
-    if (term.until > term.from) this.#shelf.put(key, { headers, etag, body: Buffer.from(answer.body), ...term })
+    const fields = Object.entries(headers).flat()
+    if (term.until > term.from) this.#shelf.put(key, { fields, type, etag, body: bytesOf(answer), ...term })
+  }
+
+  /** The texts that a request may use: one that came through `before` and may see them all. */
+  fragmentsFor(request: IncomingMessage): Fragments | undefined {
+    const claim = this.#claims.get(request)
+    if (claim === undefined) return undefined
+    return {
+      get: (name) => this.#fragments.get(name),
+      put: (name, text, parts) => {
+        if (this.#parts.versions.total === claim.total) this.#fragments.put(name, text, parts)
+      },
+    }
   }
 
   /** From now on everything is left to the handler behind. */
@@ -138,16 +154,17 @@ export class AnswerCache {
     const encoding = this.#encodingFor(entry, headers['accept-encoding'])
     const body = (encoding && entry.packed.get(encoding)) ?? entry.body
     const etag = encoding === undefined ? entry.etag : packedTag(entry.etag, encoding)
-    const cors = headers.origin === undefined ? undefined : this.#parts.corsFor(headers.origin)
-    const { 'content-type': type = '', ...common } = { ...entry.headers, ...cors }
+    const fields = [...entry.fields]
+    if (headers.origin !== undefined) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
     const matching = matchingTag(headers['if-none-match'], entry.etag)
     if (matching !== undefined) {
-      response.writeHead(304, { ...common, etag: matching === entry.etag ? etag : matching }).end()
+      fields.push('etag', matching === entry.etag ? etag : matching)
+      response.writeHead(304, fields).end()
       return
     }
-    const length = String(body.length)
-    const coding = encoding && { 'content-encoding': encoding }
-    response.writeHead(200, { 'content-type': type, ...common, etag, ...coding, 'content-length': length })
+    fields.push('content-type', entry.type, 'etag', etag, 'content-length', String(body.length))
+    if (encoding !== undefined) fields.push('content-encoding', encoding)
+    response.writeHead(200, fields)
     response.end(method === 'HEAD' ? undefined : body)
   }
 
@@ -171,6 +188,10 @@ interface Exchange {
 /** A compressed answer is another one, byte for byte, so it has a tag of its own (RFC 9110 section 8.8.3.3). */
 function packedTag(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`
+}
+
+function bytesOf({ body }: Sendable): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

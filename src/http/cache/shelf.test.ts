@@ -7,7 +7,7 @@ const stamp = new Versions().stamp([])
 
 /** An answer of some bytes that compress well. */
 function put(shelf: Shelf, key: string, bytes: number): Entry | undefined {
-  const answer = { headers: {}, etag: '"a"', body: Buffer.alloc(bytes, 'a') }
+  const answer = { fields: [], type: 'text/plain', etag: '"a"', body: Buffer.alloc(bytes, 'a') }
   shelf.put(key, { ...answer, stamp, from: 0, until: Infinity })
   return shelf.get(key)
 }

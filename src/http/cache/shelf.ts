@@ -3,8 +3,12 @@ import type { Stamp } from './versions.ts'
 
 /** An answer that is kept: always a 200 that everybody gets who asks the same. */
 export interface KeptAnswer {
-  /** Header fields in lower case but for those of the request's origin, its encoding and the length. */
-  readonly headers: Readonly<Record<string, string>>
+  /**
+   * Names and values of the header fields in turn, as Node takes them fastest; without type, tag, length, encoding and what
+   * the origin of a request decides.
+   */
+  readonly fields: readonly string[]
+  readonly type: string
   /** In quotes. */
   readonly etag: string
   readonly body: Buffer

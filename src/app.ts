@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { authenticate } from './auth/authenticate.ts'
 import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
-import type { App, OpenApp } from './cli/types.ts'
+import type { App, OpenApp, Seat } from './cli/types.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from './config/namespaces.ts'
 import type { Config } from './config.ts'
 import { openSchedule, type Schedule } from './entries/schedule.ts'
@@ -45,6 +45,7 @@ interface Opening {
   readonly hearing: Hearing
   /** Undefined when it is switched off. */
   readonly cache: AnswerCache | undefined
+  readonly seat: Seat | undefined
 }
 
 /**
@@ -52,20 +53,21 @@ interface Opening {
  * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers,
  * unless another process does that work.
  */
-export const openApp: OpenApp = async (config, { now, log, role }) => {
+export const openApp: OpenApp = async (config, { now, log, role, seat }) => {
   const report = (err: unknown, circumstance: string): void => log.error({ err }, circumstance)
   const notice = (sentence: string): void => log.warn(sentence)
   // What does one thing and closes has nothing to gain from a replica.
   const wanted = role === 'serve' ? config : { ...config, databaseRead: '' }
-  const storage = await openStorage({ ...storageOptions(wanted), report, notice, now })
+  const storage = await openStorage({ ...storageOptions(wanted), report, notice, now, ...(seat && { seat }) })
   try {
-    await migrate(storage, { now })
+    // Otherwise the process that writes has done it.
+    if (seat?.isMine() !== false) await migrate(storage, { now })
     await assertWhole(storage)
     const secret = await loadSecret(config.secret, config.data)
     const site = await siteOf(storage, config)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
     const cache = mayKeepAnswers(config) ? await openCache({ config, storage, now }) : undefined
-    return furnish({ config, now, log, storage, site, secret, hearing, cache })
+    return furnish({ config, now, log, storage, site, secret, hearing, seat, cache })
   } catch (error) {
     await storage.close()
     throw error
@@ -100,6 +102,7 @@ function furnish(opening: Opening): App {
     secret,
     now,
     importRecorded: recordedImport({ storage, now, secret, site, shelves }),
+    answer: (exchange) => server.answer(exchange),
     listen: () => listen(opening, { server, schedule, hearing }),
     close: () => close(storage, { server, schedule, hearing }),
   }
@@ -158,7 +161,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 }
 
 function serverOf(
-  { config, now, log, storage, secret, hearing, cache }: Opening,
+  { config, now, log, storage, secret, hearing, seat, cache }: Opening,
   served: Pick<ServerParts, 'spaces' | 'site' | 'files'>,
 ): Server {
   const users = userLookup(storage, secret)
@@ -179,6 +182,8 @@ function serverOf(
     authenticate: (header) => authenticate(header, users),
     now,
     seq: () => hearing.seq(),
+    reach: (seq) => hearing.reach(seq),
+    ...(seat && { writing: seat }),
     log,
   })
 }

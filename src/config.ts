@@ -53,6 +53,13 @@ export const OPTIONS = {
     default: '127.0.0.1',
     description: 'Address to listen on; 0.0.0.0 or :: for all of them.',
   }),
+  workers: option({
+    flag: '--workers',
+    env: 'KALENDS_WORKERS',
+    kind: integer(1, 256),
+    default: 1,
+    description: 'Processes that answer on one port; with SQLite one of them writes, the others read.',
+  }),
   data: option({
     flag: '--data',
     env: 'KALENDS_DATA',

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { Failure, fail } from '../errors.ts'
+import { type Exchange, takeOver } from '../http/hand-over.ts'
 import type { Logger } from '../log.ts'
 import { errorMessage, OPERATION_PATH, type OperationMessage } from './operation-messages.ts'
 import { type OperationCall, runOperation } from './operations.ts'
@@ -25,7 +26,12 @@ export interface OperationServerOptions {
  * read and write the data may also ask for this (architecture: Growing).
  */
 export async function serveOperations(app: App, options: OperationServerOptions): Promise<OperationServer> {
-  const server = createServer((request, response) => void answer({ app, log: options.log, request, response }))
+  const server = createServer(SOCKET, (request, response) => void answer({ app, log: options.log, request, response }))
+  // Commands do not ask before they send; workers that hand a request over do.
+  server.on('checkContinue', (request, response) => {
+    takeOver({ request, response })
+    app.answer?.({ request, response })
+  })
   const path = await claimSocketPath(options.dataFolder)
   // The socket file is made by `listen` before it returns, and must never be open to others, not even for a moment.
   const mask = process.umask(0o177)
@@ -44,14 +50,15 @@ export async function serveOperations(app: App, options: OperationServerOptions)
   }
 }
 
-interface Exchange {
+/** What clients may send was judged by the process that hands it over, which adds some headers of its own. */
+const SOCKET = { maxHeaderSize: 64 * 1024 } as const
+
+interface Operating extends Exchange {
   readonly app: App
   readonly log: Logger
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
 }
 
-async function answer({ app, log, request, response }: Exchange): Promise<void> {
+async function answer({ app, log, request, response }: Operating): Promise<void> {
   const send = (message: OperationMessage) => response.write(`${JSON.stringify(message)}\n`)
   response.writeHead(200, { 'content-type': 'application/x-ndjson', connection: 'close' })
   response.on('error', () => undefined)

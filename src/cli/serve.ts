@@ -1,20 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { groupPassword } from '../auth/passwords.ts'
-import { NAMESPACE } from '../config/namespaces.ts'
-import { type Config, maskSecrets } from '../config.ts'
+import type { Config } from '../config.ts'
+import { maskSecrets } from '../config.ts'
 import { fail } from '../errors.ts'
 import { createLog, type Logger, logUnexpected } from '../log.ts'
-import type { WriterLock } from '../storage/writer-lock.ts'
 import { addFirstAdministrator } from '../users/index.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
-import { lockDataFolder, prepareDataFolder, takesManyWriters } from './data-folder.ts'
-import { isServing } from './operation-client.ts'
+import { prepareDataFolder, takesManyWriters } from './data-folder.ts'
 import { type OperationServer, serveOperations } from './operation-server.ts'
+import { type HeldSeat, takeSeat } from './seat.ts'
+import { startedOn, welcome } from './started.ts'
 import { type Stopping, watchStopping } from './stopping.ts'
+import { supervise } from './supervise.ts'
 import type { App } from './types.ts'
-
-/** How long to wait for a command that is just using the data folder, and how often to try, milliseconds. */
-const PATIENCE = { attempts: 50, pause: 100 }
+import { endWorker, isWorker, JOINS, tellSupervisor } from './worker.ts'
 
 /** `kalends serve`: answer requests until asked to stop. */
 export function declareServe(shell: Shell): void {
@@ -22,7 +19,7 @@ export function declareServe(shell: Shell): void {
   declare(shell, declared, async (called) => {
     const stopping = watchStopping(called.world)
     try {
-      await serve(called, stopping)
+      await (isWorker() ? work(called, stopping) : serve(called, stopping))
     } finally {
       stopping.release()
     }
@@ -30,60 +27,96 @@ export function declareServe(shell: Shell): void {
 }
 
 async function serve(called: Invocation, stopping: Stopping): Promise<void> {
+  await prepareDataFolder(called.config.data)
+  await (called.config.workers > 1 ? supervise(called, stopping) : serveHere(called, stopping))
+}
+
+/** What `serve` does in a process that a supervisor has started and speaks for. */
+async function work(called: Invocation, stopping: Stopping): Promise<never> {
+  try {
+    await serveHere(called, stopping)
+  } catch (error) {
+    return endWorker({ error })
+  }
+  return endWorker()
+}
+
+async function serveHere(called: Invocation, stopping: Stopping): Promise<void> {
   const { config, world } = called
-  await prepareDataFolder(config.data)
-  const lock = await lockForServing(config)
-  const log = createLog({ level: config.logLevel, now: world.now })
+  const seat = await takeSeat(config, { isAlone: world.env[JOINS] === undefined })
+  const log = logOf(called)
   try {
     log.debug({ config: maskSecrets(config) }, 'configuration')
-    const app = await world.openApp(config, { now: world.now, log, role: 'serve' })
-    await serveUntilAsked(called, { app, log, stopping })
+    const app = await world.openApp(config, { now: world.now, log, role: 'serve', seat })
+    await serveUntilAsked(called, { app, log, stopping, seat })
   } catch (error) {
     throw logUnexpected(log, error)
   } finally {
-    lock.release()
+    seat.release()
   }
 }
 
-/** Only one server writes to a data folder; a command that holds the lock for a moment is waited for. */
-async function lockForServing(config: Config): Promise<WriterLock> {
-  const { data } = config
-  for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
-    const lock = lockDataFolder(config)
-    if (lock !== undefined) return lock
-    if (await isServing(data)) throw fail('already_running', { path: data })
-    await sleep(PATIENCE.pause)
-  }
-  throw fail('writer_silent', { path: data })
+/** Several processes write one log: each line says which. */
+function logOf({ config, world }: Invocation): Logger {
+  const log = createLog({ level: config.logLevel, now: world.now })
+  return isWorker() ? log.child({ pid: process.pid }) : log
 }
 
 interface Serving {
   readonly app: App
   readonly log: Logger
   readonly stopping: Stopping
+  readonly seat: HeldSeat
 }
 
-async function serveUntilAsked(called: Invocation, { app, log, stopping }: Serving): Promise<void> {
+async function serveUntilAsked(called: Invocation, serving: Serving): Promise<void> {
+  const { app, log, stopping, seat } = serving
+  const ear = new Ear(called.config, serving)
   try {
-    const operations = await listenToCommands(app, called.config, log)
-    try {
-      const addresses = await listen(app, called.config)
-      const administrator = await addFirstAdministrator(app)
-      called.show({ ...placesOf(addresses), administrator: administrator ?? null }, welcome)
-      log.info({ cause: await stopping.asked }, 'stopping')
-    } finally {
-      await operations.close()
-    }
+    if (seat.isMine()) await ear.open()
+    const addresses = await listen(app, called.config)
+    const administrator = seat.isMine() ? await addFirstAdministrator(app) : undefined
+    const started = startedOn(addresses, administrator ?? null)
+    await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
+    seat.contend(() => ear.open()).catch((error: unknown) => stopping.fail(error))
+    log.info({ cause: await stopping.asked }, 'stopping')
   } finally {
+    await ear.close()
     await app.close()
   }
   log.info('stopped')
 }
 
-/** Commands go to the database themselves where they may. */
-async function listenToCommands(app: App, config: Config, log: Logger): Promise<OperationServer> {
-  if (takesManyWriters(config)) return { close: async () => undefined }
-  return serveOperations(app, { dataFolder: config.data, log })
+/** Where the process that writes hears of operations of commands, and of requests of other workers. */
+class Ear {
+  readonly #config: Config
+  readonly #serving: Serving
+  #server: OperationServer | undefined
+  #opening: Promise<void> | undefined
+
+  constructor(config: Config, serving: Serving) {
+    this.#config = config
+    this.#serving = serving
+  }
+
+  /** Commands go to the database themselves where they may. */
+  open(): Promise<void> {
+    this.#opening ??= takesManyWriters(this.#config) ? Promise.resolve() : this.#listen()
+    return this.#opening
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined)
+    await this.#server?.close()
+  }
+
+  async #listen(): Promise<void> {
+    const { app, log } = this.#serving
+    this.#server = await serveOperations(app, { dataFolder: this.#config.data, log })
+    if (!isWorker()) return
+    log.info('this process writes')
+    await tellSupervisor({ kind: 'writes' })
+  }
 }
 
 async function listen(app: App, { host, port }: Config): Promise<readonly string[]> {
@@ -95,29 +128,4 @@ async function listen(app: App, { host, port }: Config): Promise<readonly string
     if (typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) throw error
     throw fail('cannot_listen', { host, port, reason: code })
   }
-}
-
-interface Places {
-  readonly addresses: readonly string[]
-  /** Address of the interface. */
-  readonly api: string
-  /** Address of its description. */
-  readonly document: string
-}
-
-function placesOf(addresses: readonly string[]): Places {
-  const api = `${addresses[0] ?? ''}/${NAMESPACE}`
-  return { addresses: addresses.map((address) => `${address}/`), api, document: `${api}/doc` }
-}
-
-type Started = Places & { readonly administrator: { readonly name: string; readonly password: string } | null }
-
-function welcome({ addresses, api, document, administrator }: Started): string {
-  const lines = addresses.map((address) => `Kalends is listening on ${address}`)
-  lines.push(`  API       ${api}`, `  Document  ${document}`)
-  if (administrator !== null) {
-    lines.push('', 'This is the first start: an administrator was added. The password is shown only now.')
-    lines.push(`  User      ${administrator.name}`, `  Password  ${groupPassword(administrator.password)}`, '')
-  }
-  return `${lines.join('\n')}\n`
 }

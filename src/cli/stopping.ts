@@ -1,10 +1,12 @@
-/** Why the server stops; `parent` is the end of the npm that started it. */
-export type StopCause = 'SIGINT' | 'SIGTERM' | 'parent'
+/** Why the server stops; `parent` is the end of the npm that started it, `supervisor` the wish of that of a worker. */
+export type StopCause = 'SIGINT' | 'SIGTERM' | 'parent' | 'supervisor'
 
 /** How it becomes known that the server is to stop. */
 export interface Stopping {
-  /** Resolves with the first cause. */
+  /** Resolves with the first cause; rejects when the server cannot go on. */
   readonly asked: Promise<StopCause>
+  /** Says that the server cannot go on. */
+  fail(error: unknown): void
   /** Gives the signals back to the process. */
   release(): void
 }
@@ -15,6 +17,9 @@ export interface StoppingOptions {
   /** Unix milliseconds. */
   readonly now: () => number
 }
+
+/** What a supervisor tells a worker that is to stop. */
+export const STOP = 'stop'
 
 /** A terminal sends Ctrl-C to npm and to us, and npm passes it on: within this time, ms, it is one and the same. */
 const SAME_KEYSTROKE = 500
@@ -27,19 +32,23 @@ const PARENT_INTERVAL = 500
  * of a signal without passing it on. The first wish is for a graceful stop; a later signal ends the process at once.
  */
 export function watchStopping({ env, now }: StoppingOptions): Stopping {
-  const { promise: asked, resolve } = Promise.withResolvers<StopCause>()
+  const { promise: asked, resolve, reject } = Promise.withResolvers<StopCause>()
   let firstAt: number | undefined
   const ask = (cause: StopCause) => {
-    if (firstAt !== undefined && cause !== 'parent' && now() - firstAt > SAME_KEYSTROKE) process.exit(1)
+    if (firstAt !== undefined && cause.startsWith('SIG') && now() - firstAt > SAME_KEYSTROKE) process.exit(1)
     firstAt ??= now()
     resolve(cause)
   }
   process.on('SIGINT', ask)
   process.on('SIGTERM', ask)
+  const listen = (message: unknown) => message === STOP && ask('supervisor')
+  process.on('message', listen)
   const timer = env['npm_lifecycle_event'] === undefined ? undefined : watchParent(() => ask('parent'))
   return {
     asked,
+    fail: reject,
     release: () => {
+      process.off('message', listen)
       process.off('SIGINT', ask)
       process.off('SIGTERM', ask)
       clearInterval(timer)

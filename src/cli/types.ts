@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
 import type { ImportRecorded } from '../feeds/index.ts'
+import type { Exchange, WritingProcess } from '../http/hand-over.ts'
 import type { Logger } from '../log.ts'
-import type { Storage } from '../storage/engine.ts'
+import type { Storage, WriterSeat } from '../storage/engine.ts'
 
 export type { ImportRecorded, ImportReport, RecordedFile } from '../feeds/index.ts'
 
@@ -14,6 +15,8 @@ export interface App {
   readonly now: () => number
   /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */
   listen(): Promise<{ addresses: readonly string[] }>
+  /** Answers a request that another process has handed over, as one that came through the port. */
+  answer?(exchange: Exchange): void
   /** Stops accepting, finishes what is under way, writes everything down and closes the storage. */
   close(): Promise<void>
   /** Takes recorded answers of a calendar over into this one. */
@@ -23,11 +26,24 @@ export interface App {
 /** What the application is opened for: `serve` may listen and runs the schedules, `operator` does one thing and closes. */
 export type AppRole = 'serve' | 'operator'
 
-/** Opens the application: storage opened and migrated, key loaded. The data folder is there and its lock is held. */
-export type OpenApp = (
-  config: Config,
-  options: { readonly now: () => number; readonly log: Logger; readonly role: AppRole },
-) => Promise<App>
+/** Which process writes to a data folder, and where requests that write go while another one does. */
+export interface Seat extends WriterSeat, WritingProcess {}
+
+/** What the application is opened with. */
+export interface OpenOptions {
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: Logger
+  readonly role: AppRole
+  /** Absent where this process writes. */
+  readonly seat?: Seat
+}
+
+/**
+ * Opens the application: storage opened and migrated, key loaded. The data folder is there and its lock is held, by this
+ * process or by one that has migrated the storage.
+ */
+export type OpenApp = (config: Config, options: OpenOptions) => Promise<App>
 
 /** How far an operation is; `total` is 0 as long as nobody knows. */
 export interface Progress {

@@ -82,7 +82,7 @@ export function errorReply(error: unknown, language: string): Reply {
       data: { status, ...failure.data },
       ...(failure.additional.length > 0 && { additional_data: failure.additional }),
     },
-    headers: SPOKEN,
+    headers: status === 503 ? { ...SPOKEN, 'retry-after': '1' } : SPOKEN,
     secret: status === 401 || status === 403,
   }
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
+import type { WritingProcess } from './hand-over.ts'
 import type { Pages } from './page.ts'
 import type { AnyRoute, Call } from './route.ts'
 import type { ServedFiles } from './served-file.ts'
@@ -40,7 +41,11 @@ export interface ServerParts {
   /** Reads an Authorization header. @throws 401 failures */
   authenticate(header: string | undefined): Promise<Caller>
   now(): number
+  /** Where writes are done; without it here. */
+  readonly writing?: WritingProcess
   /** Highest number of the journal that is known; answers to writes carry it. */
   seq?(): number
+  /** Waits, not for long, until a number is known that a client was told. */
+  reach?(seq: number): Promise<void>
   readonly log: Logger
 }

@@ -4,7 +4,7 @@ import { forbidden } from '../auth/rights.ts'
 import { Failure, fail } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { allowed, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
-import { ignoreOddType, languageOf, mounts, overrideMethod, requireHost } from './arrival.ts'
+import { ignoreOddType, languageOf, methodSent, mounts, overrideMethod, requireHost } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
 import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
 import { factoryOf, SOCKET_OPTIONS } from './cache/socket-server.ts'
@@ -13,11 +13,12 @@ import { linked } from './discovery.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { conditional, validated } from './etag.ts'
 import { failureOf } from './failure.ts'
+import { type Exchange as HandedOver, handOver, isWrite } from './hand-over.ts'
 import { incomingOf, readContent, urlsFor } from './incoming.ts'
 import { readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
 import type { AnyRoute, Reply } from './route.ts'
-import { seqHeader } from './seq-header.ts'
+import { SEQ_HEADER, seqHeader } from './seq-header.ts'
 import { answerFile, type ServedFiles } from './served-file.ts'
 import type { ServerParts } from './server-parts.ts'
 
@@ -25,6 +26,8 @@ import type { ServerParts } from './server-parts.ts'
 export interface Server {
   /** Starts to listen and returns the port in use. @throws the system error of the socket */
   listen(at: { host: string; port: number }): Promise<number>
+  /** Answers a request that came another way than through the port. */
+  answer(exchange: HandedOver): void
   /** Answers one request without a socket, for tests. */
   inject: FastifyInstance['inject']
   /** Stops accepting, finishes the requests under way and closes. */
@@ -56,10 +59,9 @@ export function createServer(parts: ServerParts): Server {
   })
   watchConnections(fastify)
   let isClosing = false
-  fastify.addHook('onRequest', async ({ raw }) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     if (isClosing) throw fail('rest_unavailable')
-    requireHost(raw)
-    ignoreOddType(raw)
+    await admit(parts, request, reply)
   })
   furnish(fastify, parts)
   return {
@@ -68,6 +70,7 @@ export function createServer(parts: ServerParts): Server {
       const [address] = fastify.addresses()
       return typeof address === 'object' ? address.port : at.port
     },
+    answer: ({ request, response }) => fastify.routing(request, response),
     inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
     close: () => {
       isClosing = true
@@ -94,6 +97,18 @@ function watchConnections({ server }: FastifyInstance): void {
   // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => refuseTunnel(socket))
+}
+
+/** Before anything of the body is read. */
+async function admit({ writing, reach }: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  requireHost(request.raw)
+  ignoreOddType(request.raw)
+  const seq = request.headers[SEQ_HEADER]
+  if (seq !== undefined) await reach?.(Number(seq))
+  const method = methodSent(request.raw)
+  if (writing === undefined || writing.isMine() || !isWrite(method)) return
+  const exchange = { request: request.raw, response: reply.raw, method, target: request.originalUrl }
+  await handOver({ ...exchange, answering: () => void reply.hijack() }, writing)
 }
 
 function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {
@@ -193,7 +208,7 @@ function transmit(parts: ServerParts, { request, reply }: Exchange, answer: Send
     .code(answer.status)
     .headers({
       ...answer.headers,
-      ...seqHeader(request.method, parts),
+      ...seqHeader(request.method, parts.seq),
       ...corsHeaders(origin, parts.options.corsOrigins),
     })
     .send(body)

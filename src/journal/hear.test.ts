@@ -82,6 +82,21 @@ if (ENGINES.includes('postgres')) {
     await hearing.stop()
   })
 
+  test('who was told a number by another process waits for it, and not for one that nobody has written', async (t) => {
+    const { writer, reader, hearing } = await openTwo(t)
+    for (let id = 1; id <= 5; id += 1) {
+      await change(writer, id)
+      await hearing.reach(id)
+      assert.ok(hearing.seq() >= id)
+    }
+    await change(reader, 6)
+    await hearing.reach(6)
+    await hearing.reach(Number.NaN)
+    await hearing.reach(7)
+    assert.equal(hearing.seq(), 6)
+    await hearing.stop()
+  })
+
   test('what was written while the connection was lost is told when it is there again', async (t) => {
     const { writer, hearing, told, until } = await openTwo(t)
     await change(writer, 1)

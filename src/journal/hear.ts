@@ -6,9 +6,17 @@ import { deliver, subscribe } from './subscribe.ts'
 export interface Hearing {
   /** Highest number that this process has written or heard of; 0 while the journal is empty. */
   seq(): number
+  /**
+   * Waits until a number that another process has told a client is known here: from then on reads see what it wrote, and
+   * caches and replicas are held to it. After a second it goes on without; reads of SQLite need not wait.
+   */
+  reach(seq: number): Promise<void>
   /** Ends it; resolves when nobody is told any more. */
   stop(): Promise<void>
 }
+
+/** Longest wait for a number that another process has told, milliseconds. */
+const LONGEST_WAIT = 1000
 
 /** Entries that are read at once. */
 const PAGE = 200
@@ -21,18 +29,16 @@ const PAGE = 200
  */
 export async function hearOthers(storage: Storage, report: (error: unknown) => void): Promise<Hearing> {
   let told = await headSeq(storage)
-  let highest = told
+  const level = new Level(told)
   let running: Promise<void> | undefined
   let isAsked = false
   // Own entries that are further than what others have written in between is known.
   const own = new Set<number>()
 
   const unsubscribe = subscribe(storage, (entries) => {
-    for (const { seq } of entries) {
-      highest = Math.max(highest, seq)
-      if (seq > told) own.add(seq)
-    }
+    for (const { seq } of entries) if (seq > told) own.add(seq)
     while (own.delete(told + 1)) told += 1
+    level.raise(entries.at(-1)?.seq ?? 0)
   })
 
   async function readPage(): Promise<boolean> {
@@ -60,11 +66,44 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
       })
   })
   return {
-    seq: () => highest,
+    seq: () => level.highest,
+    reach: async (seq) => {
+      if (storage.engine !== 'sqlite' && seq > level.highest) await level.reach(seq)
+    },
     stop: async () => {
       stopHearing()
       unsubscribe()
       await running
     },
+  }
+}
+
+/** A number that only rises, and those who wait for it to do so. */
+class Level {
+  #highest: number
+  readonly #waiting = new Set<() => void>()
+
+  constructor(highest: number) {
+    this.#highest = highest
+  }
+
+  get highest(): number {
+    return this.#highest
+  }
+
+  raise(seq: number): void {
+    this.#highest = Math.max(this.#highest, seq)
+    for (const look of this.#waiting) look()
+  }
+
+  /** Resolves when the number is reached, or after `LONGEST_WAIT`. */
+  async reach(seq: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, LONGEST_WAIT)
+    const look = (): void => void (this.#highest >= seq && resolve())
+    this.#waiting.add(look)
+    await promise
+    this.#waiting.delete(look)
+    clearTimeout(timer)
   }
 }

@@ -30,7 +30,7 @@ export interface Contract {
 }
 
 /** Errors that belong to no operation: those of the transport, and of a server that is stopping. */
-const WITHOUT_OPERATION = ['rest_request_timeout', 'rest_headers_too_large', 'rest_unavailable']
+const WITHOUT_OPERATION = ['rest_request_timeout', 'rest_headers_too_large', 'rest_unavailable', 'rest_write_uncertain']
 
 /** Representations that imports may add members to. */
 const IMPORTED = ['Event', 'Venue', 'Organizer', 'Term', 'Category', 'Tag']

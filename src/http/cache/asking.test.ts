@@ -55,6 +55,7 @@ test('what a proxy forwards is no key, and is passed over where no proxy is trus
 test('requests with credentials, a password, a body or another method are not kept', () => {
   const sketches: Sketch[] = [
     { headers: { authorization: 'Basic x' } },
+    { headers: { 'x-kalends-seq': '7' } },
     { headers: { authorization: '' } },
     { headers: { 'content-length': '2' } },
     { headers: { 'transfer-encoding': 'chunked' } },

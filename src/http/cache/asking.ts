@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { chooseLanguage } from '../../i18n/languages.ts'
+import { SEQ_HEADER } from '../seq-header.ts'
 
 /** What the keys of a deployment turn on. */
 export interface KeyOptions {
@@ -22,8 +23,8 @@ export interface Asking {
 /** Longest address whose answer is kept, in characters. */
 const TARGET_LIMIT = 2000
 
-/** Headers that make an answer one of its own, or that other parts of the server have to look at. */
-const OWN = ['authorization', 'transfer-encoding', 'expect', 'upgrade'] as const
+/** Headers that make an answer one of its own, ask for no older one than another answer was, or that other parts of the server have to look at. */
+const OWN = ['authorization', 'transfer-encoding', 'expect', 'upgrade', SEQ_HEADER] as const
 
 /** Headers by which a believed proxy says how it was called. */
 const FORWARDED = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-for'] as const

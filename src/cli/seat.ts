@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { fail } from '../errors.ts'
+import type { WriterLock } from '../storage/writer-lock.ts'
+import { lockDataFolder } from './data-folder.ts'
+import { isServing } from './operation-client.ts'
+import { findSocketPath } from './socket-path.ts'
+import type { Seat } from './types.ts'
+
+/** How long to wait for a command that is just using the data folder, and how often to try, milliseconds. */
+const PATIENCE = { attempts: 50, pause: 100 }
+
+/** Milliseconds between two attempts to become the process that writes. */
+const CONTEND_PAUSE = 200
+
+/** The seat with its lock, which one process of several holds. */
+export interface HeldSeat extends Seat {
+  /**
+   * Waits until the process that writes has ended and takes its place; `taken` resolves soon after. Resolves at once
+   * when the seat is this process's already, and without it after `release`.
+   */
+  contend(taken: () => Promise<void>): Promise<void>
+  /** Gives the right to write back, or no longer waits for it. */
+  release(): void
+}
+
+/**
+ * Takes the right to write to a data folder. `isAlone`: one server uses a data folder, so that another one is an error,
+ * and a command that holds it for a moment is waited for; otherwise somebody else may write, and requests go there.
+ * @throws already_running, writer_silent, data_not_writable
+ */
+export async function takeSeat(config: Config, { isAlone }: { isAlone: boolean }): Promise<HeldSeat> {
+  const { promise: mine, resolve } = Promise.withResolvers<void>()
+  let lock = isAlone ? await lockAlone(config) : lockDataFolder(config)
+  let isReleased = false
+  if (lock !== undefined) resolve()
+  return {
+    mine,
+    isMine: () => lock !== undefined,
+    socketPath: () => findSocketPath(config.data),
+    contend: async (taken) => {
+      if (lock !== undefined) return
+      while (lock === undefined && !isReleased) {
+        await sleep(CONTEND_PAUSE, undefined, { ref: false })
+        if (!isReleased) lock = lockDataFolder(config)
+      }
+      if (lock === undefined) return
+      resolve()
+      await taken()
+    },
+    release: () => {
+      isReleased = true
+      lock?.release()
+    },
+  }
+}
+
+async function lockAlone(config: Config): Promise<WriterLock> {
+  const { data } = config
+  for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
+    const lock = lockDataFolder(config)
+    if (lock !== undefined) return lock
+    if (await isServing(data)) throw fail('already_running', { path: data })
+    await sleep(PATIENCE.pause)
+  }
+  throw fail('writer_silent', { path: data })
+}

@@ -1,0 +1,133 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { createLog, type Logger } from '../log.ts'
+import type { Invocation } from './command.ts'
+import { failureOf } from './operation-messages.ts'
+import { type Started, welcome } from './started.ts'
+import { STOP, type Stopping } from './stopping.ts'
+import { JOINS, type WorkerMessage } from './worker.ts'
+
+/** Milliseconds: pause before a dead worker is replaced, doubled after each that did not live long enough, up to a limit. */
+const BACK_OFF = { first: 100, most: 5000, livedLong: 10_000 } as const
+
+/**
+ * Runs `--workers` servers that share a port, replaces those that die, and stops them when asked. The first one prepares
+ * data and port; when it cannot start, nothing does.
+ * @throws what keeps the first worker from starting
+ */
+export async function supervise(called: Invocation, stopping: Stopping): Promise<void> {
+  const { config, world } = called
+  const log = createLog({ level: config.logLevel, now: world.now })
+  const crew = new Crew({ log, now: world.now })
+  try {
+    // Workers take connections from the port themselves: one that the supervisor gave to a worker that has just died
+    // would hang for ever.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    cluster.setupPrimary({ args: [...process.argv.slice(2), ...(await portFlag(config))] })
+    const started = await crew.startFirst()
+    crew.fill(config.workers - 1)
+    called.show(started, welcome)
+    log.info({ cause: await stopping.asked }, 'stopping')
+  } finally {
+    await crew.stop()
+  }
+  log.info('stopped')
+}
+
+/** A free port is chosen once: all name the same one, also those that come when all others have died. */
+async function portFlag({ host, port }: Config): Promise<string[]> {
+  if (port !== 0) return []
+  const probe = createServer()
+  probe.listen(0, host)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? ['--port', String(address.port)] : []
+}
+
+/** The workers of one machine. */
+class Crew {
+  readonly #log: Logger
+  readonly #now: () => number
+  readonly #workers = new Set<Worker>()
+  readonly #stopping = new AbortController()
+  #writer: Worker | undefined
+  #shortLives = 0
+
+  constructor({ log, now }: { log: Logger; now: () => number }) {
+    this.#log = log
+    this.#now = now
+  }
+
+  /** Starts the worker that prepares everything; what it says when it is ready. */
+  startFirst(): Promise<Started> {
+    const { promise, resolve, reject } = Promise.withResolvers<Started>()
+    const worker = this.#fork({})
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'started') resolve(message.started)
+      if (message.kind === 'failed') reject(failureOf(message))
+    })
+    worker.once('exit', (code, signal) => reject(new Error(`the first worker ended with ${signal ?? code}`)))
+    // From the start on it is one of all.
+    promise.then(() => this.#watch(worker)).catch(() => undefined)
+    return promise
+  }
+
+  /** Adds workers. */
+  fill(count: number): void {
+    for (let number = 0; number < count; number += 1) this.#watch(this.#fork({ [JOINS]: '1' }))
+  }
+
+  /** Stops all: the one that writes goes last, so that nobody waits for it. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    const writer = this.#writer
+    await Promise.all([...this.#workers].filter((worker) => worker !== writer).map(stopWorker))
+    await Promise.all([...this.#workers].map(stopWorker))
+  }
+
+  #fork(env: Record<string, string>): Worker {
+    const worker = cluster.fork(env)
+    this.#workers.add(worker)
+    this.#log.info({ pid: worker.process.pid }, 'a worker was started')
+    worker.once('exit', () => this.#workers.delete(worker))
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'writes') this.#writer = worker
+    })
+    return worker
+  }
+
+  #watch(worker: Worker): void {
+    const bornAt = this.#now()
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'failed')
+        this.#log.error({ pid: worker.process.pid, reason: failureOf(message).message }, 'a worker could not go on')
+    })
+    worker.once('exit', (code, signal) => {
+      if (this.#stopping.signal.aborted) return
+      this.#log.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced')
+      this.#shortLives = this.#now() - bornAt < BACK_OFF.livedLong ? this.#shortLives + 1 : 0
+      void this.#replace()
+    })
+  }
+
+  async #replace(): Promise<void> {
+    const { signal } = this.#stopping
+    const pause = Math.min(BACK_OFF.first * 2 ** this.#shortLives, BACK_OFF.most)
+    await sleep(pause, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted) this.#watch(this.#fork({ [JOINS]: '1' }))
+  }
+}
+
+async function stopWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return
+  const ended = once(worker, 'exit')
+  // By message and not by signal: Ctrl-C in a terminal has reached the worker already, and a second one means "at once".
+  if (worker.isConnected()) worker.send(STOP)
+  else worker.process.kill('SIGTERM')
+  await ended
+}

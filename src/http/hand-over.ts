@@ -1,0 +1,156 @@
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fail } from '../errors.ts'
+
+/** Where writes are done while another process of this machine does them. */
+export interface WritingProcess {
+  /** Whether it is this one. */
+  isMine(): boolean
+  /** Path of its Unix socket; nobody may be listening there for a while. */
+  socketPath(): Promise<string>
+}
+
+/** A request with the answer to it. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** A request to hand over, as the client sent it. */
+export interface Handing extends Exchange {
+  readonly method: string
+  readonly target: string
+  /** Called before the answer is written. */
+  readonly answering: () => void
+}
+
+/** What became of one attempt. */
+type Outcome = 'answered' | 'not begun' | 'uncertain'
+
+const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Whether a request that was sent with this method may change something. */
+export function isWrite(method: string): boolean {
+  return WRITES.includes(method)
+}
+
+/** Address of the client, from which proxies are judged. */
+const PEER = 'x-kalends-peer'
+
+/** Header fields of one connection, which mean nothing on the next (RFC 9110 section 7.6.1), and what is set here. */
+const OF_CONNECTION = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  PEER,
+])
+
+/** How often the process that writes is tried while there is none, and milliseconds in between. */
+const PATIENCE = { attempts: 200, pause: 50 } as const
+
+/**
+ * Hands a request over as it is to the process that writes, and its answer back (architecture: Growing). A request is
+ * sent again until that process has agreed to take it, which it does before it reads the body: so nothing is done
+ * twice. False when this process has become the one that writes, and nothing was sent.
+ * @throws rest_unavailable when nobody has taken it; rest_write_uncertain when who took it has ended without an answer
+ */
+export async function handOver(handing: Handing, writing: WritingProcess): Promise<boolean> {
+  for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
+    if (handing.response.destroyed) return true
+    if (writing.isMine()) return false
+    const outcome = await send(handing, await writing.socketPath())
+    if (outcome === 'answered') return true
+    if (outcome === 'uncertain') throw fail('rest_write_uncertain')
+    await sleep(PATIENCE.pause)
+  }
+  throw fail('rest_unavailable')
+}
+
+function send(handing: Handing, socketPath: string): Promise<Outcome> {
+  const { request, response, method, target: path } = handing
+  return new Promise((resolve) => {
+    let isTaken = false
+    const sent = ask({ socketPath, method, path, headers: sentHeaders(request), agent: false })
+    const abandon = (): void => void sent.destroy()
+    response.once('close', abandon)
+    sent.on('continue', () => {
+      isTaken = true
+      request.pipe(sent)
+    })
+    sent.on('response', (answer) => {
+      request.unpipe(sent)
+      request.resume()
+      relay(answer, handing)
+      // What is left of a body that was refused is not sent.
+      answer.once('close', abandon)
+      resolve('answered')
+    })
+    sent.on('error', () => {
+      request.unpipe(sent)
+      response.off('close', abandon)
+      resolve(isTaken ? 'uncertain' : 'not begun')
+    })
+    sent.flushHeaders()
+  })
+}
+
+/**
+ * Fields in their order and spelling. The body has always an end that is sent after the request was taken, also when
+ * there is none: what has no end cannot have been begun.
+ */
+function sentHeaders(request: IncomingMessage): string[] {
+  const { headers, rawHeaders, socket } = request
+  const hasLength = (headers['content-length'] ?? '0') !== '0'
+  const kept = fields(rawHeaders).filter(([name]) => hasLength || name.toLowerCase() !== 'content-length')
+  const host = headers.host === undefined ? [['Host', 'localhost']] : []
+  const framing = hasLength ? [] : [['Transfer-Encoding', 'chunked']]
+  const own = [
+    ['Connection', 'close'],
+    ['Expect', '100-continue'],
+    [PEER, socket.remoteAddress ?? ''],
+  ]
+  return [...kept, ...host, ...framing, ...own].flat()
+}
+
+function relay(answer: IncomingMessage, { response, answering }: Handing): void {
+  answering()
+  response.writeHead(answer.statusCode ?? 500, answer.statusMessage, fields(answer.rawHeaders).flat())
+  // An answer that breaks off breaks off for the client, too.
+  pipeline(answer, response, () => undefined)
+}
+
+/** Pairs of name and value without those of the connection. */
+function fields(raw: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = []
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name = '', value = ''] = raw.slice(index, index + 2)
+    if (!OF_CONNECTION.has(name.toLowerCase())) pairs.push([name, value])
+  }
+  return pairs
+}
+
+/** Agrees to take a request that another process hands over; from here on it is as if its client had sent it here. */
+export function takeOver({ request, response }: Exchange): void {
+  const { [PEER]: peer, expect: _expect, ...headers } = request.headers
+  Object.defineProperty(request, 'headers', { value: headers })
+  Object.defineProperty(request.socket, 'remoteAddress', { value: String(peer ?? ''), configurable: true })
+  keepReading(request)
+  response.writeContinue()
+}
+
+/** A refusal ends the connection; with parts of the body unread the other side would lose it before it has the answer. */
+function keepReading(request: IncomingMessage): void {
+  const { socket } = request
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    if (request.complete) return destroySoon()
+    request.once('close', destroySoon)
+    request.resume()
+  }
+}

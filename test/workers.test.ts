@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { openStorage } from '../src/storage/open.ts'
+import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
+import { databaseOf, kalends, type ServerProcess, startServer } from './support/server.ts'
+
+const ROUNDS = 3
+const CLIENTS = 5
+/** Longest wait for something that other processes do, milliseconds. */
+const PATIENCE = 20_000
+
+/** Log lines of a server as objects. */
+function logOf(server: ServerProcess): { msg: string; pid?: number; signal?: string }[] {
+  const lines = server.problems().split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as { msg: string })
+}
+
+function pidsOf(server: ServerProcess, message: string): number[] {
+  return logOf(server).flatMap(({ msg, pid }) => (msg === message && pid !== undefined ? [pid] : []))
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE; !condition(); await sleep(5)) assert.ok(Date.now() < deadline, what)
+}
+
+async function openWorkers(t: TestContext): Promise<{ server: ServerProcess; data: string }> {
+  const data = await mkdtemp(join(tmpdir(), 'kalends-workers-'))
+  t.after(() => rm(data, { recursive: true, force: true }))
+  const server = await startServer(data, ['--workers', '3', '--log-level', 'info'])
+  t.after(() => server.stop('SIGTERM'))
+  return { server, data }
+}
+
+/** The one that writes; where all do, any that is alive. */
+function victimOf(server: ServerProcess): number {
+  const gone = new Set(pidsOf(server, 'a worker ended and is replaced'))
+  const writer = pidsOf(server, 'this process writes').at(-1)
+  return writer ?? pidsOf(server, 'a worker was started').find((pid) => !gone.has(pid)) ?? 0
+}
+
+/** Creates events and looks at each of them through whichever worker answers, until told to stop. */
+async function write(server: ServerProcess, acknowledged: number[], isOver: () => boolean): Promise<void> {
+  const authorization = administratorOf(server)
+  const events = `${server.origin}/cal/events/v1/events`
+  while (!isOver()) {
+    const made = await ask(events, sending(authorization, { ...EVENT, tags: [`tag ${acknowledged.length % 5}`] }))
+    if (made === undefined) continue
+    if (made.status === 503) assert.equal(made.headers.get('retry-after'), '1')
+    else assert.equal(made.status, 201)
+    if (made.status !== 201) continue
+    acknowledged.push(made.body.id)
+    const seen = await ask(`${events}/${made.body.id}`)
+    if (seen !== undefined) assert.equal(seen.status, 200, 'an acknowledged event is not seen')
+  }
+}
+
+test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes' : 'one'} is killed, and lose nothing`, async (t) => {
+  const { server, data } = await openWorkers(t)
+  const acknowledged: number[] = []
+  let isOver = false
+  const clients = Array.from({ length: CLIENTS }, () => write(server, acknowledged, () => isOver))
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const before = acknowledged.length
+    await until(() => acknowledged.length > before + 5, `nothing is written in round ${round}`)
+    const victim = victimOf(server)
+    process.kill(victim, 'SIGKILL')
+    await until(() => victimOf(server) !== victim, 'nobody has taken over')
+  }
+  const last = acknowledged.length
+  await until(() => acknowledged.length > last + 5, 'nothing is written at the end')
+  // A command speaks to the one that writes now.
+  assert.match(await kalends('user', 'list', '--data', data), /admin/)
+  isOver = true
+  await Promise.all(clients)
+  assert.equal(await server.stop('SIGTERM'), 0)
+
+  const storage = await openStorage({ database: await databaseOf(data) })
+  t.after(() => storage.close())
+  const numbers = async (sql: string): Promise<number[]> =>
+    (await storage.all<{ n: number }>({ compile: () => ({ sql, parameters: [] }) })).map((row) => row.n)
+  const events = await numbers('select id as n from event order by id')
+  const stored = new Set(events)
+  assert.deepEqual(
+    acknowledged.filter((id) => !stored.has(id)),
+    [],
+  )
+  const created = `select id as n from journal where resource = 'event' and action = 'create' order by id`
+  assert.deepEqual(await numbers(created), events)
+  const [head = 0] = await numbers('select seq as n from journal_head')
+  assert.deepEqual(
+    await numbers('select seq as n from journal order by seq'),
+    Array.from({ length: head }, (_, index) => index + 1),
+  )
+  t.diagnostic(`${acknowledged.length} acknowledged, ${events.length} stored`)
+})
+
+test('whatever a request looks like, any worker answers it as one process does', async (t) => {
+  const { server } = await openWorkers(t)
+  await until(() => pidsOf(server, 'a worker was started').length === 3, 'the others have not started')
+  const authorization = administratorOf(server)
+  const headers = { authorization }
+  const json = sending(authorization, EVENT)
+  const requests: readonly (readonly [status: number, path: string, init: RequestInit])[] = [
+    [201, '/events', json],
+    [401, '/events', sending('', EVENT)],
+    [400, '/events', { ...json, body: '{' }],
+    [413, '/events', { ...json, body: 'x'.repeat(3_000_000) }],
+    [200, '/events/1', { method: 'POST', headers, body: new URLSearchParams({ excerpt: 'form' }) }],
+    [200, '/events/1?_method=PATCH', json],
+    [400, '/events', { method: 'POST', headers }],
+    [404, '/events/999', { method: 'DELETE', headers }],
+    [404, '/nothing', { ...json, method: 'PUT' }],
+    [200, '/events', {}],
+  ]
+  const answers = new Set<string>()
+  // Each on a connection of its own, which any worker takes.
+  for (let turn = 0; turn < 8; turn += 1) {
+    for (const [, path, init] of requests) {
+      const own = { ...init, headers: { ...init.headers, connection: 'close' } }
+      const answer = await ask(`${server.origin}/cal/events/v1${path}`, own)
+      answers.add(`${answer?.status} ${path}`)
+    }
+  }
+  assert.deepEqual([...answers].sort(), [...new Set(requests.map(([status, path]) => `${status} ${path}`))].sort())
+})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
+import { idsStatement } from '../storage/ids-statement.ts'
 import { ENTRY_COLUMNS, type EventTable, LINK_KIND } from '../storage/schema.ts'
 import type { EventLinks, EventRow } from './event-row.ts'
 
@@ -32,6 +33,12 @@ export const EVENT_COLUMNS = [
 /** The relations of events by event id; every id asked for has an entry. */
 export async function linksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
   if (ids.length === 0) return new Map()
+  const rows = await reader.all(linksWith(reader, ids))
+  const groups = Map.groupBy(rows, (row) => row.event_id)
+  return new Map(ids.map((id) => [id, grouped(groups.get(id) ?? [])]))
+}
+
+const linksWith = idsStatement((reader, ids) => {
   const part = (kind: keyof EventLinks) =>
     reader.db
       .selectFrom(`event_${kind}`)
@@ -42,12 +49,8 @@ export async function linksOf(reader: Reader, ids: readonly number[]): Promise<R
         'position',
       ])
       .where(inList(reader.engine, `event_${kind}.event_id`, ids))
-  const rows = await reader.all(
-    part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag')).orderBy('position'),
-  )
-  const groups = Map.groupBy(rows, (row) => row.event_id)
-  return new Map(ids.map((id) => [id, grouped(groups.get(id) ?? [])]))
-}
+  return part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag')).orderBy('position')
+})
 
 function grouped(rows: readonly { readonly kind: number; readonly target_id: number }[]): EventLinks {
   const of = (kind: keyof EventLinks): number[] =>

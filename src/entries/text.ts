@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
+import { idsStatement } from '../storage/ids-statement.ts'
 
 /** Replaces what a search finds an entry by: folded text, one field a line. */
 export async function setSearchText(
@@ -24,20 +25,22 @@ export async function setLineage(
   }
 }
 
+const lineagesWith = idsStatement((reader, ids) =>
+  reader.db
+    .selectFrom('entry_lineage')
+    .select(['entry_id', 'global_id'])
+    .where(inList(reader.engine, 'entry_lineage.entry_id', ids))
+    .orderBy('entry_id')
+    .orderBy('position'),
+)
+
 /** The global ids of other sites by entry, in order; entries without any are absent. */
 export async function lineagesOf(
   reader: Reader,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   if (ids.length === 0) return new Map()
-  const rows = await reader.all(
-    reader.db
-      .selectFrom('entry_lineage')
-      .select(['entry_id', 'global_id'])
-      .where(inList(reader.engine, 'entry_lineage.entry_id', ids))
-      .orderBy('entry_id')
-      .orderBy('position'),
-  )
+  const rows = await reader.all(lineagesWith(reader, ids))
   const groups = Map.groupBy(rows, (row) => row.entry_id)
   return new Map([...groups].map(([id, group]) => [id, group.map((row) => row.global_id)]))
 }

@@ -1,19 +1,21 @@
 import type { LinkedTable } from '../entries/linked/room.ts'
 import { inList } from '../storage/expressions.ts'
+import { idsStatement } from '../storage/ids-statement.ts'
 import { LINKED_COLUMNS, type OrganizerTable } from '../storage/schema.ts'
 import type { OrganizerContent } from './shape.ts'
 
 const COLUMNS = [...LINKED_COLUMNS, 'email'] as const satisfies readonly (keyof OrganizerTable)[]
 
+const rowsWith = idsStatement((reader, ids) =>
+  reader.db
+    .selectFrom('organizer')
+    .select(COLUMNS)
+    .where(inList(reader.engine, 'organizer.id', ids)),
+)
+
 /** The table of organizers. */
 export const ORGANIZER_TABLE: LinkedTable<OrganizerContent> = {
-  rows: (reader, ids) =>
-    reader.all(
-      reader.db
-        .selectFrom('organizer')
-        .select(COLUMNS)
-        .where(inList(reader.engine, 'organizer.id', ids)),
-    ),
+  rows: (reader, ids) => reader.all(rowsWith(reader, ids)),
   insert: async (tx, row) => {
     await tx.run(tx.db.insertInto('organizer').values(row))
   },

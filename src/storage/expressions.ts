@@ -19,6 +19,11 @@ export function inList(engine: EngineName, column: Column, values: readonly (str
   return CONDITIONS[engine].inList(reference(column), values)
 }
 
+/** A list as statements carry it: one value. */
+export function listParameter(engine: EngineName, values: readonly (string | number)[]): unknown {
+  return engine === 'sqlite' ? JSON.stringify(values) : values
+}
+
 /**
  * The condition that the folded text of an entry (`entry_text.body`) contains a word anywhere. `id` is the column
  * with the entry's id; `word` must be folded as the text is (`fold`), every character of it counts as itself. An
@@ -55,7 +60,8 @@ function reference(column: Column): Expression<unknown> {
 // The text row has a name of its own inside: the query around may select from `entry_text` itself.
 const CONDITIONS: Record<EngineName, Conditions> = {
   sqlite: {
-    inList: (column, values) => sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(values)}))`,
+    inList: (column, values) =>
+      sql<SqlBool>`${column} in (select value from json_each(${listParameter('sqlite', values)}))`,
     containsText: (id, word) =>
       isIndexed(word)
         ? sql<SqlBool>`${id} in (select rowid from entry_text_fts where entry_text_fts match ${phrase(word)})`
@@ -63,7 +69,7 @@ const CONDITIONS: Record<EngineName, Conditions> = {
     entriesWithText: (word) => sql`(select rowid as id from entry_text_fts where entry_text_fts match ${phrase(word)})`,
   },
   postgres: {
-    inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
+    inList: (column, values) => sql<SqlBool>`${column} = any(${listParameter('postgres', values)})`,
     containsText: (id, word) =>
       // PostgreSQL has no text with a NUL and refuses to compare with one.
       word.includes('\0')

@@ -1,6 +1,7 @@
 import type { TermKey } from '../model/resource.ts'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
+import { idsStatement } from '../storage/ids-statement.ts'
 import { conditions, followsInclude, type Sought, sorting } from './filters.ts'
 import { TERM_COLUMNS, type Term } from './shape.ts'
 
@@ -17,7 +18,13 @@ export function termBySlug(reader: Reader, key: TermKey, slug: string): Promise<
 /** The terms with these ids, by name; unknown ids are left out. */
 export async function termsByIds(reader: Reader, key: TermKey, ids: readonly number[]): Promise<Term[]> {
   if (ids.length === 0) return []
-  return reader.all(
+  return reader.all(WITH_IDS[key](reader, ids))
+}
+
+const WITH_IDS = { category: termsWith('category'), tag: termsWith('tag') } as const
+
+function termsWith(key: TermKey) {
+  return idsStatement((reader, ids) =>
     reader.db
       .selectFrom(key)
       .select(TERM_COLUMNS)

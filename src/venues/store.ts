@@ -1,5 +1,6 @@
 import type { LinkedTable } from '../entries/linked/room.ts'
 import { inList } from '../storage/expressions.ts'
+import { idsStatement } from '../storage/ids-statement.ts'
 import { LINKED_COLUMNS, type VenueTable } from '../storage/schema.ts'
 import type { VenueContent } from './shape.ts'
 
@@ -18,15 +19,16 @@ const COLUMNS = [
   'geo_lng',
 ] as const satisfies readonly (keyof VenueTable)[]
 
+const rowsWith = idsStatement((reader, ids) =>
+  reader.db
+    .selectFrom('venue')
+    .select(COLUMNS)
+    .where(inList(reader.engine, 'venue.id', ids)),
+)
+
 /** The table of venues. */
 export const VENUE_TABLE: LinkedTable<VenueContent> = {
-  rows: (reader, ids) =>
-    reader.all(
-      reader.db
-        .selectFrom('venue')
-        .select(COLUMNS)
-        .where(inList(reader.engine, 'venue.id', ids)),
-    ),
+  rows: (reader, ids) => reader.all(rowsWith(reader, ids)),
   insert: async (tx, row) => {
     await tx.run(tx.db.insertInto('venue').values(row))
   },

@@ -2,13 +2,14 @@
 //   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
 // First everything runs with SQLite, then the tests that use a database run once more with PostgreSQL: with the one of
 // TEST_DATABASE_URL, else with a server that is started for the run. --engine=sqlite or --engine=postgres runs one half.
+// --all runs the second half also with every PostgreSQL that is installed below /usr/lib/postgresql, as Debian does it.
 // With --counts=FILE the numbers {passed, failed} are written to that file, too.
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const OWN = /^--(counts|engine)=(.*)$/
+const OWN = /^--(counts|engine|all)(?:=(.*))?$/
 const given = process.argv.slice(2)
 const own = Object.fromEntries(given.flatMap((text) => (OWN.test(text) ? [OWN.exec(text)?.slice(1)] : [])))
 const flags = given.filter((text) => text.startsWith('-') && !OWN.test(text))
@@ -31,17 +32,24 @@ const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
 const counts = { passed: 0, failed: 0 }
 try {
   if (own.engine !== 'postgres') await run('SQLite', { chosen: files, environment: {} })
-  if (own.engine !== 'sqlite' && again.length > 0) await runOnPostgres()
+  if (own.engine !== 'sqlite' && again.length > 0) await runOnPostgres('PostgreSQL')
+  if ('all' in own && again.length > 0) await runOnInstalled()
   if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify(counts))
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-async function runOnPostgres() {
+async function runOnInstalled() {
+  const folders = globSync('/usr/lib/postgresql/*/bin').sort()
+  if (folders.length === 0) throw new Error('--all: no PostgreSQL is installed below /usr/lib/postgresql')
+  for (const folder of folders) await runOnPostgres(`PostgreSQL ${folder.split('/').at(-2)}`, folder)
+}
+
+async function runOnPostgres(name, installed) {
   const { openTestDatabases } = await import('../test/support/postgres.ts')
-  const databases = await openTestDatabases(process.env.TEST_DATABASE_URL)
+  const databases = await openTestDatabases(installed === undefined ? process.env.TEST_DATABASE_URL : '', installed)
   try {
-    await run('PostgreSQL', { chosen: again, environment: { KALENDS_TEST_POSTGRES: databases.template } })
+    await run(name, { chosen: again, environment: { KALENDS_TEST_POSTGRES: databases.template } })
   } finally {
     await databases.close()
   }

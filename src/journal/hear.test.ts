@@ -28,6 +28,22 @@ for (const engine of ENGINES) {
   })
 }
 
+if (ENGINES.includes('sqlite')) {
+  test('where nobody tells of other processes, what they wrote is found in the journal after some own writes', async (t) => {
+    const other = await openTestStorage('sqlite', t)
+    const storage = await openStorage({ database: addressOf(other), synchronous: 'NORMAL' })
+    t.after(() => storage.close())
+    const hearing = await hearOthers(storage, fail)
+    await change(other, 1000)
+    const told = new Promise<void>((resolve) => {
+      subscribe(storage, (entries) => void (entries.some(({ id }) => id === 1000) && resolve()))
+    })
+    await Promise.all(Array.from({ length: 200 }, (_, id) => change(storage, id)))
+    await told
+    await hearing.stop()
+  })
+}
+
 if (ENGINES.includes('postgres')) {
   /** Two processes on one database; what the second one is told, and a promise for the moment when it knows enough. */
   async function openTwo(t: Parameters<typeof openTestStorage>[1]) {

@@ -39,6 +39,8 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
     for (const { seq } of entries) if (seq > told) own.add(seq)
     while (own.delete(told + 1)) told += 1
     level.raise(entries.at(-1)?.seq ?? 0)
+    // Where nobody tells of others, such as behind a pooler, the journal itself says what they wrote in between.
+    if (own.size >= PAGE) look()
   })
 
   async function readPage(): Promise<boolean> {
@@ -57,14 +59,16 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
     }
   }
 
-  const stopHearing = storage.hear(() => {
+  function look(): void {
     isAsked = true
     running ??= catchUp()
       .catch(report)
       .finally(() => {
         running = undefined
       })
-  })
+  }
+
+  const stopHearing = storage.hear(look)
   return {
     seq: () => level.highest,
     reach: async (seq) => {

@@ -128,3 +128,20 @@ test('whatever a request looks like, any worker answers it as one process does',
   }
   assert.deepEqual([...answers].sort(), [...new Set(requests.map(([status, path]) => `${status} ${path}`))].sort())
 })
+
+test('workers end with their supervisor, however that ends, and none starts on a port that is taken', async (t) => {
+  const { server, data } = await openWorkers(t)
+  const { port } = new URL(server.origin)
+  const other = await mkdtemp(join(tmpdir(), 'kalends-workers-'))
+  t.after(() => rm(other, { recursive: true, force: true }))
+  const starting = kalends('serve', '--workers', '2', '--port', port, '--data', other, '--log-level', 'error')
+  const refused = {
+    code: 1,
+    stderr: `kalends: Port ${port} of 127.0.0.1 is in use by another program. Choose one with --port.\n`,
+  }
+  await assert.rejects(starting, refused)
+  await server.stop('SIGKILL')
+  const next = await startServer(data, ['--port', port])
+  t.after(() => next.stop('SIGTERM'))
+  assert.equal((await ask(`${next.origin}/cal/events/v1/events`))?.status, 200)
+})

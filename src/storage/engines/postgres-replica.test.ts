@@ -103,7 +103,7 @@ test('lists are read from the replica, and what was written is seen at once', { 
   }
   const follows = await storage.write((tx) => isReadFromReplica(tx as unknown as Storage))
   assert.equal(follows, false, 'what a write reads')
-  assert.deepEqual(said, ['reading from the replica R'])
+  assert.equal(said[0], 'reading from the replica R')
 })
 
 test('while the replica is behind the primary is read, and the log says so once', { skip }, async (t) => {

@@ -125,7 +125,7 @@ if (TEST_ENGINE === 'postgres') {
     const storage = await openStorage({ database: await databaseOf(data) })
     t.after(() => storage.close())
     const schedule = async (): Promise<number> => {
-      const date = new Date(Date.now() + 1500).toISOString().slice(0, 19).replace('T', ' ')
+      const date = new Date(Date.now() + 4000).toISOString().slice(0, 19).replace('T', ' ')
       const made = await ask(eventsOf(second), sending(authorization, { ...EVENT, date_utc: date }))
       assert.equal(made?.body.status, 'future')
       return made?.body.id ?? 0

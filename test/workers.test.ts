@@ -62,7 +62,15 @@ async function write(server: ServerProcess, acknowledged: number[], isOver: () =
 test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes' : 'one'} is killed, and lose nothing`, async (t) => {
   const { server, data } = await openWorkers(t)
   const acknowledged: number[] = []
+  // Due at some time during the rounds, whoever works in the background then.
+  const date = new Date(Date.now() + 5000).toISOString().slice(0, 19).replace('T', ' ')
+  const waiting = sending(administratorOf(server), { ...EVENT, date_utc: date })
+  const scheduled = (await ask(`${server.origin}/cal/events/v1/events`, waiting))?.body
+  assert.equal(scheduled?.status, 'future')
   let isOver = false
+  t.after(async () => {
+    isOver = true
+  })
   const clients = Array.from({ length: CLIENTS }, () => write(server, acknowledged, () => isOver))
   for (let round = 1; round <= ROUNDS; round += 1) {
     const before = acknowledged.length
@@ -77,6 +85,10 @@ test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes
   assert.match(await kalends('user', 'list', '--data', data), /admin/)
   isOver = true
   await Promise.all(clients)
+  let shown: number | undefined
+  for (const deadline = Date.now() + PATIENCE; shown !== 200 && Date.now() < deadline; await sleep(20))
+    shown = (await ask(`${server.origin}/cal/events/v1/events/${scheduled.id}`))?.status
+  assert.equal(shown, 200, 'what is scheduled is not published')
   assert.equal(await server.stop('SIGTERM'), 0)
 
   const storage = await openStorage({ database: await databaseOf(data) })
@@ -91,6 +103,8 @@ test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes
   )
   const created = `select id as n from journal where resource = 'event' and action = 'create' order by id`
   assert.deepEqual(await numbers(created), events)
+  const published = `select revision as n from journal where resource = 'event' and id = ${scheduled.id} and actor is null`
+  assert.deepEqual(await numbers(published), [2])
   const [head = 0] = await numbers('select seq as n from journal_head')
   assert.deepEqual(
     await numbers('select seq as n from journal order by seq'),

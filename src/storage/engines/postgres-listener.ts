@@ -50,6 +50,11 @@ export class CommitListener {
     this.#version += 1
   }
 
+  /** Something of this process may have been committed and nobody knows: it is looked for like what others wrote. */
+  doubt(): void {
+    this.#tell()
+  }
+
   /** See `Storage.hear`. */
   hear(listener: () => void): () => void {
     this.#ears.add(listener)

@@ -17,6 +17,8 @@ export interface QueueParts {
   readonly commit: string
   /** Called when a job is durable, before its listeners. */
   readonly committed: () => void
+  /** Called when nobody knows whether a job is durable, because its commit had no answer. */
+  readonly doubted: () => void
 }
 
 /** How often a job is run at most, when conflicts or broken connections undo it. */
@@ -75,15 +77,18 @@ export class PostgresWriteQueue {
       return { ok: true, result }
     } catch (error) {
       // A commit without an answer may have happened: running the job again could do it twice.
-      return { ok: false, error, mayRepeat: isConflict(error) || (!committing && isConnectionLoss(error)) }
+      const isLost = isConnectionLoss(error)
+      if (committing && isLost) this.#parts.doubted()
+      return { ok: false, error, mayRepeat: isConflict(error) || (!committing && isLost) }
     }
   }
 
   async #perform(client: PoolClient, job: Job): Promise<JobResult> {
     const { db, pool, begin } = this.#parts
-    await client.query(begin)
-    this.#batches += 1
     try {
+      // What fails behind `begin` itself, such as waiting for the line, leaves a transaction to be rolled back.
+      await client.query(begin)
+      this.#batches += 1
       return await runJob({ db, pool, client }, job)
     } catch (error) {
       // When even this fails, the connection is given up, which rolls back as well.

@@ -105,6 +105,60 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     assert.deepEqual([runs, await keys(storage), told], [2, ['run 2'], ['run 2']])
   })
 
+  test('a commit without an answer is not repeated, and what it wrote is looked for', async (t) => {
+    const storage = await open(t)
+    // The connection ends while the commit runs, so that the client cannot know how it went.
+    await storage.write(async (tx) => {
+      await tx.run(
+        text(`create function fall() returns trigger language plpgsql as $$
+          begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`),
+      )
+      await tx.run(
+        text(`create constraint trigger falling after insert on meta deferrable initially deferred
+          for each row when (new.key = 'falling') execute function fall()`),
+      )
+    })
+    let runs = 0
+    let heard = 0
+    const stop = storage.hear(() => {
+      heard += 1
+    })
+    t.after(stop)
+    const before = storage.dataVersion()
+    const falling = storage.write((tx) => {
+      runs += 1
+      return insert(tx, 'falling')
+    })
+    await assert.rejects(falling)
+    assert.equal(runs, 1)
+    assert.ok(heard > 0)
+    assert.notEqual(storage.dataVersion(), before)
+    await storage.write((tx) => insert(tx, 'next'))
+    assert.ok((await keys(storage)).includes('next'))
+  })
+
+  test('a job that waits too long for its turn fails alone', async (t) => {
+    const database = await testDatabase(engine, t)
+    const [storage, other] = [await open(t, { database }), await open(t, { database, statementTimeout: 300 })]
+    let release = (): void => undefined
+    const isHeld = new Promise<void>((held) => {
+      void storage.write(async (tx) => {
+        await tx.first(text('select 1'))
+        held()
+        for (const end = Date.now() + 800; Date.now() < end; ) await tx.first(text('select pg_sleep(0.05)'))
+        release()
+      })
+    })
+    await isHeld
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await assert.rejects(other.write((tx) => insert(tx, 'late')))
+    await released
+    await other.write((tx) => insert(tx, 'next'))
+    assert.ok((await keys(storage)).includes('next'))
+  })
+
   test('a job that conflicts is run again a few times, then rejects', async (t) => {
     const storage = await open(t)
     const conflict = `do $$ begin raise exception 'in the way' using errcode = '40001'; end $$`

@@ -67,6 +67,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     begin: beginStatement(options),
     commit: `select pg_notify('${CHANNEL}', '${self}'); commit`,
     committed: () => listener.count(),
+    doubted: () => listener.doubt(),
   })
   const stand = pooled ? leadAlways : standing(config, report)
   const storage = postgresStorage({ db, write, read, queue, listener, stand, location, report })

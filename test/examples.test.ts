@@ -8,6 +8,7 @@ import test from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { OPTION_LIST, readConfig } from '../src/config.ts'
+import { skipWithout } from './support/missing.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../examples')
 const NAMES = OPTION_LIST.map(([, option]) => option.env)
@@ -74,7 +75,9 @@ test('nginx hands requests to the processes of the compose file, and takes pictu
   assert.ok(megabytes * 1024 ** 2 > readConfig({}, {}).mediaLimit)
 })
 
-test('nginx takes its file', { skip: !isInstalled('nginx') && 'nginx is not installed' }, async (t) => {
+const lacksNginx = skipWithout(isInstalled('nginx'), 'nginx, such as that of the Debian package')
+
+test('nginx takes its file', { skip: lacksNginx }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-nginx-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const servers = read('nginx/kalends.conf').replaceAll(/kalends-\d:/g, '127.0.0.1:')
@@ -89,9 +92,12 @@ test('the service of systemd starts a command that exists, with options that exi
   assert.match(text, /^ExecStart=.* node bin\/kalends\.js serve$/m)
 })
 
-const hasSystemd = isInstalled('systemd-analyze')
+const lacksSystemd = skipWithout(
+  isInstalled('systemd-analyze'),
+  'systemd-analyze, such as that of the Debian package systemd',
+)
 
-test('systemd takes its service', { skip: !hasSystemd && 'systemd is not installed' }, async (t) => {
+test('systemd takes its service', { skip: lacksSystemd }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-systemd-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   // The folder of the installed program is not here.

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { testFolder } from '../src/storage/testing.ts'
-import { programsForReplicas, startPair } from './support/replica.ts'
+import { skipWithout } from './support/missing.ts'
+import { programsForReplicas, REPLICA_PROGRAMS, startPair } from './support/replica.ts'
 import { type ServerProcess, startServer } from './support/server.ts'
 
 /*
@@ -12,8 +13,8 @@ import { type ServerProcess, startServer } from './support/server.ts'
  */
 
 const programs = programsForReplicas()
-const needs = 'needs the programs of PostgreSQL, such as those of the Debian package postgresql'
-const skip = programs === undefined ? needs : TEST_ENGINE === 'postgres' && 'has a database of its own: once is enough'
+const lacking = skipWithout(programs !== undefined, REPLICA_PROGRAMS)
+const skip = lacking || (TEST_ENGINE === 'postgres' && 'has a database of its own: once is enough')
 
 /** What the log of a server said of the replica. */
 function said({ problems }: ServerProcess): string[] {

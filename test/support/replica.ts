@@ -29,6 +29,9 @@ export interface Pair {
   close(): Promise<void>
 }
 
+/** What `programsForReplicas` looks for, in words. */
+export const REPLICA_PROGRAMS = 'the programs of PostgreSQL, such as those of the Debian package postgresql'
+
 /** The folder of the newest PostgreSQL that has all the programs; the one of the tests has no pg_basebackup. */
 export function programsForReplicas(): string | undefined {
   const found = globSync('/usr/lib/postgresql/*/bin/pg_basebackup').map(dirname)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Pair, programsForReplicas, startPair } from '../../../test/support/replica.ts'
+import { skipWithout } from '../../../test/support/missing.ts'
+import { type Pair, programsForReplicas, REPLICA_PROGRAMS, startPair } from '../../../test/support/replica.ts'
 import { record } from '../../journal/append.ts'
 import { headSeq } from '../../journal/read.ts'
 import type { Storage } from '../engine.ts'
@@ -15,8 +16,7 @@ import type { TestScope } from '../testing.ts'
  */
 
 const programs = programsForReplicas()
-const skip =
-  programs === undefined && 'needs the programs of PostgreSQL, such as those of the Debian package postgresql'
+const skip = skipWithout(programs !== undefined, REPLICA_PROGRAMS)
 
 const pairs: Pair[] = []
 after(() => Promise.all(pairs.map((pair) => pair.close())))

@@ -58,8 +58,9 @@ export const ERRORS = {
 
   // The server itself.
   internal_server_error: { status: 500, text: 'Something went wrong inside the server. The cause is in its log.' },
+  /** Not 503: that says that nothing was done, so that a proxy may send the request elsewhere. */
   rest_write_uncertain: {
-    status: 503,
+    status: 502,
     text: 'The process that writes ended before it answered. Look whether the change was made before you try again.',
   },
   rest_unavailable: { status: 503, text: 'The server is stopping. Please try again in a moment.' },

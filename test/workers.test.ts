@@ -51,7 +51,7 @@ async function write(server: ServerProcess, acknowledged: number[], isOver: () =
     const made = await ask(events, sending(authorization, { ...EVENT, tags: [`tag ${acknowledged.length % 5}`] }))
     if (made === undefined) continue
     if (made.status === 503) assert.equal(made.headers.get('retry-after'), '1')
-    else assert.equal(made.status, 201)
+    else if (made.status !== 502) assert.equal(made.status, 201)
     if (made.status !== 201) continue
     acknowledged.push(made.body.id)
     const seen = await ask(`${events}/${made.body.id}`)

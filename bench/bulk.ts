@@ -8,6 +8,7 @@ import {
 } from '../src/events/index.ts'
 import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
 import { fillEventCounts } from '../src/storage/migrations/0003-event-counts.ts'
+import { listUnderAncestors } from '../src/storage/migrations/0004-category-tree.ts'
 
 /** An event to store; its id is the next one. */
 export interface NewEvent {
@@ -44,7 +45,7 @@ export async function insertBulk(storage: Storage, events: readonly NewEvent[], 
 
 async function insertEvents(tx: Transaction, states: readonly EventState[]): Promise<void> {
   const rows = states.map((state) => state.row)
-  const copies = states.map((state) => occurrencesOf(state))
+  const copies = states.map((state) => occurrencesOf(state, state.links.category))
   await insertRows(
     tx,
     'entry',
@@ -151,6 +152,7 @@ export async function withoutIndexes(storage: Storage, step: () => Promise<void>
     `insert into occurrence_link select * from ${STAGED}
       order by kind, target_id, listed, status, start_local, published_at, occurrence_id`,
     `drop table ${STAGED}`,
+    listUnderAncestors(),
   ])
   for (const { sql } of indexes) await runAll(storage, [sql])
   await runAll(storage, fillEventCounts())

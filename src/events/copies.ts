@@ -16,21 +16,31 @@ export const KINDS = ['venue', 'organizer', 'category', 'tag'] as const
 /** The rows for lists that follow from an event. */
 export interface Occurrences {
   readonly occurrence: OccurrenceTable
-  /** By kind of target, then in the order of the links. */
+  /** By kind of target; those of categories are also those of all categories above them. */
   readonly occurrenceLinks: readonly OccurrenceLinkTable[]
 }
 
-/** What is stored of an event a second time, for lists; a plain event has one occurrence, whose id is its own. */
-export function occurrencesOf({ row, links }: EventState): Occurrences {
+/**
+ * What is stored of an event a second time, for lists; a plain event has one occurrence, whose id is its own.
+ * `categories` are its own and all above them.
+ */
+export function occurrencesOf({ row, links }: EventState, categories: readonly number[]): Occurrences {
   const { id, start_local, end_local, start_utc, end_utc, published_at, status, author_id, featured } = row
   const listed = row.hide_from_listings === 1 ? 0 : 1
   const span = spanClass(start_local, end_local)
   const when = { start_local, end_local, start_utc, end_utc, span }
   const order = { listed, status, start_local, published_at }
+  const targets = { ...links, category: categories }
   return {
     occurrence: { id, event_id: id, ...when, published_at, status, listed, author_id, featured },
     occurrenceLinks: KINDS.flatMap((kind) =>
-      links[kind].map((target_id) => ({ kind: LINK_KIND[kind], target_id, ...order, occurrence_id: id, event_id: id })),
+      targets[kind].map((target_id) => ({
+        kind: LINK_KIND[kind],
+        target_id,
+        ...order,
+        occurrence_id: id,
+        event_id: id,
+      })),
     ),
   }
 }

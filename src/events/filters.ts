@@ -12,7 +12,7 @@ import { credential, search } from '../fields/text.ts'
 import { PAGE_FIELDS } from '../http/pages.ts'
 import type { EngineName } from '../storage/engine.ts'
 import { containsText, inList } from '../storage/expressions.ts'
-import type { Database } from '../storage/schema.ts'
+import { type Database, LINK_KIND } from '../storage/schema.ts'
 import type { Search } from '../text/search.ts'
 import { startOfDay } from '../time/ranges.ts'
 import { addToLocal } from '../time/zones.ts'
@@ -83,11 +83,12 @@ export function defaultWindow(today: string): { readonly start_date: string; rea
   return { start_date: defaultStart(today), end_date: defaultEnd(today) }
 }
 
-/** What a list asks for, with every name resolved: ids of terms with their descendants, bounds as wall clock text. */
+/** What a list asks for, with every name resolved; bounds are wall clock text. */
 export interface EventQuery {
   /** Bounds by parameter; absent ones do not filter. Text is compared with the event's own wall clock. */
   readonly bounds: Readonly<Partial<Record<DateFilter, string>>>
   readonly search: Search | undefined
+  /** Those below them are meant, too. */
   readonly categories: readonly number[] | undefined
   readonly tags: readonly number[] | undefined
   readonly venue: readonly number[] | undefined
@@ -135,7 +136,11 @@ type Conditions = {
 const CONDITIONS: Conditions = {
   bounds: (bounds, { row }) => boundConditions(row, bounds),
   search: (sought, asked) => searchConditions(sought, asked),
-  categories: (ids, asked) => [linkedTo('event_category', ids, asked)],
+  categories: (ids, { engine }) => [
+    listedUnder(
+      sql`occurrence_link.kind = ${LINK_KIND.category} and ${inList(engine, 'occurrence_link.target_id', ids)}`,
+    ),
+  ],
   tags: (ids, asked) => [linkedTo('event_tag', ids, asked)],
   venue: (ids, asked) => [linkedTo('event_venue', ids, asked)],
   organizer: (ids, asked) => [linkedTo('event_organizer', ids, asked)],
@@ -189,11 +194,21 @@ function linkedTo(table: keyof typeof TARGET_COLUMNS, ids: readonly number[], { 
     where ${sql.ref(`${table}.event_id`)} = occurrence.event_id and ${inList(engine, target, ids)})`
 }
 
-/** Relations of an event and the column that names the other side. */
+/**
+ * Whether lists show a row of `occurrence` under a target, by a condition on the first columns of `occurrence_link`: it is
+ * asked by the whole primary key, so that it is one step down the tree.
+ */
+export function listedUnder(target: Expression<unknown>): Condition {
+  return sql<SqlBool>`exists (select 1 from occurrence_link where ${target}
+    and occurrence_link.listed = occurrence.listed and occurrence_link.status = occurrence.status
+    and occurrence_link.start_local = occurrence.start_local and occurrence_link.published_at = occurrence.published_at
+    and occurrence_link.occurrence_id = occurrence.id)`
+}
+
+/** Relations of an event and the column that names the other side; categories have others above them, see `listedUnder`. */
 const TARGET_COLUMNS = {
   event_venue: 'venue_id',
   event_organizer: 'organizer_id',
-  event_category: 'category_id',
   event_tag: 'tag_id',
 } as const
 

@@ -86,7 +86,7 @@ interface TermQuestion {
   refuse(): void
 }
 
-/** The ids that the named terms stand for, those below them included; undefined when none were named. */
+/** The ids that the named terms stand for, each once, by number; undefined when none were named. */
 async function resolveTerms(
   shelf: TermShelf,
   { reader, refs, refuse }: TermQuestion,
@@ -96,7 +96,7 @@ async function resolveTerms(
   const ids = refs.map((ref) => found.get(ref))
   const known = ids.filter((id) => id !== undefined)
   if (known.length !== ids.length) refuse()
-  return shelf.descendants(reader, known)
+  return [...new Set(known)].sort((one, other) => one - other)
 }
 
 interface LinkedQuestion {

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { removeRow } from '../entries/linked/store.ts'
+import { categoriesDownFrom, categoriesUpFrom } from '../entries/store-tree.ts'
 import { STATUSES, type Status } from '../model/status.ts'
 import type { Compilable, Storage, Transaction } from '../storage/engine.ts'
 import { nextEntryId, nextTermId } from '../storage/identifiers.ts'
 import { fillEventCounts } from '../storage/migrations/0003-event-counts.ts'
 import { LINK_KIND } from '../storage/schema.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
-import { deleteTerm } from '../terms/store-write.ts'
+import { changeTerm, removeTerm } from '../terms/write.ts'
 import { addToLocal } from '../time/zones.ts'
 import type { EventState } from './copies.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
@@ -52,6 +53,10 @@ const step = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ does: fc.constant('forget' as const), kind: fc.constantFrom(...KINDS), at: fc.nat(2) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant('move' as const), at: fc.nat(2), below: fc.nat(3) }),
   },
 )
 
@@ -173,6 +178,7 @@ async function take(tx: Transaction, one: Step, { events, targets }: World): Pro
     return
   }
   if (one.does === 'forget') return forget(tx, one, { events, targets })
+  if (one.does === 'move') return move(tx, one, targets)
   const before = [...events.values()][one.which % Math.max(events.size, 1)]
   if (before === undefined) return
   const { id } = before.row
@@ -200,10 +206,24 @@ async function forget(
   const id = targets[kind][at]
   if (id === undefined) return
   if (kind === 'venue' || kind === 'organizer') await removeRow(tx, kind, id)
-  else await deleteTerm(tx, kind, id)
+  else await removeTerm(tx, kind, { id, ...WRITER })
   targets[kind].splice(at, 1)
   for (const [key, { row, links: own }] of events)
     events.set(key, { row, links: { ...own, [kind]: own[kind].filter((one) => one !== id) } })
+}
+
+const WRITER = { actor: 1, at: '2027-01-01 00:00:00' }
+
+/** Moves a category below another one, or to the top, unless it would come to stand below itself. */
+async function move(
+  tx: Transaction,
+  { at, below }: { readonly at: number; readonly below: number },
+  targets: Targets,
+): Promise<void> {
+  const id = targets.category[at]
+  const parent = targets.category[below] ?? 0
+  if (id === undefined || (await categoriesUpFrom(tx, [parent])).includes(id)) return
+  await changeTerm(tx, 'category', { id, sent: { parent }, ...WRITER })
 }
 
 function stateOf(
@@ -267,6 +287,7 @@ type Question = typeof question extends fc.Arbitrary<infer One> ? One : never
 async function assertAnswers(storage: Storage, asked: Question, { events, targets }: World): Promise<void> {
   const ids = asked.target?.at.flatMap((at) => (asked.target && targets[asked.target.kind][at]) ?? []) ?? []
   const [target] = ids
+  const meant = asked.target?.kind === 'category' ? await categoriesDownFrom(storage, ids) : ids
   const part = asked.target && target !== undefined ? { [PARTS[asked.target.kind]]: ids } : {}
   const visibility = { ofAll: asked.statuses, ofOwn: [], ownerId: 1 }
   const query: EventQuery = { ...EVERYTHING, bounds: asked.bounds, ...part }
@@ -275,7 +296,7 @@ async function assertAnswers(storage: Storage, asked: Question, { events, target
       if (row.hide_from_listings === 1 || !asked.statuses.includes(row.status)) return false
       return (
         lies(row, asked.bounds) &&
-        (asked.target === undefined || target === undefined || own[asked.target.kind].some((id) => ids.includes(id)))
+        (asked.target === undefined || target === undefined || own[asked.target.kind].some((id) => meant.includes(id)))
       )
     })
     .map(({ row }) => row)

@@ -5,7 +5,7 @@ import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { COUNT_LEVEL, type Database } from '../storage/schema.ts'
 import { addToLocal } from '../time/zones.ts'
-import { SPANS } from './filters.ts'
+import { listedUnder, SPANS } from './filters.ts'
 import { type Corner, cornersOf, type Region } from './region.ts'
 
 /** Which occurrences counters can count: those of one target or, with kind and target 0, all; in whole statuses. */
@@ -176,14 +176,10 @@ function classTerm({ reader, counted, span }: ClassScan, region: Region): Term {
       and ${sql.join(bounds, sql` and `)})`
 }
 
-/** Asks by the whole primary key, so that it is one step down the tree. */
 function hasTarget({ engine }: Reader, { kind, targetId, targetIds = [] }: Scanned): Expression<SqlBool> {
   const target =
     targetId === undefined
       ? inList(engine, 'occurrence_link.target_id', targetIds)
       : sql`occurrence_link.target_id = ${targetId}`
-  return sql<SqlBool>`exists (select 1 from occurrence_link
-    where occurrence_link.kind = ${kind} and ${target} and occurrence_link.listed = 1
-      and occurrence_link.status = occurrence.status and occurrence_link.start_local = occurrence.start_local
-      and occurrence_link.published_at = occurrence.published_at and occurrence_link.occurrence_id = occurrence.id)`
+  return listedUnder(sql`occurrence_link.kind = ${kind} and ${target}`)
 }

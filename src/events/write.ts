@@ -1,5 +1,6 @@
 import { type EventLinks, NO_LINKS } from '../entries/event-row.ts'
 import { snapshotOfEvent } from '../entries/store-event.ts'
+import { categoriesUpFrom } from '../entries/store-tree.ts'
 import { setLineage, setSearchText } from '../entries/text.ts'
 import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
@@ -57,7 +58,7 @@ export async function deleteEvent(
   const { id } = row
   const recounted = await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
-  await moveCounts(tx, { before: occurrencesOf(state), after: undefined })
+  await moveCounts(tx, { before: await copiesOf(tx, state), after: undefined })
   await tx.run(tx.db.deleteFrom('occurrence_link').where('event_id', '=', id))
   await tx.run(tx.db.deleteFrom('occurrence').where('event_id', '=', id))
   await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
@@ -88,13 +89,18 @@ async function settle(tx: Transaction, { before, after }: Settling, cause: Cause
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
   const recounted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
-  const occurrences = occurrencesOf(after)
+  const occurrences = await copiesOf(tx, after)
   await storeOccurrence(tx, occurrences)
-  await moveCounts(tx, { before: before && occurrencesOf(before), after: occurrences })
+  await moveCounts(tx, { before: before && (await copiesOf(tx, before)), after: occurrences })
   await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
   const { id, revision, modified_at } = row
   const snapshot = snapshotOfEvent(row, links)
   record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, recounted })
+}
+
+/** What lists read of an event, as the tree of the categories is now: whoever changes that settles them anew. */
+async function copiesOf(tx: Transaction, state: EventState): Promise<Occurrences> {
+  return occurrencesOf(state, await categoriesUpFrom(tx, state.links.category))
 }
 
 interface Relation {

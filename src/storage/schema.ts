@@ -166,7 +166,10 @@ export interface OccurrenceTable {
 /** Which kind of target an occurrence link names. */
 export const LINK_KIND = { venue: 1, organizer: 2, category: 3, tag: 4 } as const
 
-/** Narrow copy of the relations for lists: a page by one venue, organizer, category or tag is read from its primary key. */
+/**
+ * Narrow copy of the relations for lists: a page by one venue, organizer, category or tag is read from its primary key.
+ * What is linked to a category stands under all categories above it, too.
+ */
 export interface OccurrenceLinkTable {
   kind: number
   target_id: number

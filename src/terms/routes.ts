@@ -1,4 +1,5 @@
 import { mayWriteCategories, mayWriteTags } from '../auth/rights.ts'
+import { categoriesDownFrom } from '../entries/store-tree.ts'
 import { type ErrorCode, fail } from '../errors.ts'
 import type { ValuesOf } from '../fields/field.ts'
 import { REASONS, type Reason } from '../fields/kind.ts'
@@ -19,7 +20,7 @@ import { presentSingle, presentTerm, termPath } from './present.ts'
 import { checkName, checkNoParent } from './rules.ts'
 import type { Term } from './shape.ts'
 import { resolveSought } from './sought.ts'
-import { idsWithDescendants, pageOfTerms, termById } from './store.ts'
+import { pageOfTerms, termById } from './store.ts'
 import { addTerm, changeTerm, removeTerm, twinOf, type Writer } from './write.ts'
 
 /** What the routes of a taxonomy work with. */
@@ -129,7 +130,7 @@ async function parentProblem(
   if (parent === undefined || parent === 0) return undefined
   if ((await termById(reader, 'category', parent)) === undefined) return 'unknown_id'
   if (id === undefined) return undefined
-  return (await idsWithDescendants(reader, [id])).includes(parent) ? 'own_descendant' : undefined
+  return (await categoriesDownFrom(reader, [id])).includes(parent) ? 'own_descendant' : undefined
 }
 
 async function answerCreate(parts: TermParts, call: WriteCall): Promise<Reply> {

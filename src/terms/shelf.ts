@@ -1,3 +1,4 @@
+import { categoriesDownFrom } from '../entries/store-tree.ts'
 import type { Urls } from '../http/urls.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
@@ -9,7 +10,7 @@ import { ancestorsOf } from './ancestors.ts'
 import { type EmbeddedTerm, presentEmbedded, presentTerm, type TermView } from './present.ts'
 import { checkName } from './rules.ts'
 import type { Term } from './shape.ts'
-import { allTerms, idsWithDescendants, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
+import { allTerms, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
 import { recountTerms } from './store-write.ts'
 import { addTerm, replaceTerm, type TermReplacement, twinOf, type Writer } from './write.ts'
 
@@ -64,7 +65,7 @@ export function shelfOf(key: TermKey): TermShelf {
     bySlug: (reader, slug) => termBySlug(reader, key, slug),
     descendants: async (reader, ids) =>
       key === 'category'
-        ? idsWithDescendants(reader, ids)
+        ? categoriesDownFrom(reader, ids)
         : (await termsByIds(reader, key, ids)).map((one) => one.id).sort((a, b) => a - b),
     create: (tx, wish) => createWished(tx, key, wish),
     all: (reader) => allTerms(reader, key),

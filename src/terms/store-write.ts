@@ -20,7 +20,7 @@ export async function updateTerm(tx: Transaction, key: TermKey, term: Term): Pro
 export async function deleteTerm(tx: Transaction, key: TermKey, id: number): Promise<void> {
   const { links, target, linkKind } = SHAPES[key]
   await tx.run(tx.db.deleteFrom(links).where(target, '=', id))
-  await forgetTarget(tx, linkKind, id)
+  await forgetTarget(tx, { kind: linkKind, id })
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
 }
 

@@ -105,23 +105,6 @@ export async function idOfSlug(reader: Reader, key: TermKey, slug: string): Prom
   return row?.id
 }
 
-/** The categories with these ids and all below them, each once, by id; unknown ids are left out. */
-export async function idsWithDescendants(reader: Reader, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return []
-  const query = reader.db
-    .withRecursive('below', (db) =>
-      db
-        .selectFrom('category')
-        .select('id')
-        .where(inList(reader.engine, 'category.id', ids))
-        .union(db.selectFrom('category').innerJoin('below', 'below.id', 'category.parent').select('category.id')),
-    )
-    .selectFrom('below')
-    .select('id')
-    .orderBy('id')
-  return (await reader.all(query)).map((row) => row.id)
-}
-
 /** The categories with these ids and all above them, by id. */
 export async function withAncestors(
   reader: Reader,

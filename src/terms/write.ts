@@ -1,4 +1,5 @@
 import { freeSlug } from '../entries/slugs.ts'
+import { eventsBelow, regroup } from '../entries/store-tree.ts'
 import { touchEvents } from '../entries/touched-events.ts'
 import { fail } from '../errors.ts'
 import { record } from '../journal/append.ts'
@@ -101,7 +102,7 @@ export async function changeTerm(
   }
   const changed = changedTerm(term, sent)
   if (changed === undefined) return term
-  await updateTerm(tx, key, changed)
+  await storeChange(tx, key, { before: term, after: changed })
   recordTerm(tx, { key, term: changed, action: 'update' }, change)
   return changed
 }
@@ -118,9 +119,20 @@ export async function replaceTerm(
   const worded = changedTerm(term, { name, description, parent })
   if (worded === undefined && extra === term.extra) return term
   const changed = { ...(worded ?? term), extra, revision: term.revision + 1 }
-  await updateTerm(tx, key, changed)
+  await storeChange(tx, key, { before: term, after: changed })
   recordTerm(tx, { key, term: changed, action: 'update' }, { actor, at })
   return changed
+}
+
+/** Stores a changed term; a category that has another parent takes its events along. */
+async function storeChange(
+  tx: Transaction,
+  key: TermKey,
+  { before, after }: { readonly before: Term; readonly after: Term },
+): Promise<void> {
+  await updateTerm(tx, key, after)
+  if (key === 'tag' || before.parent === after.parent) return
+  await regroup(tx, { parents: [before.parent, after.parent], events: await eventsBelow(tx, [after.id]) })
 }
 
 /**
@@ -138,6 +150,7 @@ export async function removeTerm(
   const moved = await moveChildren(tx, key, { from: id, to: term.parent })
   const users = await eventsWith(tx, key, id)
   await deleteTerm(tx, key, id)
+  if (key === 'category') await regroup(tx, { parents: [term.parent], events: users })
   record(tx, { actor, at, resource: key, id, revision: term.revision + 1, action: 'delete', snapshot: null })
   for (const child of moved) recordTerm(tx, { key, term: child, action: 'update' }, removal)
   await touchEvents(tx, users, { actor, at })

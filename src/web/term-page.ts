@@ -27,8 +27,7 @@ export async function termPage(
   const term = await shelf.bySlug(reader, slugify(wanted.slug))
   if (term === undefined) return missingPage(parts, incoming)
   const { collection } = RESOURCES[key]
-  const ids = await shelf.descendants(reader, [term.id])
-  const of = key === 'category' ? { categories: ids } : { tags: ids }
+  const of = key === 'category' ? { categories: [term.id] } : { tags: [term.id] }
   const events = await nextEvents(parts, incoming, { limit: SHOWN, of })
   const [shown] = await shelf.shownOf(reader, [term], urls)
   const about = term.description === '' ? NOTHING : html`<p>${trusted(term.description)}</p>\n`

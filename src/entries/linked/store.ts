@@ -92,7 +92,7 @@ export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Pr
   const target = key === 'venue' ? 'venue_id' : 'organizer_id'
   const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(target), '=', id)
   const events = await tx.all(relation.returning('event_id'))
-  await forgetTarget(tx, LINK_KIND[key], id)
+  await forgetTarget(tx, { kind: LINK_KIND[key], id })
   await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
   await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))

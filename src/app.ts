@@ -103,6 +103,7 @@ function furnish(opening: Opening): App {
     now,
     importRecorded: recordedImport({ storage, now, secret, site, shelves }),
     answer: (exchange) => server.answer(exchange),
+    refuse: () => server.refuse(),
     listen: () => listen(opening, { server, schedule, hearing }),
     close: () => close(storage, { server, schedule, hearing }),
   }

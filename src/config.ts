@@ -60,6 +60,14 @@ export const OPTIONS = {
     default: 1,
     description: 'Processes that answer on one port; with SQLite one of them writes, the others read.',
   }),
+  drainDelay: option({
+    flag: '--drain-delay',
+    env: 'KALENDS_DRAIN_DELAY',
+    kind: integer(0, 600_000),
+    default: 0,
+    description:
+      'Milliseconds for which a server that is asked to stop keeps its port open and refuses requests with 503, so that a proxy sends them to another one.',
+  }),
   data: option({
     flag: '--data',
     env: 'KALENDS_DATA',

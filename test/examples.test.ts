@@ -8,7 +8,10 @@ import test from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { OPTION_LIST, readConfig } from '../src/config.ts'
+import { testFolder } from '../src/storage/testing.ts'
 import { skipWithout } from './support/missing.ts'
+import { EXAMPLE, hasNginx, NGINX, writeNginx } from './support/nginx.ts'
+import { freePort } from './support/postgres.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../examples')
 const NAMES = OPTION_LIST.map(([, option]) => option.env)
@@ -64,26 +67,19 @@ test('the processes of the compose file have options that exist, with values tha
 })
 
 test('nginx hands requests to the processes of the compose file, and takes pictures as large as they do', () => {
-  const text = read('nginx/kalends.conf')
-  const servers = [...text.matchAll(/^ {2}server ([\w-]+):(\d+) /gm)].map(([, name, port]) => [name, port])
+  const servers = [...EXAMPLE.matchAll(/^ {2}server ([\w-]+):(\d+) /gm)].map(([, name, port]) => [name, port])
   const { KALENDS_PORT: port } = compose.services['kalends-1']?.environment ?? {}
   assert.deepEqual(servers, [
     ['kalends-1', port],
     ['kalends-2', port],
   ])
-  const megabytes = Number(/client_max_body_size (\d+)m/.exec(text)?.[1])
+  const megabytes = Number(/client_max_body_size (\d+)m/.exec(EXAMPLE)?.[1])
   assert.ok(megabytes * 1024 ** 2 > readConfig({}, {}).mediaLimit)
 })
 
-const lacksNginx = skipWithout(isInstalled('nginx'), 'nginx, such as that of the Debian package')
-
-test('nginx takes its file', { skip: lacksNginx }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'kalends-nginx-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  const servers = read('nginx/kalends.conf').replaceAll(/kalends-\d:/g, '127.0.0.1:')
-  const paths = `pid ${folder}/pid; error_log ${folder}/log;`
-  await writeFile(join(folder, 'nginx.conf'), `${paths} events {} http { access_log off; ${servers} }`)
-  await promisify(execFile)('nginx', ['-t', '-c', join(folder, 'nginx.conf')])
+test('nginx takes its file', { skip: skipWithout(hasNginx(), NGINX) }, async (t) => {
+  const file = writeNginx(testFolder(t), { port: await freePort(), processes: [await freePort(), await freePort()] })
+  await promisify(execFile)('nginx', ['-t', '-c', file])
 })
 
 test('the service of systemd starts a command that exists, with options that exist', () => {

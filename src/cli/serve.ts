@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { maskSecrets } from '../config.ts'
 import { fail } from '../errors.ts'
@@ -80,11 +81,22 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
     await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
     seat.contend(() => ear.open()).catch((error: unknown) => stopping.fail(error))
     log.info({ cause: await stopping.asked }, 'stopping')
+    await refuseFor(called.config.drainDelay, app)
   } finally {
     await ear.close()
     await app.close()
   }
   log.info('stopped')
+}
+
+/**
+ * What reaches a port in the moment in which it is closed is lost, and nobody knows whether it was begun. So a proxy first
+ * learns from refusals that it has to go elsewhere.
+ */
+async function refuseFor(milliseconds: number, app: App): Promise<void> {
+  if (milliseconds === 0) return
+  app.refuse?.()
+  await sleep(milliseconds)
 }
 
 /** Where the process that writes hears of operations of commands, and of requests of other workers. */

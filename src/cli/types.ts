@@ -17,6 +17,8 @@ export interface App {
   listen(): Promise<{ addresses: readonly string[] }>
   /** Answers a request that another process has handed over, as one that came through the port. */
   answer?(exchange: Exchange): void
+  /** From now on refuses what comes with 503, and goes on with what is under way; the port stays open. */
+  refuse?(): void
   /** Stops accepting, finishes what is under way, writes everything down and closes the storage. */
   close(): Promise<void>
   /** Takes recorded answers of a calendar over into this one. */

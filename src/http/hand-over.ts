@@ -145,7 +145,7 @@ export function takeOver({ request, response }: Exchange): void {
 }
 
 /** A refusal ends the connection; with parts of the body unread the other side would lose it before it has the answer. */
-function keepReading(request: IncomingMessage): void {
+export function keepReading(request: IncomingMessage): void {
   const { socket } = request
   const destroySoon = socket.destroySoon.bind(socket)
   socket.destroySoon = () => {

@@ -13,7 +13,7 @@ import { linked } from './discovery.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { conditional, validated } from './etag.ts'
 import { failureOf } from './failure.ts'
-import { type Exchange as HandedOver, handOver, isWrite } from './hand-over.ts'
+import { type Exchange as HandedOver, handOver, isWrite, keepReading } from './hand-over.ts'
 import { incomingOf, readContent, urlsFor } from './incoming.ts'
 import { readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
@@ -30,6 +30,8 @@ export interface Server {
   answer(exchange: HandedOver): void
   /** Answers one request without a socket, for tests. */
   inject: FastifyInstance['inject']
+  /** From now on answers every request that comes with 503, and its connection ends; the port stays open. */
+  refuse(): void
   /** Stops accepting, finishes the requests under way and closes. */
   close(): Promise<void>
 }
@@ -58,11 +60,16 @@ export function createServer(parts: ServerParts): Server {
     },
   })
   watchConnections(fastify)
-  let isClosing = false
+  let isRefusing = false
   fastify.addHook('onRequest', async (request, reply) => {
-    if (isClosing) throw fail('rest_unavailable')
+    if (isRefusing) return refuse(parts, { request, reply })
     await admit(parts, request, reply)
+    return undefined
   })
+  const stopAnswering = (): void => {
+    isRefusing = true
+    parts.cache?.close()
+  }
   furnish(fastify, parts)
   return {
     listen: async (at) => {
@@ -72,9 +79,9 @@ export function createServer(parts: ServerParts): Server {
     },
     answer: ({ request, response }) => fastify.routing(request, response),
     inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
+    refuse: stopAnswering,
     close: () => {
-      isClosing = true
-      parts.cache?.close()
+      stopAnswering()
       return fastify.close().then(() => log.debug('server closed'))
     },
   }
@@ -231,11 +238,23 @@ async function sendError(
   parts: ServerParts,
   exchange: Exchange & { error: unknown; caller?: Caller },
 ): Promise<FastifyReply> {
-  const { request, error, caller = ANONYMOUS } = exchange
+  const { request, reply, error, caller = ANONYMOUS } = exchange
   const failure = failureOf(error, request.routeOptions.bodyLimit)
   if (failure.status >= 500) parts.log.error({ err: error }, 'request failed')
+  return sendFailure(parts, { request, reply, failure, caller })
+}
+
+/** The answer of a server that is stopping: nothing of the request was begun, which is no fault that a log tells of. */
+function refuse(parts: ServerParts, { request, reply }: Exchange): FastifyReply {
+  reply.header('connection', 'close')
+  keepReading(request.raw)
+  return sendFailure(parts, { request, reply, failure: fail('rest_unavailable'), caller: ANONYMOUS })
+}
+
+function sendFailure(parts: ServerParts, exchange: Exchange & { failure: Failure; caller: Caller }): FastifyReply {
+  const { request, failure, caller } = exchange
   const { site } = parts
-  if (site !== undefined && !mounts.has(request.raw)) return failPage(parts, { ...exchange, failure, site })
+  if (site !== undefined && !mounts.has(request.raw)) return failPage(parts, { ...exchange, site })
   const answer = errorReply(failure, languageOf(request, parts.options.language))
   return send(parts, exchange, sendReply({ caller, sent: sentInQuery(request) }, answer))
 }

@@ -12,6 +12,7 @@ import { credential, search } from '../fields/text.ts'
 import { PAGE_FIELDS } from '../http/pages.ts'
 import type { EngineName } from '../storage/engine.ts'
 import { containsText, inList } from '../storage/expressions.ts'
+import { derived, type Given, operand } from '../storage/kept-statement.ts'
 import { type Database, LINK_KIND } from '../storage/schema.ts'
 import type { Search } from '../text/search.ts'
 import { startOfDay } from '../time/ranges.ts'
@@ -119,6 +120,11 @@ export const EVERYTHING: EventQuery = {
   ticketed: undefined,
 }
 
+/** A query as statements are built from it: where one is kept, the bounds are places. */
+export interface BuiltQuery extends Omit<EventQuery, 'bounds'> {
+  readonly bounds: Readonly<Partial<Record<DateFilter, Given<string>>>>
+}
+
 type Row = ExpressionBuilder<Database, 'occurrence'>
 type Condition = Expression<SqlBool>
 
@@ -129,7 +135,7 @@ interface Asked {
 }
 
 type Conditions = {
-  readonly [Name in keyof EventQuery]: (value: NonNullable<EventQuery[Name]>, asked: Asked) => readonly Condition[]
+  readonly [Name in keyof BuiltQuery]: (value: NonNullable<BuiltQuery[Name]>, asked: Asked) => readonly Condition[]
 }
 
 /** How each part of a query filters occurrences: one entry each, used by lists and totals alike. */
@@ -155,7 +161,7 @@ const CONDITIONS: Conditions = {
 }
 
 /** All conditions of a query on a row of `occurrence`, apart from who may see it. */
-export function eventConditions(row: Row, query: EventQuery, engine: EngineName): Condition[] {
+export function eventConditions(row: Row, query: BuiltQuery, engine: EngineName): Condition[] {
   const asked = { row, engine }
   const part = <Name extends keyof EventQuery>(name: Name): readonly Condition[] => {
     const value = query[name]
@@ -222,12 +228,12 @@ const COMPARISONS = {
   ends_after: ['occurrence.end_local', '>'],
 } as const
 
-function boundConditions(row: Row, bounds: EventQuery['bounds']): Condition[] {
+function boundConditions(row: Row, bounds: BuiltQuery['bounds']): Condition[] {
   const compared = DATE_FILTERS.flatMap((name) => {
     const bound = bounds[name]
     if (bound === undefined) return []
     const [column, operator] = COMPARISONS[name]
-    return [row(column, operator, bound)]
+    return [row(column, operator, operand(bound))]
   })
   return bounds.ends_after === undefined ? compared : [...compared, anySpan(row, bounds.ends_after)]
 }
@@ -239,16 +245,17 @@ export const SPANS = [1, 7, 31, 366, 9999] as const
 export type Span = (typeof SPANS)[number]
 
 /** The condition on the start of what is in a length class and ends after a moment: it starts no more than that before. */
-export function spanConditions(row: Row, span: Span, endsAfter: string): Condition[] {
+export function spanConditions(row: Row, span: Span, endsAfter: Given<string>): Condition[] {
   if (span === SPANS.at(-1)) return []
-  return [row('occurrence.start_local', '>=', addToLocal(endsAfter, { days: -span }))]
+  const earliest = derived(endsAfter, (moment) => addToLocal(moment, { days: -span }))
+  return [row('occurrence.start_local', '>=', operand(earliest))]
 }
 
 /**
  * What ends after a moment and is at most N days long starts after N days before it: each length class has its own
  * bound, so one long exhibition does not make every query read years (architecture: Occurrences).
  */
-function anySpan(row: Row, endsAfter: string): Condition {
+function anySpan(row: Row, endsAfter: Given<string>): Condition {
   return row.or(
     SPANS.map((span) => row.and([row('occurrence.span', '=', span), ...spanConditions(row, span, endsAfter)])),
   )

@@ -3,7 +3,7 @@ import type { Fragments } from '../http/cache/fragments.ts'
 import type { Part } from '../http/cache/versions.ts'
 import type { Reader } from '../storage/engine.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
-import { eventsByIds } from './store.ts'
+import { eventsByIds } from './store-rows.ts'
 
 /** What the texts of events are made from. */
 export interface TextParts {

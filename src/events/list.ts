@@ -17,7 +17,8 @@ import { parseSearch } from '../text/search.ts'
 import type { DateFilter, EventListValues, EventQuery } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
 import { listTexts } from './list-texts.ts'
-import { type EventListing, eventsByIds, findEvent, pageOfEvents } from './store.ts'
+import { type EventListing, pageOfEvents } from './store.ts'
+import { eventsByIds, findEvent } from './store-rows.ts'
 import { boundsOf, type EffectiveDates, effectiveDates, lastingOf } from './window.ts'
 
 /** What listing needs. */

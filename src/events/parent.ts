@@ -4,7 +4,8 @@ import { visibilityOf } from '../entries/listing.ts'
 import type { Reason } from '../fields/kind.ts'
 import type { Reader } from '../storage/engine.ts'
 import { EVERYTHING } from './filters.ts'
-import { findEvent, listEventIds } from './store.ts'
+import { listEventIds } from './store.ts'
+import { findEvent } from './store-rows.ts'
 
 /** An event that is to become a part of another one. */
 export interface Adoption {

@@ -29,7 +29,7 @@ import { gatherEvents, isOpen, type Shelves } from './gather.ts'
 import { listEvents, openedBy, resolveEventList } from './list.ts'
 import { removeToTrash } from './removal.ts'
 import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange, wantedBy } from './resolve.ts'
-import { findEvent, isOtherKind } from './store.ts'
+import { findEvent, isOtherKind } from './store-rows.ts'
 import { deleteEvent } from './write.ts'
 import { passwordChangeOf, type Writing } from './writing.ts'
 

@@ -2,20 +2,20 @@ import { type Expression, sql } from 'kysely'
 import type { EngineName } from '../storage/engine.ts'
 import { entriesWithText, inList } from '../storage/expressions.ts'
 import { LINK_KIND } from '../storage/schema.ts'
-import { type EventQuery, eventsWithin } from './filters.ts'
+import { type BuiltQuery, type EventQuery, eventsWithin } from './filters.ts'
 
 /** Events that a list is read from, because no other event can be on it, and what else it asks of them. */
 export interface Candidates {
   /** A subquery in parentheses: rows with the `id` of an event, each event once. */
   readonly events: Expression<{ id: number }>
-  readonly rest: EventQuery
+  readonly rest: BuiltQuery
 }
 
 /**
  * The events to begin with where a query names few: parts of an event, texts with a word, places near a point, several
  * venues, organizers, categories or tags. Undefined where an index of dates or of one target serves better.
  */
-export function candidatesOf(engine: EngineName, query: EventQuery): Candidates | undefined {
+export function candidatesOf(engine: EngineName, query: BuiltQuery): Candidates | undefined {
   const { include, post_parent, near } = query
   if (include !== undefined) return undefined
   if (post_parent !== undefined) {
@@ -29,7 +29,7 @@ export function candidatesOf(engine: EngineName, query: EventQuery): Candidates 
 }
 
 /** Begins with the longest word: it is likely to be the rarest. */
-function searchedFor(engine: EngineName, query: EventQuery): Candidates | undefined {
+function searchedFor(engine: EngineName, query: BuiltQuery): Candidates | undefined {
   const { words = [], excluded = [] } = query.search ?? {}
   const [word, ...others] = words.toSorted((one, other) => other.length - one.length)
   const events = word === undefined ? undefined : entriesWithText(engine, word)
@@ -45,7 +45,7 @@ const TARGETS = [
   ['tags', LINK_KIND.tag],
 ] as const
 
-function linkedToAny(engine: EngineName, query: EventQuery): Candidates | undefined {
+function linkedToAny(engine: EngineName, query: BuiltQuery): Candidates | undefined {
   const several = severalTargets(query)
   if (several === undefined) return undefined
   const { name, kind, ids } = several
@@ -64,7 +64,7 @@ export interface SeveralTargets {
 }
 
 /** The several targets of a list that begins with nothing better, such as a single target or a word. */
-export function severalTargets(query: EventQuery): SeveralTargets | undefined {
+export function severalTargets(query: Omit<EventQuery, 'bounds'>): SeveralTargets | undefined {
   const { include, post_parent, search, near } = query
   if ([include, post_parent, search, near].some((part) => part !== undefined)) return undefined
   if (TARGETS.some(([name]) => query[name]?.length === 1)) return undefined

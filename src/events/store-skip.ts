@@ -2,7 +2,8 @@ import type { Reader } from '../storage/engine.ts'
 import { COUNT_LEVEL } from '../storage/schema.ts'
 import { nextMidnight, startOfDay } from '../time/ranges.ts'
 import { later, type Region } from './region.ts'
-import { type Counted, countRegion, shown } from './store-totals.ts'
+import { shown } from './store-terms.ts'
+import { type Counted, countRegion } from './store-totals.ts'
 
 /** Where a far page begins to read. */
 export interface Skip {

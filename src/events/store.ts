@@ -1,45 +1,16 @@
 import { type Expression, sql } from 'kysely'
-import type { EventRow } from '../entries/event-row.ts'
 import { isVisible } from '../entries/filters.ts'
 import type { Visibility } from '../entries/listing.ts'
-import { EVENT_COLUMNS } from '../entries/store-event.ts'
-import type { Selector } from '../http/resource.ts'
 import type { EngineName, Lane, Reader } from '../storage/engine.ts'
-import { inList, rarely } from '../storage/expressions.ts'
+import { rarely } from '../storage/expressions.ts'
+import { type Given, type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
 import { rememberedRows } from '../storage/remembered.ts'
 import { LINK_KIND } from '../storage/schema.ts'
-import { type EventQuery, eventConditions, QUERY_PARTS, SPANS, spanConditions } from './filters.ts'
+import { type BuiltQuery, type EventQuery, eventConditions, QUERY_PARTS, SPANS, spanConditions } from './filters.ts'
 import { type Region, regionOf } from './region.ts'
 import { candidatesOf, severalTargets } from './store-candidates.ts'
 import { skipTo } from './store-skip.ts'
 import { type Counted, countRegion, unionStatement } from './store-totals.ts'
-
-/** The event that a path names, whatever its status. */
-export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
-  const query = reader.db.selectFrom('event').select(EVENT_COLUMNS)
-  return reader.first(
-    selector.by === 'id' ? query.where('id', '=', selector.id) : query.where('slug', '=', selector.slug),
-  )
-}
-
-/** Whether an id was ever given to something that is no event. */
-export async function isOtherKind(reader: Reader, id: number): Promise<boolean> {
-  const row = await reader.first(reader.db.selectFrom('entry').select('kind').where('id', '=', id))
-  return row !== undefined && row.kind !== 'event' && row.kind !== 'occurrence'
-}
-
-/** The events with these ids, in the order of the ids; ids without an event are left out. */
-export async function eventsByIds(reader: Reader, ids: readonly number[]): Promise<EventRow[]> {
-  if (ids.length === 0) return []
-  const rows = await reader.all(
-    reader.db
-      .selectFrom('event')
-      .select(EVENT_COLUMNS)
-      .where(inList(reader.engine, 'event.id', ids)),
-  )
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
-}
 
 /** What a list of events asks of the store. */
 export interface EventListing {
@@ -49,10 +20,17 @@ export interface EventListing {
   readonly offset: number
 }
 
+/** A list as its statement is built from it. */
+interface BuiltListing extends Pick<EventListing, 'visibility'> {
+  readonly query: BuiltQuery
+  readonly limit: Given<number>
+  readonly offset: Given<number>
+}
+
 /** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3). */
 export async function listEventIds(reader: Reader, listing: EventListing): Promise<number[]> {
   const near = await nearer(reader, listing)
-  const statement = pageStatement(reader, near)
+  const statement = keptPage(reader, near)
   const isLong = laneOf(reader.engine, near) === 'offloaded'
   const rows = isLong ? await rememberedRows(reader, statement) : await reader.all(statement)
   return rows.map((row) => row.event_id)
@@ -108,8 +86,26 @@ function countedBy({ query, visibility }: EventListing): Counted | undefined {
   return sent.length > 1 || target === undefined ? undefined : { kind: target.kind, targetId: target.id, visibility }
 }
 
+/** The statement of one page, built once for all dates: that takes as long as reading the page. */
+function keptPage(reader: Reader, { query, visibility, limit, offset }: EventListing) {
+  const { bounds, ...others } = query
+  return pageWith(reader, { shape: { query: others, visibility }, values: { ...bounds, limit, offset } })
+}
+
+interface PageShape {
+  readonly query: Omit<EventQuery, 'bounds'>
+  readonly visibility: Visibility
+}
+
+type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
+
+const pageWith = keptStatement((reader, { query, visibility }: PageShape, given: GivenAll<PageValues>) => {
+  const { limit, offset, ...bounds } = given
+  return pageStatement(reader, { query: { ...query, bounds }, visibility, limit, offset })
+})
+
 /** The statement of one page; exported for the test that reads its plan. */
-export function pageStatement(reader: Reader, listing: EventListing) {
+export function pageStatement(reader: Reader, listing: BuiltListing) {
   const { query, limit, offset } = listing
   const table =
     drivingTarget(reader.engine, listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
@@ -117,7 +113,7 @@ export function pageStatement(reader: Reader, listing: EventListing) {
   if (spread !== undefined) return spreadStatement(reader, listing, spread)
   const each = eachTarget(listing)
   if (each !== undefined) return mergedStatement(reader, listing, each)
-  const rows = filtered(reader, listing).select('occurrence.event_id').limit(limit).offset(offset)
+  const rows = filtered(reader, listing).select('occurrence.event_id').limit(operand(limit)).offset(operand(offset))
   const byPublication = rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
   if (query.include !== undefined) return byPublication
   const id = table === 'occurrence' ? ('occurrence.id' as const) : ('occurrence_link.occurrence_id' as const)
@@ -128,7 +124,7 @@ export function pageStatement(reader: Reader, listing: EventListing) {
 }
 
 /** The moment after which an overlap query asks for ends, where its page is put together from the length classes. */
-function spreadFrom(engine: EngineName, listing: EventListing): string | undefined {
+function spreadFrom(engine: EngineName, listing: BuiltListing): Given<string> | undefined {
   const { ends_after, start_date, starts_after } = listing.query.bounds
   const isBounded = start_date !== undefined || starts_after !== undefined || listing.query.include !== undefined
   const isDriven = candidatesOf(engine, listing.query) !== undefined || drivingTarget(engine, listing) !== undefined
@@ -136,32 +132,34 @@ function spreadFrom(engine: EngineName, listing: EventListing): string | undefin
 }
 
 /** A page of an overlap query: each length class is read in order from its own bound, and the classes are merged. */
-function spreadStatement(reader: Reader, listing: EventListing, endsAfter: string) {
+function spreadStatement(reader: Reader, listing: BuiltListing, endsAfter: Given<string>) {
   const { ends_after: _merged, ...bounds } = listing.query.bounds
   const unspread = { ...listing, query: { ...listing.query, bounds } }
   const [first, ...others] = SPANS.map((span) =>
     filtered(reader, unspread)
       .where((row) => rarely(reader.engine, row('occurrence.span', '=', span)))
-      .where((row) => row.and([row('occurrence.end_local', '>', endsAfter), ...spanConditions(row, span, endsAfter)]))
+      .where((row) =>
+        row.and([row('occurrence.end_local', '>', operand(endsAfter)), ...spanConditions(row, span, endsAfter)]),
+      )
       .select(['occurrence.event_id', 'occurrence.start_local', 'occurrence.published_at', 'occurrence.id']),
   )
   if (first === undefined) throw new Error('there are no length classes')
   const merged = first.unionAll(others).orderBy('start_local').orderBy('published_at').orderBy('id')
-  return merged.limit(listing.limit).offset(listing.offset)
+  return merged.limit(operand(listing.limit)).offset(operand(listing.offset))
 }
 
 /** More targets than this are read together: their events are found first, and then sorted. */
 const FEW_TARGETS = 20
 
 /** The same list for each of several venues, organizers, categories or tags, where their pages can be merged. */
-function eachTarget(listing: EventListing): readonly EventListing[] | undefined {
+function eachTarget(listing: BuiltListing): readonly BuiltListing[] | undefined {
   const several = severalTargets(listing.query)
   if (several === undefined || several.ids.length > FEW_TARGETS || onlyStatus(listing) === undefined) return undefined
   return several.ids.map((id) => ({ ...listing, query: { ...listing.query, [several.name]: [id] } }))
 }
 
 /** A page that is merged from those of its targets, each read in order; an event that several of them have comes once. */
-function mergedStatement(reader: Reader, { limit, offset }: EventListing, each: readonly EventListing[]) {
+function mergedStatement(reader: Reader, { limit, offset }: BuiltListing, each: readonly BuiltListing[]) {
   const [first, ...others] = each.map((one) =>
     filtered(reader, one).select([
       'occurrence.event_id',
@@ -172,7 +170,7 @@ function mergedStatement(reader: Reader, { limit, offset }: EventListing, each: 
   )
   if (first === undefined) throw new Error('there are no targets')
   const merged = first.union(others).orderBy('start_local').orderBy('published_at').orderBy('id')
-  return merged.limit(limit).offset(offset)
+  return merged.limit(operand(limit)).offset(operand(offset))
 }
 
 /** Parts of a query that no index of a page answers: it may read far before it has found enough. */
@@ -202,7 +200,7 @@ function laneOf(engine: EngineName, listing: EventListing): Lane {
   return reads ? 'offloaded' : 'inline'
 }
 
-function filtered(reader: Reader, listing: EventListing) {
+function filtered(reader: Reader, listing: Pick<BuiltListing, 'query' | 'visibility'>) {
   const { query, visibility } = listing
   const candidates = candidatesOf(reader.engine, query)
   const target = drivingTarget(reader.engine, listing)
@@ -242,7 +240,7 @@ function plain(reader: Reader, visibility: Visibility) {
 }
 
 /** A page that starts from the narrow copy of one relation; cross join keeps that order on SQLite. */
-function driven(reader: Reader, target: DrivingTarget, query: EventQuery) {
+function driven(reader: Reader, target: DrivingTarget, query: BuiltQuery) {
   const from = reader.db
     .selectFrom('occurrence_link')
     .crossJoin('occurrence')
@@ -252,7 +250,7 @@ function driven(reader: Reader, target: DrivingTarget, query: EventQuery) {
     .where('occurrence_link.listed', '=', 1)
     .where('occurrence_link.status', '=', target.status)
   const start = query.bounds.start_date
-  return start === undefined ? from : from.where('occurrence_link.start_local', '>=', start)
+  return start === undefined ? from : from.where('occurrence_link.start_local', '>=', operand(start))
 }
 
 interface Target {
@@ -271,14 +269,17 @@ const DRIVERS = [
 ] as const
 
 /** The one target that a page may start from: a single venue, organizer, category or tag, in a single status. */
-function drivingTarget(engine: EngineName, listing: EventListing): DrivingTarget | undefined {
+function drivingTarget(
+  engine: EngineName,
+  listing: Pick<BuiltListing, 'query' | 'visibility'>,
+): DrivingTarget | undefined {
   const status = onlyStatus(listing)
   if (candidatesOf(engine, listing.query) !== undefined) return undefined
   const target = singleTarget(listing.query)
   return status === undefined || target === undefined ? undefined : { ...target, status }
 }
 
-function singleTarget(query: EventQuery): Target | undefined {
+function singleTarget(query: Omit<EventQuery, 'bounds'>): Target | undefined {
   for (const [name, kind] of DRIVERS) {
     const ids = query[name]
     const [id] = ids ?? []
@@ -288,7 +289,7 @@ function singleTarget(query: EventQuery): Target | undefined {
 }
 
 /** The one status of the rows that a page may show, whoever owns them; undefined where there are several. */
-function onlyStatus({ visibility }: EventListing): string | undefined {
+function onlyStatus({ visibility }: Pick<EventListing, 'visibility'>): string | undefined {
   const [status, ...others] = visibility.ofAll
   return others.length > 0 || visibility.ofOwn.length > 0 ? undefined : status
 }

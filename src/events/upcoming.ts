@@ -6,7 +6,8 @@ import type { Reader } from '../storage/engine.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
-import { eventsByIds, listEventIds } from './store.ts'
+import { listEventIds } from './store.ts'
+import { eventsByIds } from './store-rows.ts'
 
 /** Which events a page wants to show next. */
 export interface UpcomingQuestion {

@@ -1,12 +1,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { EngineName } from './engine.ts'
+import { derived, type Given } from './kept-statement.ts'
 
 /** A column: its name, such as `'occurrence.event_id'`, or any expression of a builder. */
 export type Column = string | Expression<unknown>
 
+/** A list that travels as one value. */
+type List = Given<readonly (string | number)[]>
+
 /** Conditions that each engine writes in its own way. */
 interface Conditions {
-  inList(column: Expression<unknown>, values: readonly (string | number)[]): Expression<SqlBool>
+  inList(column: Expression<unknown>, values: List): Expression<SqlBool>
   containsText(id: Expression<unknown>, word: string): Expression<SqlBool>
   entriesWithText(word: string): Expression<{ id: number }>
 }
@@ -15,13 +19,8 @@ interface Conditions {
  * The condition `column in values`. The list travels as one parameter, so that the text of the statement is the same
  * for lists of any length; an empty list matches nothing. Values must have the type of the column.
  */
-export function inList(engine: EngineName, column: Column, values: readonly (string | number)[]): Expression<SqlBool> {
+export function inList(engine: EngineName, column: Column, values: List): Expression<SqlBool> {
   return CONDITIONS[engine].inList(reference(column), values)
-}
-
-/** A list as statements carry it: one value. */
-export function listParameter(engine: EngineName, values: readonly (string | number)[]): unknown {
-  return engine === 'sqlite' ? JSON.stringify(values) : values
 }
 
 /**
@@ -61,7 +60,7 @@ function reference(column: Column): Expression<unknown> {
 const CONDITIONS: Record<EngineName, Conditions> = {
   sqlite: {
     inList: (column, values) =>
-      sql<SqlBool>`${column} in (select value from json_each(${listParameter('sqlite', values)}))`,
+      sql<SqlBool>`${column} in (select value from json_each(${derived(values, (list) => JSON.stringify(list))}))`,
     containsText: (id, word) =>
       isIndexed(word)
         ? sql<SqlBool>`${id} in (select rowid from entry_text_fts where entry_text_fts match ${phrase(word)})`
@@ -69,7 +68,7 @@ const CONDITIONS: Record<EngineName, Conditions> = {
     entriesWithText: (word) => sql`(select rowid as id from entry_text_fts where entry_text_fts match ${phrase(word)})`,
   },
   postgres: {
-    inList: (column, values) => sql<SqlBool>`${column} = any(${listParameter('postgres', values)})`,
+    inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
     containsText: (id, word) =>
       // PostgreSQL has no text with a NUL and refuses to compare with one.
       word.includes('\0')

@@ -1,0 +1,110 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { isVisible } from '../entries/filters.ts'
+import type { Visibility } from '../entries/listing.ts'
+import type { Reader } from '../storage/engine.ts'
+import { inList } from '../storage/expressions.ts'
+import { type Given, operand } from '../storage/kept-statement.ts'
+import { COUNT_LEVEL, type Database } from '../storage/schema.ts'
+import { listedUnder, type Span } from './filters.ts'
+
+/** Which occurrences are counted: of one target, of any of several, or, with kind 0, all. */
+export interface Scanned {
+  readonly kind: number
+  readonly targetId?: Given<number>
+  readonly targetIds?: readonly number[]
+  /** `ofOwn` must be empty: counters do not know who owns what. */
+  readonly visibility: Visibility
+}
+
+/**
+ * What a number counts: starts or ends of whole months or days, starts one by one, or occurrences of a length class one
+ * by one.
+ */
+export type TermForm =
+  | { readonly of: 'month' | 'day'; readonly edge: 'starts' | 'ends' }
+  | { readonly of: 'starts' }
+  | { readonly of: 'class'; readonly span: Span }
+
+/** Bounds of what is counted; absent ones are open. Months and days as the counters name them, else wall clock text. */
+export type TermBounds<Bound = string> = {
+  readonly [Name in 'startFrom' | 'startBefore' | 'endFrom' | 'endBefore']?: Bound
+}
+
+/** A number that a total is put together from. */
+export interface CountTerm {
+  readonly sign: 1 | -1
+  readonly form: TermForm
+  readonly bounds: TermBounds
+}
+
+/** A term as its expression is built from it. */
+export interface BuiltTerm extends Omit<CountTerm, 'bounds'> {
+  readonly bounds: TermBounds<Given<string>>
+}
+
+/** The number of a term, with its sign. */
+export function termExpression(reader: Reader, scanned: Scanned, term: BuiltTerm): Expression<number> {
+  const number = unsigned(reader, scanned, term)
+  return term.sign === 1 ? number : sql<number>`-${number}`
+}
+
+function unsigned(reader: Reader, scanned: Scanned, { form, bounds }: BuiltTerm): Expression<number> {
+  if (form.of === 'class') return classNumber({ reader, scanned, span: form.span }, bounds)
+  if (form.of === 'starts') return startsNumber(scanned, bounds)
+  const [from, before] =
+    form.edge === 'starts' ? [bounds.startFrom, bounds.startBefore] : [bounds.endFrom, bounds.endBefore]
+  const conditions = [
+    sql`level = ${sql.lit(COUNT_LEVEL[form.of])}`,
+    ...(from === undefined ? [] : [sql`period >= ${operand(from)}`]),
+    ...(before === undefined ? [] : [sql`period < ${operand(before)}`]),
+  ]
+  return sql<number>`(select coalesce(sum(${sql.ref(form.edge)}), 0) from event_count
+    where kind = ${scanned.kind} and target_id = ${scanned.targetId} and ${shown('event_count', scanned)} and ${sql.join(conditions, sql` and `)})`
+}
+
+/** The number of starts between two moments. */
+function startsNumber(scanned: Scanned, { startFrom, startBefore }: BuiltTerm['bounds']): Expression<number> {
+  const { kind, targetId } = scanned
+  const table = kind === 0 ? ('occurrence' as const) : ('occurrence_link' as const)
+  const own = kind === 0 ? sql`listed = 1` : sql`kind = ${kind} and target_id = ${targetId} and listed = 1`
+  return sql<number>`(select count(*) from ${sql.table(table)}
+    where ${own} and ${shown(table, scanned)} and start_local >= ${startFrom} and start_local < ${startBefore})`
+}
+
+interface ClassScan {
+  readonly reader: Reader
+  readonly scanned: Scanned
+  readonly span: Span
+}
+
+function classNumber({ reader, scanned, span }: ClassScan, bounds: BuiltTerm['bounds']): Expression<number> {
+  const conditions = [
+    bounds.startFrom === undefined ? undefined : sql`occurrence.start_local >= ${bounds.startFrom}`,
+    bounds.startBefore === undefined ? undefined : sql`occurrence.start_local < ${bounds.startBefore}`,
+    bounds.endFrom === undefined ? undefined : sql`occurrence.end_local >= ${bounds.endFrom}`,
+    bounds.endBefore === undefined ? undefined : sql`occurrence.end_local < ${bounds.endBefore}`,
+    scanned.kind === 0 ? undefined : hasTarget(reader, scanned),
+  ].filter((bound) => bound !== undefined)
+  return sql<number>`(select count(*) from occurrence
+    where occurrence.listed = 1 and ${shown('occurrence', scanned)} and occurrence.span = ${sql.lit(span)}
+      and ${sql.join(conditions, sql` and `)})`
+}
+
+function hasTarget({ engine }: Reader, { kind, targetId, targetIds = [] }: Scanned): Expression<SqlBool> {
+  const target =
+    targetId === undefined
+      ? inList(engine, 'occurrence_link.target_id', targetIds)
+      : sql`occurrence_link.target_id = ${targetId}`
+  return listedUnder(sql`occurrence_link.kind = ${kind} and ${target}`)
+}
+
+const build = expressionBuilder<Database, never>()
+
+/** The condition that a row of a table has one of the statuses that count. */
+export function shown(
+  table: 'occurrence' | 'occurrence_link' | 'event_count',
+  { visibility }: Pick<Scanned, 'visibility'>,
+): Expression<SqlBool> {
+  const columns = { status: sql.ref<string>(`${table}.status`), author: sql.ref<number>('occurrence.author_id') }
+  return isVisible(build, visibility, columns)
+}

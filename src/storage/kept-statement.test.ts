@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Reader } from './engine.ts'
+import { inList } from './expressions.ts'
+import { idsStatement } from './ids-statement.ts'
+import { derived, type Given, type GivenAll, keptStatement, operand } from './kept-statement.ts'
+import { statementBuilder } from './statement-builder.ts'
+
+const readerOf = (engine: 'sqlite' | 'postgres') => ({ engine, db: statementBuilder(engine) }) as unknown as Reader
+
+interface Window {
+  readonly from?: string
+  readonly limit: number
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  test(`${engine}: a statement that is kept is the one that would be built for its ids`, () => {
+    let built = 0
+    const build = (reader: Reader, ids: Given<readonly number[]>) => {
+      built += 1
+      const part = (column: 'id' | 'author_id') =>
+        reader.db
+          .selectFrom('event')
+          .select('id')
+          .where('revision', '=', -1)
+          .where(inList(reader.engine, column, ids))
+      return part('id').unionAll(part('author_id'))
+    }
+    const statement = idsStatement(build)
+    const reader = readerOf(engine)
+    const made = [[], [7], [1, 2, 3], [-1]].map((ids) => [
+      statement(reader, ids).compile(),
+      build(reader, ids).compile(),
+    ])
+    for (const [kept, fresh] of made) {
+      assert.equal(kept?.sql, fresh?.sql)
+      assert.deepEqual(kept?.parameters, fresh?.parameters)
+    }
+    assert.equal(built, 5)
+  })
+
+  test(`${engine}: a statement is built once for each shape and set of values, also with what is made of a value`, () => {
+    let built = 0
+    const build = (reader: Reader, column: 'slug' | 'title', { from, limit }: GivenAll<Window>) => {
+      built += 1
+      const rows = reader.db.selectFrom('event').select(column).where('status', '=', 'publish').limit(operand(limit))
+      if (from === undefined) return rows
+      return rows.where('start_local', '>=', operand(derived(from, (day) => `${day} 00:00:00`)))
+    }
+    const statement = keptStatement(build)
+    const reader = readerOf(engine)
+    for (const shape of ['slug', 'title', 'slug'] as const) {
+      for (const values of [{ limit: 3 }, { from: '2027-01-01', limit: 3 }, { from: '2028-02-02', limit: 50 }]) {
+        const { sql, parameters } = statement(reader, { shape, values }).compile()
+        const fresh = build(reader, shape, values).compile()
+        assert.deepEqual([sql, parameters], [fresh.sql, fresh.parameters])
+      }
+    }
+    assert.equal(built, 9 + 4)
+  })
+}
+
+test('statements of endless shapes do not fill the memory', () => {
+  let built = 0
+  const statement = keptStatement((reader: Reader, column: string, { id }: GivenAll<{ readonly id: number }>) => {
+    built += 1
+    return reader.db
+      .selectFrom('event')
+      .select((row) => row.val(column).as('name'))
+      .where('id', '=', operand(id))
+  })
+  const reader = readerOf('sqlite')
+  const ask = (shape: string): void => void statement(reader, { shape, values: { id: 1 } })
+  ask('first')
+  for (let number = 0; number < 1000; number += 1) ask(String(number))
+  ask('first')
+  assert.equal(built, 1002)
+  for (let turn = 0; turn < 2; turn += 1) ask('x'.repeat(2_000))
+  assert.equal(built, 1004)
+})

@@ -12,6 +12,7 @@ import { AnswerCache } from './http/cache/answer-cache.ts'
 import { Versions } from './http/cache/versions.ts'
 import { corsHeaders } from './http/cors.ts'
 import { docRoute } from './http/doc-route.ts'
+import { Health, healthRoute } from './http/health.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
 import { rootRoute } from './http/root-route.ts'
 import { createServer, type Server } from './http/server.ts'
@@ -19,6 +20,7 @@ import type { ServerParts } from './http/server-parts.ts'
 import { calendarSpace, type Space } from './http/space.ts'
 import { follow } from './journal/follow.ts'
 import { type Hearing, hearOthers } from './journal/hear.ts'
+import { headSeq } from './journal/read.ts'
 import { subscribe } from './journal/subscribe.ts'
 import type { Logger } from './log.ts'
 import { type MediaRoom, openMedia } from './media/index.ts'
@@ -86,9 +88,10 @@ function furnish(opening: Opening): App {
   const passwordSalt = entryPasswordSalt(secret)
   const events = openEvents({ storage, site, shelves, passwordSalt, isUser, pictures })
   const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
+  const health = new Health({ ask: () => headSeq(storage), now })
   const spaces = withDescriptions([
     calendarSpace(rooms, config.namespaces),
-    { name: OWN_NAMESPACE, aliases: [], routes: media.routes },
+    { name: OWN_NAMESPACE, aliases: [], routes: [...media.routes, healthRoute(health)] },
     {
       name: WRITERS_NAMESPACE,
       aliases: [],
@@ -104,6 +107,7 @@ function furnish(opening: Opening): App {
     importRecorded: recordedImport({ storage, now, secret, site, shelves }),
     answer: (exchange) => server.answer(exchange),
     refuse: () => server.refuse(),
+    drain: () => health.drain(),
     listen: () => listen(opening, { server, schedule, hearing }),
     close: () => close(storage, { server, schedule, hearing }),
   }

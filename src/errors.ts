@@ -63,7 +63,7 @@ export const ERRORS = {
     status: 502,
     text: 'The process that writes ended before it answered. Look whether the change was made before you try again.',
   },
-  rest_unavailable: { status: 503, text: 'The server is stopping. Please try again in a moment.' },
+  rest_unavailable: { status: 503, text: 'The server cannot answer right now. Please try again in a moment.' },
 
   // Starting the server, and its commands.
   bad_configuration: { status: 0, text: 'The configuration is not usable: {problems}' },

@@ -81,6 +81,7 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
     await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
     seat.contend(() => ear.open()).catch((error: unknown) => stopping.fail(error))
     log.info({ cause: await stopping.asked }, 'stopping')
+    app.drain()
     await refuseFor(called.config.drainDelay, app)
   } finally {
     await ear.close()

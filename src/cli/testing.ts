@@ -24,6 +24,7 @@ export async function openBareApp(...[config, { now }]: Parameters<World['openAp
       await once(http, 'listening')
       return { addresses: [`http://${config.host}:${(http.address() as AddressInfo).port}`] }
     },
+    drain: () => undefined,
     close: async () => {
       http.close()
       await storage.close()

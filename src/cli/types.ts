@@ -19,6 +19,8 @@ export interface App {
   answer?(exchange: Exchange): void
   /** From now on refuses what comes with 503, and goes on with what is under way; the port stays open. */
   refuse?(): void
+  /** Says from now on that this process is about to end, to those who decide where requests go; it answers as before. */
+  drain(): void
   /** Stops accepting, finishes what is under way, writes everything down and closes the storage. */
   close(): Promise<void>
   /** Takes recorded answers of a calendar over into this one. */

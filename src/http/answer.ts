@@ -36,6 +36,9 @@ const UNSTORED: Readonly<Record<string, string>> = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
 }
 
+/** What is true for a moment only. */
+const PASSING: Readonly<Record<string, string>> = { 'retry-after': '1', 'cache-control': 'no-store' }
+
 /** What a request says of the form of its answer. */
 type Asking = Pick<Call, 'caller' | 'sent'>
 
@@ -82,7 +85,7 @@ export function errorReply(error: unknown, language: string): Reply {
       data: { status, ...failure.data },
       ...(failure.additional.length > 0 && { additional_data: failure.additional }),
     },
-    headers: status === 503 ? { ...SPOKEN, 'retry-after': '1' } : SPOKEN,
+    headers: status === 503 ? { ...SPOKEN, ...PASSING } : SPOKEN,
     secret: status === 401 || status === 403,
   }
 }

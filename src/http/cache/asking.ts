@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { chooseLanguage } from '../../i18n/languages.ts'
+import { HEALTH_ADDRESS } from '../health.ts'
 import { SEQ_HEADER } from '../seq-header.ts'
 
 /** What the keys of a deployment turn on. */
@@ -42,6 +43,8 @@ export function askingOf(request: IncomingMessage, options: KeyOptions): Asking 
   if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/') || url.length > TARGET_LIMIT) return undefined
   if (OWN.some((name) => headers[name] !== undefined)) return undefined
   if ((headers['content-length'] ?? '0') !== '0' || /password/i.test(url)) return undefined
+  // Nothing is to be waited for before it is asked whether the database answers.
+  if (url.includes(HEALTH_ADDRESS)) return undefined
   const origin = originKey(request, options)
   if (origin === undefined) return undefined
   const key = `${origin} ${url}`

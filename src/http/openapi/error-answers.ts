@@ -16,6 +16,7 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   409: 'Something still needs the item',
   410: 'The item is in the trash already',
   413: 'The body is too large',
+  503: 'The server cannot answer now',
 }
 
 /** Errors of every operation: credentials and body are read before any route is asked. */

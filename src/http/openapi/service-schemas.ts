@@ -129,6 +129,9 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     _links: links(['up']),
   }),
+  Health: object('A server that can answer', {
+    status: { const: 'ok', description: 'It reads its database, and is not about to stop' },
+  }),
   OpenApi: open('This document', {
     openapi: text('Version of OpenAPI', '3.1.0', { pattern: '^3\\.(0\\.3|1\\.0)$' }),
     info: { type: 'object', examples: [{ title: 'Kalends', version: '1.0.0' }] },

@@ -27,9 +27,8 @@ const strictFlag: Kind<boolean> = {
 
 const DATE = { declared: {} }
 
-/** Query parameters of the events list in the interface's order (interface: Events), then ours. */
-export const EVENT_LIST_FIELDS = [
-  ...PAGE_FIELDS,
+/** Query parameters that say which events a list holds, in the interface's order (interface: Events), then ours. */
+export const EVENT_FILTER_FIELDS = [
   field('start_date', date, 'Events that start on or after this date', { ...DATE, shownDefault: defaultStart }),
   field('end_date', date, 'Events that end on or before this date', { ...DATE, shownDefault: defaultEnd }),
   field('starts_before', date, 'Events that start before this date', DATE),
@@ -54,6 +53,9 @@ export const EVENT_LIST_FIELDS = [
   RADIUS_FIELD,
   field('password', credential, 'Password that opens protected events'),
 ] as const
+
+/** Query parameters of the events list. */
+export const EVENT_LIST_FIELDS = [...PAGE_FIELDS, ...EVENT_FILTER_FIELDS] as const
 
 /** The values of a list request that were sent. */
 export type EventListValues = ValuesOf<typeof EVENT_LIST_FIELDS>

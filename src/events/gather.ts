@@ -8,7 +8,7 @@ import type { Viewer } from '../entries/viewer.ts'
 import type { Part } from '../http/cache/versions.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, OrganizerTable, VenueTable } from '../storage/schema.ts'
-import type { TermShelf } from '../terms/index.ts'
+import type { Term, TermShelf } from '../terms/index.ts'
 import { eventJsonLd } from './json-ld.ts'
 import { type EventParts, presentEvent, redactEvent } from './present.ts'
 
@@ -54,37 +54,55 @@ export async function gatherEvents(
   })
 }
 
-async function gatherParts(
-  reader: Reader,
-  shelves: Shelves,
-  { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
-): Promise<ReadonlyMap<number, EventParts>> {
-  const ids = rows.map((row) => row.id)
-  const links = await linksOf(reader, ids)
+/** The rows that events embed, by id; terms are sorted by name. */
+export interface Embedded {
+  readonly links: ReadonlyMap<number, EventLinks>
+  readonly venues: ReadonlyMap<number, VenueTable>
+  readonly organizers: ReadonlyMap<number, OrganizerTable>
+  readonly categories: readonly Term[]
+  readonly tags: readonly Term[]
+  /** Those of the events and of their venues and organizers. */
+  readonly pictures: Awaited<ReturnType<typeof picturesOf>>
+}
+
+/** Reads what events embed in one go for all of them, whoever may see it. */
+export async function readEmbedded(reader: Reader, shelves: Shelves, rows: readonly EventRow[]): Promise<Embedded> {
+  const links = await linksOf(
+    reader,
+    rows.map((row) => row.id),
+  )
   const of = (kind: keyof EventLinks): number[] => [...new Set([...links.values()].flatMap((one) => one[kind]))]
   const venues = await shelves.venue.byIds(reader, of('venue'))
   const organizers = await shelves.organizer.byIds(reader, of('organizer'))
   const categories = await shelves.category.byIds(reader, of('category'))
   const tags = await shelves.tag.byIds(reader, of('tag'))
-  const lineages = await lineagesOf(reader, [...ids, ...venues.keys(), ...organizers.keys()])
   const pictures = await picturesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
+  return { links, venues, organizers, categories, tags, pictures }
+}
+
+async function gatherParts(
+  reader: Reader,
+  shelves: Shelves,
+  { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
+): Promise<ReadonlyMap<number, EventParts>> {
+  const embedded = await readEmbedded(reader, shelves, rows)
+  const { links, venues, organizers, categories, tags, pictures } = embedded
+  const ids = rows.map((row) => row.id)
+  const lineages = await lineagesOf(reader, [...ids, ...venues.keys(), ...organizers.keys()])
   const { viewer, withJsonLd: single } = showing
   const linked = <Row extends EntryColumns>(
     shelf: LinkedShelf<Row>,
     found: ReadonlyMap<number, Row>,
     wanted: readonly number[],
   ) =>
-    wanted.flatMap((id) => {
-      const row = found.get(id)
-      if (row === undefined || !isShown(row, viewer)) return []
-      const own = { lineage: lineages.get(id), picture: pictureAmong(pictures, row) }
-      return [shelf.present(row, { viewer, ...own, withJsonLd: single })]
+    shownAmong(found, wanted, viewer).map((row) => {
+      const own = { lineage: lineages.get(row.id), picture: pictureAmong(pictures, row) }
+      return shelf.present(row, { viewer, ...own, withJsonLd: single })
     })
   return new Map(
     rows.map((row) => {
       const own = links.get(row.id) ?? NO_LINKS
-      const embedded = [...own.venue.map((id) => venues.get(id)), ...own.organizer.map((id) => organizers.get(id))]
-      showing.used?.set(row.id, usedBy(row.id, own, [row, ...embedded]))
+      showing.used?.set(row.id, usedBy(row, embedded))
       const part: EventParts = {
         lineage: lineages.get(row.id),
         picture: pictureAmong(pictures, row),
@@ -100,17 +118,27 @@ async function gatherParts(
   )
 }
 
+/** The linked items that a viewer sees, in the order wanted. */
+export function shownAmong<Row extends EntryColumns>(
+  found: ReadonlyMap<number, Row>,
+  wanted: readonly number[],
+  viewer: Pick<Viewer, 'caller'>,
+): Row[] {
+  return wanted.flatMap((id) => {
+    const row = found.get(id)
+    return row !== undefined && isShown(row, viewer) ? [row] : []
+  })
+}
+
 /** Everything that was read, shown or not: what is hidden now may be shown after its next change. */
-function usedBy(
-  id: number,
-  links: EventLinks,
-  pictured: readonly (Pick<EntryColumns, 'image_id'> | undefined)[],
-): Part[] {
+export function usedBy(row: EventRow, { links, venues, organizers }: Embedded): Part[] {
+  const own = links.get(row.id) ?? NO_LINKS
   const linked = (['venue', 'organizer', 'category', 'tag'] as const).flatMap((of) =>
-    links[of].map((target) => ({ of, id: target })),
+    own[of].map((target) => ({ of, id: target })),
   )
+  const pictured = [row, ...own.venue.map((id) => venues.get(id)), ...own.organizer.map((id) => organizers.get(id))]
   const pictures = pictured.flatMap((one) => (one?.image_id ? [{ of: 'media', id: one.image_id } as const] : []))
-  return [{ of: 'event', id }, ...linked, ...pictures]
+  return [{ of: 'event', id: row.id }, ...linked, ...pictures]
 }
 
 /** Linked items in the trash, or that the caller may not read, are not shown (decisions: Rights, Trash). */

@@ -7,7 +7,7 @@ import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import { isPlain } from '../http/answer.ts'
-import { listReply, pagingOf } from '../http/pages.ts'
+import { type Listing, listReply, type Paging, pagingOf } from '../http/pages.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
@@ -124,39 +124,49 @@ async function isReadable(parts: ListParts, call: Call<EventListValues>, id: num
   return row !== undefined && mayRead(call.caller, { authorId: row.author_id, status: row.status })
 }
 
+/** One page of a list request: its events, and what its answer says in whichever form it is given. */
+export interface ListedPage extends Pick<Listing, 'total' | 'filters' | 'pastEnd' | 'secret' | 'lasting'> {
+  /** Ids of the events in their order. */
+  readonly ids: readonly number[]
+}
+
+/** Finds the events of one page of a list. */
+export async function listedPage(
+  { reader, site }: ListParts,
+  call: Call<EventListValues>,
+  { resolved, paging }: { readonly resolved: ResolvedList; readonly paging: Paging },
+): Promise<ListedPage> {
+  const listing: EventListing = {
+    query: resolved.query,
+    visibility: visibilityOf(call.caller, call.values.status),
+    limit: paging.perPage,
+    offset: paging.offset,
+  }
+  return {
+    ...(await pageOfEvents(reader, listing)),
+    filters: linkFilters(call, resolved),
+    pastEnd: 'event-archive-page-not-found',
+    secret: call.values.password !== undefined,
+    lasting: lastingOf(site, call, resolved.dates),
+  }
+}
+
 /** Answers a list of events (interface: Events). */
 export async function listEvents(
   parts: ListParts,
   call: Call<EventListValues>,
   resolved: ResolvedList,
 ): Promise<Reply> {
-  const { values, caller, urls } = call
+  const { values, caller, urls, fragments } = call
   const { reader, site, shelves } = parts
   const paging = pagingOf(values, site.perPageMax)
-  const listing: EventListing = {
-    query: resolved.query,
-    visibility: visibilityOf(caller, values.status),
-    limit: paging.perPage,
-    offset: paging.offset,
-  }
-  const { ids, total } = await pageOfEvents(reader, listing)
+  const { ids, ...page } = await listedPage(parts, call, { resolved, paging })
   const viewer = { caller, urls, site }
-  const { fragments } = call
   const shown =
     fragments !== undefined && isPlain(call) && values.password === undefined
       ? { texts: await listTexts({ reader, shelves, viewer, fragments }, ids) }
       : { items: await itemsOf(parts, { ids, viewer, password: values.password }) }
-  return listReply(call, {
-    path: '/events',
-    member: 'events',
-    lasting: lastingOf(site, call, resolved.dates),
-    ...shown,
-    total,
-    paging,
-    filters: linkFilters(call, resolved),
-    pastEnd: 'event-archive-page-not-found',
-    secret: values.password !== undefined,
-  })
+  return listReply(call, { path: '/events', member: 'events', ...page, ...shown, paging })
 }
 
 async function itemsOf(

@@ -10,8 +10,8 @@ const QUARTER = 900
 /** About 16 years of spans for each zone; a zone that gets past that begins anew, so that memory stays bounded. */
 const SPANS_KEPT = 2048
 
-/** The one clock change within a span: the first second of the new offset, and both offsets in seconds. */
-interface Change {
+/** A clock change: the first Unix second of the new offset, and both offsets in seconds. */
+export interface Change {
   readonly at: number
   readonly before: number
   readonly after: number
@@ -20,7 +20,14 @@ interface Change {
 /** Seconds that local time is ahead of UTC at an instant given in Unix seconds. */
 export type OffsetAt = (utcSeconds: number) => number
 
-const known = new Map<string, OffsetAt>()
+/** What is known of a zone. */
+interface Offsets {
+  readonly offsetAt: OffsetAt
+  /** The offset that is the same in a whole span, or the change within it. */
+  spanAt(index: number): number | Change
+}
+
+const known = new Map<string, Offsets>()
 
 /**
  * The name under which the runtime keeps a zone (`Europe/Kyiv` and `europe/kiev` are one), `undefined` for names the
@@ -39,6 +46,24 @@ export function resolveZone(name: string): string | undefined {
  * @throws RangeError when first called for a name the runtime does not know.
  */
 export function offsetsOf(resolved: string): OffsetAt {
+  return knownOf(resolved).offsetAt
+}
+
+/**
+ * The clock changes of a zone after one Unix second and up to another, in their order.
+ * @throws RangeError as offsetsOf
+ */
+export function changesOf(resolved: string, after: number, until: number): Change[] {
+  const { spanAt } = knownOf(resolved)
+  const changes: Change[] = []
+  for (let index = Math.floor(after / SPAN); index * SPAN <= until; index += 1) {
+    const span = spanAt(index)
+    if (typeof span === 'object' && span.at > after && span.at <= until) changes.push(span)
+  }
+  return changes
+}
+
+function knownOf(resolved: string): Offsets {
   const present = known.get(resolved)
   if (present) return present
   const made = rememberedOffsets(resolved)
@@ -46,22 +71,25 @@ export function offsetsOf(resolved: string): OffsetAt {
   return made
 }
 
-function rememberedOffsets(zone: string): OffsetAt {
+function rememberedOffsets(zone: string): Offsets {
   const spans = new Map<number, number | Change>()
   const probe = offsetProbe(zone)
-  return (utcSeconds) => {
-    const index = Math.floor(utcSeconds / SPAN)
-    let span = spans.get(index)
-    if (span === undefined) {
-      if (spans.size >= SPANS_KEPT) spans.clear()
-      const before = endOf(spans.get(index - 1)) ?? probe(index * SPAN)
-      const after = startOf(spans.get(index + 1)) ?? probe((index + 1) * SPAN)
-      span = before === after ? before : { at: findChange(probe, { start: index * SPAN, before }), before, after }
-      spans.set(index, span)
-    }
+  const spanAt = (index: number): number | Change => {
+    const present = spans.get(index)
+    if (present !== undefined) return present
+    if (spans.size >= SPANS_KEPT) spans.clear()
+    const before = endOf(spans.get(index - 1)) ?? probe(index * SPAN)
+    const after = startOf(spans.get(index + 1)) ?? probe((index + 1) * SPAN)
+    const span = before === after ? before : { at: findChange(probe, { start: index * SPAN, before }), before, after }
+    spans.set(index, span)
+    return span
+  }
+  const offsetAt: OffsetAt = (utcSeconds) => {
+    const span = spanAt(Math.floor(utcSeconds / SPAN))
     if (typeof span === 'number') return span
     return utcSeconds < span.at ? span.before : span.after
   }
+  return { offsetAt, spanAt }
 }
 
 function startOf(span: number | Change | undefined): number | undefined {

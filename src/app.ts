@@ -7,7 +7,7 @@ import { OWN_NAMESPACE, WRITERS_NAMESPACE } from './config/namespaces.ts'
 import type { Config } from './config.ts'
 import { openSchedule, type Schedule } from './entries/schedule.ts'
 import { openEvents } from './events/index.ts'
-import { recordedImport } from './feeds/index.ts'
+import { calendarRoutes, recordedImport } from './feeds/index.ts'
 import { AnswerCache } from './http/cache/answer-cache.ts'
 import { Versions } from './http/cache/versions.ts'
 import { corsHeaders } from './http/cors.ts'
@@ -91,7 +91,11 @@ function furnish(opening: Opening): App {
   const health = new Health({ ask: () => headSeq(storage), now })
   const spaces = withDescriptions([
     calendarSpace(rooms, config.namespaces),
-    { name: OWN_NAMESPACE, aliases: [], routes: [...media.routes, healthRoute(health)] },
+    {
+      name: OWN_NAMESPACE,
+      aliases: [],
+      routes: [...calendarRoutes({ events: events.outlet, site }), ...media.routes, healthRoute(health)],
+    },
     {
       name: WRITERS_NAMESPACE,
       aliases: [],

@@ -194,7 +194,22 @@ function aTarget(): string {
     `/events/${anId('events')}`,
     `/events/${anId('events')}`,
   ])
-  return mount + path
+  return chance(0.12) ? mount.replace(/(cal|tribe)\/events\/v1/, 'kalends/v1') + aFile() : mount + path
+}
+
+/** The same events as files. */
+function aFile(): string {
+  return pick([
+    '/events.ics',
+    '/events.ics?per_page=2',
+    '/events.ics?per_page=2&page=2',
+    '/events.ics?start_date=today',
+    `/events.ics?categories=${anId('categories')}&start_date=2026-01-01`,
+    '/events.ics?password=sesame',
+    `/events/${anId('events')}.ics`,
+    `/events/${anId('events')}.ics`,
+    `/events/by-slug/jazz-${below(20)}.ics`,
+  ])
 }
 
 interface Ask {

@@ -30,14 +30,18 @@ export function presentHead(key: EntryKey, row: EntryColumns, viewer: Viewer): E
     date_utc: row.published_at,
     modified: toLocal(row.modified_at, zone),
     modified_utc: row.modified_at,
-    url: viewer.urls.page(pagePath(key, row)),
+    url: pageUrl(key, row, viewer.urls),
   }
 }
 
-/** Path of an entry's page: by slug, or by id while nobody else may read it. */
-function pagePath(key: EntryKey, row: Pick<EntryColumns, 'id' | 'slug' | 'status'>): string {
+/** Address of an entry's page: by slug, or by id while nobody else may read it. */
+export function pageUrl(
+  key: EntryKey,
+  row: Pick<EntryColumns, 'id' | 'slug' | 'status'>,
+  urls: Pick<Viewer['urls'], 'page'>,
+): string {
   const { page, wireType } = RESOURCES[key]
-  return WITHOUT_PAGE.has(row.status) ? `/?post_type=${wireType}&p=${row.id}` : `/${page}/${row.slug}/`
+  return urls.page(WITHOUT_PAGE.has(row.status) ? `/?post_type=${wireType}&p=${row.id}` : `/${page}/${row.slug}/`)
 }
 
 /** `{host}?id={id}`: names an entry across sites (wire: events 1.1, row 2). */

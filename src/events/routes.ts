@@ -1,22 +1,12 @@
-import {
-  forbidden,
-  mayCreateEntries,
-  mayCreateTerms,
-  mayDelete,
-  mayDeleteForGood,
-  mayEdit,
-  mayRead,
-} from '../auth/rights.ts'
+import { forbidden, mayCreateEntries, mayCreateTerms, mayDelete, mayDeleteForGood, mayEdit } from '../auth/rights.ts'
 import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
 import type { Errand, Pictures } from '../entries/image.ts'
 import { mayAskStatus } from '../entries/publication.ts'
 import { linksOf } from '../entries/store-event.ts'
 import { type ErrorCode, fail } from '../errors.ts'
-import { field } from '../fields/field.ts'
-import { credential } from '../fields/text.ts'
 import { ALL_PARTS, type Part } from '../http/cache/versions.ts'
-import { type Intent, resourceRoutes, type Selector } from '../http/resource.ts'
+import { type Intent, resourceRoutes } from '../http/resource.ts'
 import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
 import type { Site } from '../model/site.ts'
@@ -25,11 +15,12 @@ import { utcFromMillis } from '../time/zones.ts'
 import { changeEvent, createEvent } from './change.ts'
 import type { EventState } from './copies.ts'
 import { EVENT_LIST_FIELDS } from './filters.ts'
-import { gatherEvents, isOpen, type Shelves } from './gather.ts'
-import { listEvents, openedBy, resolveEventList } from './list.ts'
+import { gatherEvents, type Shelves } from './gather.ts'
+import { listEvents, resolveEventList } from './list.ts'
+import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './reading.ts'
 import { removeToTrash } from './removal.ts'
 import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange, wantedBy } from './resolve.ts'
-import { findEvent, isOtherKind } from './store-rows.ts'
+import { findEvent } from './store-rows.ts'
 import { deleteEvent } from './write.ts'
 import { passwordChangeOf, type Writing } from './writing.ts'
 
@@ -46,7 +37,7 @@ export interface EventsParts {
 }
 
 /** Parameters of reading and deleting one event. */
-const READ_FIELDS = [field('password', credential, 'Password that opens the event'), FORCE_FIELD] as const
+const READ_FIELDS = [PASSWORD_FIELD, FORCE_FIELD] as const
 
 /** What can be wrong with venues, organizers and terms that are made on the way. */
 const INLINE_ERRORS = [
@@ -71,11 +62,11 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     errors: {
       list: ['event-archive-page-not-found'],
       create: INLINE_ERRORS,
-      read: ['event-not-accessible', 'event-password-protected'],
+      read: READ_ERRORS,
       update: ['rest-event-not-found', ...INLINE_ERRORS],
       remove: ['rest-event-not-found', 'event-is-in-trash'],
     },
-    unknownId: 'rest-event-not-found',
+    unknownId: UNKNOWN_ID,
     find: (selector) => findOrFail(storage, selector),
     mayWrite: (caller) => mayCreateEntries(caller.role),
     resolveList: (call, refusals) => resolveEventList(listing, call, refusals),
@@ -91,20 +82,12 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
   return withForceOnDelete(routes)
 }
 
-/** An id that no entry has is its own answer; an id of another kind is a refused parameter. @throws rest-event-not-found */
-async function findOrFail(storage: Storage, selector: Selector): Promise<EventRow | undefined> {
-  const row = await findEvent(storage, selector)
-  if (row !== undefined || selector.by === 'slug') return row
-  if (await isOtherKind(storage, selector.id)) return undefined
-  throw fail('rest-event-not-found')
-}
-
 type EventIntent = Intent<EventRow, ResolvedChange>
 
 function permit(call: Call<unknown>, intent: EventIntent): true | ErrorCode {
   if (intent.to === 'create') return permitContent(call, intent.loaded)
+  if (intent.to === 'read') return permitRead(call, intent.item)
   const owned = { authorId: intent.item.author_id, status: intent.item.status }
-  if (intent.to === 'read') return mayRead(call.caller, owned) || 'event-not-accessible'
   if (intent.to === 'remove') return mayDelete(call.caller, owned) || 'rest_forbidden'
   return mayEdit(call.caller, owned) ? permitContent(call, intent.loaded) : 'rest_forbidden'
 }
@@ -168,8 +151,7 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
 async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
   const { password } = call.values
   const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
-  const opened = await openedBy(password, [row])
-  if (!isOpen(row, viewer, opened)) throw fail('event-password-protected')
+  const opened = await openOrFail(row, viewer, password)
   const used = new Map<number, Part[]>()
   const body = await represent(parts, call, { row, withJsonLd: true, opened, used })
   return { status: 200, body, secret: row.password_hash !== null, lasting: { parts: used.get(row.id) ?? ALL_PARTS } }

@@ -3,7 +3,7 @@ import { translate } from '../i18n/translate.ts'
 import type { AnyRoute, Call, Reply } from './route.ts'
 import { readSelection, select } from './select.ts'
 
-/** What is sent: status, headers and JSON text. */
+/** What is sent: status, headers and the text of the body. */
 export interface Sendable {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -52,6 +52,9 @@ export function sendReply(asking: Asking, reply: Reply, allow?: string): Sendabl
   const isStored = asking.caller.id === 0 && reply.secret !== true
   const { vary = COMMON_HEADERS['vary'] ?? '', ...ownHeaders } = reply.headers ?? {}
   const common = { ...COMMON_HEADERS, ...(isStored ? {} : UNSTORED), vary, ...(allow !== undefined && { allow }) }
+  const { type, text: ready } = reply
+  if (type !== undefined && ready !== undefined)
+    return { status: reply.status, headers: { ...common, 'content-type': type, ...ownHeaders }, body: ready }
   const text = (value: unknown): string => JSON.stringify(value, undefined, isAsked(asking, '_pretty') ? 4 : undefined)
   if (!isAsked(asking, '_envelope')) {
     return { status: reply.status, headers: { ...common, ...ownHeaders }, body: reply.text ?? text(body) }

@@ -148,5 +148,5 @@ function todayOf(call: Call<unknown>): string {
 }
 
 function patternOf(path: string): string {
-  return path.replace(':id', '(?P<id>\\d+)').replace(':slug', '(?P<slug>[^/]+)')
+  return path.replaceAll('.', '\\.').replace(':id', '(?P<id>\\d+)').replace(':slug', '(?P<slug>[^/]+)')
 }

@@ -28,23 +28,27 @@ export function pagingOf(values: { readonly page?: number; readonly per_page?: n
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
-/** A list to be answered. */
-export interface Listing {
-  /** Path of the collection: `/events`. */
+/** One page of a list with what is said of it beside its items. */
+export interface ListPage {
+  /** Path of the collection: `/events`; of a file with its ending: `/events.ics`. */
   readonly path: string
+  readonly total: number
+  readonly paging: Paging
+  /** Effective filters in their fixed order, apart from page and per_page. */
+  readonly filters: readonly (readonly [string, string])[]
+  /** Error of a page past the end; absent where such a page is an empty list. */
+  readonly pastEnd?: ErrorCode
+}
+
+/** A list to be answered. */
+export interface Listing extends ListPage {
   /** Member that holds the items: `events`. */
   readonly member: string
   readonly items?: readonly unknown[]
   /** The items as finished JSON, in their place. */
   readonly texts?: readonly Buffer[]
-  readonly total: number
-  readonly paging: Paging
-  /** Effective filters in their fixed order, apart from page and per_page. */
-  readonly filters: readonly (readonly [string, string])[]
   /** Whether total and links stand before the items, as term lists have them (wire: rest 2.2). */
   readonly totalsFirst?: boolean
-  /** Error of a page past the end; absent where such a page is an empty list. */
-  readonly pastEnd?: ErrorCode
   readonly secret?: boolean
   /** Absent for lists that are made anew each time. */
   readonly lasting?: Lasting | undefined
@@ -52,24 +56,34 @@ export interface Listing {
 
 /** The envelope of a list with its links and headers. @throws `pastEnd` on a page that has no rows */
 export function listReply(call: Call, listing: Listing): Reply {
-  const { paging, total, texts, items = [] } = listing
-  const pages = Math.ceil(total / paging.perPage)
-  if (listing.pastEnd !== undefined && paging.page > 1 && (texts ?? items).length === 0)
-    throw fail(listing.pastEnd as 'rest_no_route')
-  const links = linksOf(call, listing, pages)
+  const { total, texts, items = [] } = listing
+  const { links, pages, headers } = pageOf(call, listing, (texts ?? items).length)
   const counts = { total, total_pages: pages }
   const body = listing.totalsFirst
     ? { rest_url: links.rest_url, ...counts, [listing.member]: items, ...without(links) }
     : { [listing.member]: items, ...links, ...counts }
-  const headers = {
+  const text = texts && { text: textOf(listing.member, texts, { ...links, ...counts }) }
+  return { status: 200, body, ...text, headers, secret: listing.secret ?? false, lasting: listing.lasting }
+}
+
+/** What the headers of a page say: totals and links, whatever form its items have. @throws `pastEnd` as listReply */
+export function pageHeadersOf(call: Call<unknown>, page: ListPage, count: number): Readonly<Record<string, string>> {
+  return pageOf(call, page, count).headers
+}
+
+function pageOf(call: Call<unknown>, page: ListPage, count: number) {
+  const { paging, total, pastEnd } = page
+  if (pastEnd !== undefined && paging.page > 1 && count === 0) throw fail(pastEnd as 'rest_no_route')
+  const pages = Math.ceil(total / paging.perPage)
+  const links = linksOf(call, page, pages)
+  const headers: Readonly<Record<string, string>> = {
     'X-TEC-Total': String(total),
     'X-TEC-TotalPages': String(pages),
     'X-WP-Total': String(total),
     'X-WP-TotalPages': String(pages),
     ...linkHeader(links),
   }
-  const text = texts && { text: textOf(listing.member, texts, { ...links, ...counts }) }
-  return { status: 200, body, ...text, headers, secret: listing.secret ?? false, lasting: listing.lasting }
+  return { links, pages, headers }
 }
 
 /** The JSON of a list whose items stand first. */
@@ -93,9 +107,9 @@ function without(links: ListLinks): Omit<ListLinks, 'rest_url'> {
 }
 
 /** Links that carry every effective filter and round-trip exactly (decisions: Links in lists). */
-function linksOf(call: Call, listing: Listing, pages: number): ListLinks {
+function linksOf(call: Call<unknown>, listing: ListPage, pages: number): ListLinks {
   const { page, perPage } = listing.paging
-  const base = call.urls.api(`${listing.path}/`)
+  const base = call.urls.api(listing.path.includes('.') ? listing.path : `${listing.path}/`)
   const filters: [string, string][] = [
     ['per_page', String(perPage)],
     ...listing.filters.map((one): [string, string] => [...one]),

@@ -149,10 +149,10 @@ function itemRoutes<
 }
 
 /** How the path of an item route names the item. */
-type By = 'id' | 'slug'
+export type By = 'id' | 'slug'
 
 /** What all routes of one item have in common. */
-function itemRoute<Item>(parts: ItemPaths<Item>, by: By) {
+export function itemRoute<Item>(parts: ItemPaths<Item>, by: By) {
   const { collection } = RESOURCES[parts.resource]
   return {
     path: by === 'id' ? `/${collection}/:id` : `/${collection}/by-slug/:slug`,
@@ -169,7 +169,8 @@ type ItemPaths<Item> = {
   find(selector: Selector): Promise<Item | undefined>
 }
 
-function suffixOf(by: By): string {
+/** What ends the names of operations on an item. */
+export function suffixOf(by: By): string {
   return by === 'slug' ? 'BySlug' : ''
 }
 

@@ -61,6 +61,8 @@ export interface Reply {
   readonly body: unknown
   /** The JSON of the body where it was made beforehand, for calls that are `isPlain`; `body` is then not looked at. */
   readonly text?: Buffer
+  /** Media type of `text` where it is no JSON: then no parameter of a request changes its form. */
+  readonly type?: string
   /** Named as they are written on the wire (`X-TEC-Total`), which envelopes show; `vary` stays outside of envelopes. */
   readonly headers?: Readonly<Record<string, string>>
   /** True when the answer depends on a secret in the request and must not be stored by anyone. */
@@ -100,8 +102,15 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   readonly uploadLimit?: number
   /** Whether declared defaults are filled in. */
   readonly fillsDefaults: boolean
-  /** Name of the schema of the success answer; `List` marks an envelope of `schema`. */
-  readonly answer: { readonly status: number; readonly schema: string; readonly list?: string }
+  readonly answer: {
+    readonly status: number
+    /** Name of the schema of the success answer. */
+    readonly schema: string
+    /** Collection of which it is a page: an envelope of `schema`, or a text of it all. */
+    readonly list?: string
+    /** Media type without parameters where it is no JSON. */
+    readonly type?: string
+  }
   /** Errors of its own that it may answer, for the documents: beside those of every route, of fields and of permission. */
   readonly errors: readonly ErrorCode[]
   /** Loads what the path names. @throws Failure to end the request at once. */

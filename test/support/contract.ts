@@ -52,7 +52,9 @@ export function contractOf(documents: Readonly<Record<string, Node>>): Contract 
     const place = placeOf(law.document, path.slice(law.namespace.length + 1) || '/', exchange)
     const sent: Node = { ...Object.fromEntries(new URL(exchange.url).searchParams), ...exchange.sent }
     const isCut = Object.keys(sent).some((name) => /^_fields\b/.test(name))
-    const isWrapped = !['undefined', '0', 'false'].includes(String(sent['_envelope'])) && exchange.status === 200
+    const isJson = /json/i.test(exchange.headers.get('content-type') ?? 'json')
+    const isWrapped =
+      !['undefined', '0', 'false'].includes(String(sent['_envelope'])) && exchange.status === 200 && isJson
     const answer = { ...(isWrapped ? unwrap(exchange) : answerOf(exchange)), isCut }
     return checkAnswer(place, answer, { document: law.document, judge: isCut ? law.partial : law[whole] })
   }
@@ -194,7 +196,12 @@ function checkAnswer(place: Place, answer: Answer, law: Law): string[] {
   if (!answer.hasBody) return problems
   if (node['content'] === undefined) return body === undefined ? problems : [...problems, 'there is a body']
   if (answer.isCut === true && Array.isArray(body) && body.length === 0) return problems
-  return [...problems, ...law.judge([...pointer, 'content', 'application/json', 'schema'], body)]
+  return [...problems, ...law.judge([...pointer, 'content', mediaTypeOf(node), 'schema'], body)]
+}
+
+/** The one media type of an answer with content. */
+function mediaTypeOf(response: Node): string {
+  return Object.keys((response['content'] ?? {}) as Node)[0] ?? ''
 }
 
 function codeOf(body: unknown): string {
@@ -221,8 +228,9 @@ function followed(document: Node, node: Node, pointer: readonly string[]): { nod
 
 function checkHeaders(response: Node, headers: Headers, { document, judge }: Law): string[] {
   const type = headers.get('content-type') ?? ''
-  const isJson = /^application\/json *(;|$)/i.test(type)
-  const problems = response['content'] === undefined || isJson ? [] : [`content type ${type} is not in the document`]
+  const isDeclared = type.split(/ *;/)[0]?.toLowerCase() === mediaTypeOf(response)
+  const problems =
+    response['content'] === undefined || isDeclared ? [] : [`content type ${type} is not in the document`]
   const declared = Object.entries((response['headers'] ?? {}) as Readonly<Record<string, Node>>)
   return problems.concat(
     declared.flatMap(([name, one]) => checkHeader(name, headers.get(name), { document, judge, one })),

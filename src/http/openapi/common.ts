@@ -43,6 +43,11 @@ export const HEADERS: Schema = {
       { pattern: '^<[^>]+>; rel="[^"]+"(, <[^>]+>; rel="[^"]+")*$' },
     ),
   ),
+  'Content-Disposition': header(
+    text('Name under which the file may be saved', 'inline; filename="events.ics"', {
+      pattern: '^inline; filename="[^"]+"$',
+    }),
+  ),
   'X-Kalends-Seq': header(
     integer('Number of the journal that holds this write; sent back with a read, the answer holds it as well', 42),
   ),

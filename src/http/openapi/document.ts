@@ -75,9 +75,9 @@ function pathsOf(routes: readonly AnyRoute[]): Schema {
 function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
   const made: Record<string, Schema> = {}
   for (const one of routes) {
-    const { schema, list } = one.answer
+    const { schema, list, type } = one.answer
     if (!Object.hasOwn(SCHEMAS, schema)) throw new Error(`${one.operation} answers the unknown schema ${schema}`)
-    if (list !== undefined) made[answerName(one)] = listSchema(list, schema)
+    if (list !== undefined && type === undefined) made[answerName(one)] = listSchema(list, schema)
   }
   return made
 }

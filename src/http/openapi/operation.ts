@@ -10,13 +10,13 @@ const TAGGED = ['events', 'venues', 'organizers', 'categories', 'tags', 'media']
 
 /** The tag of a path. */
 export function tagOf(path: string): string {
-  const first = path.split('/')[1] ?? ''
+  const first = path.split(/[/.]/)[1] ?? ''
   return TAGGED.includes(first) ? first : 'service'
 }
 
 /** Name of the schema of what a route answers; the envelope of a list has its own. */
-export function answerName(route: AnyRoute): string {
-  return route.answer.list === undefined ? route.answer.schema : `${route.answer.schema}List`
+export function answerName({ answer }: AnyRoute): string {
+  return answer.list === undefined || answer.type !== undefined ? answer.schema : `${answer.schema}List`
 }
 
 /** The OpenAPI operation of a route, with English texts. */
@@ -45,7 +45,8 @@ function securityOf(route: AnyRoute): Schema {
 }
 
 function commonParameters(route: AnyRoute): readonly string[] {
-  return ['Fields', 'Envelope', 'Language', ...(route.method === 'GET' ? ['IfNoneMatch'] : [])]
+  const forms = route.answer.type === undefined ? ['Fields', 'Envelope'] : []
+  return [...forms, 'Language', ...(route.method === 'GET' ? ['IfNoneMatch'] : [])]
 }
 
 function parameterOf(one: AnyField, place: 'path' | 'query', fillsDefaults: boolean): Schema {
@@ -69,10 +70,10 @@ function defaultOf(one: AnyField): unknown {
 }
 
 function responsesOf(route: AnyRoute): Schema {
-  const { status } = route.answer
+  const { status, type = 'application/json' } = route.answer
   const name = answerName(route)
   const example = { $ref: `#/components/examples/${name}` }
-  const content = { 'application/json': { schema: ref(name), examples: { [name]: example } } }
+  const content = { [type]: { schema: ref(name), examples: { [name]: example } } }
   const success = { description: STATUS_TEXTS[status] ?? 'Success', headers: headersOf(route), content }
   return {
     [status]: success,
@@ -84,6 +85,7 @@ function responsesOf(route: AnyRoute): Schema {
 
 function headersOf(route: AnyRoute): Schema {
   const names = ['Allow', 'Link']
+  if (route.answer.type !== undefined) names.push('Content-Disposition')
   if (route.answer.status === 201) names.push('Location')
   names.push(route.method === 'GET' ? 'ETag' : 'X-Kalends-Seq')
   if (route.answer.list !== undefined) names.push('X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages')

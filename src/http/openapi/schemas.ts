@@ -1,3 +1,4 @@
+import { Calendar } from './calendar-schema.ts'
 import { ENTRY_SCHEMAS } from './entry-schemas.ts'
 import { Media } from './media-schema.ts'
 import { address, integer, list, object, ref, type Schema } from './parts.ts'
@@ -11,6 +12,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   ...TERM_SCHEMAS,
   ...ENTRY_SCHEMAS,
   Media,
+  Calendar,
   ...SERVICE_SCHEMAS,
 }
 

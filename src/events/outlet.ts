@@ -1,0 +1,50 @@
+import type { EventRow } from '../entries/event-row.ts'
+import type { Paging } from '../http/pages.ts'
+import type { Selector } from '../http/resource.ts'
+import type { Call, Refusal, Reply } from '../http/route.ts'
+import type { EventListValues } from './filters.ts'
+import { type ListedPage, type ListParts, listedPage, openedBy, type ResolvedList, resolveEventList } from './list.ts'
+import { findOrFail, openOrFail } from './reading.ts'
+import { eventsByIds } from './store-rows.ts'
+import { type WholeEvent, wholeEvents } from './whole.ts'
+
+/** Events for answers in other forms than the interface's own: with its filters, rights and refusals. */
+export interface EventsOutlet {
+  /** As for the list of the interface. */
+  resolveList(call: Call<EventListValues>, refusals: Refusal[]): Promise<ResolvedList>
+  /** One page of a list; what its answer says, and its events. */
+  list(
+    call: Call<EventListValues>,
+    asked: { readonly resolved: ResolvedList; readonly paging: Paging },
+  ): Promise<{ readonly page: ListedPage; readonly events: readonly WholeEvent[] }>
+  /** @throws rest-event-not-found */
+  find(selector: Selector): Promise<EventRow | undefined>
+  /** An event that this caller may read, and for how long and whom. @throws event-password-protected */
+  read(
+    call: Call<{ readonly password?: string }>,
+    row: EventRow,
+  ): Promise<{ readonly event: WholeEvent } & Required<Pick<Reply, 'secret' | 'lasting'>>>
+}
+
+/** Opens the outlet of the events room. */
+export function eventsOutlet(parts: ListParts): EventsOutlet {
+  const { reader, shelves, site } = parts
+  const viewerOf = ({ caller, urls }: Call<unknown>) => ({ caller, urls, site })
+  return {
+    resolveList: (call, refusals) => resolveEventList(parts, call, refusals),
+    list: async (call, asked) => {
+      const page = await listedPage(parts, call, asked)
+      const rows = await eventsByIds(reader, page.ids)
+      const opened = await openedBy(call.values.password, rows)
+      return { page, events: await wholeEvents(reader, shelves, { rows, viewer: viewerOf(call), opened }) }
+    },
+    find: (selector) => findOrFail(reader, selector),
+    read: async (call, row) => {
+      const viewer = viewerOf(call)
+      const opened = await openOrFail(row, viewer, call.values.password)
+      const [event] = await wholeEvents(reader, shelves, { rows: [row], viewer, opened })
+      if (event === undefined) throw new Error(`event ${row.id} was not read`)
+      return { event, secret: row.password_hash !== null, lasting: { parts: event.parts } }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { mayRead } from '../auth/rights.ts'
+import type { EventRow } from '../entries/event-row.ts'
+import type { Viewer } from '../entries/viewer.ts'
+import { type ErrorCode, fail } from '../errors.ts'
+import { field } from '../fields/field.ts'
+import { credential } from '../fields/text.ts'
+import type { Selector } from '../http/resource.ts'
+import type { Reader } from '../storage/engine.ts'
+import { isOpen } from './gather.ts'
+import { openedBy } from './list.ts'
+import { findEvent, isOtherKind } from './store-rows.ts'
+
+/** The parameter of everything that shows one event. */
+export const PASSWORD_FIELD = field('password', credential, 'Password that opens the event')
+
+/** Errors of its own that reading one event may answer. */
+export const READ_ERRORS = ['event-not-accessible', 'event-password-protected'] as const satisfies readonly ErrorCode[]
+
+/** Error of an id that no entry has. */
+export const UNKNOWN_ID = 'rest-event-not-found' satisfies ErrorCode
+
+/** An id that no entry has is its own answer; an id of another kind is a refused parameter. @throws rest-event-not-found */
+export async function findOrFail(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
+  const row = await findEvent(reader, selector)
+  if (row !== undefined || selector.by === 'slug') return row
+  if (await isOtherKind(reader, selector.id)) return undefined
+  throw fail(UNKNOWN_ID)
+}
+
+/** Whether a caller may read an event: true, or the code of the refusal. */
+export function permitRead({ caller }: Pick<Viewer, 'caller'>, row: EventRow): true | ErrorCode {
+  return mayRead(caller, { authorId: row.author_id, status: row.status }) || 'event-not-accessible'
+}
+
+/** Opens an event with the password that was sent, as the ids that are open. @throws event-password-protected */
+export async function openOrFail(
+  row: EventRow,
+  viewer: Viewer,
+  password: string | undefined,
+): Promise<ReadonlySet<number>> {
+  const opened = await openedBy(password, [row])
+  if (!isOpen(row, viewer, opened)) throw fail('event-password-protected')
+  return opened
+}

@@ -1,0 +1,84 @@
+import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
+import { pictureAmong } from '../entries/store-picture.ts'
+import type { Viewer } from '../entries/viewer.ts'
+import type { Part } from '../http/cache/versions.ts'
+import type { Reader } from '../storage/engine.ts'
+import type { MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
+import type { Term } from '../terms/index.ts'
+import { isOpen, readEmbedded, type Shelves, shownAmong, usedBy } from './gather.ts'
+
+/** An event with what it embeds, as far as a viewer sees it: rows, for answers in other forms than the interface's. */
+export interface WholeEvent {
+  /** Without its content when the event is protected and not opened. */
+  readonly row: EventRow
+  readonly venues: readonly VenueTable[]
+  readonly organizers: readonly OrganizerTable[]
+  /** Sorted by name. */
+  readonly categories: readonly Term[]
+  readonly tags: readonly Term[]
+  /** Undefined when it has none of ours. */
+  readonly picture: MediaTable | undefined
+  /** Everything that was read for it, shown or not. */
+  readonly parts: readonly Part[]
+}
+
+/** Whose eyes see events. */
+export interface Seeing {
+  readonly viewer: Viewer
+  /** Ids of protected events whose content this caller sees, because of a password. */
+  readonly opened: ReadonlySet<number>
+}
+
+/** Events with what they embed, in the order of their rows; all of it is read in one go. */
+export async function wholeEvents(
+  reader: Reader,
+  shelves: Shelves,
+  { rows, viewer, opened }: Seeing & { readonly rows: readonly EventRow[] },
+): Promise<WholeEvent[]> {
+  const embedded = await readEmbedded(reader, shelves, rows)
+  const { links, venues, organizers, pictures } = embedded
+  const categories = new Map(embedded.categories.map((term, place) => [term.id, { term, place }]))
+  const tags = new Map(embedded.tags.map((term, place) => [term.id, { term, place }]))
+  return rows.map((row) => {
+    const parts = usedBy(row, embedded)
+    if (!isOpen(row, viewer, opened)) return { ...NOTHING_EMBEDDED, row: closed(row), parts }
+    const own = links.get(row.id) ?? NO_LINKS
+    return {
+      row,
+      parts,
+      venues: shownAmong(venues, own.venue, viewer),
+      organizers: shownAmong(organizers, own.organizer, viewer),
+      categories: inPlace(categories, own.category),
+      tags: inPlace(tags, own.tag),
+      picture: pictureAmong(pictures, row),
+    }
+  })
+}
+
+const NOTHING_EMBEDDED = { venues: [], organizers: [], categories: [], tags: [], picture: undefined } as const
+
+/** What lists show of a protected event: title, slug and dates (wire: events 7). */
+function closed(row: EventRow): EventRow {
+  return {
+    ...row,
+    ...{ description: '', excerpt: '', image_id: null, image_recorded: null, extra: null },
+    ...{
+      cost: '',
+      cost_symbol: '',
+      cost_position: '',
+      website: '',
+      post_parent: 0,
+      tickets: null,
+      custom_fields: null,
+    },
+  }
+}
+
+/** The terms with these ids in the order of all of them: there may be many events and many terms. */
+function inPlace(
+  known: ReadonlyMap<number, { readonly term: Term; readonly place: number }>,
+  ids: readonly number[],
+): Term[] {
+  const found = ids.flatMap((id) => known.get(id) ?? [])
+  return found.sort((a, b) => a.place - b.place).map(({ term }) => term)
+}

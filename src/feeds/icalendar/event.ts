@@ -1,0 +1,155 @@
+import { fileUrl } from '../../entries/picture.ts'
+import { pageUrl } from '../../entries/present.ts'
+import type { WholeEvent } from '../../events/index.ts'
+import { isHttpUrl } from '../../fields/address.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { Site } from '../../model/site.ts'
+import type { Status } from '../../model/status.ts'
+import { linesOfHtml } from '../../text/lines.ts'
+import { storedJson } from '../../text/stored-json.ts'
+import type { Place } from '../../time/observances.ts'
+import { nextMidnight } from '../../time/ranges.ts'
+import { toLocal, toUtc } from '../../time/zones.ts'
+import { date, dateTime, line, parameterValue, textValue } from './lines.ts'
+
+/** What events are written for. */
+export interface Scene {
+  readonly site: Site
+  readonly urls: Pick<Urls, 'page'>
+  /** The place that the zone of an event names; undefined for those whose clock never changes. */
+  placeNamed(zone: string): Place | undefined
+}
+
+/** The VEVENT of an event (RFC 5545 section 3.6.1); members without content are left out. */
+export function eventComponent(event: WholeEvent, scene: Scene): string {
+  const { row, categories, tags } = event
+  const { site, urls } = scene
+  const names = [...categories, ...tags].map((term) => textValue(term.name))
+  const changed = utcValue(lastChange(event))
+  return [
+    line('BEGIN', 'VEVENT'),
+    line('UID', uidOf(row.id, site)),
+    // Nothing is scheduled here (no METHOD), so both tell when what is shown has last changed (RFC 5545 section 3.8.7.2).
+    line('DTSTAMP', changed),
+    line('LAST-MODIFIED', changed),
+    line('CREATED', utcValue(earlier(row.published_at, row.modified_at))),
+    line('SEQUENCE', String(row.revision - 1)),
+    timeLines(row, scene),
+    line('SUMMARY', textValue(row.title)),
+    textLine('DESCRIPTION', linesOfHtml(row.description || row.excerpt)),
+    placeLines(event),
+    organizerLines(event),
+    names.length === 0 ? '' : line('CATEGORIES', names.join(',')),
+    line('URL', pageUrl('event', row, urls)),
+    pictureLines(event, urls),
+    row.post_parent === 0 ? '' : line('RELATED-TO', uidOf(row.post_parent, site)),
+    line('STATUS', STATES[row.status]),
+    row.status === 'private' ? line('CLASS', 'PRIVATE') : '',
+    line('TRANSP', row.all_day === 1 ? 'TRANSPARENT' : 'OPAQUE'),
+    line('END', 'VEVENT'),
+  ].join('')
+}
+
+/** How sure an event is; only those who may edit see what is not published. */
+const STATES: Readonly<Record<Status, string>> = {
+  publish: 'CONFIRMED',
+  future: 'CONFIRMED',
+  private: 'CONFIRMED',
+  draft: 'TENTATIVE',
+  pending: 'TENTATIVE',
+  trash: 'CANCELLED',
+}
+
+/** The same for ever, wherever the calendar moves to: the host is fixed (architecture: Identity of the site). */
+function uidOf(id: number, site: Site): string {
+  return `${id}@${site.host}`
+}
+
+/** The last change of anything that the event shows and that tells when it was changed. */
+function lastChange({ row, venues, organizers }: WholeEvent): string {
+  let last = row.modified_at
+  for (const one of [...venues, ...organizers]) if (one.modified_at > last) last = one.modified_at
+  return last
+}
+
+/** A publication date may be set to any day; nothing is made after it was changed. */
+function earlier(one: string, other: string): string {
+  return one < other ? one : other
+}
+
+function utcValue(utc: string): string {
+  return `${dateTime(utc)}Z`
+}
+
+function textLine(head: string, text: string): string {
+  return text === '' ? '' : line(head, textValue(text))
+}
+
+/** All-day events are days, the last of which is not included; others end after they have begun, or say no end. */
+function timeLines(row: WholeEvent['row'], { placeNamed }: Scene): string {
+  if (row.all_day === 1) {
+    const start = line('DTSTART;VALUE=DATE', date(row.start_local))
+    return start + line('DTEND;VALUE=DATE', date(nextMidnight(row.end_local)))
+  }
+  const place = placeNamed(row.timezone)
+  const start = momentLine('DTSTART', { local: row.start_local, utc: row.start_utc }, place)
+  if (row.end_utc <= row.start_utc) return start
+  return start + momentLine('DTEND', { local: row.end_local, utc: row.end_utc }, place)
+}
+
+/**
+ * A moment on the clock of its place (RFC 5545 section 3.3.5). Of a reading that occurs twice that form means the first
+ * one, so the second is written in UTC.
+ */
+function momentLine(
+  name: string,
+  { local, utc }: { readonly local: string; readonly utc: string },
+  place: Place | undefined,
+): string {
+  if (place === undefined) return line(name, utcValue(utc))
+  const isSecond = toUtc(local, place.name) !== utc && toLocal(utc, place.name) === local
+  return isSecond ? line(name, utcValue(utc)) : line(`${name};TZID=${place.name}`, dateTime(local))
+}
+
+/** All venues in words; the point is that of the first one. */
+function placeLines({ venues }: WholeEvent): string {
+  const texts = venues.map(({ name, address, city, stateprovince, state, province, zip, country }) =>
+    [name, address, city, stateprovince || state || province, zip, country].filter((part) => part !== '').join(', '),
+  )
+  const { geo_lat = null, geo_lng = null } = venues[0] ?? {}
+  const geo = geo_lat === null || geo_lng === null ? '' : line('GEO', `${degrees(geo_lat)};${degrees(geo_lng)}`)
+  return textLine('LOCATION', texts.join('; ')) + geo
+}
+
+/** A plain decimal number, to the tenth of a metre. */
+function degrees(value: number): string {
+  return String(Number(value.toFixed(6)))
+}
+
+/** Only a mail address names an organizer (RFC 5545 section 3.8.4.3), and only one; the others are contacts. */
+function organizerLines({ organizers }: WholeEvent): string {
+  const first = organizers.find(({ email }) => email !== '')
+  const others = organizers.filter((one) => one !== first)
+  const contacts = others.map(({ name, phone, email, website }) =>
+    textLine('CONTACT', [name, phone, email, website].filter((part) => part !== '').join(', ')),
+  )
+  const main = first === undefined ? '' : line(`ORGANIZER;CN=${parameterValue(first.name)}`, mailto(first.email))
+  return main + contacts.join('')
+}
+
+function mailto(address: string): string {
+  return `mailto:${address.replace(/[^\w.!*'~@+-]/gu, encodeURIComponent)}`
+}
+
+/** As `IMAGE` (RFC 7986 section 5.10), and for older programs as an attachment. */
+function pictureLines({ row, picture }: WholeEvent, urls: Scene['urls']): string {
+  const type = picture === undefined ? '' : `;FMTTYPE=${picture.mime}`
+  const url = picture === undefined ? recordedPicture(row.image_recorded) : fileUrl(picture.file, urls)
+  if (url === undefined) return ''
+  return line(`IMAGE;VALUE=URI;DISPLAY=FULLSIZE${type}`, url) + line(`ATTACH${type}`, url)
+}
+
+function recordedPicture(recorded: string | null): string | undefined {
+  const { url } = recorded === null ? {} : storedJson<Readonly<Record<string, unknown>>>(recorded)
+  return typeof url === 'string' && isHttpUrl(url) ? new URL(url).href : undefined
+}

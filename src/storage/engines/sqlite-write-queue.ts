@@ -11,6 +11,8 @@ export interface QueueParts {
   readonly report: Report
   /** Milliseconds; a clock that stands still leaves only the number of jobs as a bound. */
   readonly now: () => number
+  /** Called after each commit, before anybody hears of it. */
+  readonly committed?: () => void
 }
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
@@ -32,17 +34,19 @@ export class WriteQueue {
   readonly #db: Kysely<Database>
   readonly #report: Report
   readonly #now: () => number
+  readonly #committed: () => void
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   #commits = 0
   #jobs = 0
   #batches = 0
 
-  constructor({ connection, db, report, now }: QueueParts) {
+  constructor({ connection, db, report, now, committed = () => undefined }: QueueParts) {
     this.#connection = connection
     this.#db = db
     this.#report = report
     this.#now = now
+    this.#committed = committed
   }
 
   /** Counters as `StorageStats` describes them. */
@@ -106,6 +110,7 @@ export class WriteQueue {
       if (!this.#connection.inTransaction) return { ok: false, error: abandoned(outcomes.at(-1)) }
       this.#connection.exec(succeeded ? 'commit' : 'rollback')
       if (succeeded) this.#commits += 1
+      this.#committed()
       return undefined
     } catch (error) {
       this.#rollBack()

@@ -8,6 +8,7 @@ import { statementBuilder } from '../statement-builder.ts'
 import { type Connection, openConnection, rowObjects } from './sqlite-connection.ts'
 import { BUSY_TIMEOUT, CACHE_SIZE, openReadConnection } from './sqlite-read-connection.ts'
 import { ReadThreads } from './sqlite-read-threads.ts'
+import { Turn } from './sqlite-turn.ts'
 import { WriteQueue } from './sqlite-write-queue.ts'
 
 /** How to open a SQLite file. */
@@ -37,16 +38,20 @@ const LOG_SIZE = 64 * 1024 * 1024
 export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const db = statementBuilder('sqlite')
   const { write, read } = openConnections(options)
-  const queue = new WriteQueue({ connection: write, db, report: options.report, now: options.now })
+  const turn = new Turn(read)
+  const committed = (): void => turn.renew()
+  const queue = new WriteQueue({ connection: write, db, report: options.report, now: options.now, committed })
   const threads = options.offloadWorkers > 0 ? new ReadThreads(options.path, options.offloadWorkers) : undefined
   const { path: location, seat, report } = options
-  return sqliteStorage({ db, write, read, queue, threads, location, seat, report })
+  return sqliteStorage({ db, write, read, turn, queue, threads, location, seat, report })
 }
 
 interface Parts {
   readonly db: Kysely<Database>
   readonly write: Connection
   readonly read: Connection
+  /** Everything but closing goes through it. */
+  readonly turn: Turn
   readonly queue: WriteQueue
   readonly threads: ReadThreads | undefined
   readonly location: string
@@ -54,7 +59,8 @@ interface Parts {
   readonly report: Report
 }
 
-function sqliteStorage({ db, write, read, queue, threads, location, seat, report }: Parts): Storage {
+function sqliteStorage(parts: Parts): Storage {
+  const { db, turn, queue, threads, location, seat, report } = parts
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
@@ -75,12 +81,12 @@ function sqliteStorage({ db, write, read, queue, threads, location, seat, report
     location,
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = threadsFor(lane)
-      const table = chosen ? await chosen.read(query.compile()) : read.table(query.compile())
+      const table = chosen ? await chosen.read(query.compile()) : turn.connection.table(query.compile())
       return rowObjects(table) as Row[]
     },
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = threadsFor(lane)
-      if (!chosen) return read.first(query.compile()) as Row | undefined
+      if (!chosen) return turn.connection.first(query.compile()) as Row | undefined
       return rowObjects(await chosen.read(query.compile()))[0] as Row | undefined
     },
     write: async (job) => {
@@ -90,14 +96,14 @@ function sqliteStorage({ db, write, read, queue, threads, location, seat, report
     },
     dataVersion: () => {
       assertOpen()
-      return Number(read.first(DATA_VERSION)?.['data_version'])
+      return Number(turn.connection.first(DATA_VERSION)?.['data_version'])
     },
     // The one who writes hears of everything when it writes it.
     hear: () => () => undefined,
     lead: (candidate) => leadWhenSeated(candidate, seat, report),
     stats: () => ({ ...queue.counts, ...reads }),
     close: () => {
-      closing ??= closeAll({ write, read, queue, threads, seat })
+      closing ??= closeAll(parts)
       return closing
     },
   }
@@ -140,11 +146,13 @@ function openWriteConnection({ path, synchronous }: SqliteOptions): Connection {
 async function closeAll({
   write,
   read,
+  turn,
   queue,
   threads,
   seat,
 }: Omit<Parts, 'db' | 'location' | 'report'>): Promise<void> {
   await Promise.all([queue.idle(), threads?.close()])
+  turn.renew()
   read.close()
   // After this the one file is the whole database; when another process still reads, the log stays and does no harm.
   if (seat.isMine()) write.pragma('wal_checkpoint(truncate)')

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { ENTRY_COLUMNS, type EventTable, LINK_KIND } from '../storage/schema.ts'
 import type { EventLinks, EventRow } from './event-row.ts'
@@ -34,11 +33,13 @@ export const EVENT_COLUMNS = [
 export async function linksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
   if (ids.length === 0) return new Map()
   const rows = await reader.all(linksWith(reader, ids))
+  // Sorting five rows here takes less than merging four tables there.
+  rows.sort((one, other) => one.position - other.position)
   const groups = Map.groupBy(rows, (row) => row.event_id)
   return new Map(ids.map((id) => [id, grouped(groups.get(id) ?? [])]))
 }
 
-const linksWith = idsStatement((reader, ids) => {
+const linksWith = idsStatement((reader, among) => {
   const part = (kind: keyof EventLinks) =>
     reader.db
       .selectFrom(`event_${kind}`)
@@ -48,8 +49,8 @@ const linksWith = idsStatement((reader, ids) => {
         sql<number>`${sql.ref(`${kind}_id`)}`.as('target_id'),
         'position',
       ])
-      .where(inList(reader.engine, `event_${kind}.event_id`, ids))
-  return part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag')).orderBy('position')
+      .where(among(`event_${kind}.event_id`))
+  return part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag'))
 })
 
 function grouped(rows: readonly { readonly kind: number; readonly target_id: number }[]): EventLinks {

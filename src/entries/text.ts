@@ -1,5 +1,4 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 
 /** Replaces what a search finds an entry by: folded text, one field a line. */
@@ -25,11 +24,11 @@ export async function setLineage(
   }
 }
 
-const lineagesWith = idsStatement((reader, ids) =>
+const lineagesWith = idsStatement((reader, among) =>
   reader.db
     .selectFrom('entry_lineage')
     .select(['entry_id', 'global_id'])
-    .where(inList(reader.engine, 'entry_lineage.entry_id', ids))
+    .where(among('entry_lineage.entry_id'))
     .orderBy('entry_id')
     .orderBy('position'),
 )

@@ -2,7 +2,6 @@ import type { EventRow } from '../entries/event-row.ts'
 import { EVENT_COLUMNS } from '../entries/store-event.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Reader } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
 
@@ -33,9 +32,6 @@ export async function eventsByIds(reader: Reader, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const eventsWith = idsStatement((reader, ids) =>
-  reader.db
-    .selectFrom('event')
-    .select(EVENT_COLUMNS)
-    .where(inList(reader.engine, 'event.id', ids)),
+const eventsWith = idsStatement((reader, among) =>
+  reader.db.selectFrom('event').select(EVENT_COLUMNS).where(among('event.id')),
 )

@@ -1,16 +1,12 @@
 import type { LinkedTable } from '../entries/linked/room.ts'
-import { inList } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { LINKED_COLUMNS, type OrganizerTable } from '../storage/schema.ts'
 import type { OrganizerContent } from './shape.ts'
 
 const COLUMNS = [...LINKED_COLUMNS, 'email'] as const satisfies readonly (keyof OrganizerTable)[]
 
-const rowsWith = idsStatement((reader, ids) =>
-  reader.db
-    .selectFrom('organizer')
-    .select(COLUMNS)
-    .where(inList(reader.engine, 'organizer.id', ids)),
+const rowsWith = idsStatement((reader, among) =>
+  reader.db.selectFrom('organizer').select(COLUMNS).where(among('organizer.id')),
 )
 
 /** The table of organizers. */

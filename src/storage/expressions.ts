@@ -52,7 +52,8 @@ export function rarely(engine: EngineName, condition: Expression<SqlBool>): Expr
   return engine === 'sqlite' ? sql<SqlBool>`unlikely(${condition})` : condition
 }
 
-function reference(column: Column): Expression<unknown> {
+/** A column as builders take it. */
+export function reference(column: Column): Expression<unknown> {
   return typeof column === 'string' ? sql.ref(column) : column
 }
 

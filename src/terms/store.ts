@@ -24,13 +24,8 @@ export async function termsByIds(reader: Reader, key: TermKey, ids: readonly num
 const WITH_IDS = { category: termsWith('category'), tag: termsWith('tag') } as const
 
 function termsWith(key: TermKey) {
-  return idsStatement((reader, ids) =>
-    reader.db
-      .selectFrom(key)
-      .select(TERM_COLUMNS)
-      .where(inList(reader.engine, 'id', ids))
-      .orderBy('name_key')
-      .orderBy('id'),
+  return idsStatement((reader, among) =>
+    reader.db.selectFrom(key).select(TERM_COLUMNS).where(among('id')).orderBy('name_key').orderBy('id'),
   )
 }
 

@@ -1,5 +1,4 @@
 import type { LinkedTable } from '../entries/linked/room.ts'
-import { inList } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { LINKED_COLUMNS, type VenueTable } from '../storage/schema.ts'
 import type { VenueContent } from './shape.ts'
@@ -19,12 +18,7 @@ const COLUMNS = [
   'geo_lng',
 ] as const satisfies readonly (keyof VenueTable)[]
 
-const rowsWith = idsStatement((reader, ids) =>
-  reader.db
-    .selectFrom('venue')
-    .select(COLUMNS)
-    .where(inList(reader.engine, 'venue.id', ids)),
-)
+const rowsWith = idsStatement((reader, among) => reader.db.selectFrom('venue').select(COLUMNS).where(among('venue.id')))
 
 /** The table of venues. */
 export const VENUE_TABLE: LinkedTable<VenueContent> = {

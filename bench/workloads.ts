@@ -1,3 +1,4 @@
+import { OWN_NAMESPACE } from '../src/config/namespaces.ts'
 import type { Ground } from './ground.ts'
 import type { LoadRequest } from './load.ts'
 import { RARE_NAMES, rareName } from './seed.ts'
@@ -20,9 +21,13 @@ export interface Workload {
 type Query = Readonly<Record<string, string | number>>
 
 function get(ground: Ground, path: string, query: Query = {}): LoadRequest {
+  return getAt(`${ground.base}${path}`, query)
+}
+
+function getAt(path: string, query: Query): LoadRequest {
   const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   const text = new URLSearchParams(parameters).toString()
-  return { method: 'GET', path: `${ground.base}${path}${text === '' ? '' : `?${text}`}` }
+  return { method: 'GET', path: text === '' ? path : `${path}?${text}` }
 }
 
 /** Number of different requests of a workload that asks for something else each time. */
@@ -48,6 +53,9 @@ function monthOf(ground: Ground, number: number): Query {
   const [first, length] = [number % 700, 28 + Math.floor(number / 700)]
   return { ends_after: dayAfter(ground, first), starts_before: dayAfter(ground, first + length) }
 }
+
+/** Outside of the interface, so that no other server has it. */
+const CALENDAR_FILE = `/${OWN_NAMESPACE}/events.ics`
 
 const READ_CONNECTIONS = 8
 
@@ -197,10 +205,18 @@ export const READS: readonly Workload[] = [
   }),
   read({
     name: 'calendar-file',
-    title: 'iCalendar file of the events to come',
+    title: 'iCalendar file of 1,000 events, always the same',
     connections: 2,
-    requests: (ground) => [get(ground, '/events.ics')],
-    beside: [],
+    requests: () => [getAt(CALENDAR_FILE, {})],
+    beside: ['raw'],
+  }),
+  read({
+    name: 'calendar-file-fresh',
+    title: 'iCalendar file of 1,000 events, another window each time',
+    connections: 2,
+    // Windows of a year and a half and more.
+    requests: (ground) => many((number) => getAt(CALENDAR_FILE, windowOf(ground, number + MANY))),
+    beside: ['raw', 'big'],
   }),
 ]
 

@@ -12,11 +12,13 @@ import { type WholeEvent, wholeEvents } from './whole.ts'
 export interface EventsOutlet {
   /** As for the list of the interface. */
   resolveList(call: Call<EventListValues>, refusals: Refusal[]): Promise<ResolvedList>
-  /** One page of a list; what its answer says, and its events. */
-  list(
+  /** One page of a list: the ids of its events, and what its answer says. */
+  page(
     call: Call<EventListValues>,
     asked: { readonly resolved: ResolvedList; readonly paging: Paging },
-  ): Promise<{ readonly page: ListedPage; readonly events: readonly WholeEvent[] }>
+  ): Promise<ListedPage>
+  /** The events of a page, as far as this caller sees them; ids without an event are left out. */
+  events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly WholeEvent[]>
   /** @throws rest-event-not-found */
   find(selector: Selector): Promise<EventRow | undefined>
   /** An event that this caller may read, and for how long and whom. @throws event-password-protected */
@@ -32,11 +34,11 @@ export function eventsOutlet(parts: ListParts): EventsOutlet {
   const viewerOf = ({ caller, urls }: Call<unknown>) => ({ caller, urls, site })
   return {
     resolveList: (call, refusals) => resolveEventList(parts, call, refusals),
-    list: async (call, asked) => {
-      const page = await listedPage(parts, call, asked)
-      const rows = await eventsByIds(reader, page.ids)
+    page: (call, asked) => listedPage(parts, call, asked),
+    events: async (call, ids) => {
+      const rows = await eventsByIds(reader, ids)
       const opened = await openedBy(call.values.password, rows)
-      return { page, events: await wholeEvents(reader, shelves, { rows, viewer: viewerOf(call), opened }) }
+      return wholeEvents(reader, shelves, { rows, viewer: viewerOf(call), opened })
     },
     find: (selector) => findOrFail(reader, selector),
     read: async (call, row) => {

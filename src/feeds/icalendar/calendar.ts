@@ -1,4 +1,5 @@
 import type { WholeEvent } from '../../events/index.ts'
+import type { Site } from '../../model/site.ts'
 import { type Place, placeOf } from '../../time/observances.ts'
 import { eventComponent, type Scene } from './event.ts'
 import { line, textValue } from './lines.ts'
@@ -7,32 +8,48 @@ import { zoneComponent } from './zone.ts'
 /** Media type of iCalendar (RFC 5545 section 8.1). */
 export const CALENDAR_TYPE = 'text/calendar'
 
+/**
+ * The texts that files are put together from, one for each event: a line with the zone that it names and the years in
+ * which it begins or ends (`Europe/Berlin 2026 2027`; empty for days and for what is written in UTC), then its VEVENT.
+ */
+export function eventTexts(events: readonly WholeEvent[], scene: Omit<Scene, 'placeNamed'>): Buffer[] {
+  const placeNamed = rememberedPlaces()
+  return events.map((event) => {
+    const { all_day, timezone, start_local, end_local } = event.row
+    const place = all_day === 1 ? undefined : placeNamed(timezone)
+    const clock = place === undefined ? [] : [place.name, start_local.slice(0, 4), end_local.slice(0, 4)]
+    return Buffer.from(`${clock.join(' ')}\n${eventComponent(event, { ...scene, placeNamed })}`)
+  })
+}
+
 /** What a file is made for. */
-export interface CalendarScene extends Omit<Scene, 'placeNamed'> {
+export interface CalendarScene {
+  readonly site: Site
   /** Whether programs subscribe to it: then it has a name of its own. A file of one event is put into any calendar. */
   readonly isFeed: boolean
 }
 
 /**
- * An iCalendar object with the definition of every zone that its events name (RFC 5545 section 3.4). It says no METHOD:
- * it shows what is in the calendar and asks nobody for anything (section 3.7.2).
+ * An iCalendar object of such texts with the definition of every zone that they name (RFC 5545 section 3.4). It says no
+ * METHOD: it shows what is in the calendar and asks nobody for anything (section 3.7.2).
  */
-export function calendarText(events: readonly WholeEvent[], { site, urls, isFeed }: CalendarScene): string {
-  const placeNamed = rememberedPlaces()
-  const scene = { site, urls, placeNamed }
-  return [
+export function calendarFile(texts: readonly Buffer[], { site, isFeed }: CalendarScene): Buffer {
+  const place = placeOf(site.zone)
+  const head = [
     line('BEGIN', 'VCALENDAR'),
     line('VERSION', '2.0'),
     line('PRODID', '-//Kalends//Kalends//EN'),
     line('CALSCALE', 'GREGORIAN'),
-    ...(isFeed ? feedLines(site.name, placeNamed(site.zone)) : []),
-    ...zoneComponents(events, placeNamed),
+    ...(isFeed ? feedLines(site.name, place) : []),
+    ...zoneComponents(texts),
     // An object needs a component (section 3.6).
-    events.length === 0 ? zoneComponent(placeNamed(site.zone) ?? UTC, [ANY_YEAR]) : '',
-    ...events.map((event) => eventComponent(event, scene)),
-    line('END', 'VCALENDAR'),
-  ].join('')
+    texts.length === 0 ? zoneComponent(place ?? UTC, [ANY_YEAR]) : '',
+  ]
+  const events = texts.map((text) => text.subarray(text.indexOf(LINE_END) + 1))
+  return Buffer.concat([Buffer.from(head.join('')), ...events, Buffer.from(line('END', 'VCALENDAR'))])
 }
+
+const LINE_END = 0x0a
 
 const UTC: Place = { name: 'UTC', resolved: 'UTC' }
 
@@ -50,6 +67,7 @@ function feedLines(name: string, place: Place | undefined): string[] {
   ]
 }
 
+/** Reading a zone text takes longer than writing a whole event. */
 function rememberedPlaces(): Scene['placeNamed'] {
   const places = new Map<string, Place | undefined>()
   return (zone) => {
@@ -58,15 +76,16 @@ function rememberedPlaces(): Scene['placeNamed'] {
   }
 }
 
-/** The zones of the events, each in the years in which one of them begins or ends; days are in no zone. */
-function zoneComponents(events: readonly WholeEvent[], placeNamed: Scene['placeNamed']): string[] {
-  const years = new Map<string, { readonly place: Place; readonly years: Set<number> }>()
-  for (const { row } of events) {
-    const place = row.all_day === 1 ? undefined : placeNamed(row.timezone)
-    if (place === undefined) continue
-    const known = years.get(place.name) ?? { place, years: new Set() }
-    years.set(place.name, known)
-    for (const local of [row.start_local, row.end_local]) known.years.add(Number(local.slice(0, 4)))
+/** The zones of the texts, each in all the years that are named with it. */
+function zoneComponents(texts: readonly Buffer[]): string[] {
+  const clocks = new Set(texts.map((text) => text.toString('latin1', 0, text.indexOf(LINE_END))))
+  const years = new Map<string, Set<number>>()
+  for (const clock of clocks) {
+    const [name = '', ...named] = clock.split(' ')
+    if (name !== '') years.set(name, new Set([...(years.get(name) ?? []), ...named.map(Number)]))
   }
-  return [...years.values()].map((one) => zoneComponent(one.place, one.years))
+  return [...years].flatMap(([name, own]) => {
+    const place = placeOf(name)
+    return place === undefined ? [] : zoneComponent(place, own)
+  })
 }

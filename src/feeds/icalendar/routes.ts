@@ -1,18 +1,19 @@
 import {
   EVENT_FILTER_FIELDS,
   type EventsOutlet,
+  keptTexts,
   PASSWORD_FIELD,
   permitRead,
   READ_ERRORS,
   UNKNOWN_ID,
 } from '../../events/index.ts'
-import { field } from '../../fields/field.ts'
+import { field, type ValuesOf } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
 import { PAGE_FIELDS, pageHeadersOf, pagingOf } from '../../http/pages.ts'
 import { type By, itemRoute, suffixOf } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
-import { CALENDAR_TYPE, calendarText } from './calendar.ts'
+import { CALENDAR_TYPE, calendarFile, eventTexts } from './calendar.ts'
 
 /** What the routes are made of. */
 export interface CalendarRouteParts {
@@ -52,11 +53,10 @@ function listRoute({ events, site }: CalendarRouteParts): AnyRoute {
     resolve: (call, _item, refusals) => events.resolveList(call, refusals),
     handle: async (call, _item, resolved) => {
       const paging = pagingOf({ per_page: FILE_SIZE, ...call.values }, FILE_SIZE)
-      const { page, events: listed } = await events.list(call, { resolved, paging })
-      const { ids, secret = false, lasting, ...counted } = page
+      const { ids, secret = false, lasting, ...counted } = await events.page(call, { resolved, paging })
       const headers = pageHeadersOf(call, { path: '/events.ics', ...counted, paging }, ids.length)
-      const text = calendarText(listed, { site, urls: call.urls, isFeed: true })
-      return { ...fileReply(text, 'events.ics', headers), secret, lasting }
+      const file = calendarFile(await textsOf({ events, site }, call, ids), { site, isFeed: true })
+      return { ...fileReply(file, 'events.ics', headers), secret, lasting }
     },
   })
 }
@@ -77,18 +77,34 @@ function itemFileRoute({ events, site }: CalendarRouteParts, by: By): AnyRoute {
     permit: (call: Call<unknown>, row) => permitRead(call, row),
     handle: async (call, row) => {
       const { event, secret, lasting } = await events.read(call, row)
-      const text = calendarText([event], { site, urls: call.urls, isFeed: false })
-      return { ...fileReply(text, `event-${row.id}.ics`), secret, lasting }
+      const file = calendarFile(eventTexts([event], { site, urls: call.urls }), { site, isFeed: false })
+      return { ...fileReply(file, `event-${row.id}.ics`), secret, lasting }
     },
   })
 }
 
+/** The texts of listed events; those that anonymous readers get are kept. */
+async function textsOf(
+  { events, site }: CalendarRouteParts,
+  call: Call<ValuesOf<typeof FILE_FIELDS>>,
+  ids: readonly number[],
+): Promise<readonly Buffer[]> {
+  const { urls, fragments } = call
+  const make = async (wanted: readonly number[]) => {
+    const made = await events.events(call, wanted)
+    const texts = eventTexts(made, { site, urls })
+    return texts.map((text, index) => ({ id: made[index]?.row.id ?? 0, text, parts: made[index]?.parts ?? [] }))
+  }
+  if (fragments === undefined || call.values.password !== undefined) return (await make(ids)).map((one) => one.text)
+  return keptTexts(fragments, ids, { nameOf: (id) => urls.api(`/events/${id}.ics`), make })
+}
+
 /** A file that calendar programs open, and that browsers save under a name. */
-function fileReply(text: string, name: string, headers: Reply['headers'] = {}): Reply {
+function fileReply(text: Buffer, name: string, headers: Reply['headers'] = {}): Reply {
   return {
     status: 200,
-    body: text,
-    text: Buffer.from(text),
+    body: undefined,
+    text,
     type: `${CALENDAR_TYPE}; charset=utf-8`,
     headers: { ...headers, 'Content-Disposition': `inline; filename="${name}"` },
   }

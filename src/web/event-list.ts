@@ -1,4 +1,5 @@
 import { upcomingEvents } from '../events/index.ts'
+import { feedAddress } from '../feeds/index.ts'
 import type { Incoming } from '../http/dispatch.ts'
 import { commaList, itemsMember, linkTo, nameOf, type Shown, textMember } from './content.ts'
 import { html, type Markup, NOTHING } from './layout.ts'
@@ -7,11 +8,19 @@ import type { WebParts } from './parts.ts'
 
 type Question = Pick<Parameters<typeof upcomingEvents>[1], 'limit' | 'of'>
 
-/** The next events, of everything or of one item, under a heading. */
-export async function nextEvents(parts: WebParts, { urls, now }: Incoming, question: Question): Promise<Markup> {
+/** The next events of a page under a heading, and the address of all that are to come as an iCalendar file. */
+export interface NextEvents {
+  readonly list: Markup
+  readonly calendar: string
+}
+
+/** The next events, of everything or of one item. */
+export async function nextEvents(parts: WebParts, { urls, now }: Incoming, question: Question): Promise<NextEvents> {
   const { reader, site, shelves } = parts
   const events = await upcomingEvents(reader, { site, shelves, urls, now, ...question })
-  return html`<h2>Next events</h2>\n${eventList(events)}`
+  const filters = Object.entries(question.of ?? {}).map(([name, value]) => [name, String(value)] as const)
+  const calendar = feedAddress(urls, filters)
+  return { list: html`<h2>Next events</h2>\n${eventList(events)}`, calendar }
 }
 
 function eventList(events: readonly Shown[]): Markup {

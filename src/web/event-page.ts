@@ -1,5 +1,6 @@
 import { mayRead } from '../auth/rights.ts'
 import { type EventRow, findEvent, gatherEvents, isOpen, partsOf } from '../events/index.ts'
+import { eventFileAddress } from '../feeds/index.ts'
 import type { Incoming } from '../http/dispatch.ts'
 import { type PageAnswer, PRIVATE_PAGE } from '../http/page.ts'
 import type { Selector } from '../http/resource.ts'
@@ -46,6 +47,7 @@ export async function eventPage(parts: WebParts, incoming: Incoming, selector: S
     urls,
     body: opened ? eventBody(event, await factsOf(parts, incoming, { row, event })) : closedBody(row, event),
     data: isPublic ? await dataOf(parts, incoming, row.id) : urls.api(`/events/${row.id}`),
+    ...(isPublic && { calendar: eventFileAddress(urls, row.id) }),
     canonical: textMember(event, 'url'),
     summary: summaryOf(event),
     jsonLd: event['json_ld'],

@@ -30,9 +30,11 @@ async function startPage(parts: WebParts, incoming: Incoming): Promise<PageAnswe
   const lists = Object.values(RESOURCES).map(
     ({ collection }) => html`<li><a href="${urls.api(`/${collection}`)}">${collection}</a></li>\n`,
   )
+  const of = isFeatured ? { featured: true } : undefined
+  const { list, calendar } = await nextEvents(parts, incoming, { limit: SHOWN, ...(of && { of }) })
   const body = html`<h1>${site.name}</h1>
 <p>This is an event calendar: what happens, when and where. It runs on Kalends.</p>
-${await nextEvents(parts, incoming, { limit: SHOWN, ...(isFeatured && { of: { featured: true } }) })}
+${list}
 <h2>For developers</h2>
 <p>Everything here can be read and written over HTTP. The API is at <a href="${urls.api('')}"><code>${urls.api('')}</code></a>; its <a href="${urls.api('/doc')}">OpenAPI document</a> describes every route. The lists:</p>
 <ul>
@@ -44,6 +46,7 @@ ${lists}</ul>`
     body,
     urls,
     summary,
+    calendar,
     canonical: urls.page('/'),
     ...(isFeatured && { data: `${urls.api('/events/')}?featured=1` }),
   })

@@ -42,6 +42,8 @@ export interface Sheet {
   readonly urls: Urls
   /** Address in the API of what the page shows; the root of the API when absent. */
   readonly data?: string
+  /** Address of what the page shows as an iCalendar file; absent where nobody else may read that. */
+  readonly calendar?: string
   /** The one address of the page; absent where it has none. */
   readonly canonical?: string
   /** A sentence for search engines, plain text; absent or '' for none. */
@@ -69,7 +71,7 @@ ${head(sheet, root)}
 </head>
 <body>
 ${header}<main>
-${body}
+${body}${calendarLink(sheet)}
 </main>
 <footer>This calendar has an <a href="${urls.api('')}">API</a>, described by an <a href="${urls.api('/doc')}">OpenAPI document</a>.</footer>
 </body>
@@ -85,8 +87,13 @@ ${body}
   return { status: sheet.status ?? 200, html: document.markup, headers }
 }
 
+function calendarLink({ calendar }: Sheet): Markup {
+  if (calendar === undefined) return NOTHING
+  return html`\n<p><a href="${calendar}">Add to your calendar</a> (iCalendar)</p>`
+}
+
 function head(sheet: Sheet, root: string): Markup {
-  const { title, siteName, canonical = '', summary = '' } = sheet
+  const { title, siteName, calendar = '', canonical = '', summary = '' } = sheet
   const heading = title === siteName ? siteName : `${title} – ${siteName}`
   const parts = [
     html`<meta charset="utf-8">`,
@@ -96,6 +103,7 @@ function head(sheet: Sheet, root: string): Markup {
     html`<meta name="tec-api-version" content="v1">`,
     html`<meta name="tec-api-origin" content="${sheet.urls.page('')}">`,
     html`<link rel="alternate" type="application/json" href="${root}">`,
+    calendar === '' ? NOTHING : html`<link rel="alternate" type="text/calendar" href="${calendar}">`,
     canonical === '' ? NOTHING : html`<link rel="canonical" href="${canonical}">`,
     html`<style>${trusted(STYLE)}</style>`,
     jsonLd(sheet.jsonLd),

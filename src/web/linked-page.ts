@@ -40,17 +40,18 @@ export async function linkedPage(parts: WebParts, incoming: Incoming, wanted: Wa
   if (shown === undefined) return missingPage(parts, incoming)
   const id = Number(shown['id'])
   const status = textMember(shown, 'status')
-  const events = await nextEvents(parts, incoming, { limit: SHOWN, of: { [key]: [id] } })
+  const { list, calendar } = await nextEvents(parts, incoming, { limit: SHOWN, of: { [key]: [id] } })
   const body = html`<p class="kind">${KINDS[key]}</p>
 <h1>${nameOf(shown, key)}</h1>
 ${statusNote(status)}${picture(shown)}${factsOf(shown)}${description(shown)}
-${events}`
+${list}`
   return layOut({
     title: nameOf(shown, key),
     siteName: parts.site.name,
     urls,
     body,
     data: `${urls.api('/events/')}?${key}=${id}`,
+    ...(status === 'publish' && { calendar }),
     canonical: textMember(shown, 'url'),
     summary: summaryOf(shown),
     ...(status !== 'publish' && { headers: PRIVATE_PAGE }),

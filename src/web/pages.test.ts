@@ -161,6 +161,30 @@ test('pages name the API and the data that they show', async (t) => {
   }
 })
 
+test('pages lead to what they show as an iCalendar file, where everybody may read it', async (t) => {
+  const { app, page } = await open(t)
+  const links = { venue: { venue: 'Hall' }, organizer: { organizer: 'Choir' }, categories: ['Music & more'] }
+  const { body: event } = await make(app, '/events', { title: 'Jazz', ...TIMES, ...links })
+  const { body: closed } = await make(app, '/events', { title: 'Closed', ...TIMES, password: 'sesame' })
+  const { body: draft } = await make(app, '/venues', { venue: 'Planned', status: 'draft' })
+  const [category] = event.categories
+  const files = `${app.origin}/kalends/v1/events`
+  for (const [url, file] of [
+    ['/', `${files}.ics`],
+    ['/?featured=1', `${files}.ics?featured=true`],
+    [event.url, `${files}/${event.id}.ics`],
+    [event.venue.url, `${files}.ics?venue=${event.venue.id}`],
+    [event.organizer[0].url, `${files}.ics?organizer=${event.organizer[0].id}`],
+    [`/events/category/${category.slug}/`, `${files}.ics?categories=${category.id}`],
+  ]) {
+    const { body } = await page('anonymous', url)
+    assert.ok(body.includes(`<link rel="alternate" type="text/calendar" href="${file}">`), url)
+    assert.ok(body.includes(`<a href="${file}">Add to your calendar</a>`), url)
+    assert.equal((await app.call('anonymous', 'GET', file ?? '')).status, 200, file)
+  }
+  for (const { url } of [closed, draft]) assert.doesNotMatch((await page('editor', url)).body, /\.ics/)
+})
+
 test('the page of an event with parts names them all, and that of featured events these alone', async (t) => {
   const { app, page } = await open(t)
   const { body: parent } = await make(app, '/events', { title: 'Festival', ...TIMES, featured: true })

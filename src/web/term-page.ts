@@ -28,16 +28,17 @@ export async function termPage(
   if (term === undefined) return missingPage(parts, incoming)
   const { collection } = RESOURCES[key]
   const of = key === 'category' ? { categories: [term.id] } : { tags: [term.id] }
-  const events = await nextEvents(parts, incoming, { limit: SHOWN, of })
+  const { list, calendar } = await nextEvents(parts, incoming, { limit: SHOWN, of })
   const [shown] = await shelf.shownOf(reader, [term], urls)
   const about = term.description === '' ? NOTHING : html`<p>${trusted(term.description)}</p>\n`
-  const body = html`<p class="kind">${KINDS[key]}</p>\n<h1>${term.name}</h1>\n${about}${events}`
+  const body = html`<p class="kind">${KINDS[key]}</p>\n<h1>${term.name}</h1>\n${about}${list}`
   return layOut({
     title: term.name,
     siteName: site.name,
     urls,
     body,
     data: `${urls.api('/events/')}?${queryText([[collection, term.slug]])}`,
+    calendar,
     canonical: shown?.url ?? '',
     summary: summaryOf({ description: term.description }),
   })

@@ -24,12 +24,21 @@ function addressesInPage(page: string, origin: string): string[] {
   return [...own.filter((one) => one.startsWith(origin)), ...addressesInJson(JSON.parse(data ?? '""'), origin)]
 }
 
+/** The addresses that an iCalendar file names: pages and pictures of its events. */
+function addressesInFile(file: string, origin: string): string[] {
+  const lines = file.replaceAll('\r\n ', '').split('\r\n')
+  return lines
+    .flatMap((line) => /^(?:URL|IMAGE|ATTACH)\b.*?:(https?:.*)$/.exec(line)?.[1] ?? [])
+    .filter((one) => one.startsWith(origin))
+}
+
 /** Every address of the origin that an answer gives out, in its body and its headers. */
 export function addressesIn({ headers, body }: { headers: Headers; body: unknown }, origin: string): string[] {
   const fromHeaders = ['location', 'x-tec-api-root', 'x-tec-api-origin'].map((name) => headers.get(name) ?? '')
   const linked = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>/g)].map(([, target = '']) => target)
-  const isPage = headers.get('content-type')?.startsWith('text/html') === true
-  const inBody = isPage ? addressesInPage(String(body), origin) : addressesInJson(body, origin)
+  const type = headers.get('content-type') ?? ''
+  const inText = type.startsWith('text/html') ? addressesInPage : addressesInFile
+  const inBody = typeof body === 'string' ? inText(body, origin) : addressesInJson(body, origin)
   return [...[...fromHeaders, ...linked].filter((one) => one.startsWith(origin)), ...inBody]
 }
 
@@ -41,10 +50,16 @@ function isForSome(path: string): boolean {
   return /\/(kalends\/v1|wp\/v2)\//.test(path)
 }
 
+function typeOf(path: string): RegExp {
+  if (path.endsWith('.ics')) return /^text\/calendar/
+  const isApi = /^(\/\w\w)?\/(wp-json|cal\/events\/v1|tribe\/events\/v1)(\/|$)/.test(path)
+  return isApi ? /^application\/json/ : /^text\/html/
+}
+
 /**
  * Follows every address from the first ones on, as one caller, until none is new; all that were seen. API addresses
  * must answer 200 with JSON, or that they want the password of the event, and those beside the calendar that they want
- * another caller; all others 200 with HTML.
+ * another caller; files 200 with iCalendar and all others 200 with HTML.
  */
 export async function crawl({ call, origin }: TestApp, as: As, first: readonly string[]): Promise<ReadonlySet<string>> {
   const seen = new Set(first)
@@ -53,9 +68,7 @@ export async function crawl({ call, origin }: TestApp, as: As, first: readonly s
     if (answer.status === 403 && answer.body.code === 'event-password-protected') continue
     if (isForSome(new URL(address).pathname) && WANTING.includes(answer.body.code)) continue
     assert.equal(answer.status, 200, `${as}: ${address}`)
-    const isApi = /^(\/\w\w)?\/(wp-json|cal\/events\/v1|tribe\/events\/v1)(\/|$)/.test(new URL(address).pathname)
-    const type = isApi ? /^application\/json/ : /^text\/html/
-    assert.match(answer.headers.get('content-type') ?? '', type, address)
+    assert.match(answer.headers.get('content-type') ?? '', typeOf(new URL(address).pathname), address)
     // A set that grows while it is walked is walked to its end.
     for (const found of addressesIn(answer, origin)) seen.add(found)
   }

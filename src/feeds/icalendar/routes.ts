@@ -13,6 +13,7 @@ import { PAGE_FIELDS, pageHeadersOf, pagingOf } from '../../http/pages.ts'
 import { type By, itemRoute, suffixOf } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
+import { FEED_PATH } from './addresses.ts'
 import { CALENDAR_TYPE, calendarFile, eventTexts } from './calendar.ts'
 
 /** What the routes are made of. */
@@ -40,7 +41,7 @@ export function calendarRoutes(parts: CalendarRouteParts): AnyRoute[] {
 function listRoute({ events, site }: CalendarRouteParts): AnyRoute {
   return route({
     method: 'GET',
-    path: '/events.ics',
+    path: FEED_PATH,
     operation: 'getCalendar',
     summary: 'Read a list of events as an iCalendar file',
     pathFields: [],
@@ -54,7 +55,7 @@ function listRoute({ events, site }: CalendarRouteParts): AnyRoute {
     handle: async (call, _item, resolved) => {
       const paging = pagingOf({ per_page: FILE_SIZE, ...call.values }, FILE_SIZE)
       const { ids, secret = false, lasting, ...counted } = await events.page(call, { resolved, paging })
-      const headers = pageHeadersOf(call, { path: '/events.ics', ...counted, paging }, ids.length)
+      const headers = pageHeadersOf(call, { path: FEED_PATH, ...counted, paging }, ids.length)
       const file = calendarFile(await textsOf({ events, site }, call, ids), { site, isFeed: true })
       return { ...fileReply(file, 'events.ics', headers), secret, lasting }
     },

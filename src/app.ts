@@ -6,6 +6,7 @@ import type { App, OpenApp, Seat } from './cli/types.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from './config/namespaces.ts'
 import type { Config } from './config.ts'
 import { openSchedule, type Schedule } from './entries/schedule.ts'
+import { isUnavailable } from './errors.ts'
 import { openEvents } from './events/index.ts'
 import { calendarRoutes, recordedImport } from './feeds/index.ts'
 import { AnswerCache } from './http/cache/answer-cache.ts'
@@ -56,7 +57,10 @@ interface Opening {
  * unless another process does that work.
  */
 export const openApp: OpenApp = async (config, { now, log, role, seat }) => {
-  const report = (err: unknown, circumstance: string): void => log.error({ err }, circumstance)
+  const report = (err: unknown, circumstance: string): void => {
+    // That the database is away is told once, by the storage.
+    if (!isUnavailable(err)) log.error({ err }, circumstance)
+  }
   const notice = (sentence: string): void => log.warn(sentence)
   // What does one thing and closes has nothing to gain from a replica.
   const wanted = role === 'serve' ? config : { ...config, databaseRead: '' }

@@ -61,7 +61,7 @@ export const ERRORS = {
   /** Not 503: that says that nothing was done, so that a proxy may send the request elsewhere. */
   rest_write_uncertain: {
     status: 502,
-    text: 'The process that writes ended before it answered. Look whether the change was made before you try again.',
+    text: 'It is not known whether the change was made: the answer to it was lost. Look before you try again.',
   },
   rest_unavailable: { status: 503, text: 'The server cannot answer right now. Please try again in a moment.' },
 
@@ -163,6 +163,11 @@ export class Failure extends Error {
 export function fail<Code extends ErrorCode>(code: Code, ...rest: FailArguments<Code>): Failure {
   const [slots = {}, data = {}] = rest as [Slots?, FailureData?]
   return new Failure(code, slots, data)
+}
+
+/** Whether something was not done, because what it needs is not there for a while. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'rest_unavailable'
 }
 
 /** True for a code of `ERRORS`; used where a code arrives as text from another process. */

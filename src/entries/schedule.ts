@@ -1,3 +1,4 @@
+import { isUnavailable } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { millisFromUtc, utcFromMillis } from '../time/zones.ts'
 
@@ -51,7 +52,8 @@ export function openSchedule(rooms: readonly Scheduled[], { now, log }: Schedule
     if (first !== undefined) wakeAfter(Math.min(Math.max(first - now(), 0), LONGEST_SLEEP))
   }
   const failed = (error: unknown): void => {
-    log.error({ err: error }, 'scheduled publication failed')
+    // That the database is away is told once, by the storage.
+    if (!isUnavailable(error)) log.error({ err: error }, 'scheduled publication failed')
     wakeAfter(RETRY_AFTER)
   }
   const wake = (): void => {

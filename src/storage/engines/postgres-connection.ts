@@ -1,14 +1,17 @@
-import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg'
+import { Socket } from 'node:net'
+import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
 import type { Report, Statement } from '../engine.ts'
-import { isConnectionGone, isConnectionLoss, isStalePlan } from './postgres-errors.ts'
+import { isConnectionGone, isStalePlan } from './postgres-errors.ts'
+import { GOODBYE } from './postgres-goodbye.ts'
+import type { Presence } from './postgres-presence.ts'
 import { bindable } from './postgres-values.ts'
 import { StatementCache } from './statement-cache.ts'
 
 /** Number of statements that the server keeps prepared for each connection. */
 const STATEMENT_LIMIT = 200
 
-/** How often a read, which changes nothing, is sent anew after its connection broke. */
-const READ_ATTEMPTS = 3
+/** How often a statement is sent anew because a migration came in between. */
+const ATTEMPTS = 3
 
 /** What the driver keeps of a connection: its prepared statements by name. */
 interface Prepared {
@@ -19,12 +22,17 @@ interface Prepared {
 export interface ConnectionPool {
   /** Runs the step with a connection of its own, which goes back to the pool unless it broke. */
   use<T>(step: (client: PoolClient) => Promise<T>): Promise<T>
-  /** Runs one statement that changes nothing, again with another connection when the first one was broken. */
+  /** Runs one statement that changes nothing. */
   read(statement: Statement): Promise<QueryResult>
-  /** Runs a statement on a connection of this pool. */
-  execute(client: ClientBase, statement: Statement): Promise<QueryResult>
+  /** Runs a statement on a connection of this pool; `limits` may name another time limit than that of the pool. */
+  execute(client: ClientBase, statement: Statement, limits?: ClientLimits): Promise<QueryResult>
   /** Waits for the connections in use, then closes all. */
   close(): Promise<void>
+}
+
+/** Milliseconds after which the answer to a statement is not waited for any more. */
+export interface ClientLimits {
+  readonly query_timeout?: number
 }
 
 /** What a pool is made from. */
@@ -33,17 +41,21 @@ export interface PoolParts {
   /** Whether the server keeps statements prepared; not behind a pooler that changes connections between transactions. */
   readonly named: boolean
   readonly report: Report
+  /** Asked while an answer does not come; when the database is away all connections break. Undefined: nobody asks. */
+  readonly presence?: Presence
 }
 
 /** Opens a pool; connections are made when they are needed. */
-export function openPool({ config, named, report }: PoolParts): ConnectionPool {
-  const pool = new Pool(config)
+export function openPool({ config, named, report, presence }: PoolParts): ConnectionPool {
+  const sockets = new SocketSet()
+  const pool = new Pool({ ...config, stream: () => sockets.open(presence?.isAway === true) })
   pool.on('error', (error) => report(error, 'an idle connection to the database broke'))
+  presence?.onAway(() => sockets.destroy())
   const names = statementNames()
 
-  function execute(client: ClientBase, { sql, parameters }: Statement): Promise<QueryResult> {
-    const values = bindable(parameters)
-    return client.query(named ? { name: names(client, sql), text: sql, values } : { text: sql, values })
+  function execute(client: ClientBase, { sql, parameters }: Statement, limits?: ClientLimits): Promise<QueryResult> {
+    const query: QueryConfig = { text: sql, values: bindable(parameters), ...limits }
+    return client.query(named ? { ...query, name: names(client, sql) } : query)
   }
 
   // The pool forgets those who still wait for a connection when it ends.
@@ -57,7 +69,17 @@ export function openPool({ config, named, report }: PoolParts): ConnectionPool {
   }
 
   async function borrowed<T>(step: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const watch = presence && setInterval(() => void presence.look(), presence.silence).unref()
+    try {
+      const result = await withClient(await pool.connect(), step)
+      presence?.answered()
+      return result
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+  async function withClient<T>(client: PoolClient, step: (client: PoolClient) => Promise<T>): Promise<T> {
     let broken: Error | undefined
     const notice = (error: Error) => {
       broken = error
@@ -82,7 +104,26 @@ export function openPool({ config, named, report }: PoolParts): ConnectionPool {
     close: async () => {
       while (running.size > 0) await Promise.all(running)
       await pool.end()
+      setTimeout(() => sockets.destroy(), GOODBYE).unref()
     },
+  }
+}
+
+/** The connections of a pool below the driver, which waits for the farewell of a server that has vanished. */
+class SocketSet {
+  readonly #sockets = new Set<Socket>()
+
+  /** A new one; one that leads nowhere ends as soon as it begins, so that whoever waits for it hears of it. */
+  open(leadsNowhere: boolean): Socket {
+    const socket = new Socket()
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    if (leadsNowhere) process.nextTick(() => socket.destroy())
+    return socket
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy()
   }
 }
 
@@ -106,8 +147,7 @@ async function repeated<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read()
     } catch (error) {
-      const mayHelp = isConnectionLoss(error) || isStalePlan(error)
-      if (attempt === READ_ATTEMPTS || !mayHelp) throw error
+      if (attempt === ATTEMPTS || !isStalePlan(error)) throw error
     }
   }
 }

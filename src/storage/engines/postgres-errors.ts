@@ -1,3 +1,5 @@
+import { type Failure, fail } from '../../errors.ts'
+
 // Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 /** Another transaction stood in the way; the same statements succeed when they are run again. */
@@ -12,6 +14,17 @@ const IDLE_JOB = new Set(['25P03', '25P04'])
 /** What the operating system says of a connection that broke or was never there. */
 const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
 
+/** The server has as many connections as it takes. */
+const FULL = '53300'
+
+/** A statement took longer than it may, or was ended by somebody. */
+const CANCELLED = '57014'
+
+// The driver has no codes for these.
+const TERMINATED = /^Connection terminated/
+const SILENT = /^(Query read timeout|timeout expired|Connection terminated due to connection timeout)/
+const EXHAUSTED = /^timeout exceeded when trying to connect/
+
 /** Whether a job that failed so may simply be run again. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error)) || isStalePlan(error)
@@ -25,17 +38,41 @@ export function isConnectionGone(error: unknown): boolean {
 /** Whether the connection, and not what was done on it, was the matter. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error)
-  if (AWAY.has(code) || BROKEN.has(code) || code.startsWith('08')) return true
-  // The driver has no code for these.
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
-  )
+  return AWAY.has(code) || BROKEN.has(code) || code.startsWith('08') || isSilence(error) || says(error, TERMINATED)
+}
+
+/** Whether the server gave no answer for as long as one is waited for; the connection is of no use any more. */
+export function isSilence(error: unknown): boolean {
+  return says(error, SILENT)
+}
+
+/** Whether all connections of a pool were in use for as long as one is waited for: nothing is wrong with the server. */
+export function isExhausted(error: unknown): boolean {
+  return says(error, EXHAUSTED)
+}
+
+/** Whether the server takes no more connections; those that it has go on. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === FULL
+}
+
+/** Whether a statement was given up, because it took too long. */
+export function isCancelled(error: unknown): boolean {
+  return codeOf(error) === CANCELLED
 }
 
 /** Whether a statement was prepared before a migration changed its tables; a new connection prepares it anew. */
 export function isStalePlan(error: unknown): boolean {
-  return codeOf(error) === '0A000' && error instanceof Error && error.message.includes('cached plan')
+  return codeOf(error) === '0A000' && says(error, /cached plan/)
+}
+
+/** What callers are told while the database cannot be asked; nothing was done. */
+export function unavailable(cause?: unknown): Failure {
+  return Object.assign(fail('rest_unavailable'), { cause })
+}
+
+function says(error: unknown, words: RegExp): boolean {
+  return error instanceof Error && words.test(error.message)
 }
 
 function codeOf(error: unknown): string {

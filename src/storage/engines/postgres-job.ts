@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Compilable, Statement, Transaction } from '../engine.ts'
 import type { Database } from '../schema.ts'
-import type { ConnectionPool } from './postgres-connection.ts'
+import type { ClientLimits, ConnectionPool } from './postgres-connection.ts'
 
 /** A job of any result; the queue hands the result back to the one who knows its type. */
 export type Job = (tx: Transaction) => Promise<unknown>
@@ -18,6 +18,8 @@ export interface JobParts {
   readonly db: Kysely<Database>
   readonly pool: ConnectionPool
   readonly client: PoolClient
+  /** Of each statement. */
+  readonly limits: ClientLimits
 }
 
 interface Scope {
@@ -63,12 +65,12 @@ function brokenConnection(client: PoolClient): { rejects: Promise<never>; ignore
   return { rejects: promise, ignore: () => client.off('error', reject) }
 }
 
-function openTransaction({ db, pool, client }: JobParts, scope: Scope): Transaction {
+function openTransaction({ db, pool, client, limits }: JobParts, scope: Scope): Transaction {
   async function execute(statement: () => Statement) {
     assertOpen(scope)
     if (scope.failure) throw new Error('an earlier statement of this job has failed', { cause: scope.failure.error })
     try {
-      return await pool.execute(client, statement())
+      return await pool.execute(client, statement(), limits)
     } catch (error) {
       scope.failure ??= { error }
       throw error

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { Candidate, Report, Storage } from '../engine.ts'
+import { sayGoodbye } from './postgres-goodbye.ts'
 
 /** Key of the lock that the leader holds; any number that nobody else uses. */
 const LEADER_LOCK = 0x6b616c656e65
@@ -48,7 +49,7 @@ class Candidacy {
     await this.#rounds
     const client = this.#client
     this.#client = undefined
-    await client?.end().catch(() => undefined)
+    if (client !== undefined) await sayGoodbye(client)
   }
 
   async #goOn(): Promise<void> {
@@ -89,7 +90,7 @@ class Candidacy {
       await client.connect()
       await client.query(KEEPALIVE)
     } catch (error) {
-      client.end().catch(() => undefined)
+      void sayGoodbye(client)
       this.#parts.report(error, 'asking who does the work in the background')
       return undefined
     }
@@ -107,7 +108,7 @@ class Candidacy {
     const led = this.#leads
     this.#client = undefined
     this.#leads = false
-    client.end().catch(() => undefined)
+    void sayGoodbye(client)
     if (led) this.#parts.candidate.lost()
   }
 }

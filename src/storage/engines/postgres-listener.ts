@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { Report } from '../engine.ts'
+import { sayGoodbye } from './postgres-goodbye.ts'
 
 /** The channel on which writers tell the others that they commit; the payload is the sender's name. */
 export const CHANNEL = 'kalends_commit'
@@ -30,6 +31,7 @@ export class CommitListener {
   #version = 1
   #client: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
+  #isAsking = false
   /** When the last question was asked whose answer is here: what was committed before it has been heard. */
   #heardAt = 0
   readonly #ears = new Set<() => void>()
@@ -74,10 +76,10 @@ export class CommitListener {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
     } catch (error) {
-      client.end().catch(() => undefined)
+      void sayGoodbye(client)
       throw error
     }
-    if (this.#closing.signal.aborted) return void client.end()
+    if (this.#closing.signal.aborted) return void sayGoodbye(client)
     this.#client = client
     this.#heardAt = askedAt
     this.#tell()
@@ -90,17 +92,21 @@ export class CommitListener {
     this.#closing.abort()
     const client = this.#client
     this.#drop()
-    await client?.end()
+    if (client !== undefined) await sayGoodbye(client)
   }
 
   /** What was committed before a question is heard before its answer: the server keeps the order on a connection. */
   async #ask(client: Client): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
     const askedAt = this.#parts.now()
     try {
       await client.query('select 1')
       this.#heardAt = askedAt
     } catch (error) {
       this.#lose(client, error as Error)
+    } finally {
+      this.#isAsking = false
     }
   }
 
@@ -117,7 +123,7 @@ export class CommitListener {
   #lose(client: Client, error: Error): void {
     if (this.#client !== client) return
     this.#drop()
-    client.end().catch(() => undefined)
+    void sayGoodbye(client)
     this.#parts.report(error, 'the connection that hears of changes broke; connecting again')
     void this.#restart()
   }

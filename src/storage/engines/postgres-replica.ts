@@ -69,7 +69,7 @@ export function withReplica(parts: ReplicaParts): Storage {
       const { found, read: other } = await read(query, lane, () => primary.first(query, lane))
       return found === undefined ? other : (found.rows[0] as Row | undefined)
     },
-    write: (job) => primary.write(job).finally(() => replica.doubt()),
+    write: (job, pace) => primary.write(job, pace).finally(() => replica.doubt()),
     stats: () => {
       const own = primary.stats()
       const { readsInline, readsOffloaded } = reads

@@ -1,4 +1,5 @@
 import type { PoolConfig } from 'pg'
+import type { Pace } from '../engine.ts'
 import { POSTGRES_TYPES } from './postgres-values.ts'
 
 /** What all connections have in common. */
@@ -9,6 +10,8 @@ export interface PostgresSettings {
   readonly connections: number
   /** Milliseconds after which the server gives up a statement. */
   readonly statementTimeout: number
+  /** Milliseconds without a sign of life after which a server is taken for absent. */
+  readonly silence: number
   /** Whether a pooler that gives each transaction another connection stands before the database. */
   readonly pooled: boolean
 }
@@ -32,6 +35,8 @@ export function poolConfig(options: PostgresSettings, client: PoolConfig): PoolC
     keepAliveInitialDelayMillis: LIMITS.keepAlive,
     connectionTimeoutMillis: LIMITS.connect,
     idleTimeoutMillis: LIMITS.idle,
+    // The server gives a statement up by itself, unless it has vanished.
+    query_timeout: options.statementTimeout + options.silence,
     // A pooler refuses settings of a connection that is not the caller's own: see `beginStatement`.
     ...(!options.pooled && {
       statement_timeout: options.statementTimeout,
@@ -55,8 +60,20 @@ export function replicaConfig(settings: PostgresSettings, client: PoolConfig): P
   }
 }
 
+/**
+ * What a transaction without limits has in their place: a machine that vanished is noticed within two minutes, and what it
+ * had begun is undone. `0` is no limit.
+ */
+const WITHOUT_LIMITS = [
+  'set local statement_timeout = 0',
+  'set local idle_in_transaction_session_timeout = 0',
+  'set local tcp_keepalives_idle = 60',
+  'set local tcp_keepalives_interval = 10',
+  'set local tcp_keepalives_count = 6',
+]
+
 /** The statement that begins a transaction and waits for its turn among all processes. */
-export function beginStatement({ synchronous, pooled, statementTimeout }: PostgresSettings): string {
+export function beginStatement({ synchronous, pooled, statementTimeout }: PostgresSettings, pace: Pace): string {
   const durable =
     synchronous === 'NORMAL'
       ? 'set local synchronous_commit = off'
@@ -69,7 +86,7 @@ export function beginStatement({ synchronous, pooled, statementTimeout }: Postgr
   return [
     'begin isolation level read committed read write',
     durable,
-    ...(pooled ? limits : []),
+    ...(pace === 'long' ? WITHOUT_LIMITS : pooled ? limits : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
   ].join('; ')
 }

@@ -1,18 +1,21 @@
 import type { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
-import type { Report, Transaction } from '../engine.ts'
+import { fail } from '../../errors.ts'
+import type { Pace, Report, Transaction } from '../engine.ts'
 import type { Database } from '../schema.ts'
-import type { ConnectionPool } from './postgres-connection.ts'
-import { isConflict, isConnectionLoss } from './postgres-errors.ts'
+import type { ClientLimits, ConnectionPool } from './postgres-connection.ts'
+import { isCancelled, isConflict, isConnectionLoss, isFull, isSilence, unavailable } from './postgres-errors.ts'
 import { type Job, type JobResult, runJob } from './postgres-job.ts'
+import type { Presence } from './postgres-presence.ts'
 
 /** What the queue works with. */
 export interface QueueParts {
   readonly db: Kysely<Database>
   readonly pool: ConnectionPool
+  readonly presence: Presence
   readonly report: Report
   /** Statement that begins a transaction and waits for its turn among all processes. */
-  readonly begin: string
+  readonly begin: (pace: Pace) => string
   /** Statement that tells the other processes and commits. */
   readonly commit: string
   /** Called when a job is durable, before its listeners. */
@@ -23,6 +26,9 @@ export interface QueueParts {
 
 /** How often a job is run at most, when conflicts or broken connections undo it. */
 const ATTEMPTS = 5
+
+/** Client side of `Pace`: none is the longest time that a timer knows, 24 days. */
+const LIMITS: Readonly<Record<Pace, ClientLimits>> = { usual: {}, long: { query_timeout: 0x7fff_ffff } }
 
 /**
  * The line in which the writes of this process stand; the lock that `begin` takes makes one line of all processes.
@@ -45,8 +51,8 @@ export class PostgresWriteQueue {
   }
 
   /** See `Storage.write`. */
-  write<T>(job: (tx: Transaction) => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => this.#run(job))
+  write<T>(job: (tx: Transaction) => Promise<T>, pace: Pace): Promise<T> {
+    const result = this.#last.then(() => this.#run(job, pace))
     this.#last = result.catch(() => undefined)
     return result as Promise<T>
   }
@@ -56,45 +62,56 @@ export class PostgresWriteQueue {
     for (let last: unknown; last !== this.#last; await last) last = this.#last
   }
 
-  async #run(job: Job): Promise<unknown> {
+  async #run(job: Job, pace: Pace): Promise<unknown> {
     this.#jobs += 1
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.#attempt(job)
+      if (this.#parts.presence.isAway) throw unavailable()
+      const outcome = await this.#attempt(job, pace)
       if (outcome.ok) return this.#finish(outcome.result)
-      if (!outcome.mayRepeat || attempt === ATTEMPTS) throw outcome.error
+      if (attempt === ATTEMPTS || !(await this.#mayRepeat(outcome))) throw failureOf(outcome)
     }
   }
 
-  async #attempt(job: Job): Promise<Attempt> {
-    let committing = false
+  async #attempt(job: Job, pace: Pace): Promise<Attempt> {
+    let stage: Stage = 'begin'
     try {
       const result = await this.#parts.pool.use(async (client) => {
-        const done = await this.#perform(client, job)
-        committing = true
-        await client.query(this.#parts.commit)
+        const begun = (): void => {
+          stage = 'work'
+        }
+        const done = await this.#perform({ client, pace, begun }, job)
+        stage = 'commit'
+        await client.query({ text: this.#parts.commit, ...LIMITS[pace] })
         return done
       })
       return { ok: true, result }
     } catch (error) {
-      // A commit without an answer may have happened: running the job again could do it twice.
-      const isLost = isConnectionLoss(error)
-      if (committing && isLost) this.#parts.doubted()
-      return { ok: false, error, mayRepeat: isConflict(error) || (!committing && isLost) }
+      return { ok: false, error, stage }
     }
   }
 
-  async #perform(client: PoolClient, job: Job): Promise<JobResult> {
+  async #perform({ client, pace, begun }: Performing, job: Job): Promise<JobResult> {
     const { db, pool, begin } = this.#parts
     try {
       // What fails behind `begin` itself, such as waiting for the line, leaves a transaction to be rolled back.
-      await client.query(begin)
+      await client.query({ text: begin(pace), ...LIMITS[pace] })
+      begun()
       this.#batches += 1
-      return await runJob({ db, pool, client }, job)
+      return await runJob({ db, pool, client, limits: LIMITS[pace] }, job)
     } catch (error) {
-      // When even this fails, the connection is given up, which rolls back as well.
-      await client.query('rollback').catch(() => undefined)
+      // Without it, or when even this fails, the connection is given up, which rolls back as well.
+      if (!isConnectionLoss(error)) await client.query('rollback').catch(() => undefined)
       throw error
     }
+  }
+
+  /** A commit without an answer may have happened: running the job again could do it twice. */
+  async #mayRepeat({ error, stage }: Failed): Promise<boolean> {
+    if (isConflict(error)) return true
+    if (!isConnectionLoss(error) && !isFull(error)) return false
+    if (stage === 'commit') this.#parts.doubted()
+    const isThere = await this.#parts.presence.look()
+    return isThere && stage !== 'commit' && !isSilence(error)
   }
 
   #finish({ value, notify }: JobResult): unknown {
@@ -111,6 +128,28 @@ export class PostgresWriteQueue {
   }
 }
 
-type Attempt =
-  | { readonly ok: true; readonly result: JobResult }
-  | { readonly ok: false; readonly error: unknown; readonly mayRepeat: boolean }
+type Stage = 'begin' | 'work' | 'commit'
+
+interface Performing {
+  readonly client: PoolClient
+  readonly pace: Pace
+  /** Called when the transaction is open and has its turn. */
+  readonly begun: () => void
+}
+
+interface Failed {
+  readonly ok: false
+  readonly error: unknown
+  readonly stage: Stage
+}
+
+type Attempt = { readonly ok: true; readonly result: JobResult } | Failed
+
+/** What the caller is told. */
+function failureOf({ error, stage }: Failed): unknown {
+  const isLost = isConnectionLoss(error)
+  if (stage === 'commit' && isLost) return Object.assign(fail('rest_write_uncertain'), { cause: error })
+  // Whoever waits for his turn until his time is over has not begun.
+  const hasWaited = stage === 'begin' && isCancelled(error)
+  return isLost || isFull(error) || hasWaited ? unavailable(error) : error
+}

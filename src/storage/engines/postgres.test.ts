@@ -129,7 +129,7 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
       runs += 1
       return insert(tx, 'falling')
     })
-    await assert.rejects(falling)
+    await assert.rejects(falling, { code: 'rest_write_uncertain' })
     assert.equal(runs, 1)
     assert.ok(heard > 0)
     assert.notEqual(storage.dataVersion(), before)
@@ -153,7 +153,10 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await assert.rejects(other.write((tx) => insert(tx, 'late')))
+    await assert.rejects(
+      other.write((tx) => insert(tx, 'late')),
+      { code: 'rest_unavailable' },
+    )
     await released
     await other.write((tx) => insert(tx, 'next'))
     assert.ok((await keys(storage)).includes('next'))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { QueryResult } from 'pg'
+import { Client, type ClientConfig, type QueryResult } from 'pg'
 import { fail } from '../../errors.ts'
 import type { Compilable, Lane, Report, Storage } from '../engine.ts'
 import type { Database } from '../schema.ts'
@@ -9,8 +9,11 @@ import { statementBuilder } from '../statement-builder.ts'
 import { readPostgresAddress } from './postgres-address.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
 import { isConnectionLoss } from './postgres-errors.ts'
+import { sayGoodbye } from './postgres-goodbye.ts'
 import { leadAlways, type Stand, standing } from './postgres-leader.ts'
 import { CHANNEL, CommitListener } from './postgres-listener.ts'
+import { Presence } from './postgres-presence.ts'
+import { patientReads } from './postgres-reads.ts'
 import { withReplica } from './postgres-replica.ts'
 import { beginStatement, type PostgresSettings, poolConfig, readOnly, replicaConfig } from './postgres-settings.ts'
 import { ensureTextIndex } from './postgres-text-index.ts'
@@ -49,13 +52,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const { pooled, report, notice, now } = options
   const self = randomUUID()
   const config = poolConfig(options, client)
-  const write = openPool({ config: { ...config, max: 1 }, named: !pooled, report })
-  const read = openPool({ config: readOnly(config, options), named: !pooled, report })
-  const listener = new CommitListener({ config, self, report, now })
+  const presence = new Presence({ config, location, silence: options.silence, report, notice })
+  const shared = { named: !pooled, report: presence.heed, presence }
+  const write = openPool({ ...shared, config: { ...config, max: 1 } })
+  const read = openPool({ ...shared, config: readOnly(config, options) })
+  const listener = new CommitListener({ config, self, report: presence.heed, now })
   try {
-    await reach(write, { location, patience: options.patience, report })
+    await reach(config, { location, patience: options.patience, report })
     if (!pooled) await listener.start()
   } catch (error) {
+    presence.close()
     await Promise.all([write.close(), read.close(), listener.close()])
     throw error
   }
@@ -63,14 +69,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const queue = new PostgresWriteQueue({
     db,
     pool: write,
+    presence,
     report,
-    begin: beginStatement(options),
+    begin: (pace) => beginStatement(options, pace),
     commit: `select pg_notify('${CHANNEL}', '${self}'); commit`,
     committed: () => listener.count(),
     doubted: () => listener.doubt(),
   })
-  const stand = pooled ? leadAlways : standing(config, report)
-  const storage = postgresStorage({ db, write, read, queue, listener, stand, location, report })
+  const stand = pooled ? leadAlways : standing(config, presence.heed)
+  const storage = postgresStorage({ db, write, read, presence, queue, listener, stand, location, report })
   return replica === undefined
     ? storage
     : withReplica({ ...replica, primary: storage, named: !pooled, report, notice, now })
@@ -90,16 +97,26 @@ interface Reaching {
 }
 
 /** Waits for a server that is starting, then asks whether it is one that can be used. */
-async function reach(pool: ConnectionPool, { location, patience, report }: Reaching): Promise<void> {
+async function reach(config: ClientConfig, { location, patience, report }: Reaching): Promise<void> {
   for (let waited = 0; ; waited += PAUSE) {
     try {
-      const { rows } = await pool.use((client) => client.query(SERVER))
-      return assertUsable(rows[0] as Server, location)
+      return assertUsable(await serverAt(config), location)
     } catch (error) {
       if (!isConnectionLoss(error) || waited >= patience) throw notUsable(location, error)
       if (waited === 0) report(error, `waiting for the database ${location}`)
       await sleep(PAUSE)
     }
+  }
+}
+
+async function serverAt(config: ClientConfig): Promise<Server> {
+  const client = new Client(config)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await client.query<Server>(SERVER)).rows[0] as Server
+  } finally {
+    void sayGoodbye(client)
   }
 }
 
@@ -125,6 +142,7 @@ interface Parts {
   readonly db: Kysely<Database>
   readonly write: ConnectionPool
   readonly read: ConnectionPool
+  readonly presence: Presence
   readonly queue: PostgresWriteQueue
   readonly listener: CommitListener
   readonly stand: Stand
@@ -132,7 +150,9 @@ interface Parts {
   readonly report: Report
 }
 
-function postgresStorage({ db, write, read, queue, listener, stand, location, report }: Parts): Storage {
+function postgresStorage({ stand, ...parts }: Parts): Storage {
+  const { db, read, presence, queue, listener, location, report } = parts
+  const patiently = patientReads(read, presence)
   const resignations = new Set<() => Promise<void>>()
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
@@ -144,7 +164,7 @@ function postgresStorage({ db, write, read, queue, listener, stand, location, re
   function run(query: Compilable<unknown>, lane: Lane | undefined): Promise<QueryResult> {
     assertOpen()
     reads[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
-    return read.read(query.compile())
+    return patiently(query.compile())
   }
 
   const storage: Storage = {
@@ -153,9 +173,9 @@ function postgresStorage({ db, write, read, queue, listener, stand, location, re
     location,
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows as Row[],
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows[0] as Row | undefined,
-    write: async (job) => {
+    write: async (job, pace = 'usual') => {
       assertOpen()
-      return queue.write(job)
+      return queue.write(job, pace)
     },
     migrated: () => ensureTextIndex(storage, report),
     dataVersion: () => {
@@ -171,17 +191,20 @@ function postgresStorage({ db, write, read, queue, listener, stand, location, re
     },
     stats: () => ({ ...queue.counts, ...reads }),
     close: () => {
-      closing ??= closeAll({ write, read, queue, listener, resignations })
+      closing ??= closeAll({ ...parts, resignations })
       return closing
     },
   }
   return storage
 }
 
-type Closing = Pick<Parts, 'write' | 'read' | 'queue' | 'listener'> & { resignations: Set<() => Promise<void>> }
+type Closing = Pick<Parts, 'write' | 'read' | 'presence' | 'queue' | 'listener'> & {
+  readonly resignations: Set<() => Promise<void>>
+}
 
-async function closeAll({ write, read, queue, listener, resignations }: Closing): Promise<void> {
+async function closeAll({ write, read, presence, queue, listener, resignations }: Closing): Promise<void> {
   await Promise.all([...resignations].map((resign) => resign()))
   await Promise.all([queue.idle(), read.close()])
+  presence.close()
   await Promise.all([write.close(), listener.close()])
 }

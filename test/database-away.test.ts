@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { testFolder } from '../src/storage/testing.ts'
+import { startCluster } from './support/cluster.ts'
+import { administratorOf, EVENT, sending } from './support/processes.ts'
+import { startServer } from './support/server.ts'
+
+/*
+ * A server whose database goes and comes back, over HTTP. What the storage does in each case is in
+ * `src/storage/engines/postgres-away.test.ts`.
+ */
+
+const skip = TEST_ENGINE === 'postgres' && 'has a database of its own: once is enough'
+
+test('while the database is away every answer is 503 with Retry-After, and the log has one line of it', {
+  skip,
+  timeout: 120_000,
+}, async (t) => {
+  const cluster = await startCluster()
+  t.after(() => cluster.close())
+  const server = await startServer(testFolder(t), ['--database', cluster.database, '--log-level', 'warn'])
+  t.after(() => server.stop('SIGKILL'))
+  const authorization = administratorOf(server)
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${server.origin}${path}`, init)
+  const events = '/cal/events/v1/events'
+  const requests = (): Promise<Response>[] => [
+    ask(`${events}?per_page=1`),
+    ask(`${events}/1`),
+    ask(`${events}/1`, { headers: { 'x-kalends-seq': '77' } }),
+    ask(events, sending(authorization, EVENT)),
+    ask(`${events}/1`, { method: 'DELETE', headers: { authorization } }),
+    ask('/kalends/v1/health'),
+    ask('/event/talk'),
+  ]
+  assert.equal((await ask(events, sending(authorization, EVENT))).status, 201)
+  await cluster.signal('SIGQUIT')
+  for (let round = 0; round < 30; round += 1) {
+    for (const answer of await Promise.all(requests())) {
+      assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'], answer.url)
+      assert.match(await answer.text(), /rest_unavailable/)
+    }
+  }
+  await cluster.start()
+  while ((await ask('/kalends/v1/health')).status !== 200);
+  assert.equal((await ask(events, sending(authorization, EVENT))).status, 201)
+  const lines = server.problems().trim().split('\n')
+  const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg.replace(/postgres:\S+calendar/, 'D'))
+  assert.deepEqual(said, ['the database D is away; requests are refused until it is back', 'the database D is back'])
+})

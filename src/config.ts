@@ -242,7 +242,7 @@ export const OPTIONS = {
     env: 'KALENDS_STATEMENT_TIMEOUT',
     kind: integer(100, 3_600_000),
     default: 30_000,
-    description: 'Milliseconds after which a statement is given up (PostgreSQL).',
+    description: 'Milliseconds after which a statement is given up (PostgreSQL); migrations and `move` have no limit.',
   }),
   databasePooler: option<'none' | 'transaction'>({
     flag: '--database-pooler',

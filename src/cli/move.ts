@@ -28,13 +28,17 @@ export function declareMove(shell: Shell): void {
   })
 }
 
+/** Milliseconds. */
+const DAY = 86_400_000
+
 interface Moved extends MoveReport {
   /** Files in the new data folder; null when none was named. */
   readonly pictures: CopiedPictures | null
 }
 
 async function move(called: Invocation): Promise<Moved> {
-  const config = { ...called.config, databaseRead: '' }
+  // Counting the rows of a large table takes longer than any answer may.
+  const config = { ...called.config, databaseRead: '', statementTimeout: DAY }
   const to = absolute(called.option('to') ?? '')
   const toData = called.option('toData')
   const target = { ...config, database: to, data: resolve(toData ?? folderOf(to, config)) }

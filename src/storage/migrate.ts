@@ -25,11 +25,12 @@ interface Applied {
  */
 export async function migrate(storage: Storage, options: MigrateOptions): Promise<Migration[]> {
   const { now, migrations = MIGRATIONS } = options
-  await storage.write((tx) => tx.run(text(MIGRATION_TABLE)))
+  await storage.write((tx) => tx.run(text(MIGRATION_TABLE)), 'long')
   assertKnown(await appliedTo(storage), { migrations, location: storage.location })
   const done: Migration[] = []
   for (const migration of migrations) {
-    if (await storage.write((tx) => apply(tx, migration, utcText(now())))) done.push(migration)
+    const isNew = await storage.write((tx) => apply(tx, migration, utcText(now())), 'long')
+    if (isNew) done.push(migration)
   }
   await storage.migrated?.()
   return done

@@ -2,28 +2,28 @@ import type { Compilable, Report, Storage, Transaction } from '../engine.ts'
 
 const INDEX = 'entry_text_trigrams'
 
+const WITHOUT = 'text search has no index and reads every text'
+
 /**
  * Gives the folded texts a trigram index unless they have one. The extension pg_trgm comes with PostgreSQL and may be
  * created by whoever may create tables, but not everywhere: then it is said once each start, and text search reads all
- * texts of the rows that meet the other conditions.
+ * texts of the rows that meet the other conditions. So it does when the index cannot be made for another reason.
  */
 export async function ensureTextIndex(storage: Storage, report: Report): Promise<void> {
   const exists = await storage.first(
     text(`select relname as name from pg_class where relname = '${INDEX}' and pg_table_is_visible(oid)`),
   )
   if (exists !== undefined) return
+  let circumstance = `${WITHOUT}: let an administrator of the database run "create extension pg_trgm" and start again`
   try {
+    await storage.write((tx) => tx.run(text('create extension if not exists pg_trgm')), 'long')
+    circumstance = `${WITHOUT}: it could not be made, which is tried again at the next start`
     await storage.write(async (tx) => {
-      await tx.run(text('create extension if not exists pg_trgm'))
-      await tx.run(
-        text(`create index if not exists ${INDEX} on entry_text using gin (body ${await operatorClass(tx)})`),
-      )
-    })
+      const operators = await operatorClass(tx)
+      await tx.run(text(`create index if not exists ${INDEX} on entry_text using gin (body ${operators})`))
+    }, 'long')
   } catch (error) {
-    report(
-      error,
-      'text search has no index and reads every text: let an administrator of the database run "create extension pg_trgm" and start again',
-    )
+    report(error, circumstance)
   }
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Compilable, Storage, Transaction } from '../engine.ts'
 import { containsText } from '../expressions.ts'
 import { migrate } from '../migrate.ts'
+import { MIGRATIONS } from '../migrations/index.ts'
 import { openStorage } from '../open.ts'
 import { addressOf, ENGINES, openTestStorage, type TestScope, testDatabase } from '../testing.ts'
 
@@ -212,6 +213,36 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
       /statement timeout/,
     )
     assert.deepEqual(await keys(storage), [])
+  })
+
+  test('a migration may take longer than a statement, and a job that was told to', async (t) => {
+    const storage = await open(t, { statementTimeout: 100, silence: 100 })
+    const up = () => ['select pg_sleep(0.4)']
+    const migrations = [...MIGRATIONS, { id: MIGRATIONS.length + 1, name: 'slow', up }]
+    assert.equal((await migrate(storage, { now: () => 0, migrations })).length, 1)
+    const pooled = await openStorage({
+      database: addressOf(storage),
+      pooled: true,
+      statementTimeout: 100,
+      silence: 100,
+    })
+    t.after(() => pooled.close())
+    await pooled.write((tx) => tx.run(text('select pg_sleep(0.4)')), 'long')
+    await assert.rejects(pooled.write((tx) => tx.run(text('select pg_sleep(0.4)'))))
+  })
+
+  test('why text search has no index is told as it is', async (t) => {
+    const reports: string[] = []
+    const report = (error: unknown, what: string): void => void reports.push(`${what}: ${(error as Error).message}`)
+    const storage = await open(t, { report })
+    await storage.write(async (tx) => {
+      await tx.run(text('drop index entry_text_trigrams'))
+      await tx.run(text('alter table entry_text rename to text_of_entry'))
+    })
+    await migrate(storage, { now: () => 0 })
+    assert.deepEqual(reports, [
+      'text search has no index and reads every text: it could not be made, which is tried again at the next start: relation "entry_text" does not exist',
+    ])
   })
 
   test('a connection keeps statements prepared up to a limit; behind a pooler it keeps none', async (t) => {

@@ -43,7 +43,7 @@ export interface MoveReport {
 export async function moveCalendar(move: Move): Promise<MoveReport> {
   const { from } = move
   await assertWhole(from)
-  return from.engine === 'postgres' ? from.write((tx) => copyAll(tx, move)) : copyAll(from, move)
+  return from.engine === 'postgres' ? from.write((tx) => copyAll(tx, move), 'long') : copyAll(from, move)
 }
 
 async function copyAll(source: Reader, { from, to, onProgress }: Move): Promise<MoveReport> {
@@ -74,7 +74,7 @@ async function begin(to: Storage, marker: Marker): Promise<MoveReport['began']> 
   await to.write(async (tx) => {
     for (const table of TABLES.toReversed()) await clearTable(tx, table)
     await writeMarker(tx, marker)
-  })
+  }, 'long')
   return known === undefined ? 'first' : 'anew'
 }
 
@@ -110,7 +110,7 @@ async function copyTable({ source, to, table, count }: Task): Promise<void> {
   const last = await lastRow(to, table)
   if (last !== undefined) count(await countRows(to, table))
   for await (const rows of pagesOf(source, table, last)) {
-    await to.write((tx) => insertRows(tx, table, rows))
+    await to.write((tx) => insertRows(tx, table, rows), 'long')
     count(rows.length)
   }
 }

@@ -108,6 +108,7 @@ function furnish(opening: Opening): App {
   ])
   const server = serverOf(opening, { spaces, site: sitePages({ reader: storage, site, shelves }), files: media.files })
   const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
+  const running = { server, schedule, hearing, sweep: media.sweep }
   return {
     storage,
     secret,
@@ -116,8 +117,8 @@ function furnish(opening: Opening): App {
     answer: (exchange) => server.answer(exchange),
     refuse: () => server.refuse(),
     drain: () => health.drain(),
-    listen: () => listen(opening, { server, schedule, hearing }),
-    close: () => close(storage, { server, schedule, hearing }),
+    listen: () => listen(opening, running),
+    close: () => close(storage, running),
   }
 }
 
@@ -152,10 +153,9 @@ async function openCache({ config, storage, now }: Pick<Opening, 'config' | 'sto
   })
 }
 
-function mediaRoom({ config, log, storage, site }: Opening): MediaRoom {
+function mediaRoom({ config, log, storage, site, now }: Opening): MediaRoom {
   const { media: folder, mediaLimit: limit, fetchAllow } = config
-  const report = (err: unknown): void => log.error({ err }, 'files of a picture could not be taken away')
-  return openMedia({ storage, site, folder, limit, fetchAllow, report })
+  return openMedia({ storage, site, folder, limit, fetchAllow, log, now })
 }
 
 /**
@@ -205,19 +205,30 @@ interface Running {
   readonly server: Server
   readonly schedule: Schedule
   readonly hearing: Hearing
+  readonly sweep: MediaRoom['sweep']
 }
 
 /** What came due while nothing ran is published before the first answer, by one process. */
-async function listen({ config, storage }: Opening, { server, schedule }: Running): Promise<{ addresses: string[] }> {
+async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
+  const { server, schedule, sweep } = running
   subscribe(storage, () => schedule.reconsider())
-  await storage.lead({ elected: () => schedule.begin(), lost: () => schedule.pause() })
+  await storage.lead({
+    elected: () => {
+      sweep.begin()
+      return schedule.begin()
+    },
+    lost: () => {
+      sweep.pause()
+      schedule.pause()
+    },
+  })
   const { host } = config
   const port = await server.listen({ host, port: config.port })
   return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
 }
 
-async function close(storage: Storage, { server, schedule, hearing }: Running): Promise<void> {
-  await Promise.all([schedule.stop(), hearing.stop()])
+async function close(storage: Storage, { server, schedule, hearing, sweep }: Running): Promise<void> {
+  await Promise.all([schedule.stop(), hearing.stop(), sweep.stop()])
   await server.close()
   await storage.close()
 }

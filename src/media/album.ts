@@ -3,24 +3,21 @@ import { type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
 import type { Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import type { AddressGate } from './addresses.ts'
-import { type Cabinet, type NewFileSet, openCabinet } from './cabinet.ts'
+import type { Cabinet, NewFileSet } from './cabinet.ts'
 import { type Developed, developPicture } from './develop.ts'
 import { fetchPicture, sourceOf } from './fetch.ts'
-import type { FileStore } from './files.ts'
 import { fileNamed, titleOfAddress } from './rules.ts'
-import { filesOf, insertPicture, isFileNamed, type NewPicture } from './store.ts'
+import { filesOf, insertPicture, type NewPicture } from './store.ts'
 import { atMost } from './turns.ts'
 
 /** What an album is made of. */
 export interface AlbumParts {
   readonly storage: Storage
-  readonly files: FileStore
+  readonly cabinet: Cabinet
   /** Which addresses pictures may be fetched from. */
   readonly gate: AddressGate
   /** Most bytes of a picture as it is sent or fetched. */
   readonly limit: number
-  /** Takes errors that nobody waits for. */
-  report(error: unknown): void
 }
 
 /** A file that was sent, and what is said of it. */
@@ -57,8 +54,7 @@ const WORKBENCHES = 2
 
 /** Opens the album; one for each process. */
 export function openAlbum(parts: AlbumParts): Album {
-  const { storage, files, report } = parts
-  const cabinet = openCabinet({ files, report, isNamed: (full) => isFileNamed(storage, full) })
+  const { storage, cabinet } = parts
   const inTurn = atMost(WORKBENCHES)
   const develop: Develop = async (bytes, { param, language }) => {
     const made = await inTurn(() => developPicture(bytes))

@@ -1,4 +1,4 @@
-import type { FileStore } from './files.ts'
+import type { FileStore, SetAside } from './files.ts'
 import { byName } from './turns.ts'
 
 /** The files of one picture, the full size first. */
@@ -16,54 +16,65 @@ export interface NewFileSet extends FileSet {
 /** What a cabinet is made of. */
 export interface CabinetParts {
   readonly files: FileStore
-  /** Whether a stored picture has this file as its full size. */
+  /** Whether a stored picture has this file as its full size; what this process has written itself counts. */
   isNamed(full: string): Promise<boolean>
-  /** Takes what went wrong while files were taken away: nobody waits for that. */
+  /** The same in the line of all writes: every row that any process has committed before counts. */
+  isNamedByAnybody(full: string): Promise<boolean>
+  /** Takes what went wrong with files when nobody waits for it any more. */
   report(error: unknown): void
 }
 
 /**
- * Keeps files and rows together. Files come before the row that names them and go after it, so a reader never finds a
- * row without files; and because equal pictures share their files, they go only when no row names them and no write is
- * under way that is about to.
+ * Keeps files and rows together, for any number of processes that share them. Files come before the row that names them
+ * and go after it, so a reader finds no row without files; and because equal pictures share their files, they go only
+ * when no row names them.
+ *
+ * Two steps cross so that no file is lost to a row of another process. Who takes a file away sets it aside first and
+ * then asks for rows; who has made a row looks afterwards whether the files are still there. Whichever of the two
+ * questions comes last has the answer: the file is put back, or written again.
  */
 export interface Cabinet {
   /** Puts the files in place and runs the work; afterwards those that no row names are taken away again. */
   whileKept<T>(sets: readonly NewFileSet[], work: () => Promise<T>): Promise<T>
-  /** Takes the files of a picture away that was deleted, unless another one has the same. */
-  tidy(set: FileSet): Promise<void>
+  /** Takes the files of a picture away that was deleted, unless another one has the same. Whether it did. */
+  tidy(set: FileSet): Promise<boolean>
 }
 
 /** Opens a cabinet; one for each process. */
-export function openCabinet({ files, isNamed, report }: CabinetParts): Cabinet {
+export function openCabinet(parts: CabinetParts): Cabinet {
+  const { files, isNamed, report } = parts
   const inTurn = byName()
   const holds = new Map<string, number>()
 
   async function keep(set: NewFileSet): Promise<void> {
     await inTurn(set.full, async () => {
       holds.set(set.full, (holds.get(set.full) ?? 0) + 1)
-      for (const { name, bytes } of set.files) await files.put(name, bytes)
+      await putAll(files, set)
     })
   }
 
-  async function clear({ full, names }: FileSet): Promise<void> {
-    if (holds.has(full) || (await isNamed(full))) return
-    for (const name of names) await files.remove(name)
+  async function clear(set: FileSet): Promise<boolean> {
+    if (holds.has(set.full) || (await isNamed(set.full))) return false
+    return takeAway(parts, set)
   }
 
   async function letGo(set: NewFileSet): Promise<void> {
     const left = (holds.get(set.full) ?? 0) - 1
     if (left > 0) holds.set(set.full, left)
     else holds.delete(set.full)
-    await tidy(set)
-  }
-
-  async function tidy(set: FileSet): Promise<void> {
-    await inTurn(set.full, () => clear(set)).catch(report)
+    while (await isNamed(set.full)) {
+      // Were they written again, the row may have gone before that, and whoever deleted it has found nothing to take away.
+      if (!(await putAll(files, set))) return
+    }
+    if (!holds.has(set.full)) await takeAway(parts, set)
   }
 
   return {
-    tidy,
+    tidy: (set) =>
+      inTurn(set.full, () => clear(set)).catch((error: unknown) => {
+        report(error)
+        return false
+      }),
     whileKept: async (sets, work) => {
       const kept: NewFileSet[] = []
       try {
@@ -73,8 +84,32 @@ export function openCabinet({ files, isNamed, report }: CabinetParts): Cabinet {
         }
         return await work()
       } finally {
-        for (const set of kept) await letGo(set)
+        for (const set of kept) await inTurn(set.full, () => letGo(set)).catch(report)
       }
     },
   }
+}
+
+/** Files that are there already stay as they are; whether any was not. */
+async function putAll(files: FileStore, set: NewFileSet): Promise<boolean> {
+  let hasWritten = false
+  for (const { name, bytes } of set.files) hasWritten = (await files.put(name, bytes)) || hasWritten
+  return hasWritten
+}
+
+async function takeAway(parts: CabinetParts, set: FileSet): Promise<boolean> {
+  const aside: SetAside[] = []
+  let isNeeded = true
+  try {
+    for (const name of set.names) {
+      const one = await parts.files.setAside(name)
+      if (one !== undefined) aside.push(one)
+    }
+    if (aside.length === 0) return false
+    isNeeded = await parts.isNamedByAnybody(set.full)
+  } finally {
+    for (const one of aside) await (isNeeded ? one.restore() : one.discard())
+  }
+  // The row may have gone before the files were back.
+  return !isNeeded || ((await parts.isNamedByAnybody(set.full)) ? false : takeAway(parts, set))
 }

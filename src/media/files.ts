@@ -8,10 +8,26 @@ export type StoredFile = Pick<ServedFile, 'size' | 'read' | 'close'>
  * stands for two contents, putting a file twice is harmless, and several machines may share one place.
  */
 export interface FileStore {
-  /** Keeps a file under its name. It is there whole and durably once this resolves, and never in part. */
-  put(name: string, bytes: Uint8Array): Promise<void>
+  /** Keeps a file under its name: it is there whole and durably afterwards, and never in part. Whether it had to be written. */
+  put(name: string, bytes: Uint8Array): Promise<boolean>
   /** Opens a file; undefined when there is none. */
   open(name: string): Promise<StoredFile | undefined>
-  /** Takes a file away; nothing happens when there is none. */
-  remove(name: string): Promise<void>
+  /** Takes a file out of the way: nobody finds it any more, but it can be put back. Undefined when there is none. */
+  setAside(name: string): Promise<SetAside | undefined>
+  /** The groups into which files are divided by their names, in order; each can be listed at once. */
+  groups(): Promise<readonly string[]>
+  /** Names of all files in a group that `readFileName` knows. */
+  list(group: string): Promise<readonly string[]>
+  /** When a file was written, Unix milliseconds; undefined when there is none. */
+  writtenAt(name: string): Promise<number | undefined>
+  /** Puts what was set aside before a moment, Unix milliseconds, back, and removes drafts from before it that a crash has left. */
+  recover(group: string, before: number): Promise<void>
+}
+
+/** A file that was set aside. One of the two is called. */
+export interface SetAside {
+  /** Puts it back; a file that has come in its place meanwhile is the same. */
+  restore(): Promise<void>
+  /** Removes it for good. */
+  discard(): Promise<void>
 }

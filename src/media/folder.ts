@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { FileStore, StoredFile } from './files.ts'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { FileStore, SetAside, StoredFile } from './files.ts'
+import { readFileName } from './format.ts'
 
 /**
  * Keeps files in a folder, in folders of their own by the first two letters of their names. Names come from
@@ -13,22 +14,74 @@ export function folderStore(folder: string): FileStore {
     put: async (name, bytes) => {
       const path = pathOf(name)
       // The same name is the same content; another size would be a file that something else has damaged.
-      if ((await sizeOf(path)) !== bytes.length) await putWhole(path, bytes)
+      if ((await sizeOf(path)) === bytes.length) return false
+      await putWhole(path, bytes)
+      return true
     },
     open: (name) => openFile(pathOf(name)),
-    remove: (name) => rm(pathOf(name), { force: true }),
+    setAside: (name) => setAside(pathOf(name)),
+    groups: async () => (await namesIn(folder)).filter((name) => GROUP.test(name)).sort(),
+    list: async (group) => (await namesIn(join(folder, group))).filter((name) => readFileName(name) !== undefined),
+    writtenAt: async (name) => (await stat(pathOf(name)).catch(absent))?.mtimeMs,
+    recover: (group, before) => recover(join(folder, group), before),
   }
 }
 
+const GROUP = /^[0-9a-f]{2}$/
+/** What a file is called while it is written, and while it is out of the way. */
+const DRAFT = /^\.[0-9a-f]{16}\.part$/
+const ASIDE = /^\.(.+)\.[0-9a-f]{16}\.gone$/
+
+function mark(): string {
+  return randomBytes(8).toString('hex')
+}
+
+/** Asked by opening it: on a shared folder that is when another machine's changes are looked for. */
 async function sizeOf(path: string): Promise<number | undefined> {
-  return stat(path).then((found) => found.size, absent)
+  const file = await open(path, 'r').catch(absent)
+  if (file === undefined) return undefined
+  const size = await sizeOfOpen(file)
+  await file.close()
+  return size
+}
+
+/** Every time under a name of its own: two that take the same file away do not meet in its place. */
+async function setAside(path: string): Promise<SetAside | undefined> {
+  const aside = join(dirname(path), `.${basename(path)}.${mark()}.gone`)
+  if ((await moved(path, aside)) === undefined) return undefined
+  return { restore: () => restore(aside, path), discard: () => rm(aside, { force: true }) }
+}
+
+async function restore(aside: string, path: string): Promise<void> {
+  if ((await moved(aside, path)) !== undefined) await syncFolder(dirname(path))
+}
+
+/** Undefined when there is nothing to move. */
+async function moved(from: string, to: string): Promise<true | undefined> {
+  return rename(from, to).then(() => true, absent)
+}
+
+async function recover(folder: string, before: number): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const original = ASIDE.exec(name)?.[1] ?? ''
+    const path = join(folder, name)
+    const isOurs = DRAFT.test(name) || readFileName(original) !== undefined
+    // The time of the last change, not of the content: that of a file set aside is as old as the picture.
+    const changed = isOurs ? (await stat(path).catch(absent))?.ctimeMs : undefined
+    if (changed === undefined || changed >= before) continue
+    await (DRAFT.test(name) ? rm(path, { force: true }) : restore(path, join(folder, original)))
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(absent)) ?? []
 }
 
 /** Written under a name of its own, made durable, then renamed: no reader and no crash ever sees a part of it. */
 async function putWhole(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = join(folder, `.${randomBytes(8).toString('hex')}.part`)
+  const draft = join(folder, `.${mark()}.part`)
   try {
     await writeThrough(draft, bytes)
     await rename(draft, path)

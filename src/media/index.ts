@@ -4,6 +4,7 @@ import type { Pictures } from '../entries/image.ts'
 import { MEDIA_PATH } from '../entries/picture.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { ServedFiles } from '../http/served-file.ts'
+import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
 import type { Storage } from '../storage/engine.ts'
 
@@ -11,10 +12,13 @@ export { type CopiedPictures, copyPictures } from './copy.ts'
 
 import { addressGate } from './addresses.ts'
 import { openAlbum } from './album.ts'
+import { openCabinet } from './cabinet.ts'
 import type { FileStore } from './files.ts'
 import { folderStore } from './folder.ts'
 import { readFileName } from './format.ts'
 import { mediaRoutes, writersMediaRoutes } from './routes.ts'
+import { isFileNamed } from './store.ts'
+import { openSweep, type Sweep } from './sweep.ts'
 
 /** What the room is made of. */
 export interface MediaParts {
@@ -26,8 +30,9 @@ export interface MediaParts {
   readonly limit: number
   /** Addresses and networks that pictures may be fetched from although they are not public. */
   readonly fetchAllow: readonly string[]
-  /** Takes errors that nobody waits for. */
-  report(error: unknown): void
+  readonly log: Logger
+  /** Unix milliseconds. */
+  now(): number
 }
 
 /** An open room of pictures. */
@@ -40,18 +45,27 @@ export interface MediaRoom {
   readonly pictures: Pictures
   /** What the site serves. */
   readonly files: ServedFiles
+  /** Removes files that a crash has left; done by one process at a time. */
+  readonly sweep: Sweep
 }
 
 /** Opens the room of pictures. */
-export function openMedia({ storage, site, folder, limit, fetchAllow, report }: MediaParts): MediaRoom {
+export function openMedia({ storage, site, folder, limit, fetchAllow, log, now }: MediaParts): MediaRoom {
   const files = folderStore(folder)
-  const album = openAlbum({ storage, files, gate: addressGate(fetchAllow), limit, report })
+  const cabinet = openCabinet({
+    files,
+    isNamed: (full) => isFileNamed(storage, full),
+    isNamedByAnybody: (full) => storage.write((tx) => isFileNamed(tx, full)),
+    report: (err) => log.error({ err }, 'files of a picture could not be kept or taken away'),
+  })
+  const album = openAlbum({ storage, cabinet, gate: addressGate(fetchAllow), limit })
   const parts = { storage, site, album, limit }
   return {
     routes: mediaRoutes(parts),
     writersRoutes: writersMediaRoutes(parts),
     pictures: album.pictures,
     files: servedFiles(files),
+    sweep: openSweep({ storage, files, cabinet, log, now }),
   }
 }
 

@@ -2,6 +2,7 @@ import { sizesOf } from '../entries/picture.ts'
 import { type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
 import { record } from '../journal/append.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
+import { inList } from '../storage/expressions.ts'
 import { nextEntryId } from '../storage/identifiers.ts'
 import type { FileSet } from './cabinet.ts'
 
@@ -49,6 +50,15 @@ export async function isPublic(reader: Reader, id: number): Promise<boolean> {
 /** Whether any picture has this file as its full size. */
 export async function isFileNamed(reader: Reader, file: string): Promise<boolean> {
   return (await pictureIdBy(reader, { file })) !== undefined
+}
+
+/** Which of these files some picture has as its full size. */
+export async function filesNamed(reader: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const query = reader.db
+    .selectFrom('media')
+    .select('file')
+    .where(inList(reader.engine, 'media.file', files))
+  return new Set((await reader.all(query)).map(({ file }) => file))
 }
 
 /** A page of pictures, the newest first, and the number of all: of every one, or of those that everybody sees. */

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { createLog } from '../log.ts'
+import type { Storage } from '../storage/engine.ts'
+import { ENGINES, openTestStorage, testFolder } from '../storage/testing.ts'
+import { openCabinet } from './cabinet.ts'
+import { folderStore } from './folder.ts'
+import { insertPicture, isFileNamed } from './store.ts'
+import { openSweep, type SweepParts, sweepOnce } from './sweep.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const NEVER = new AbortController().signal
+
+/** `ab`, followed by a number: the full size of a picture. */
+function nameOf(number: number): string {
+  return `ab${number.toString(16).padStart(38, '0')}.png`
+}
+
+async function open(t: TestContext, storage: Storage) {
+  const folder = testFolder(t)
+  const files = folderStore(folder)
+  const cabinet = openCabinet({
+    files,
+    isNamed: (full) => isFileNamed(storage, full),
+    isNamedByAnybody: (full) => storage.write((tx) => isFileNamed(tx, full)),
+    report: assert.ifError,
+  })
+  const said: { level: number; msg: string; pictures?: number }[] = []
+  const log = createLog({ level: 'info', now: () => 0, stream: { write: (line) => void said.push(JSON.parse(line)) } })
+  const clock = { now: Date.now() }
+  const parts: SweepParts = { storage, files, cabinet, log, now: () => clock.now }
+  const put = async (number: number): Promise<string> => {
+    await files.put(nameOf(number), Buffer.from('a'))
+    return nameOf(number)
+  }
+  const insert = (file: string) =>
+    storage.write((tx) => {
+      const columns = { title: '', alt: '', author_id: 1, created_at: '2026-01-01 00:00:00', source_url: null }
+      const picture = { mime: 'image/png', width: 1, height: 1, filesize: 1, file, sizes: '{}' }
+      return insertPicture(tx, { ...columns, ...picture })
+    })
+  const left = async () => (await readdir(join(folder, 'ab'))).sort()
+  return { folder, files, parts, said, clock, put, insert, left }
+}
+
+for (const engine of ENGINES) {
+  test('files that no row names go when they are a day old, with all their sizes, and nothing else does', async (t) => {
+    const { folder, parts, said, clock, put, insert, left, files } = await open(t, await openTestStorage(engine, t))
+    const [named, young] = [await put(1), await put(2)]
+    await insert(named)
+    const old = await put(3)
+    const small = old.replace('.png', '-300x200.png')
+    await files.put(small, Buffer.from('s'))
+    const foreign = ['notes.txt', `${old}.bak`, '.gitkeep', `.${old}`]
+    for (const name of foreign) await writeFile(join(folder, 'ab', name), '')
+    await writeFile(join(folder, 'README'), '')
+    const before = new Date(clock.now - DAY - MINUTE)
+    for (const name of [named, old, small, ...foreign]) await utimes(join(folder, 'ab', name), before, before)
+
+    await sweepOnce(parts, NEVER)
+    assert.deepEqual(await left(), [...foreign, named, young].sort())
+    assert.deepEqual(said, [{ level: 30, time: 0, pictures: 1, msg: 'files that no picture has were removed' }])
+    await sweepOnce(parts, NEVER)
+    assert.equal(said.length, 1, 'a round that removes nothing says nothing')
+    clock.now += 2 * DAY
+    await sweepOnce(parts, NEVER)
+    assert.deepEqual(await left(), [...foreign, named].sort())
+  })
+
+  test('drafts are removed, and what a crash has left aside is put back before it is judged', async (t) => {
+    const { folder, files, parts, clock, put, insert, left } = await open(t, await openTestStorage(engine, t))
+    const named = await put(1)
+    await insert(named)
+    await files.setAside(named)
+    await files.setAside(await put(2))
+    await writeFile(join(folder, 'ab', '.0123456789abcdef.part'), '')
+    await sweepOnce(parts, NEVER)
+    assert.equal((await left()).length, 3, 'another process may be about to decide')
+    clock.now += MINUTE
+    await sweepOnce(parts, NEVER)
+    assert.deepEqual(await left(), [named, nameOf(2)])
+  })
+
+  test('a folder whose files are mostly of no picture is that of another calendar and left alone', async (t) => {
+    const { parts, said, clock, put, insert, left } = await open(t, await openTestStorage(engine, t))
+    await insert(await put(0))
+    for (let number = 1; number <= 12; number += 1) await put(number)
+    clock.now += 2 * DAY
+    await sweepOnce(parts, NEVER)
+    assert.equal((await left()).length, 13)
+    assert.deepEqual(
+      said.map(({ level, msg }) => [level, msg.split(';')[0]]),
+      [[40, 'most files in the folder of pictures are of no picture']],
+    )
+    await insert(nameOf(1))
+    await sweepOnce(parts, NEVER)
+    assert.deepEqual(await left(), [nameOf(0), nameOf(1)])
+  })
+}
+
+test('a sweep begins when it is told, goes on where it was paused, and stops', async (t) => {
+  const storage = await openTestStorage(ENGINES[0] ?? 'sqlite', t)
+  const { parts, clock, put, left } = await open(t, storage)
+  await put(1)
+  clock.now += 2 * DAY
+  const sweep = openSweep(parts)
+  sweep.begin()
+  sweep.pause()
+  sweep.begin()
+  while ((await left()).length > 0) await new Promise((resolve) => setImmediate(resolve))
+  await sweep.stop()
+  await put(1)
+  sweep.begin()
+  await sweep.stop()
+  assert.deepEqual(await left(), [nameOf(1)])
+})

@@ -45,14 +45,17 @@ const NO_LOCK: WriterLock = { release: () => undefined }
 
 /**
  * Takes the lock of the data folder; undefined when another process holds it. There is nothing to take where any number
- * of processes may write.
+ * of processes may write. Who `joins` others does not make the lock, see `acquireWriterLock`.
  * @throws data_not_writable
  */
-export function lockDataFolder(config: Pick<Config, 'data' | 'database'>): WriterLock | undefined {
+export function lockDataFolder(
+  config: Pick<Config, 'data' | 'database'>,
+  { joins = false } = {},
+): WriterLock | undefined {
   if (takesManyWriters(config)) return NO_LOCK
   const { data } = config
   try {
-    return acquireWriterLock(data)
+    return acquireWriterLock(data, { joins })
   } catch (error) {
     throw notWritable(data, error)
   }

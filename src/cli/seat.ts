@@ -31,7 +31,7 @@ export interface HeldSeat extends Seat {
  */
 export async function takeSeat(config: Config, { isAlone }: { isAlone: boolean }): Promise<HeldSeat> {
   const { promise: mine, resolve } = Promise.withResolvers<void>()
-  let lock = isAlone ? await lockAlone(config) : lockDataFolder(config)
+  let lock = isAlone ? await lockAlone(config) : lockDataFolder(config, { joins: true })
   let isReleased = false
   if (lock !== undefined) resolve()
   return {
@@ -42,7 +42,7 @@ export async function takeSeat(config: Config, { isAlone }: { isAlone: boolean }
       if (lock !== undefined) return
       while (lock === undefined && !isReleased) {
         await sleep(CONTEND_PAUSE, undefined, { ref: false })
-        if (!isReleased) lock = lockDataFolder(config)
+        if (!isReleased) lock = lockDataFolder(config, { joins: true })
       }
       if (lock === undefined) return
       resolve()

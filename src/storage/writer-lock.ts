@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Connection, openConnection } from './engines/sqlite-connection.ts'
 
 /** SQLite's result code for "another connection holds the lock" (https://www.sqlite.org/rescode.html#busy). */
@@ -19,10 +20,15 @@ const held = new Set<Connection>()
  * The lock is an open exclusive transaction on the empty database `kalends.lock`: the operating system ends it
  * together with the process, so there is no stale lock to clean up. Nothing may read or copy that file in the process
  * that holds the lock, because closing any handle of it would free the lock (POSIX advisory locks).
- * @throws the driver's error when the folder cannot be written
+ *
+ * Who `joins` others finds the file there. When somebody has removed it, another one would be no lock at all: the holder
+ * of the first does not know of it.
+ * @throws the driver's error when the folder cannot be written, or has no lock to join in
  */
-export function acquireWriterLock(dataFolder: string): WriterLock | undefined {
-  const connection = openConnection(join(dataFolder, 'kalends.lock'), { busyTimeout: 0 })
+export function acquireWriterLock(dataFolder: string, { joins = false } = {}): WriterLock | undefined {
+  const path = join(dataFolder, 'kalends.lock')
+  // https://www.sqlite.org/c3ref/open.html: `mode=rw` opens what is there.
+  const connection = openConnection(joins ? `${pathToFileURL(path)}?mode=rw` : path, { busyTimeout: 0 })
   try {
     connection.exec('begin exclusive')
   } catch (error) {

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { paint } from '../src/media/testing.ts'
-import { kalends, startServer } from './support/server.ts'
+import { kalends, openDataFolder, startServer } from './support/server.ts'
 import { upload } from './support/upload.ts'
 
 test('pictures are there again after the server was killed', async (t) => {
-  const data = await mkdtemp(join(tmpdir(), 'kalends-'))
-  t.after(() => rm(data, { recursive: true, force: true }))
+  const data = await openDataFolder(t)
   await kalends('user', 'add', 'ann', '--role', 'author', '--email', 'ann@example.org', '--data', data)
   const { password } = JSON.parse(await kalends('password', 'add', 'ann', '--json', '--data', data))
   const authorization = (): string => `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`
   const first = await startServer(data)
-  t.after(() => first.stop('SIGKILL'))
   const bytes = await paint(400, 320).png().toBuffer()
   const { body } = await upload({ origin: first.origin, authorization }, 'author', { bytes })
   const files: readonly string[] = [body.image.url, body.image.sizes.medium.url, body.image.sizes.thumbnail.url]
@@ -24,7 +19,6 @@ test('pictures are there again after the server was killed', async (t) => {
   const before = await load(first.origin)
   await first.stop('SIGKILL')
   const second = await startServer(data)
-  t.after(() => second.stop('SIGKILL'))
   assert.deepEqual(await load(second.origin), before)
   const headers = { authorization: authorization() }
   const kept = await (await fetch(`${second.origin}/kalends/v1/media/${body.id}`, { headers })).text()

@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSince } from '../src/journal/read.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
-import { databaseOf, type ServerProcess, startServer } from './support/server.ts'
+import { databaseOf, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
 
 /** Seconds of mixed reads and writes. */
 const LENGTH = Number(process.env['KALENDS_TEST_SECONDS'] ?? 8)
 const CLIENTS = 4
 /** Longest wait for something that other processes do, milliseconds. */
 const PATIENCE = 20_000
-
-async function openFolder(t: TestContext): Promise<string> {
-  const data = await mkdtemp(join(tmpdir(), 'kalends-processes-'))
-  t.after(() => rm(data, { recursive: true, force: true }))
-  return data
-}
-
-async function startFor(t: TestContext, data: string): Promise<ServerProcess> {
-  const server = await startServer(data)
-  t.after(() => server.stop('SIGKILL'))
-  return server
-}
 
 const eventsOf = (server: ServerProcess): string => `${server.origin}/cal/events/v1/events`
 
@@ -87,8 +72,8 @@ async function work(client: Client, servers: () => readonly ServerProcess[], unt
 
 if (TEST_ENGINE === 'postgres') {
   test('two servers on one database lose nothing and show nothing old while a third is killed again and again', async (t) => {
-    const data = await openFolder(t)
-    const lasting = [await startFor(t, data), await startFor(t, data)]
+    const data = await openDataFolder(t)
+    const lasting = [await startServer(data), await startServer(data)]
     let third: ServerProcess | undefined
     const servers = (): readonly ServerProcess[] => (third === undefined ? lasting : [...lasting, third])
     const clients = Array.from({ length: CLIENTS }, (): Client => ({ known: [], faults: [], reads: 0, writes: 0 }))
@@ -117,9 +102,9 @@ if (TEST_ENGINE === 'postgres') {
   })
 
   test('of several servers one publishes what is due, once, and another goes on when it is killed', async (t) => {
-    const data = await openFolder(t)
-    const first = await startFor(t, data)
-    const others = [await startFor(t, data), await startFor(t, data)]
+    const data = await openDataFolder(t)
+    const first = await startServer(data)
+    const others = [await startServer(data), await startServer(data)]
     const authorization = administratorOf(first)
     const [second] = others as [ServerProcess]
     const storage = await openStorage({ database: await databaseOf(data) })

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
-import { databaseOf, kalends, startServer } from './support/server.ts'
+import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
 
 const skip = TEST_ENGINE === 'sqlite' && 'with SQLite one server uses a calendar'
 
 test('several servers and commands share a calendar, and each sees at once what another has written', {
   skip,
 }, async (t) => {
-  const data = await mkdtemp(join(tmpdir(), 'kalends-'))
-  t.after(() => rm(data, { recursive: true, force: true }))
+  const data = await openDataFolder(t)
   const servers = await Promise.all([startServer(data), startServer(data)])
-  t.after(() => Promise.all(servers.map((server) => server.stop('SIGTERM'))))
   const [one, other] = servers.map(({ origin }) => `${origin}/cal/events/v1`)
   const first = servers.filter((server) => server.output().includes('This is the first start'))
   assert.equal(first.length, 1, 'two starts at once add one administrator')

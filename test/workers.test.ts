@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
-import { databaseOf, kalends, type ServerProcess, startServer } from './support/server.ts'
+import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
 
 const ROUNDS = 3
 const CLIENTS = 5
@@ -29,10 +28,8 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 }
 
 async function openWorkers(t: TestContext): Promise<{ server: ServerProcess; data: string }> {
-  const data = await mkdtemp(join(tmpdir(), 'kalends-workers-'))
-  t.after(() => rm(data, { recursive: true, force: true }))
+  const data = await openDataFolder(t)
   const server = await startServer(data, ['--workers', '3', '--log-level', 'info'])
-  t.after(() => server.stop('SIGTERM'))
   return { server, data }
 }
 
@@ -60,6 +57,10 @@ async function write(server: ServerProcess, acknowledged: number[], isOver: () =
 }
 
 test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes' : 'one'} is killed, and lose nothing`, async (t) => {
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
   const { server, data } = await openWorkers(t)
   const acknowledged: number[] = []
   // Due at some time during the rounds, whoever works in the background then.
@@ -67,15 +68,13 @@ test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes
   const waiting = sending(administratorOf(server), { ...EVENT, date_utc: date })
   const scheduled = (await ask(`${server.origin}/cal/events/v1/events`, waiting))?.body
   assert.equal(scheduled?.status, 'future')
-  let isOver = false
-  t.after(async () => {
-    isOver = true
-  })
   const clients = Array.from({ length: CLIENTS }, () => write(server, acknowledged, () => isOver))
   for (let round = 1; round <= ROUNDS; round += 1) {
     const before = acknowledged.length
     await until(() => acknowledged.length > before + 5, `nothing is written in round ${round}`)
     const victim = victimOf(server)
+    // Nobody's id is 0: that is this process and all around it.
+    assert.ok(victim > 0, 'no worker is alive')
     process.kill(victim, 'SIGKILL')
     await until(() => victimOf(server) !== victim, 'nobody has taken over')
   }
@@ -115,7 +114,7 @@ test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes
 
 test('whatever a request looks like, any worker answers it as one process does', async (t) => {
   const { server } = await openWorkers(t)
-  await until(() => pidsOf(server, 'a worker was started').length === 3, 'the others have not started')
+  await until(() => pidsOf(server, 'a worker answers').length === 3, 'the others have not started')
   const authorization = administratorOf(server)
   const headers = { authorization }
   const json = sending(authorization, EVENT)
@@ -146,8 +145,7 @@ test('whatever a request looks like, any worker answers it as one process does',
 test('workers end with their supervisor, however that ends, and none starts on a port that is taken', async (t) => {
   const { server, data } = await openWorkers(t)
   const { port } = new URL(server.origin)
-  const other = await mkdtemp(join(tmpdir(), 'kalends-workers-'))
-  t.after(() => rm(other, { recursive: true, force: true }))
+  const other = await openDataFolder(t)
   const starting = kalends('serve', '--workers', '2', '--port', port, '--data', other, '--log-level', 'error')
   const refused = {
     code: 1,
@@ -156,6 +154,28 @@ test('workers end with their supervisor, however that ends, and none starts on a
   await assert.rejects(starting, refused)
   await server.stop('SIGKILL')
   const next = await startServer(data, ['--port', port])
-  t.after(() => next.stop('SIGTERM'))
   assert.equal((await ask(`${next.origin}/cal/events/v1/events`))?.status, 200)
 })
+
+if (TEST_ENGINE === 'sqlite') {
+  test('who writes is replaced at once although the supervisor is held up, and only its owner may speak to it', async (t) => {
+    const { server, data } = await openWorkers(t)
+    await until(() => pidsOf(server, 'a worker answers').length === 3, 'the others have not started')
+    const modes: number[] = []
+    const watcher = watch(data, (_event, name) => {
+      if (name === 'kalends.sock') modes.push(statSync(join(data, name), { throwIfNoEntry: false })?.mode ?? 0)
+    })
+    server.child.kill('SIGSTOP')
+    process.kill(victimOf(server), 'SIGKILL')
+    const asked = ask(`${server.origin}/cal/events/v1/events`, sending(administratorOf(server), EVENT))
+    const made = await asked.finally(() => {
+      server.child.kill('SIGCONT')
+      watcher.close()
+    })
+    assert.equal(made?.status, 201)
+    assert.deepEqual(
+      [...new Set(modes)].filter((mode) => (mode & 0o077) !== 0),
+      [],
+    )
+  })
+}

@@ -33,9 +33,10 @@ export async function serveOperations(app: App, options: OperationServerOptions)
     app.answer?.({ request, response })
   })
   const path = await claimSocketPath(options.dataFolder)
-  // The socket file is made by `listen` before it returns, and must never be open to others, not even for a moment.
+  // The socket file is made by `listen` before it returns, and must never be open to others, not even for a moment. A
+  // worker makes it itself: its supervisor would do so with another mask, and hand out that of one who has just died.
   const mask = process.umask(0o177)
-  server.listen(path)
+  server.listen({ path, exclusive: true })
   process.umask(mask)
   await once(server, 'listening')
   await chmod(path, 0o600)

@@ -96,6 +96,7 @@ class Crew {
     this.#log.info({ pid: worker.process.pid }, 'a worker was started')
     worker.once('exit', () => this.#workers.delete(worker))
     worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'started') this.#log.info({ pid: worker.process.pid }, 'a worker answers')
       if (message.kind === 'writes') this.#writer = worker
     })
     return worker

@@ -1,9 +1,23 @@
-/** Reporter of Node's test runner that writes nothing but {passed, failed}, when all tests have ended. */
+/**
+ * Reporter of Node's test runner that writes nothing but {passed, failed}: a line after each test, so that a run that is
+ * broken off has counted, and one when all have ended. The last line counts.
+ */
 // biome-ignore lint/style/noDefaultExport: the test runner asks for the default export
 export default async function* count(events) {
+  let passed = 0
+  let failed = 0
   for await (const { type, data } of events) {
-    if (type !== 'test:summary' || data.file !== undefined) continue
-    const { passed, failed, cancelled } = data.counts
-    yield JSON.stringify({ passed, failed: failed + cancelled })
+    if (type === 'test:summary' && data.file === undefined) {
+      passed = data.counts.passed
+      failed = data.counts.failed + data.counts.cancelled
+    } else if (type === 'test:pass' && !isLeftOut(data)) passed += 1
+    else if (type === 'test:fail' && !isLeftOut(data)) failed += 1
+    else continue
+    yield `${JSON.stringify({ passed, failed })}\n`
   }
+}
+
+/** What Node's own counts leave out, too. */
+function isLeftOut({ details, skip, todo }) {
+  return details.type === 'suite' || skip !== undefined || todo !== undefined
 }

@@ -73,7 +73,8 @@ async function run(engine, { chosen, environment }) {
   const code = await new Promise((ended) => runner.on('exit', (code, signal) => ended(signal === null ? code : 1)))
   for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, forward)
   if (code !== 0) process.exitCode = code
-  const { passed, failed } = JSON.parse(readFileSync(numbers, 'utf8'))
+  const last = readFileSync(numbers, 'utf8').trimEnd().split('\n').at(-1)
+  const { passed, failed } = JSON.parse(last || '{"passed":0,"failed":0}')
   counts.passed += passed
   counts.failed += failed
 }

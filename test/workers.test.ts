@@ -15,7 +15,9 @@ const PATIENCE = 20_000
 
 /** Log lines of a server as objects. */
 function logOf(server: ServerProcess): { msg: string; pid?: number; signal?: string }[] {
-  const lines = server.problems().split('\n').slice(0, -1)
+  const problems = server.problems()
+  const lines = problems.split('\n').slice(0, -1)
+  for (const line of lines) assert.ok(line.startsWith('{'), problems)
   return lines.map((line) => JSON.parse(line) as { msg: string })
 }
 

@@ -30,7 +30,10 @@ export async function serveOperations(app: App, options: OperationServerOptions)
   // Commands do not ask before they send; workers that hand a request over do.
   server.on('checkContinue', (request, response) => {
     takeOver({ request, response })
-    app.answer?.({ request, response })
+    app.answer?.({ request, response }).catch((err: unknown) => {
+      options.log.error({ err }, 'a request that was handed over is not answered')
+      response.destroy()
+    })
   })
   const path = await claimSocketPath(options.dataFolder)
   // The socket file is made by `listen` before it returns, and must never be open to others, not even for a moment. A

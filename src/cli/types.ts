@@ -15,8 +15,8 @@ export interface App {
   readonly now: () => number
   /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */
   listen(): Promise<{ addresses: readonly string[] }>
-  /** Answers a request that another process has handed over, as one that came through the port. */
-  answer?(exchange: Exchange): void
+  /** Answers a request that another process has handed over, as one that came through the port; also before `listen`. */
+  answer?(exchange: Exchange): Promise<void>
   /** From now on refuses what comes with 503, and goes on with what is under way; the port stays open. */
   refuse?(): void
   /** Says from now on that this process is about to end, to those who decide where requests go; it answers as before. */

@@ -26,8 +26,8 @@ import type { ServerParts } from './server-parts.ts'
 export interface Server {
   /** Starts to listen and returns the port in use. @throws the system error of the socket */
   listen(at: { host: string; port: number }): Promise<number>
-  /** Answers a request that came another way than through the port. */
-  answer(exchange: HandedOver): void
+  /** Answers a request that came another way than through the port, from the beginning on; resolves when it has begun. */
+  answer(exchange: HandedOver): Promise<void>
   /** Answers one request without a socket, for tests. */
   inject: FastifyInstance['inject']
   /** From now on answers every request that comes with 503, and its connection ends; the port stays open. */
@@ -77,7 +77,8 @@ export function createServer(parts: ServerParts): Server {
       const [address] = fastify.addresses()
       return typeof address === 'object' ? address.port : at.port
     },
-    answer: ({ request, response }) => fastify.routing(request, response),
+    // It may come before `listen`, when the framework has not put its routes together.
+    answer: async ({ request, response }) => fastify.ready().then(() => fastify.routing(request, response)),
     inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
     refuse: stopAnswering,
     close: () => {

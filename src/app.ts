@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { openCache } from './app/cache.ts'
+import { siteOf } from './app/site.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
@@ -9,9 +10,7 @@ import { openSchedule, type Schedule } from './entries/schedule.ts'
 import { isUnavailable } from './errors.ts'
 import { openEvents } from './events/index.ts'
 import { calendarRoutes, recordedImport } from './feeds/index.ts'
-import { AnswerCache } from './http/cache/answer-cache.ts'
-import { Versions } from './http/cache/versions.ts'
-import { corsHeaders } from './http/cors.ts'
+import type { AnswerCache } from './http/cache/answer-cache.ts'
 import { docRoute } from './http/doc-route.ts'
 import { Health, healthRoute } from './http/health.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
@@ -19,7 +18,6 @@ import { rootRoute } from './http/root-route.ts'
 import { createServer, type Server } from './http/server.ts'
 import type { ServerParts } from './http/server-parts.ts'
 import { calendarSpace, type Space } from './http/space.ts'
-import { follow } from './journal/follow.ts'
 import { type Hearing, hearOthers } from './journal/hear.ts'
 import { headSeq } from './journal/read.ts'
 import { subscribe } from './journal/subscribe.ts'
@@ -72,7 +70,7 @@ export const openApp: OpenApp = async (config, { now, log, role, seat }) => {
     const secret = await loadSecret(config.secret, config.data)
     const site = await siteOf(storage, config)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
-    const cache = mayKeepAnswers(config) ? await openCache({ config, storage, now }) : undefined
+    const cache = await openCache({ config, storage, now })
     return furnish({ config, now, log, storage, site, secret, hearing, seat, cache })
   } catch (error) {
     await storage.close()
@@ -120,37 +118,6 @@ function furnish(opening: Opening): App {
     listen: () => listen(opening, running),
     close: () => close(storage, running),
   }
-}
-
-/** Behind such a pooler nobody hears of what other processes commit. */
-function mayKeepAnswers({ cacheSize, databasePooler }: Config): boolean {
-  return cacheSize > 0 && databasePooler !== 'transaction'
-}
-
-/** The cache of answers, which hears of all changes. */
-async function openCache({ config, storage, now }: Pick<Opening, 'config' | 'storage' | 'now'>): Promise<AnswerCache> {
-  const { cacheSize: limit, baseUrl, siteHost, trustedProxies, corsOrigins } = config
-  const versions = new Versions()
-  const changes = await follow(storage, {
-    changed: (resource, id) => versions.change(resource, id),
-    changedElsewhere: (resource, id) => {
-      versions.change(resource, id)
-      // An event that came, went or changed may have changed the counts of any term.
-      if (resource === 'event') for (const key of ['category', 'tag'] as const) versions.changeAll(key)
-    },
-    changedMuch: () => versions.changeEverything(),
-  })
-  const corsFor = (origin: string | undefined) => corsHeaders(origin, corsOrigins)
-  return new AnswerCache({
-    limit,
-    versions,
-    changes,
-    now,
-    baseUrl,
-    siteHost,
-    corsFor,
-    hasProxies: trustedProxies.length > 0,
-  })
 }
 
 function mediaRoom({ config, log, storage, site, now }: Opening): MediaRoom {
@@ -231,27 +198,4 @@ async function close(storage: Storage, { server, schedule, hearing, sweep }: Run
   await Promise.all([schedule.stop(), hearing.stop(), sweep.stop()])
   await server.close()
   await storage.close()
-}
-
-async function siteOf(storage: Storage, config: Config): Promise<Site> {
-  const { siteName, siteZone, currencySymbol, currencyPosition, perPageMax } = config
-  const host = config.siteHost === '' ? await ownHost(storage, config) : config.siteHost
-  return { name: siteName, zone: siteZone, host, currencySymbol, currencyPosition, perPageMax }
-}
-
-/**
- * The host of global identifiers, fixed in the database on first start: that of the public address, else a name that no
- * other calendar has (architecture: Identity of the site).
- */
-async function ownHost(storage: Storage, config: Config): Promise<string> {
-  const stored = storage.db.selectFrom('meta').select('value').where('key', '=', 'site_host')
-  const known = await storage.first(stored)
-  if (known !== undefined) return known.value
-  const made =
-    config.baseUrl === '' ? `kalends-${randomBytes(4).toString('hex')}.invalid` : new URL(config.baseUrl).hostname
-  const entry = storage.db.insertInto('meta').values({ key: 'site_host', value: made })
-  return storage.write(async (tx) => {
-    await tx.run(entry.onConflict((conflict) => conflict.doNothing()))
-    return (await tx.first(stored))?.value ?? made
-  })
 }

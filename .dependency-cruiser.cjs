@@ -10,7 +10,7 @@ const LAYERS = [
   ['http'],
   ['entries'],
   ['events', 'venues', 'organizers', 'terms', 'media', 'users'],
-  ['feeds', 'webhooks'],
+  ['feeds', 'webhooks', 'metrics'],
   ['web', 'cli'],
   ['app'],
   ['main'],
@@ -112,6 +112,10 @@ module.exports = {
     forbid('drivers-in-engines', 'database drivers are imported in src/storage/engines/ only', {
       from: { path: '^src/', pathNot: [TESTS, '^src/storage/engines/'] },
       to: { path: ['^(node:)?sqlite$', '(^|node_modules/)(better-sqlite3|pg|pg-[a-z-]+|@types/pg)(/|$)'] },
+    }),
+    forbid('metrics-in-metrics', 'the library for metrics is imported in src/metrics/ only', {
+      from: { path: '^src/', pathNot: [TESTS, at('metrics')] },
+      to: { path: '(^|/)prom-client(/|$)' },
     }),
     forbid('calendar-time-in-time', 'the library for calendar time is imported in src/time/ only', {
       from: { path: '^src/', pathNot: [TESTS, at('time')] },

@@ -3,10 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { configReference } from '../src/config/reference.ts'
 import { errorsReference } from '../src/errors.ts'
+import { metricsReference } from '../src/metrics/reference.ts'
 
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/config.md': configReference,
   'docs/reference/errors.md': errorsReference,
+  'docs/reference/metrics.md': metricsReference,
 }
 
 const stale = Object.entries(PAGES).filter(([path, render]) => read(path) !== render())

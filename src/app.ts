@@ -23,6 +23,7 @@ import { headSeq } from './journal/read.ts'
 import { subscribe } from './journal/subscribe.ts'
 import type { Logger } from './log.ts'
 import { type MediaRoom, openMedia } from './media/index.ts'
+import type { Metrics, openMetrics } from './metrics/open.ts'
 import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import type { Storage } from './storage/engine.ts'
@@ -47,6 +48,8 @@ interface Opening {
   /** Undefined when it is switched off. */
   readonly cache: AnswerCache | undefined
   readonly seat: Seat | undefined
+  /** Undefined where nobody asks for metrics. */
+  readonly openMetrics: typeof openMetrics | undefined
 }
 
 /**
@@ -71,7 +74,10 @@ export const openApp: OpenApp = async (config, { now, log, role, seat }) => {
     const site = await siteOf(storage, config)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
     const cache = await openCache({ config, storage, now })
-    return furnish({ config, now, log, storage, site, secret, hearing, seat, cache })
+    // Loaded only where it is asked for: it takes 20 MB.
+    const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
+    const openMetrics = metrics?.openMetrics
+    return furnish({ config, now, log, storage, site, secret, hearing, seat, cache, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
@@ -104,14 +110,18 @@ function furnish(opening: Opening): App {
       routes: [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes],
     },
   ])
-  const server = serverOf(opening, { spaces, site: sitePages({ reader: storage, site, shelves }), files: media.files })
   const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
+  const metrics = metricsOf(opening, schedule)
+  const pages = sitePages({ reader: storage, site, shelves })
+  const answered = metrics && { answered: metrics.answered }
+  const server = serverOf(opening, { spaces, site: pages, files: media.files, ...answered })
   const running = { server, schedule, hearing, sweep: media.sweep }
   return {
     storage,
     secret,
     now,
     importRecorded: recordedImport({ storage, now, secret, site, shelves }),
+    ...(metrics && { metrics }),
     answer: (exchange) => server.answer(exchange),
     refuse: () => server.refuse(),
     drain: () => health.drain(),
@@ -123,6 +133,16 @@ function furnish(opening: Opening): App {
 function mediaRoom({ config, log, storage, site, now }: Opening): MediaRoom {
   const { media: folder, mediaLimit: limit, fetchAllow } = config
   return openMedia({ storage, site, folder, limit, fetchAllow, log, now })
+}
+
+function metricsOf({ storage, cache, hearing, openMetrics }: Opening, schedule: Schedule): Metrics | undefined {
+  return openMetrics?.(() => ({
+    engine: storage.engine,
+    cache: cache?.stats,
+    storage: storage.stats(),
+    seq: hearing.seq(),
+    isLeading: schedule.isActive(),
+  }))
 }
 
 /**
@@ -142,7 +162,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 
 function serverOf(
   { config, now, log, storage, secret, hearing, seat, cache }: Opening,
-  served: Pick<ServerParts, 'spaces' | 'site' | 'files'>,
+  served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'answered'>,
 ): Server {
   const users = userLookup(storage, secret)
   return createServer({

@@ -68,6 +68,21 @@ export const OPTIONS = {
     description:
       'Milliseconds for which a server that is asked to stop keeps its port open and refuses requests with 503, so that a proxy sends them to another one.',
   }),
+  metricsPort: option({
+    flag: '--metrics-port',
+    env: 'KALENDS_METRICS_PORT',
+    kind: integer(0, 65535),
+    default: 0,
+    defaultText: 'none',
+    description: 'Port of its own for `GET /metrics` in the format of Prometheus; 0 for none.',
+  }),
+  metricsHost: option({
+    flag: '--metrics-host',
+    env: 'KALENDS_METRICS_HOST',
+    kind: text('ADDRESS', 'an address or host name', isHostName),
+    default: '127.0.0.1',
+    description: 'Address to listen on for metrics. Everybody who reaches it may read them.',
+  }),
   data: option({
     flag: '--data',
     env: 'KALENDS_DATA',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
+import { METRICS, REQUESTS } from '../src/metrics/catalogue.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { MIGRATIONS } from '../src/storage/migrations/index.ts'
 import { openTestStorage, testDatabase } from '../src/storage/testing.ts'
@@ -53,6 +54,14 @@ test('every statement that the pages tell to watch with is one of PostgreSQL', {
   const written = statements.filter((text) => /^select/m.test(text))
   assert.ok(written.length >= 6)
   for (const text of written) await rowsOf(storage, text)
+})
+
+test('every metric that the page tells to look at exists', () => {
+  const text = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8')
+  const known = new Set([...METRICS, REQUESTS].map(({ name }) => name))
+  const named = [...text.matchAll(/\bkalends_\w+/g)].map(([name]) => name.replace(/_(bucket|count)$/, ''))
+  assert.ok(named.length >= 10)
+  for (const name of named) assert.ok(known.has(name), name)
 })
 
 /** Made before the first release. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { maskSecrets } from '../config.ts'
-import { fail } from '../errors.ts'
 import { createLog, type Logger, logUnexpected } from '../log.ts'
 import { addFirstAdministrator } from '../users/index.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
 import { prepareDataFolder, takesManyWriters } from './data-folder.ts'
+import { listenAt } from './listening.ts'
+import { offerMetrics, tellMetrics } from './metrics.ts'
 import { type OperationServer, serveOperations } from './operation-server.ts'
 import { type HeldSeat, takeSeat } from './seat.ts'
 import { startedOn, welcome } from './started.ts'
@@ -72,10 +73,13 @@ interface Serving {
 
 async function serveUntilAsked(called: Invocation, serving: Serving): Promise<void> {
   const { app, log, stopping, seat } = serving
+  const { host, port } = called.config
   const ear = new Ear(called.config, serving)
+  let endMetrics: (() => Promise<void>) | undefined
   try {
+    endMetrics = await showMetrics(called.config, serving)
     if (seat.isMine()) await ear.open()
-    const addresses = await listen(app, called.config)
+    const { addresses } = await listenAt({ host, port, option: '--port' }, () => app.listen())
     const administrator = seat.isMine() ? await addFirstAdministrator(app) : undefined
     const started = startedOn(addresses, administrator ?? null)
     await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
@@ -86,8 +90,18 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
   } finally {
     await ear.close()
     await app.close()
+    await endMetrics?.()
   }
   log.info('stopped')
+}
+
+/** Workers have one port for all of them, which is their supervisor's. Returns how to end it. */
+async function showMetrics(
+  config: Config,
+  { app: { metrics }, log }: Serving,
+): Promise<(() => Promise<void>) | undefined> {
+  if (metrics === undefined) return undefined
+  return isWorker() ? tellMetrics(() => metrics.state()) : offerMetrics(config, () => metrics.text(), log)
 }
 
 /**
@@ -129,16 +143,5 @@ class Ear {
     if (!isWorker()) return
     log.info('this process writes')
     await tellSupervisor({ kind: 'writes' })
-  }
-}
-
-async function listen(app: App, { host, port }: Config): Promise<readonly string[]> {
-  try {
-    return (await app.listen()).addresses
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE') throw fail('port_in_use', { host, port })
-    if (typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) throw error
-    throw fail('cannot_listen', { host, port, reason: code })
   }
 }

@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { createLog, type Logger } from '../log.ts'
 import type { Invocation } from './command.ts'
+import { offerMetrics } from './metrics.ts'
 import { failureOf } from './operation-messages.ts'
 import { type Started, welcome } from './started.ts'
 import { STOP, type Stopping } from './stopping.ts'
 import { JOINS, type WorkerMessage } from './worker.ts'
+import { WorkerMetrics } from './worker-metrics.ts'
 
 /** Milliseconds: pause before a dead worker is replaced, doubled after each that did not live long enough, up to a limit. */
 const BACK_OFF = { first: 100, most: 5000, livedLong: 10_000 } as const
@@ -22,6 +24,8 @@ export async function supervise(called: Invocation, stopping: Stopping): Promise
   const { config, world } = called
   const log = createLog({ level: config.logLevel, now: world.now })
   const crew = new Crew({ log, now: world.now })
+  const metrics = new WorkerMetrics()
+  const endMetrics = await offerMetrics(config, () => metrics.text(crew.workers), log)
   try {
     // Workers take connections from the port themselves: one that the supervisor gave to a worker that has just died
     // would hang for ever.
@@ -33,6 +37,7 @@ export async function supervise(called: Invocation, stopping: Stopping): Promise
     log.info({ cause: await stopping.asked }, 'stopping')
   } finally {
     await crew.stop()
+    await endMetrics()
   }
   log.info('stopped')
 }
@@ -61,6 +66,11 @@ class Crew {
   constructor({ log, now }: { log: Logger; now: () => number }) {
     this.#log = log
     this.#now = now
+  }
+
+  /** Those that have not ended. */
+  get workers(): ReadonlySet<Worker> {
+    return this.#workers
   }
 
   /** Starts the worker that prepares everything; what it says when it is ready. */

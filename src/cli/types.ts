@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { ImportRecorded } from '../feeds/index.ts'
 import type { Exchange, WritingProcess } from '../http/hand-over.ts'
 import type { Logger } from '../log.ts'
+import type { Metrics } from '../metrics/open.ts'
 import type { Storage, WriterSeat } from '../storage/engine.ts'
 
 export type { ImportRecorded, ImportReport, RecordedFile } from '../feeds/index.ts'
@@ -23,6 +24,8 @@ export interface App {
   drain(): void
   /** Stops accepting, finishes what is under way, writes everything down and closes the storage. */
   close(): Promise<void>
+  /** Absent where nobody asks for them. */
+  readonly metrics?: Metrics
   /** Takes recorded answers of a calendar over into this one. */
   readonly importRecorded?: ImportRecorded
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { ErrorCode, Slots } from '../errors.ts'
+import type { MetricsState } from '../metrics/open.ts'
 import { asFailure } from './operation-messages.ts'
 import type { Started } from './started.ts'
 
@@ -8,6 +9,8 @@ export type WorkerMessage =
   | { readonly kind: 'started'; readonly started: Started }
   /** From now on this worker is the one that writes. */
   | { readonly kind: 'writes' }
+  /** Its numbers, when it was asked for them. */
+  | { readonly kind: 'metrics'; readonly state: MetricsState }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly slots: Slots }
 
 /** Set in workers that join others which are running already. */

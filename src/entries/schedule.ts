@@ -16,6 +16,8 @@ export interface Schedule {
   begin(): Promise<void>
   /** Publishes no more until it is told to begin again: another process does it. */
   pause(): void
+  /** Whether it has begun and was not told to pause since. */
+  isActive(): boolean
   /** Looks again for the smallest date: called after every write. */
   reconsider(): void
   /** Ends it; resolves when nothing is being published any more. */
@@ -44,8 +46,7 @@ export function openSchedule(rooms: readonly Scheduled[], { now, log }: Schedule
   const wakeAfter = (milliseconds: number): void => {
     if (!isActive) return
     clearTimeout(timer)
-    timer = setTimeout(wake, milliseconds)
-    timer.unref()
+    timer = setTimeout(wake, milliseconds).unref()
   }
   const sleep = async (): Promise<void> => {
     const first = await firstOf(rooms)
@@ -80,6 +81,7 @@ export function openSchedule(rooms: readonly Scheduled[], { now, log }: Schedule
         })
     },
     pause,
+    isActive: () => isActive,
     reconsider: () => void (isActive && sleep().catch(failed)),
     stop: async () => {
       isStopped = true

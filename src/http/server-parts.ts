@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
+import type { Answered } from './answered.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { WritingProcess } from './hand-over.ts'
 import type { Pages } from './page.ts'
@@ -47,5 +48,7 @@ export interface ServerParts {
   seq?(): number
   /** Waits, not for long, until a number is known that a client was told. */
   reach?(seq: number): Promise<void>
+  /** Takes every request that was answered here, kept answers left out. */
+  answered?(answered: Answered): void
   readonly log: Logger
 }

@@ -4,6 +4,7 @@ import { forbidden } from '../auth/rights.ts'
 import { Failure, fail } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { allowed, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
+import { answeredOf } from './answered.ts'
 import { ignoreOddType, languageOf, methodSent, mounts, overrideMethod, requireHost } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
 import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
@@ -92,6 +93,7 @@ export function createServer(parts: ServerParts): Server {
 function furnish(fastify: FastifyInstance, parts: ServerParts): void {
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  watchAnswers(fastify, parts)
   fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
   fastify.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply))
   addRoutes(fastify, parts)
@@ -107,6 +109,16 @@ function watchConnections({ server }: FastifyInstance): void {
   server.on('connect', (_request, socket) => refuseTunnel(socket))
 }
 
+/** Requests that another process answers are counted there. */
+const handedOver = new WeakSet<FastifyRequest>()
+
+function watchAnswers(fastify: FastifyInstance, parts: ServerParts): void {
+  if (parts.answered === undefined) return
+  fastify.addHook('onResponse', async (request, reply) => {
+    if (!handedOver.has(request)) parts.answered?.(answeredOf({ request, reply }))
+  })
+}
+
 /** Before anything of the body is read. */
 async function admit({ writing, reach }: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   requireHost(request.raw)
@@ -116,7 +128,11 @@ async function admit({ writing, reach }: ServerParts, request: FastifyRequest, r
   const method = methodSent(request.raw)
   if (writing === undefined || writing.isMine() || !isWrite(method)) return
   const exchange = { request: request.raw, response: reply.raw, method, target: request.originalUrl }
-  await handOver({ ...exchange, answering: () => void reply.hijack() }, writing)
+  const answering = (): void => {
+    handedOver.add(request)
+    reply.hijack()
+  }
+  await handOver({ ...exchange, answering }, writing)
 }
 
 function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {

@@ -81,16 +81,41 @@ export interface Transaction extends Reader {
   afterCommit(notify: () => void): void
 }
 
-/** Counters since the storage was opened. */
-export interface StorageStats {
+/** Connections of one kind to a database server. */
+export interface PoolStats {
+  readonly name: 'read' | 'write' | 'replica'
+  readonly open: number
+  /** Those of them that nobody uses. */
+  readonly idle: number
+}
+
+/** How a replica stands: being asked for the first time, read, not read because of what it lacks, not answering, none. */
+export type ReplicaState = 'unknown' | 'used' | 'behind' | 'away' | 'promoted'
+
+/** Counters of one line in which writes stand. */
+export interface WriteStats {
   /** Durable commits; less than `jobs` when waiting jobs shared one. */
   readonly commits: number
   /** Jobs that were run, the failed ones included. */
   readonly jobs: number
   /** Transactions that were begun; more than `commits` when every job of one failed. */
   readonly batches: number
+  /** Milliseconds that the durable commits took together. */
+  readonly commitTime: number
+  /** Jobs that wait or run now. */
+  readonly writesWaiting: number
+}
+
+/** Counters since the storage was opened, and what waits now. */
+export interface StorageStats extends WriteStats {
   readonly readsInline: number
   readonly readsOffloaded: number
+  /** Reads that wait now: offloaded ones for a thread of SQLite, any for a connection to PostgreSQL. */
+  readonly readsWaiting: number
+  /** `[]` where there is no database server. */
+  readonly pools: readonly PoolStats[]
+  /** Absent where there is no replica. */
+  readonly replica?: ReplicaState
 }
 
 /** Which process writes, where a database takes only one that does. The seat is taken once and kept. */

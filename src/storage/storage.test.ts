@@ -87,6 +87,29 @@ for (const engine of ENGINES) {
     assert.equal((await keys(storage)).length, 400)
   })
 
+  test(`${engine}: what waits for its turn is told, and how long commits took`, async (t) => {
+    let clock = 0
+    const now = (): number => {
+      clock += 5
+      return clock
+    }
+    const storage = await openTestStorage(engine, t, { now, offloadWorkers: 1, connections: 1 })
+    const before = storage.stats()
+    const writes = ['a', 'b', 'c'].map((key) => storage.write(set(key)))
+    const reads = [1, 2, 3].map(() => keys(storage, 'offloaded'))
+    const { writesWaiting, readsWaiting } = storage.stats()
+    assert.equal(writesWaiting, 3)
+    assert.ok(readsWaiting >= 2, String(readsWaiting))
+    await Promise.all([...writes, ...reads])
+    const after = storage.stats()
+    assert.deepEqual([after.writesWaiting, after.readsWaiting], [0, 0])
+    const commits = after.commits - before.commits
+    assert.ok(commits >= 1 && after.commitTime - before.commitTime >= commits * 5)
+    const names = after.pools.map(({ name, open, idle }) => `${name} ${open} ${idle}`)
+    assert.deepEqual(names, engine === 'sqlite' ? [] : ['read 1 1', 'write 1 1'])
+    assert.equal(after.replica, undefined)
+  })
+
   test(`${engine}: jobs take effect in the order of the calls`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const order: number[] = []

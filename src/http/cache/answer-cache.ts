@@ -5,7 +5,7 @@ import type { Lasting } from '../route.ts'
 import { type Asking, askingOf, type KeyOptions } from './asking.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
 import { FragmentShelf, type Fragments } from './fragments.ts'
-import { type Entry, Shelf } from './shelf.ts'
+import { type Entry, Shelf, type ShelfStats } from './shelf.ts'
 import type { Versions } from './versions.ts'
 
 /** Tells whether everything that was committed has been counted in the versions, and counts what was not. */
@@ -42,6 +42,23 @@ export interface Keeping {
   readonly lasting: Lasting | undefined
 }
 
+/** How often something that is kept was sent again or used, and how often it was not there. */
+interface UseStats extends ShelfStats {
+  readonly hits: number
+  readonly misses: number
+}
+
+/** What a cache of answers has done since the beginning. */
+export interface CacheStats {
+  readonly answers: UseStats
+  /** The texts that answers are put together from. */
+  readonly texts: UseStats
+  /** Answers that a client had already: 304, among the hits. */
+  readonly notModified: number
+  /** Changes that ended what was made of the changed. */
+  readonly invalidations: number
+}
+
 /** How often a request waits for changes to be counted before it does without the cache. */
 const PATIENCE = 3
 
@@ -55,6 +72,10 @@ export class AnswerCache {
   readonly #fragments: FragmentShelf
   readonly #claims = new WeakMap<IncomingMessage, Claim>()
   #isClosed = false
+  // Plain numbers, because a kept answer costs next to nothing besides.
+  #hits = 0
+  #misses = 0
+  #notModified = 0
 
   constructor(parts: AnswerCacheParts) {
     this.#parts = parts
@@ -62,9 +83,14 @@ export class AnswerCache {
     this.#fragments = new FragmentShelf(parts.limit / 2, parts.versions)
   }
 
-  /** Answers and bytes that are kept. */
-  get stats(): { readonly count: number; readonly size: number } {
-    return { count: this.#shelf.count, size: this.#shelf.size }
+  /** What it has done so far, and what it keeps. */
+  get stats(): CacheStats {
+    return {
+      answers: { ...this.#shelf.stats, hits: this.#hits, misses: this.#misses },
+      texts: this.#fragments.stats,
+      notModified: this.#notModified,
+      invalidations: this.#parts.versions.changes,
+    }
   }
 
   /** A handler that answers what is kept and leaves the rest to another one. */
@@ -114,8 +140,9 @@ export class AnswerCache {
   }
 
   async #enterLater(exchange: Exchange): Promise<void> {
-    if (await this.#catchUp()) this.#answer(exchange)
-    else exchange.next(exchange.request, exchange.response)
+    if (await this.#catchUp()) return this.#answer(exchange)
+    this.#misses += 1
+    exchange.next(exchange.request, exchange.response)
   }
 
   async #catchUp(): Promise<boolean> {
@@ -136,6 +163,7 @@ export class AnswerCache {
     const at = this.#parts.now()
     const entry = this.#find(asking.key, at) ?? this.#find(asking.spokenKey, at)
     if (entry === undefined) {
+      this.#misses += 1
       this.#claims.set(request, { ...asking, at, total: this.#parts.versions.total })
       next(request, response)
     } else this.#send(entry, exchange)
@@ -150,6 +178,7 @@ export class AnswerCache {
   }
 
   #send(entry: Entry, { request, response }: Exchange): void {
+    this.#hits += 1
     const { headers, method } = request
     const encoding = this.#encodingFor(entry, headers['accept-encoding'])
     const body = (encoding && entry.packed.get(encoding)) ?? entry.body
@@ -158,6 +187,7 @@ export class AnswerCache {
     if (headers.origin !== undefined) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
     const matching = matchingTag(headers['if-none-match'], entry.etag)
     if (matching !== undefined) {
+      this.#notModified += 1
       fields.push('etag', matching === entry.etag ? etag : matching)
       response.writeHead(304, fields).end()
       return

@@ -15,7 +15,7 @@ test('a text is true until one of its parts changes', () => {
   assert.equal(String(shelf.get('a')), 'first')
   versions.change('venue', 2)
   assert.equal(shelf.get('a'), undefined)
-  assert.equal(shelf.size, 0)
+  assert.deepEqual(shelf.stats, { count: 0, size: 0, evicted: 0, hits: 1, misses: 1 })
 })
 
 test('the texts used longest ago go when all of them take more than the limit', () => {
@@ -27,7 +27,8 @@ test('the texts used longest ago go when all of them take more than the limit', 
     ['a', 'b', 'c', 'd'].map((name) => shelf.get(name) !== undefined),
     [true, false, true, true],
   )
-  assert.ok(shelf.size <= 10_000)
+  assert.ok(shelf.stats.size <= 10_000)
+  assert.equal(shelf.stats.evicted, 1)
   shelf.put('large', Buffer.alloc(20_000), [])
-  assert.equal(shelf.size, 0)
+  assert.equal(shelf.stats.size, 0)
 })

@@ -1,3 +1,4 @@
+import type { ShelfStats } from './shelf.ts'
 import type { Part, Stamp, Versions } from './versions.ts'
 
 /** Finished texts that answers to anonymous readers are put together from, as one request may use them. */
@@ -22,6 +23,9 @@ export class FragmentShelf {
   readonly #versions: Versions
   readonly #fragments = new Map<string, Fragment>()
   #size = 0
+  #evicted = 0
+  #hits = 0
+  #misses = 0
 
   /** @param limit bytes that all texts together may take */
   constructor(limit: number, versions: Versions) {
@@ -29,15 +33,20 @@ export class FragmentShelf {
     this.#versions = versions
   }
 
-  /** Bytes that all texts take. */
-  get size(): number {
-    return this.#size
+  /** The texts in numbers, and how often one was there that was still true, and how often not. */
+  get stats(): ShelfStats & { readonly hits: number; readonly misses: number } {
+    const books = { count: this.#fragments.size, size: this.#size, evicted: this.#evicted }
+    return { ...books, hits: this.#hits, misses: this.#misses }
   }
 
   /** See `Fragments.get`. */
   get(name: string): Buffer | undefined {
     const fragment = this.#take(name)
-    if (fragment === undefined || !this.#versions.isCurrent(fragment.stamp)) return undefined
+    if (fragment === undefined || !this.#versions.isCurrent(fragment.stamp)) {
+      this.#misses += 1
+      return undefined
+    }
+    this.#hits += 1
     this.#add(name, fragment)
     return fragment.text
   }
@@ -49,6 +58,7 @@ export class FragmentShelf {
     for (const oldest of this.#fragments.keys()) {
       if (this.#size <= this.#limit) return
       this.#take(oldest)
+      this.#evicted += 1
     }
   }
 

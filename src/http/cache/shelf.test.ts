@@ -15,40 +15,42 @@ function put(shelf: Shelf, key: string, bytes: number): Entry | undefined {
 test('the answers used longest ago go when all of them take more than the limit', () => {
   const shelf = new Shelf(100_000)
   for (let number = 0; number < 9; number += 1) put(shelf, String(number), 8000)
-  assert.equal(shelf.count, 9)
+  assert.equal(shelf.stats.count, 9)
   assert.ok(shelf.get('0'))
   put(shelf, '9', 8000)
   assert.deepEqual([shelf.get('0') === undefined, shelf.get('1') === undefined], [false, true])
-  assert.ok(shelf.size <= 100_000, String(shelf.size))
+  const { count, size, evicted } = shelf.stats
+  assert.ok(size <= 100_000, String(size))
+  assert.deepEqual([count, evicted], [9, 1])
 })
 
 test('an answer that would take too large a part of the whole is not kept', () => {
   const shelf = new Shelf(100_000)
   assert.equal(put(shelf, 'large', 20_000), undefined)
   assert.equal(put(shelf, 'k'.repeat(10_000), 1), undefined)
-  assert.deepEqual([shelf.count, shelf.size], [0, 0])
+  assert.deepEqual([shelf.stats.count, shelf.stats.size], [0, 0])
 })
 
 test('an answer takes the place of the one before it', () => {
   const shelf = new Shelf(100_000)
   put(shelf, 'a', 1000)
-  const { size } = shelf
+  const { size } = shelf.stats
   put(shelf, 'a', 1000)
-  assert.deepEqual([shelf.count, shelf.size], [1, size])
+  assert.deepEqual([shelf.stats.count, shelf.stats.size], [1, size])
   shelf.remove('a')
-  assert.deepEqual([shelf.count, shelf.size], [0, 0])
+  assert.deepEqual([shelf.stats.count, shelf.stats.size], [0, 0])
 })
 
 test('compressed forms count, and none is added to an answer that is gone', async () => {
   const shelf = new Shelf(100_000)
   const entry = put(shelf, 'a', 5000) ?? assert.fail('not kept')
-  const { size } = shelf
+  const { size } = shelf.stats
   await Promise.all([shelf.pack(entry, 'br'), shelf.pack(entry, 'br'), shelf.pack(entry, 'gzip')])
   const packed = [...entry.packed.values()].reduce((sum, bytes) => sum + bytes.length, 0)
   assert.equal(entry.packed.size, 2)
-  assert.equal(shelf.size, size + packed)
+  assert.equal(shelf.stats.size, size + packed)
   const packing = shelf.pack(entry, 'zstd')
   shelf.remove('a')
   await packing
-  assert.deepEqual([entry.packed.has('zstd'), shelf.size], [false, 0])
+  assert.deepEqual([entry.packed.has('zstd'), shelf.stats.size], [false, 0])
 })

@@ -36,25 +36,31 @@ const LARGEST_SHARE = 1 / 8
 /** What an answer takes beside its body and its key, in bytes: headers and books. */
 const BESIDE = 2048
 
+/** What is on a shelf, and what had to leave it since the beginning. */
+export interface ShelfStats {
+  /** Number of things that are kept. */
+  readonly count: number
+  /** Bytes that they take with their books. */
+  readonly size: number
+  /** Number of those that went to make room. */
+  readonly evicted: number
+}
+
 /** Answers by key, the least recently used going first when they take more than a number of bytes. */
 export class Shelf {
   readonly #limit: number
   readonly #entries = new Map<string, Entry>()
   #size = 0
+  #evicted = 0
 
   /** @param limit bytes that all answers together may take */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Bytes that all answers take. */
-  get size(): number {
-    return this.#size
-  }
-
-  /** Number of answers. */
-  get count(): number {
-    return this.#entries.size
+  /** The answers in numbers. */
+  get stats(): ShelfStats {
+    return { count: this.#entries.size, size: this.#size, evicted: this.#evicted }
   }
 
   /** The answer under a key, which is now the last to go. */
@@ -99,6 +105,7 @@ export class Shelf {
     for (const key of this.#entries.keys()) {
       if (this.#size <= this.#limit) return
       this.remove(key)
+      this.#evicted += 1
     }
   }
 }

@@ -34,16 +34,23 @@ const KIND_CELLS = 1 + ITEM_CELLS
 export class Versions {
   readonly #cells = new Float64Array(PART_NAMES.length * KIND_CELLS)
   #total = 0
+  #changes = 0
 
   /** Number of all changes so far. */
   get total(): number {
     return this.#total
   }
 
+  /** How often a change was noted: of one item, or of everything of a kind. */
+  get changes(): number {
+    return this.#changes
+  }
+
   /** Notes that an item was made, changed or deleted. Names that no answer is made of are passed over. */
   change(name: string, id: number): void {
     const kind = KINDS.indexOf(name)
     if (kind < 0) return
+    this.#changes += 1
     this.#count(kind * KIND_CELLS)
     this.#count(cellOf(kind, id))
   }
@@ -51,6 +58,7 @@ export class Versions {
   /** Notes that any item of a kind may have changed. */
   changeAll(name: PartName): void {
     const first = PART_NAMES.indexOf(name) * KIND_CELLS
+    this.#changes += 1
     for (let cell = first; cell < first + KIND_CELLS; cell += 1) this.#count(cell)
   }
 

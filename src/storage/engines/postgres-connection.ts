@@ -26,6 +26,8 @@ export interface ConnectionPool {
   read(statement: Statement): Promise<QueryResult>
   /** Runs a statement on a connection of this pool; `limits` may name another time limit than that of the pool. */
   execute(client: ClientBase, statement: Statement, limits?: ClientLimits): Promise<QueryResult>
+  /** Its connections now, and how many steps wait for one. */
+  stats(): { readonly open: number; readonly idle: number; readonly waiting: number }
   /** Waits for the connections in use, then closes all. */
   close(): Promise<void>
 }
@@ -79,33 +81,35 @@ export function openPool({ config, named, report, presence }: PoolParts): Connec
     }
   }
 
-  async function withClient<T>(client: PoolClient, step: (client: PoolClient) => Promise<T>): Promise<T> {
-    let broken: Error | undefined
-    const notice = (error: Error) => {
-      broken = error
-    }
-    client.on('error', notice)
-    try {
-      return await step(client)
-    } catch (error) {
-      if (isConnectionGone(error) || isStalePlan(error)) broken ??= error as Error
-      throw error
-    } finally {
-      client.off('error', notice)
-      // A connection that stays in a transaction, whatever was thrown, must not get into other hands.
-      client.release(broken ?? client.getTransactionStatus() !== 'I')
-    }
-  }
-
   return {
     use,
     execute,
     read: (statement) => repeated(() => use(async (client) => execute(client, statement))),
+    stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       while (running.size > 0) await Promise.all(running)
       await pool.end()
       setTimeout(() => sockets.destroy(), GOODBYE).unref()
     },
+  }
+}
+
+/** Runs a step with a connection, which goes back to its pool unless it broke. */
+async function withClient<T>(client: PoolClient, step: (client: PoolClient) => Promise<T>): Promise<T> {
+  let broken: Error | undefined
+  const notice = (error: Error) => {
+    broken = error
+  }
+  client.on('error', notice)
+  try {
+    return await step(client)
+  } catch (error) {
+    if (isConnectionGone(error) || isStalePlan(error)) broken ??= error as Error
+    throw error
+  } finally {
+    client.off('error', notice)
+    // A connection that stays in a transaction, whatever was thrown, must not get into other hands.
+    client.release(broken ?? client.getTransactionStatus() !== 'I')
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig, QueryResult } from 'pg'
-import type { Compilable, Lane, Report, Statement, Storage } from '../engine.ts'
+import type { Compilable, Lane, PoolStats, ReplicaState, Report, Statement, Storage } from '../engine.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
 import { isConflict, isConnectionLoss } from './postgres-errors.ts'
 
@@ -38,8 +38,6 @@ interface Head {
   readonly follows: number
 }
 
-type State = 'unknown' | 'used' | 'behind' | 'away' | 'promoted'
-
 /**
  * A storage whose reads go to a replica when that has everything which this process has written, read or heard of, and
  * to the primary otherwise (architecture: Growing). What is read inside of writes is read where it is written.
@@ -72,8 +70,15 @@ export function withReplica(parts: ReplicaParts): Storage {
     write: (job, pace) => primary.write(job, pace).finally(() => replica.doubt()),
     stats: () => {
       const own = primary.stats()
-      const { readsInline, readsOffloaded } = reads
-      return { ...own, readsInline: own.readsInline + readsInline, readsOffloaded: own.readsOffloaded + readsOffloaded }
+      const { waiting, pool, state } = replica.stats()
+      return {
+        ...own,
+        readsInline: own.readsInline + reads.readsInline,
+        readsOffloaded: own.readsOffloaded + reads.readsOffloaded,
+        readsWaiting: own.readsWaiting + waiting,
+        pools: [...own.pools, pool],
+        replica: state,
+      }
     },
     close: () => {
       closing ??= Promise.all([replica.close(), primary.close()]).then(() => undefined)
@@ -86,7 +91,7 @@ export function withReplica(parts: ReplicaParts): Storage {
 class Replica {
   readonly #parts: ReplicaParts
   readonly #pool: ConnectionPool
-  #state: State = 'unknown'
+  #state: ReplicaState = 'unknown'
   #applied = { seq: -1, level: -1 }
   #needed = { seq: 0, level: 0 }
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -122,6 +127,12 @@ class Replica {
   /** Something was read from the primary: nothing older may be read after it. */
   doubt(): void {
     this.#doubts += 1
+  }
+
+  /** How it stands, its connections, and how many reads wait for one. */
+  stats(): { readonly state: ReplicaState; readonly pool: PoolStats; readonly waiting: number } {
+    const { waiting, ...pool } = this.#pool.stats()
+    return { state: this.#state, pool: { name: 'replica', ...pool }, waiting }
   }
 
   /** Waits for accepted reads and closes the connections. */
@@ -200,7 +211,7 @@ class Replica {
   }
 
   /** Every write leaves a replica behind for a moment: only what lasts is told. */
-  #stateOfFollower(): State {
+  #stateOfFollower(): ReplicaState {
     if (this.#isReached()) {
       this.#behindSince = undefined
       return 'used'
@@ -210,7 +221,7 @@ class Replica {
     return now - this.#behindSince >= TIMES.behind || !this.#isThere() ? 'behind' : this.#state
   }
 
-  #turn(state: State, error?: unknown): void {
+  #turn(state: ReplicaState, error?: unknown): void {
     if (state === this.#state) return
     const { location, report, notice } = this.#parts
     const again = this.#state === 'unknown' ? '' : ' again'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
 import { fail } from '../../errors.ts'
-import type { Pace, Report, Transaction } from '../engine.ts'
+import type { Pace, Report, Transaction, WriteStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import type { ClientLimits, ConnectionPool } from './postgres-connection.ts'
 import { isCancelled, isConflict, isConnectionLoss, isFull, isSilence, unavailable } from './postgres-errors.ts'
@@ -18,6 +18,8 @@ export interface QueueParts {
   readonly begin: (pace: Pace) => string
   /** Statement that tells the other processes and commits. */
   readonly commit: string
+  /** Milliseconds. */
+  readonly now: () => number
   /** Called when a job is durable, before its listeners. */
   readonly committed: () => void
   /** Called when nobody knows whether a job is durable, because its commit had no answer. */
@@ -40,20 +42,32 @@ export class PostgresWriteQueue {
   #commits = 0
   #jobs = 0
   #batches = 0
+  #commitTime = 0
+  #waiting = 0
 
   constructor(parts: QueueParts) {
     this.#parts = parts
   }
 
-  /** Counters as `StorageStats` describes them. */
-  get counts(): { commits: number; jobs: number; batches: number } {
-    return { commits: this.#commits, jobs: this.#jobs, batches: this.#batches }
+  /** What it has done, and what waits. */
+  get stats(): WriteStats {
+    return {
+      commits: this.#commits,
+      jobs: this.#jobs,
+      batches: this.#batches,
+      commitTime: this.#commitTime,
+      writesWaiting: this.#waiting,
+    }
   }
 
   /** See `Storage.write`. */
   write<T>(job: (tx: Transaction) => Promise<T>, pace: Pace): Promise<T> {
     const result = this.#last.then(() => this.#run(job, pace))
-    this.#last = result.catch(() => undefined)
+    this.#waiting += 1
+    const settled = (): void => {
+      this.#waiting -= 1
+    }
+    this.#last = result.then(settled, settled)
     return result as Promise<T>
   }
 
@@ -81,7 +95,9 @@ export class PostgresWriteQueue {
         }
         const done = await this.#perform({ client, pace, begun }, job)
         stage = 'commit'
+        const begunAt = this.#parts.now()
         await client.query({ text: this.#parts.commit, ...LIMITS[pace] })
+        this.#commitTime += this.#parts.now() - begunAt
         return done
       })
       return { ok: true, result }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { Client, type ClientConfig, type QueryResult } from 'pg'
 import { fail } from '../../errors.ts'
-import type { Compilable, Lane, Report, Storage } from '../engine.ts'
+import type { Compilable, Lane, Report, Storage, StorageStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { statementBuilder } from '../statement-builder.ts'
 import { readPostgresAddress } from './postgres-address.ts'
@@ -73,6 +73,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     report,
     begin: (pace) => beginStatement(options, pace),
     commit: `select pg_notify('${CHANNEL}', '${self}'); commit`,
+    now,
     committed: () => listener.count(),
     doubted: () => listener.doubt(),
   })
@@ -189,13 +190,23 @@ function postgresStorage({ stand, ...parts }: Parts): Storage {
       resignations.add(resign)
       return resign
     },
-    stats: () => ({ ...queue.counts, ...reads }),
+    stats: () => ({ ...queue.stats, ...reads, ...connectionsOf(parts) }),
     close: () => {
       closing ??= closeAll({ ...parts, resignations })
       return closing
     },
   }
   return storage
+}
+
+function connectionsOf({ read, write }: Pick<Parts, 'read' | 'write'>): Pick<StorageStats, 'readsWaiting' | 'pools'> {
+  const { waiting: readsWaiting, ...reading } = read.stats()
+  const { open, idle } = write.stats()
+  const pools = [
+    { name: 'read', ...reading },
+    { name: 'write', open, idle },
+  ] as const
+  return { readsWaiting, pools }
 }
 
 type Closing = Pick<Parts, 'write' | 'read' | 'presence' | 'queue' | 'listener'> & {

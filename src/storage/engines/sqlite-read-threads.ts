@@ -35,6 +35,11 @@ export class ReadThreads {
     this.#limit = limit
   }
 
+  /** Statements that wait for a thread. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Rows of the statement; rejects with an error that carries SQLite's text and `errcode`. */
   read(statement: Statement): Promise<RowTable> {
     return new Promise((resolve, reject) => {

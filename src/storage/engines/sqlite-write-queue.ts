@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Report, Transaction } from '../engine.ts'
+import type { Report, Transaction, WriteStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import type { Connection } from './sqlite-connection.ts'
 import { type Job, type JobOutcome, runJob } from './sqlite-job.ts'
@@ -40,6 +40,9 @@ export class WriteQueue {
   #commits = 0
   #jobs = 0
   #batches = 0
+  #commitTime = 0
+  /** Jobs of the open transaction. */
+  #inBatch = 0
 
   constructor({ connection, db, report, now, committed = () => undefined }: QueueParts) {
     this.#connection = connection
@@ -49,9 +52,16 @@ export class WriteQueue {
     this.#committed = committed
   }
 
-  /** Counters as `StorageStats` describes them. */
-  get counts(): { commits: number; jobs: number; batches: number } {
-    return { commits: this.#commits, jobs: this.#jobs, batches: this.#batches }
+  /** What it has done, and what waits. */
+  get stats(): WriteStats {
+    const writesWaiting = this.#waiting.length + this.#inBatch
+    return {
+      commits: this.#commits,
+      jobs: this.#jobs,
+      batches: this.#batches,
+      commitTime: this.#commitTime,
+      writesWaiting,
+    }
   }
 
   /** See `Storage.write`. */
@@ -88,6 +98,7 @@ export class WriteQueue {
     const batch = await this.#runJobs()
     const failure = this.#commit(batch.map(({ outcome }) => outcome))
     if (!failure) this.#notify(batch.map(({ outcome }) => outcome))
+    this.#inBatch = 0
     for (const { waiting, outcome } of batch) settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
   }
 
@@ -98,6 +109,7 @@ export class WriteQueue {
       const waiting = this.#waiting.shift()
       if (!waiting) break
       this.#jobs += 1
+      this.#inBatch += 1
       batch.push({ waiting, outcome: await runJob(this.#connection, this.#db, waiting.job) })
     } while (this.#connection.inTransaction && batch.length < BATCH_LIMIT.jobs && this.#now() < deadline)
     return batch
@@ -108,8 +120,12 @@ export class WriteQueue {
     const succeeded = outcomes.some((outcome) => outcome.ok)
     try {
       if (!this.#connection.inTransaction) return { ok: false, error: abandoned(outcomes.at(-1)) }
+      const begunAt = this.#now()
       this.#connection.exec(succeeded ? 'commit' : 'rollback')
-      if (succeeded) this.#commits += 1
+      if (succeeded) {
+        this.#commits += 1
+        this.#commitTime += this.#now() - begunAt
+      }
       this.#committed()
       return undefined
     } catch (error) {

@@ -101,7 +101,7 @@ function sqliteStorage(parts: Parts): Storage {
     // The one who writes hears of everything when it writes it.
     hear: () => () => undefined,
     lead: (candidate) => leadWhenSeated(candidate, seat, report),
-    stats: () => ({ ...queue.counts, ...reads }),
+    stats: () => ({ ...queue.stats, ...reads, readsWaiting: threads?.waiting ?? 0, pools: [] }),
     close: () => {
       closing ??= closeAll(parts)
       return closing

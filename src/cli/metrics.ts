@@ -1,0 +1,35 @@
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import { serveMetrics } from '../metrics/listener.ts'
+import type { MetricsState } from '../metrics/open.ts'
+import { listenAt } from './listening.ts'
+import { tellSupervisor } from './worker.ts'
+
+/** What a supervisor asks a worker for its numbers with. */
+export const ASK = 'metrics'
+
+/** Ends what was offered. */
+type End = () => Promise<void>
+
+/**
+ * Offers metrics at `--metrics-port`, where there is one. Returns how to end it. @throws port_in_use, cannot_listen
+ */
+export async function offerMetrics(
+  { metricsHost: host, metricsPort: port }: Config,
+  text: () => Promise<string>,
+  log: Logger,
+): Promise<End> {
+  if (port === 0) return async () => undefined
+  const end = await listenAt({ host, port, option: '--metrics-port' }, () => serveMetrics({ host, port }, text))
+  log.info({ host, port }, 'metrics are offered')
+  return end
+}
+
+/** Tells the supervisor the metrics of this worker whenever it asks. Returns how to end it. */
+export function tellMetrics(state: () => Promise<MetricsState>): End {
+  const hear = (message: unknown): void => {
+    if (message === ASK) void state().then((told) => tellSupervisor({ kind: 'metrics', state: told }))
+  }
+  process.on('message', hear)
+  return async () => void process.off('message', hear)
+}

@@ -1,0 +1,202 @@
+import type { CacheStats } from '../http/cache/answer-cache.ts'
+import type { EngineName, StorageStats } from '../storage/engine.ts'
+
+/** What a process knows of itself: numbers that its parts count anyway, read when somebody asks. */
+export interface Numbers {
+  readonly engine: EngineName
+  /** Undefined where no answers are kept. */
+  readonly cache: CacheStats | undefined
+  readonly storage: StorageStats
+  /** Highest number of the journal that is known. */
+  readonly seq: number
+  /** Whether this process does the work in the background. */
+  readonly isLeading: boolean
+}
+
+/** A value, and what its labels say of it; `[value]` where a metric has no labels. */
+export type Reading = readonly [value: number, labels?: Readonly<Record<string, string>>]
+
+/** One metric as Prometheus knows it. */
+export interface Metric {
+  /** `kalends_`, what is measured, and its unit; counters end in `_total`. */
+  readonly name: string
+  readonly type: 'counter' | 'gauge'
+  /** One line without a full stop. */
+  readonly help: string
+  /** Names of its labels; absent where it has none. */
+  readonly labels?: readonly string[]
+  /** What the metrics of several workers are together; their sum unless told. */
+  readonly together?: 'max'
+  /** The values now; `[]` where a process has no such thing. */
+  read(numbers: Numbers): readonly Reading[]
+}
+
+/** Requests that routes have answered; what was kept is counted by the cache and never timed. */
+export const REQUESTS = {
+  name: 'kalends_http_request_duration_seconds',
+  help: 'Time from the arrival of a request to the end of its answer, without answers that were kept',
+  labels: ['route', 'method', 'status'],
+  /** Upper ends, in seconds. */
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+} as const
+
+/**
+ * Milliseconds between two looks at the delay of the event loop, which the values hold: with the usual 10 these looks
+ * take a hundredth of a processor from a server that does nothing.
+ */
+export const LAG_PRECISION = 50
+
+/** A value of the cache for each of what it keeps. */
+function ofCache(read: (stats: CacheStats['answers']) => number): Metric['read'] {
+  return ({ cache }) => (cache ? [ofKind('answer', read(cache.answers)), ofKind('text', read(cache.texts))] : [])
+}
+
+function ofKind(kind: string, value: number): Reading {
+  return [value, { kind }]
+}
+
+const KIND = ['kind'] as const
+
+const CACHE: readonly Metric[] = [
+  {
+    name: 'kalends_cache_hits_total',
+    type: 'counter',
+    help: 'Whole answers that were sent again, and texts of events that were used again in lists',
+    labels: KIND,
+    read: ofCache(({ hits }) => hits),
+  },
+  {
+    name: 'kalends_cache_misses_total',
+    type: 'counter',
+    help: 'The same that were looked for and were not there, or no longer true',
+    labels: KIND,
+    read: ofCache(({ misses }) => misses),
+  },
+  {
+    name: 'kalends_cache_not_modified_total',
+    type: 'counter',
+    help: 'Kept answers that the client had already (304); they are among the hits',
+    read: ({ cache }) => (cache ? [[cache.notModified]] : []),
+  },
+  {
+    name: 'kalends_cache_invalidations_total',
+    type: 'counter',
+    help: 'Changes that ended what is kept of the changed item and of all lists of its kind',
+    read: ({ cache }) => (cache ? [[cache.invalidations]] : []),
+  },
+  {
+    name: 'kalends_cache_evictions_total',
+    type: 'counter',
+    help: 'What had to go to make room; when it grows steadily, --cache-size is small',
+    labels: KIND,
+    read: ofCache(({ evicted }) => evicted),
+  },
+  {
+    name: 'kalends_cache_entries',
+    type: 'gauge',
+    help: 'What is kept now, true or no longer true',
+    labels: KIND,
+    read: ofCache(({ count }) => count),
+  },
+  {
+    name: 'kalends_cache_bytes',
+    type: 'gauge',
+    help: 'Memory that it takes; each kind may take half of --cache-size',
+    labels: KIND,
+    read: ofCache(({ size }) => size),
+  },
+]
+
+const WRITES: readonly Metric[] = [
+  {
+    name: 'kalends_write_jobs_total',
+    type: 'counter',
+    help: 'Writes that were begun, those that failed included',
+    read: ({ storage }) => [[storage.jobs]],
+  },
+  {
+    name: 'kalends_commits_total',
+    type: 'counter',
+    help: 'Durable commits; with SQLite writes that wait together share one',
+    read: ({ storage }) => [[storage.commits]],
+  },
+  {
+    name: 'kalends_commit_seconds_total',
+    type: 'counter',
+    help: 'Time that these commits took',
+    read: ({ storage }) => [[storage.commitTime / 1000]],
+  },
+  {
+    name: 'kalends_writes_waiting',
+    type: 'gauge',
+    help: 'Writes that wait for their turn in this process, or run',
+    read: ({ storage }) => [[storage.writesWaiting]],
+  },
+  {
+    name: 'kalends_journal_seq',
+    type: 'gauge',
+    help: 'Number of the newest change that is known here; of several workers the highest',
+    together: 'max',
+    read: ({ seq }) => [[seq]],
+  },
+  {
+    name: 'kalends_leads',
+    type: 'gauge',
+    help: '1 in the process that does the work in the background, such as publishing what is scheduled',
+    read: ({ isLeading }) => [[isLeading ? 1 : 0]],
+  },
+]
+
+const READS: readonly Metric[] = [
+  {
+    name: 'kalends_reads_total',
+    type: 'counter',
+    help: 'Statements that read; long ones are offloaded',
+    labels: ['lane'],
+    read: ({ storage }) => [
+      [storage.readsInline, { lane: 'inline' }],
+      [storage.readsOffloaded, { lane: 'offloaded' }],
+    ],
+  },
+  {
+    name: 'kalends_reads_waiting',
+    type: 'gauge',
+    help: 'Reads that wait now: long ones for a thread (SQLite), any for a connection (PostgreSQL)',
+    read: ({ storage }) => [[storage.readsWaiting]],
+  },
+  {
+    name: 'kalends_database_connections',
+    type: 'gauge',
+    help: 'Connections to PostgreSQL, each counted in the pool that it belongs to',
+    labels: ['pool', 'state'],
+    read: ({ storage }) =>
+      storage.pools.flatMap(({ name: pool, open, idle }): Reading[] => [
+        [open - idle, { pool, state: 'busy' }],
+        [idle, { pool, state: 'idle' }],
+      ]),
+  },
+  {
+    name: 'kalends_replica',
+    type: 'gauge',
+    help: '1 for how the replica stands: used, behind, away, promoted; unknown until it is first looked for',
+    labels: ['state'],
+    read: ({ storage: { replica } }) =>
+      replica === undefined ? [] : REPLICA_STATES.map((state): Reading => [state === replica ? 1 : 0, { state }]),
+  },
+]
+
+const REPLICA_STATES = ['unknown', 'used', 'behind', 'away', 'promoted'] as const
+
+/** Every metric of ours but `REQUESTS`. */
+export const METRICS: readonly Metric[] = [
+  {
+    name: 'kalends_processes',
+    type: 'gauge',
+    help: 'Processes whose numbers these are, by the engine of their database',
+    labels: ['engine'],
+    read: ({ engine }) => [[1, { engine }]],
+  },
+  ...CACHE,
+  ...WRITES,
+  ...READS,
+]

@@ -2,18 +2,22 @@ import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { OPTION_LIST, readConfig } from '../src/config.ts'
+import { SOCKET_OPTIONS } from '../src/http/cache/socket-server.ts'
 import { testFolder } from '../src/storage/testing.ts'
 import { skipWithout } from './support/missing.ts'
 import { EXAMPLE, hasNginx, NGINX, writeNginx } from './support/nginx.ts'
 import { freePort } from './support/postgres.ts'
+import { kalends } from './support/server.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../examples')
+const DOCKERFILE = readFileSync(join(EXAMPLES, '../Dockerfile'), 'utf8')
 const NAMES = OPTION_LIST.map(([, option]) => option.env)
 
 function read(name: string): string {
@@ -25,6 +29,11 @@ function isInstalled(program: string): boolean {
 }
 
 interface Service {
+  readonly build?: string
+  readonly stop_grace_period?: string
+  readonly healthcheck?: object
+  readonly ports?: readonly string[]
+  readonly networks?: { readonly default: { readonly ipv4_address: string } }
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
   readonly depends_on?: readonly string[] | Readonly<Record<string, object>>
@@ -33,6 +42,9 @@ interface Service {
 interface Compose {
   readonly services: Readonly<Record<string, Service>>
   readonly volumes: Readonly<Record<string, unknown>>
+  readonly networks: {
+    readonly default: { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } }
+  }
 }
 
 const compose = parse(read('compose/compose.yaml'), { merge: true }) as Compose
@@ -42,7 +54,11 @@ test('the compose file names services, volumes and files that are there', () => 
   assert.deepEqual(Object.keys(services), ['database', 'kalends-1', 'kalends-2', 'nginx'])
   for (const [name, service] of Object.entries(services)) {
     const needed = service.depends_on ?? []
-    for (const other of Array.isArray(needed) ? needed : Object.keys(needed)) assert.ok(services[other], other)
+    for (const other of Array.isArray(needed) ? needed : Object.keys(needed)) {
+      // Who waits for somebody to be well needs somebody who says so.
+      assert.ok(services[other]?.healthcheck !== undefined || services[other]?.build !== undefined, other)
+    }
+    if (service.build !== undefined) assert.ok(existsSync(join(EXAMPLES, 'compose', service.build, 'Dockerfile')))
     for (const volume of service.volumes ?? []) {
       const [source = ''] = volume.split(':')
       const isThere = source.startsWith('.') ? existsSync(join(EXAMPLES, 'compose', source)) : source in volumes
@@ -66,15 +82,49 @@ test('the processes of the compose file have options that exist, with values tha
   }
 })
 
+test('a process of the compose file may take as long to end as its requests and its refusals do', () => {
+  const { stop_grace_period: grace, environment } = compose.services['kalends-1'] ?? {}
+  const { drainDelay } = readConfig({}, { KALENDS_DRAIN_DELAY: environment?.['KALENDS_DRAIN_DELAY'] })
+  const longest = SOCKET_OPTIONS.requestTimeout + drainDelay
+  assert.ok(drainDelay > 0 && Number.parseInt(grace ?? '', 10) * 1000 > longest)
+  const left = Number(/^TimeoutStopSec=(\d+)$/m.exec(read('systemd/kalends.service'))?.[1])
+  assert.ok(left * 1000 > longest)
+  const away = Number(/fail_timeout=(\d+)s/.exec(EXAMPLE)?.[1]) * 1000
+  assert.ok(away > drainDelay, 'nginx would come back while the process still refuses')
+})
+
+test('the processes have addresses of the network whose proxies they believe, and keep them', () => {
+  const [{ subnet = '' } = {}] = compose.networks.default.ipam.config
+  const network = new BlockList()
+  const [address = '', bits] = subnet.split('/')
+  network.addSubnet(address, Number(bits))
+  for (const name of ['kalends-1', 'kalends-2']) {
+    const { environment, networks } = compose.services[name] ?? {}
+    assert.equal(environment?.['KALENDS_TRUSTED_PROXIES'], subnet)
+    assert.ok(network.check(networks?.default.ipv4_address ?? ''))
+  }
+})
+
+test('every command that the examples tell to give to the program works', async (t) => {
+  const data = testFolder(t)
+  const texts = [read('compose/compose.yaml'), read('systemd/kalends.service'), DOCKERFILE].join('\n')
+  const commands = [...texts.matchAll(/bin\/kalends\.js (.+)$/gm)].map(([, words = '']) => words.split(' '))
+  const others = commands.filter(([name]) => name !== 'serve' && !name?.startsWith('"'))
+  assert.ok(others.length > 0)
+  for (const words of others) assert.match(await kalends(...words, '--data', data), /ann/)
+})
+
 test('nginx hands requests to the processes of the compose file, and takes pictures as large as they do', () => {
   const servers = [...EXAMPLE.matchAll(/^ {2}server ([\w-]+):(\d+) /gm)].map(([, name, port]) => [name, port])
-  const { KALENDS_PORT: port } = compose.services['kalends-1']?.environment ?? {}
+  const port = /KALENDS_PORT=(\d+)/.exec(DOCKERFILE)?.[1]
   assert.deepEqual(servers, [
     ['kalends-1', port],
     ['kalends-2', port],
   ])
   const megabytes = Number(/client_max_body_size (\d+)m/.exec(EXAMPLE)?.[1])
   assert.ok(megabytes * 1024 ** 2 > readConfig({}, {}).mediaLimit)
+  const ports = compose.services['nginx']?.ports ?? []
+  assert.ok(ports.every((one) => one.endsWith(`:${/listen (\d+);/.exec(EXAMPLE)?.[1]}`)))
 })
 
 test('nginx takes its file', { skip: skipWithout(hasNginx(), NGINX) }, async (t) => {

@@ -12,13 +12,14 @@ export const CALENDAR_TYPE = 'text/calendar'
  * The texts that files are put together from, one for each event: a line with the zone that it names and the years in
  * which it begins or ends (`Europe/Berlin 2026 2027`; empty for days and for what is written in UTC), then its VEVENT.
  */
-export function eventTexts(events: readonly WholeEvent[], scene: Omit<Scene, 'placeNamed'>): Buffer[] {
+export function eventTexts(events: readonly WholeEvent[], parts: Omit<Scene, 'placeNamed'>): Buffer[] {
   const placeNamed = rememberedPlaces()
+  const scene = { ...parts, placeNamed }
   return events.map((event) => {
     const { all_day, timezone, start_local, end_local } = event.row
     const place = all_day === 1 ? undefined : placeNamed(timezone)
     const clock = place === undefined ? [] : [place.name, start_local.slice(0, 4), end_local.slice(0, 4)]
-    return Buffer.from(`${clock.join(' ')}\n${eventComponent(event, { ...scene, placeNamed })}`)
+    return Buffer.from(`${clock.join(' ')}\n${eventComponent(event, scene)}`)
   })
 }
 

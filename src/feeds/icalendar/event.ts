@@ -88,8 +88,9 @@ function textLine(head: string, text: string): string {
 /** All-day events are days, the last of which is not included; others end after they have begun, or say no end. */
 function timeLines(row: WholeEvent['row'], { placeNamed }: Scene): string {
   if (row.all_day === 1) {
-    const start = line('DTSTART;VALUE=DATE', date(row.start_local))
-    return start + line('DTEND;VALUE=DATE', date(nextMidnight(row.end_local)))
+    const [start, end] = [date(row.start_local), date(nextMidnight(row.end_local))]
+    // The last day there is has none after it.
+    return line('DTSTART;VALUE=DATE', start) + (end > start ? line('DTEND;VALUE=DATE', end) : '')
   }
   const place = placeNamed(row.timezone)
   const start = momentLine('DTSTART', { local: row.start_local, utc: row.start_utc }, place)

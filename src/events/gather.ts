@@ -1,3 +1,4 @@
+import { entryPasswordTrial } from '../auth/entry-password.ts'
 import { mayEdit, mayRead } from '../auth/rights.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
@@ -35,6 +36,15 @@ export interface Showing {
 export function isOpen(row: EventRow, viewer: Viewer, opened: ReadonlySet<number>): boolean {
   if (row.password_hash === null || opened.has(row.id)) return true
   return mayEdit(viewer.caller, { authorId: row.author_id, status: row.status })
+}
+
+/** Ids of the protected events that a password opens; one password applies to the whole list. */
+export async function openedBy(password: string | undefined, rows: readonly EventRow[]): Promise<ReadonlySet<number>> {
+  if (password === undefined) return new Set()
+  const guarded = rows.filter((row) => row.password_hash !== null)
+  const isRight = entryPasswordTrial(password)
+  const right = await Promise.all(guarded.map((row) => isRight(row.password_hash ?? '')))
+  return new Set(guarded.filter((_row, index) => right[index]).map((row) => row.id))
 }
 
 /** Representations of events, in their order; what they embed is read in one go for all of them. */

@@ -1,17 +1,32 @@
+import type { EventRow } from '../entries/event-row.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { Fragments } from '../http/cache/fragments.ts'
 import type { Part } from '../http/cache/versions.ts'
 import type { Reader } from '../storage/engine.ts'
-import { gatherEvents, type Shelves } from './gather.ts'
+import { gatherEvents, openedBy, type Shelves } from './gather.ts'
 import { eventsByIds } from './store-rows.ts'
 
-/** What the texts of events are made from. */
-export interface TextParts {
+/** What the events of a list are made from. */
+export interface ListedParts {
   readonly reader: Reader
   readonly shelves: Shelves
-  /** An anonymous one. */
   readonly viewer: Viewer
-  readonly fragments: Fragments
+  /** One password applies to the whole list. */
+  readonly password: string | undefined
+}
+
+/** Events as lists show them, in the order of their ids; ids without an event are left out. */
+export async function listItems(parts: ListedParts, ids: readonly number[]): Promise<readonly unknown[]> {
+  return shownIn(parts, await eventsByIds(parts.reader, ids))
+}
+
+async function shownIn(
+  { reader, shelves, viewer, password }: ListedParts,
+  rows: readonly EventRow[],
+  used?: Map<number, Part[]>,
+): Promise<readonly unknown[]> {
+  const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows), ...(used && { used }) }
+  return gatherEvents(reader, shelves, { rows, showing })
 }
 
 /** The text of an event in some form, and everything that it was made of. */
@@ -51,19 +66,28 @@ export async function keptTexts(
   return ids.flatMap((id) => texts.get(id) ?? [])
 }
 
-/** The JSON texts of events as lists show them to anonymous readers, see `keptTexts`. */
-export async function listTexts(parts: TextParts, ids: readonly number[]): Promise<Buffer[]> {
-  const { reader, shelves, viewer, fragments } = parts
+/**
+ * The JSON texts of events as lists show them, see `keptTexts`; where there are no fragments, or a password was sent, all
+ * of them are made anew.
+ *
+ * Each text becomes bytes by itself: one character beyond Latin-1 makes the whole string that it stands in a wide one,
+ * which takes Node six times as long to encode.
+ */
+export async function listTexts(
+  parts: ListedParts & { readonly fragments: Fragments | undefined },
+  ids: readonly number[],
+): Promise<Buffer[]> {
+  const { reader, viewer, fragments, password } = parts
   const make: KeptForm['make'] = async (missing) => {
     const rows = await eventsByIds(reader, missing)
     const used = new Map<number, Part[]>()
-    const showing = { viewer, withJsonLd: false, opened: new Set<number>(), used }
-    const answers = await gatherEvents(reader, shelves, { rows, showing })
+    const items = await shownIn(parts, rows, used)
     return rows.map(({ id }, index) => ({
       id,
-      text: Buffer.from(JSON.stringify(answers[index])),
+      text: Buffer.from(JSON.stringify(items[index])),
       parts: used.get(id) ?? [],
     }))
   }
+  if (fragments === undefined || password !== undefined) return (await make(ids)).map(({ text }) => text)
   return keptTexts(fragments, ids, { nameOf: (id) => viewer.urls.api(`/events/${id}`), make })
 }

@@ -1,11 +1,8 @@
 import type { Caller } from '../auth/caller.ts'
-import { entryPasswordTrial } from '../auth/entry-password.ts'
 import { mayRead } from '../auth/rights.ts'
-import type { EventRow } from '../entries/event-row.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../entries/filters-distance.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
-import type { Viewer } from '../entries/viewer.ts'
 import { isPlain } from '../http/answer.ts'
 import { type Listing, listReply, type Paging, pagingOf } from '../http/pages.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
@@ -15,10 +12,10 @@ import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { parseSearch } from '../text/search.ts'
 import type { DateFilter, EventListValues, EventQuery } from './filters.ts'
-import { gatherEvents, type Shelves } from './gather.ts'
-import { listTexts } from './list-texts.ts'
+import type { Shelves } from './gather.ts'
+import { listItems, listTexts } from './list-texts.ts'
 import { type EventListing, pageOfEvents } from './store.ts'
-import { eventsByIds, findEvent } from './store-rows.ts'
+import { findEvent } from './store-rows.ts'
 import { boundsOf, type EffectiveDates, effectiveDates, lastingOf } from './window.ts'
 
 /** What listing needs. */
@@ -162,33 +159,11 @@ export async function listEvents(
   const paging = pagingOf(values, site.perPageMax)
   const { ids, ...page } = await listedPage(parts, call, { resolved, paging })
   const viewer = { caller, urls, site }
-  const shown =
-    fragments !== undefined && isPlain(call) && values.password === undefined
-      ? { texts: await listTexts({ reader, shelves, viewer, fragments }, ids) }
-      : { items: await itemsOf(parts, { ids, viewer, password: values.password }) }
+  const listed = { reader, shelves, viewer, password: values.password }
+  const shown = isPlain(call)
+    ? { texts: await listTexts({ ...listed, fragments }, ids) }
+    : { items: await listItems(listed, ids) }
   return listReply(call, { path: '/events', member: 'events', ...page, ...shown, paging })
-}
-
-async function itemsOf(
-  { reader, shelves }: ListParts,
-  {
-    ids,
-    viewer,
-    password,
-  }: { readonly ids: readonly number[]; readonly viewer: Viewer; readonly password?: string | undefined },
-): Promise<readonly unknown[]> {
-  const rows = await eventsByIds(reader, ids)
-  const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows) }
-  return gatherEvents(reader, shelves, { rows, showing })
-}
-
-/** Ids of the protected events that a password opens; one password applies to the whole list. */
-export async function openedBy(password: string | undefined, rows: readonly EventRow[]): Promise<ReadonlySet<number>> {
-  if (password === undefined) return new Set()
-  const guarded = rows.filter((row) => row.password_hash !== null)
-  const isRight = entryPasswordTrial(password)
-  const right = await Promise.all(guarded.map((row) => isRight(row.password_hash ?? '')))
-  return new Set(guarded.filter((_row, index) => right[index]).map((row) => row.id))
 }
 
 /** Name and value of a parameter in a link. */

@@ -6,8 +6,7 @@ import { field } from '../fields/field.ts'
 import { credential } from '../fields/text.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Reader } from '../storage/engine.ts'
-import { isOpen } from './gather.ts'
-import { openedBy } from './list.ts'
+import { isOpen, openedBy } from './gather.ts'
 import { findEvent, isOtherKind } from './store-rows.ts'
 
 /** The parameter of everything that shows one event. */

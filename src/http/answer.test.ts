@@ -50,7 +50,7 @@ test('_envelope puts status, own headers and Allow into a body with status 200',
 test('_pretty indents the answer, in an envelope too', () => {
   for (const sent of [{}, { _envelope: '1' }]) {
     const plain = String(sendReply(callFor({ sent }), REPLY, 'GET').body)
-    const pretty = sendReply(callFor({ sent: { ...sent, _pretty: '1' } }), REPLY, 'GET').body
+    const pretty = String(sendReply(callFor({ sent: { ...sent, _pretty: '1' } }), REPLY, 'GET').body)
     assert.equal(pretty, JSON.stringify(JSON.parse(plain), undefined, 4))
     assert.ok(!plain.includes('\n'))
   }

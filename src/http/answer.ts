@@ -3,11 +3,11 @@ import { translate } from '../i18n/translate.ts'
 import type { AnyRoute, Call, Reply } from './route.ts'
 import { readSelection, select } from './select.ts'
 
-/** What is sent: status, headers and the text of the body. */
+/** What is sent: status, headers and the body, whose text is made bytes once: for tag, length and sending. */
 export interface Sendable {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer
+  readonly body: Buffer
 }
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
@@ -55,7 +55,8 @@ export function sendReply(asking: Asking, reply: Reply, allow?: string): Sendabl
   const { type, text: ready } = reply
   if (type !== undefined && ready !== undefined)
     return { status: reply.status, headers: { ...common, 'content-type': type, ...ownHeaders }, body: ready }
-  const text = (value: unknown): string => JSON.stringify(value, undefined, isAsked(asking, '_pretty') ? 4 : undefined)
+  const indent = isAsked(asking, '_pretty') ? 4 : undefined
+  const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, undefined, indent))
   if (!isAsked(asking, '_envelope')) {
     return { status: reply.status, headers: { ...common, ...ownHeaders }, body: reply.text ?? text(body) }
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Sendable } from './answer.ts'
 import type { Lasting, Reply } from './route.ts'
 
@@ -26,7 +26,7 @@ const LONG_LIVED = 'public, max-age=60, stale-while-revalidate=86400'
  */
 export function validated(answer: Sendable, { reply, method }: Omit<Condition, 'ifNoneMatch'>): Sendable {
   if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD') || reply.secret === true) return answer
-  const tag = createHash('sha256').update(answer.body).digest('base64url').slice(0, TAG_LENGTH)
+  const tag = hash('sha256', answer.body, 'base64url').slice(0, TAG_LENGTH)
   return { ...answer, headers: { ...shared(answer.headers, reply.lasting), etag: `"${tag}"` } }
 }
 
@@ -41,10 +41,13 @@ function policyOf(lasting: Lasting | undefined): string {
 
 /** The answer, or 304 when it has a validator and the client has it already (RFC 9110 section 13.1.2). */
 export function conditional(answer: Sendable, ifNoneMatch: string | undefined): Sendable {
+  if (ifNoneMatch === undefined) return answer
   const { 'content-type': _type, ...kept } = answer.headers as Record<string, string>
   const matching = kept['etag'] === undefined ? undefined : matchingTag(ifNoneMatch, kept['etag'])
-  return matching === undefined ? answer : { status: 304, headers: { ...kept, etag: matching }, body: '' }
+  return matching === undefined ? answer : { status: 304, headers: { ...kept, etag: matching }, body: NOTHING }
 }
+
+const NOTHING = Buffer.alloc(0)
 
 /**
  * The tag in an If-None-Match header that names an answer, or a compressed form of it; weak comparison, as that header

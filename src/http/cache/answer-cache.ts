@@ -114,7 +114,7 @@ export class AnswerCache {
     const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? claim.spokenKey : claim.key
     const term = { stamp: versions.stamp(lasting.parts), from: claim.at, until: lasting.until ?? Infinity }
     const fields = Object.entries(headers).flat()
-    if (term.until > term.from) this.#shelf.put(key, { fields, type, etag, body: bytesOf(answer), ...term })
+    if (term.until > term.from) this.#shelf.put(key, { fields, type, etag, body: answer.body, ...term })
   }
 
   /** The texts that a request may use: one that came through `before` and may see them all. */
@@ -218,10 +218,6 @@ interface Exchange {
 /** A compressed answer is another one, byte for byte, so it has a tag of its own (RFC 9110 section 8.8.3.3). */
 function packedTag(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`
-}
-
-function bytesOf({ body }: Sendable): Buffer {
-  return typeof body === 'string' ? Buffer.from(body) : body
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

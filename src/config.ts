@@ -66,7 +66,7 @@ export const OPTIONS = {
     kind: integer(0, 600_000),
     default: 0,
     description:
-      'Milliseconds for which a server that is asked to stop keeps its port open and refuses requests with 503, so that a proxy sends them to another one.',
+      'Milliseconds for which a server that is asked to stop keeps its port open, so that proxies go elsewhere: `kalends/v1/health` is 503, and in the second half everything else is, too.',
   }),
   metricsPort: option({
     flag: '--metrics-port',

@@ -101,7 +101,7 @@ test('behind the nginx of our example servers are restarted one by one, and no r
 }, async (t) => {
   const data = testFolder(t)
   const start = async (port = '0'): Promise<ServerProcess> => {
-    const server = await startServer(data, ['--drain-delay', '1000', '--port', port])
+    const server = await startServer(data, ['--drain-delay', '2000', '--port', port])
     t.after(() => server.stop('SIGKILL'))
     return server
   }

@@ -85,8 +85,7 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
     await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
     seat.contend(() => ear.open()).catch((error: unknown) => stopping.fail(error))
     log.info({ cause: await stopping.asked }, 'stopping')
-    app.drain()
-    await refuseFor(called.config.drainDelay, app)
+    await takeLeave(app, called.config.drainDelay)
   } finally {
     await ear.close()
     await app.close()
@@ -105,13 +104,15 @@ async function showMetrics(
 }
 
 /**
- * What reaches a port in the moment in which it is closed is lost, and nobody knows whether it was begun. So a proxy first
- * learns from refusals that it has to go elsewhere.
+ * What reaches a port in the moment in which it is closed is lost, and nobody knows whether it was begun. So proxies first
+ * learn that they have to go elsewhere: those that ask for the health of a process from that, all others from refusals.
  */
-async function refuseFor(milliseconds: number, app: App): Promise<void> {
+async function takeLeave(app: App, milliseconds: number): Promise<void> {
+  app.drain()
   if (milliseconds === 0) return
+  await sleep(milliseconds / 2)
   app.refuse?.()
-  await sleep(milliseconds)
+  await sleep(milliseconds / 2)
 }
 
 /** Where the process that writes hears of operations of commands, and of requests of other workers. */

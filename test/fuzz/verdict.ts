@@ -15,10 +15,13 @@ const LEAKS: readonly RegExp[] = [
   /HTTP\/1\.1 5\d\d|"status":5\d\d\b|internal_server_error/,
 ]
 
+/** The example of the one failure that documents describe: a server that cannot be used says so to those who ask. */
+const DESCRIBED = /"value":\{"code":"rest_unavailable","message":"[^"]*","data":\{"status":503\}\}/
+
 /** What is wrong with an answer; undefined when it may be given. `data` is the server's folder. */
 export function faultOf({ status, headers, body }: Heard, data: string): string | undefined {
   if (status >= 500) return `status ${status}`
-  const spoken = `${[...headers].join('\n')}\n${body}`
+  const spoken = `${[...headers].join('\n')}\n${body.replace(DESCRIBED, '')}`
   if (spoken.includes(ROOT) || spoken.includes(data)) return 'a path of this machine'
   const leak = LEAKS.find((one) => one.test(spoken))
   if (leak !== undefined) return `${leak} in the answer`

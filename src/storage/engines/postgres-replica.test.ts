@@ -184,6 +184,50 @@ test('a server starts while its replica is away, and one address too many is ref
   await assert.rejects(openStorage({ database: 'sqlite:x.db', replica: 'postgres://h/x' }), /has no replica/)
 })
 
+test('a replica whose connections are all in use is read no less, and nobody says that it is away', {
+  skip,
+}, async (t) => {
+  const { storage, said } = await open(t, { connections: 2 })
+  await untilRead(storage, 'replica')
+  const slow = { compile: () => ({ sql: 'select pg_sleep(2.5), pg_is_in_recovery() as follows', parameters: [] }) }
+  const busy = [1, 2].map(() => storage.first<{ follows: number }>(slow))
+  const began = performance.now()
+  assert.equal(await isReadFromReplica(storage), false)
+  const took = performance.now() - began
+  assert.ok(took < 2300, `${took} ms`)
+  for (const answer of await Promise.all(busy)) assert.equal(answer?.follows, 1)
+  assert.equal(await isReadFromReplica(storage), true)
+  assert.deepEqual(said, ['reading from the replica R'])
+})
+
+test('while the primary is away the replica is read, and writes are refused', { skip }, async (t) => {
+  const { storage, pair } = await open(t, { silence: 500 })
+  const key = await write(storage)
+  await untilRead(storage, 'replica')
+  await pair.primary.signal('SIGSTOP')
+  const reading = Array.from({ length: 20 }, () => isReadFromReplica(storage))
+  assert.deepEqual([...new Set(await Promise.all(reading))], [true])
+  await assert.rejects(write(storage), { code: 'rest_unavailable' })
+  for (let time = 0; time < 50; time += 1) assert.ok(await isSeen(storage, key))
+  await pair.primary.signal('SIGCONT')
+  while (!(await write(storage).catch(() => ''))) await sleep(20)
+  await assertSeen(storage, 10)
+})
+
+test('a replica that may lack something is not read while the primary is away', { skip }, async (t) => {
+  const { storage, pair } = await open(t, { silence: 500 })
+  await untilRead(storage, 'replica')
+  await pair.replica.ask('select pg_wal_replay_pause()')
+  const key = await write(storage)
+  await pair.primary.signal('SIGSTOP')
+  await assert.rejects(isSeen(storage, key), { code: 'rest_unavailable' })
+  await assert.rejects(isSeen(storage, key), { code: 'rest_unavailable' })
+  await pair.primary.signal('SIGCONT')
+  await pair.replica.ask('select pg_wal_replay_resume()')
+  while (!(await isSeen(storage, key).catch(() => false))) await sleep(20)
+  await assertSeen(storage, 10)
+})
+
 // The last one: there is no way back.
 test('a replica that was promoted is not read any more, whatever is written to it', { skip }, async (t) => {
   const { storage, said, pair } = await open(t)

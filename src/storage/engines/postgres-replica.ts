@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig, QueryResult } from 'pg'
+import { isUnavailable } from '../../errors.ts'
 import type { Compilable, Lane, PoolStats, ReplicaState, Report, Statement, Storage } from '../engine.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
-import { isConflict, isConnectionLoss } from './postgres-errors.ts'
+import { isConflict, isConnectionLoss, isExhausted, isFull } from './postgres-errors.ts'
 
 /** What a storage that reads from a replica is made from. */
 export interface ReplicaParts {
@@ -40,7 +41,8 @@ interface Head {
 
 /**
  * A storage whose reads go to a replica when that has everything which this process has written, read or heard of, and
- * to the primary otherwise (architecture: Growing). What is read inside of writes is read where it is written.
+ * to the primary otherwise (architecture: Growing). What is read inside of writes is read where it is written. While the
+ * primary is away, the replica is read as long as it is sure to have everything.
  */
 export function withReplica(parts: ReplicaParts): Storage {
   const { primary } = parts
@@ -48,13 +50,22 @@ export function withReplica(parts: ReplicaParts): Storage {
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
-  async function read<T>(query: Compilable<unknown>, lane: Lane | undefined, elsewhere: () => Promise<T>) {
+  async function readHere(query: Compilable<unknown>, lane: Lane | undefined): Promise<QueryResult | undefined> {
     const found = closing ? undefined : await replica.read(query.compile())
-    if (found !== undefined) {
-      reads[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
-      return { found }
+    if (found !== undefined) reads[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
+    return found
+  }
+
+  async function read<T>(query: Compilable<unknown>, lane: Lane | undefined, elsewhere: () => Promise<T>) {
+    const found = await readHere(query, lane)
+    if (found !== undefined) return { found }
+    try {
+      return { read: await replica.after(elsewhere()) }
+    } catch (error) {
+      const instead = isUnavailable(error) ? await readHere(query, lane) : undefined
+      if (instead === undefined) throw error
+      return { found: instead }
     }
-    return { read: await elsewhere().finally(() => replica.doubt()) }
   }
 
   return {
@@ -67,7 +78,7 @@ export function withReplica(parts: ReplicaParts): Storage {
       const { found, read: other } = await read(query, lane, () => primary.first(query, lane))
       return found === undefined ? other : (found.rows[0] as Row | undefined)
     },
-    write: (job, pace) => primary.write(job, pace).finally(() => replica.doubt()),
+    write: (job, pace) => replica.after(primary.write(job, pace)),
     stats: () => {
       const own = primary.stats()
       const { waiting, pool, state } = replica.stats()
@@ -91,6 +102,9 @@ export function withReplica(parts: ReplicaParts): Storage {
 class Replica {
   readonly #parts: ReplicaParts
   readonly #pool: ConnectionPool
+  /** For questions about the replica itself, which must not wait behind what is read. */
+  readonly #own: ConnectionPool
+  readonly #unhear: () => void
   #state: ReplicaState = 'unknown'
   #applied = { seq: -1, level: -1 }
   #needed = { seq: 0, level: 0 }
@@ -101,12 +115,19 @@ class Replica {
   /** Grows whenever the primary was seen and may have shown something that this process has not heard of. */
   #doubts = 0
   #asked = Number.NaN
+  /** The doubts that the last answer of the primary has settled. */
+  #settled = Number.NaN
   #gone = Promise.withResolvers<undefined>()
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts
     const report = (error: unknown): void => this.#turn('away', error)
     this.#pool = openPool({ config: parts.config, named: parts.named, report })
+    const config = { ...parts.config, max: 1, query_timeout: TIMES.answer }
+    this.#own = openPool({ config, named: parts.named, report })
+    this.#unhear = parts.primary.hear(() => {
+      this.#doubts += 1
+    })
   }
 
   /** The rows; undefined when they are to be read from the primary. */
@@ -119,14 +140,21 @@ class Replica {
       return await Promise.race([reading, this.#gone.promise])
     } catch (error) {
       if (isConnectionLoss(error)) this.#turn('away', error)
-      else if (!isConflict(error)) throw error
+      else if (!isConflict(error) && !isExhausted(error) && !isFull(error)) throw error
       return undefined
     }
   }
 
-  /** Something was read from the primary: nothing older may be read after it. */
-  doubt(): void {
-    this.#doubts += 1
+  /** Passes on what the primary answers: nothing older may be read after it. What was not answered has shown nothing. */
+  async after<T>(asking: Promise<T>): Promise<T> {
+    try {
+      const answer = await asking
+      this.#doubts += 1
+      return answer
+    } catch (error) {
+      if (!isUnavailable(error)) this.#doubts += 1
+      throw error
+    }
   }
 
   /** How it stands, its connections, and how many reads wait for one. */
@@ -137,8 +165,9 @@ class Replica {
 
   /** Waits for accepted reads and closes the connections. */
   async close(): Promise<void> {
+    this.#unhear()
     await this.#looking
-    await this.#pool.close()
+    await Promise.all([this.#pool.close(), this.#own.close()])
   }
 
   async #isFit(): Promise<boolean> {
@@ -148,8 +177,7 @@ class Replica {
       return false
     }
     if (!(await this.#hasReached())) return false
-    await this.#ask()
-    return this.#hasReached()
+    return (await this.#isInformed()) && this.#hasReached()
   }
 
   #isThere(): boolean {
@@ -164,6 +192,18 @@ class Replica {
 
   #isReached(): boolean {
     return this.#applied.seq >= this.#needed.seq && this.#applied.level >= this.#needed.level
+  }
+
+  /** Whether it is known what the replica must have: while the primary is away, when nothing was seen since it said so. */
+  async #isInformed(): Promise<boolean> {
+    const doubts = this.#doubts
+    try {
+      await this.#ask()
+      return true
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      return doubts === this.#settled
+    }
   }
 
   /** Asks the primary how far it is, unless nothing was committed or seen since it was asked. */
@@ -181,10 +221,12 @@ class Replica {
   }
 
   async #askFor(key: number): Promise<void> {
+    const doubts = this.#doubts
     const head = await this.#parts.primary.first<Head>({ compile: () => HEAD })
     const { seq = Number.POSITIVE_INFINITY, level = 0 } = head ?? {}
     this.#needed = { seq: Math.max(seq, this.#needed.seq), level: Math.max(level, this.#needed.level) }
     this.#asked = key
+    this.#settled = doubts
   }
 
   /** Asks the replica how far it is; never rejects. */
@@ -197,7 +239,7 @@ class Replica {
   }
 
   async #lookOnce(): Promise<void> {
-    const asking = this.#pool.read(HEAD)
+    const asking = this.#own.read(HEAD)
     asking.catch(() => undefined)
     try {
       const result = await Promise.race([asking, sleep(TIMES.answer, undefined, { ref: false })])

@@ -8,7 +8,8 @@ export interface Hearing {
   seq(): number
   /**
    * Waits until a number that another process has told a client is known here: from then on reads see what it wrote, and
-   * caches and replicas are held to it. After a second it goes on without; reads of SQLite need not wait.
+   * caches and replicas are held to it. After a second it goes on without; reads of SQLite need not wait. Where nobody
+   * tells of commits no cache is trusted, and it is enough that the journal of the database has the number.
    */
   reach(seq: number): Promise<void>
   /** Ends it; resolves when nobody is told any more. */
@@ -72,7 +73,9 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
   return {
     seq: () => level.highest,
     reach: async (seq) => {
-      if (storage.engine !== 'sqlite' && seq > level.highest) await level.reach(seq)
+      if (storage.engine === 'sqlite' || !(seq > level.highest)) return
+      if (!isHearing(storage)) level.raise(await headSeq(storage))
+      if (seq > level.highest) await level.reach(seq)
     },
     stop: async () => {
       stopHearing()
@@ -80,6 +83,12 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
       await running
     },
   }
+}
+
+/** Whether the storage hears of commits of others at this moment: otherwise each look at its version gives another. */
+function isHearing(storage: Storage): boolean {
+  const version = storage.dataVersion()
+  return version === storage.dataVersion()
 }
 
 /** A number that only rises, and those who wait for it to do so. */

@@ -158,14 +158,14 @@ export interface Storage extends Reader {
   dataVersion(): number
   /**
    * Calls the listener when another process has committed, and whenever commits may have been missed. Never called where
-   * one process does all the writing, or behind a pooler. Returns how to stop it.
+   * one process does all the writing; behind a pooler up to a second late, and only where `lead` was called. Returns how
+   * to stop it.
    */
   hear(listener: () => void): () => void
   /**
    * Stands for the role of which one process has at a time, for work in the background. Resolves after the first
    * attempt, with `elected` done when it succeeded; otherwise, and after the role was lost, it is tried again every
-   * second until the storage is closed or the returned function has resigned. SQLite: whoever writes has the role;
-   * behind a pooler of PostgreSQL everybody has.
+   * second until the storage is closed or the returned function has resigned. SQLite: whoever writes has the role.
    */
   lead(candidate: Candidate): Promise<() => Promise<void>>
   stats(): StorageStats

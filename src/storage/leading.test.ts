@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Candidate } from './engine.ts'
 import { openStorage } from './open.ts'
 import { addressOf, ENGINES, openTestStorage, testDatabase } from './testing.ts'
@@ -87,5 +88,37 @@ if (ENGINES.includes('postgres')) {
     await again.first
     assert.deepEqual(three.told.slice(0, 2), ['elected', 'lost'])
     assert.deepEqual([one.told, two.told], [['elected'], ['elected']])
+  })
+
+  test('behind a pooler one process leads, and another takes over when it resigns, closes or dies', async (t) => {
+    const first = await openTestStorage('postgres', t, { pooled: true, report: () => undefined })
+    const open = async () => {
+      const storage = await openStorage({ database: addressOf(first), pooled: true, report: () => undefined })
+      t.after(() => storage.close())
+      return storage
+    }
+    const [second, third] = [await open(), await open()]
+    const [one, two, three] = [candidate(), candidate(), candidate()]
+    const resign = await first.lead(one)
+    await Promise.all([second.lead(two), third.lead(three)])
+    assert.deepEqual([one.told, two.told, three.told], [['elected'], [], []])
+    await resign()
+    await Promise.race([two.first, three.first])
+    const [leader, follower] = two.told.length > 0 ? [two, three] : [three, two]
+    assert.deepEqual(follower.told, [])
+    const give = (value: string) =>
+      first.write((tx) => tx.run(tx.db.updateTable('meta').set({ value }).where('key', '=', 'leader')))
+    // As if it had stood still, and somebody else had taken the role meanwhile, and then died.
+    await give(`somebody ${Number.MAX_SAFE_INTEGER}`)
+    await leader.end
+    assert.deepEqual([leader.told, follower.told], [['elected', 'lost'], []])
+    await give('somebody 0')
+    const elections = () => [...leader.told, ...follower.told].filter((word) => word === 'elected').length
+    while (elections() < 2) await sleep(10)
+    assert.equal(elections(), 2)
+    await Promise.all([second.close(), third.close()])
+    const last = candidate()
+    await first.lead(last)
+    assert.deepEqual(last.told, ['elected'])
   })
 }

@@ -118,12 +118,6 @@ const TRY_LOCK = `select pg_try_advisory_lock(${LEADER_LOCK})::int as taken`
 /** How a process of a storage stands for the role, see `Storage.lead`. */
 export type Stand = Storage['lead']
 
-/** A lock of a connection means nothing where connections are shared; each job asks again what is left to do. */
-export async function leadAlways({ elected }: Candidate): Promise<() => Promise<void>> {
-  await elected()
-  return async () => undefined
-}
-
 /** Each candidate has a connection of its own. */
 export function standing(config: ClientConfig, report: Report): Stand {
   return async (candidate) => {

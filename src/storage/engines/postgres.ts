@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { Client, type ClientConfig, type QueryResult } from 'pg'
+import { Client, type ClientConfig, type PoolConfig, type QueryResult } from 'pg'
 import { fail } from '../../errors.ts'
 import type { Compilable, Lane, Report, Storage, StorageStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
@@ -10,7 +10,8 @@ import { readPostgresAddress } from './postgres-address.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
 import { isConnectionLoss } from './postgres-errors.ts'
 import { sayGoodbye } from './postgres-goodbye.ts'
-import { leadAlways, type Stand, standing } from './postgres-leader.ts'
+import { type Stand, standing } from './postgres-leader.ts'
+import { leasing } from './postgres-lease.ts'
 import { CHANNEL, CommitListener } from './postgres-listener.ts'
 import { Presence } from './postgres-presence.ts'
 import { patientReads } from './postgres-reads.ts'
@@ -54,7 +55,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const config = poolConfig(options, client)
   const presence = new Presence({ config, location, silence: options.silence, report, notice })
   const shared = { named: !pooled, report: presence.heed, presence }
-  const write = openPool({ ...shared, config: { ...config, max: 1 } })
+  const openOne = (limits: PoolConfig = {}): ConnectionPool =>
+    openPool({ ...shared, config: { ...config, max: 1, ...limits } })
+  const write = openOne()
   const read = openPool({ ...shared, config: readOnly(config, options) })
   const listener = new CommitListener({ config, self, report: presence.heed, now })
   try {
@@ -77,7 +80,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     committed: () => listener.count(),
     doubted: () => listener.doubt(),
   })
-  const stand = pooled ? leadAlways : standing(config, presence.heed)
+  const lease = leasing({ open: openOne, report: presence.heed, committed: () => listener.doubt() })
+  const stand = pooled ? lease : standing(config, presence.heed)
   const storage = postgresStorage({ db, write, read, presence, queue, listener, stand, location, report })
   return replica === undefined
     ? storage

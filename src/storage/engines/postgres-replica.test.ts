@@ -104,6 +104,10 @@ test('lists are read from the replica, and what was written is seen at once', { 
   const follows = await storage.write((tx) => isReadFromReplica(tx as unknown as Storage))
   assert.equal(follows, false, 'what a write reads')
   assert.equal(said[0], 'reading from the replica R')
+  const { replica, pools } = storage.stats()
+  assert.equal(replica, 'used')
+  const [reading] = pools.filter(({ name }) => name === 'replica')
+  assert.ok(reading !== undefined && reading.open > 0 && reading.idle === reading.open, JSON.stringify(pools))
 })
 
 test('while the replica is behind the primary is read, and the log says so once', { skip }, async (t) => {
@@ -115,6 +119,7 @@ test('while the replica is behind the primary is read, and the log says so once'
     assert.deepEqual([await isSeen(storage, key), await isReadFromReplica(storage)], [true, false])
     await sleep(5)
   }
+  assert.equal(storage.stats().replica, 'behind')
   await assertSeen(storage, 20)
   await pair.replica.ask('select pg_wal_replay_resume()')
   await untilRead(storage, 'replica')

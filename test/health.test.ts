@@ -40,6 +40,8 @@ test('health is rest_unavailable when the database does not answer, a second aft
   await other.app.storage.close()
   other.clock.now += 1000
   await assertUnavailable(other)
+  const answer = await other.call('anonymous', 'GET', '/events', { isBroken: true })
+  assert.deepEqual([answer.status, answer.body.code], [500, 'internal_server_error'], 'it has to be an answer')
 })
 
 // The last test: what drains does not come back.

@@ -135,8 +135,17 @@ export class AnswerCache {
   }
 
   #enter(exchange: Exchange): void {
-    if (this.#parts.changes.isUpToDate()) this.#answer(exchange)
+    if (this.#isUpToDate()) this.#answer(exchange)
     else void this.#enterLater(exchange)
+  }
+
+  /** Nobody would catch what is thrown before the web framework: the request itself says what is wrong with the database. */
+  #isUpToDate(): boolean {
+    try {
+      return this.#parts.changes.isUpToDate()
+    } catch {
+      return false
+    }
   }
 
   async #enterLater(exchange: Exchange): Promise<void> {

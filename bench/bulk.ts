@@ -128,7 +128,7 @@ const STAGED = 'staged_occurrence_link'
 const CACHE = { large: -1024 * 1024, usual: -32 * 1024 }
 
 /** Memory of the search index while it is made, in bytes; then the default of SQLite again. */
-const HASH = { large: 256 * 1024 * 1024, usual: 1024 * 1024 }
+const HASH = { large: 32 * 1024 * 1024, usual: 1024 * 1024 }
 
 /** Runs a step that inserts much into a SQLite file: without indexes, which are made anew at the end, as are counts. */
 export async function withoutIndexes(storage: Storage, step: () => Promise<void>): Promise<void> {
@@ -163,6 +163,8 @@ export async function withoutIndexes(storage: Storage, step: () => Promise<void>
     ),
     `insert into entry_text_fts (entry_text_fts, rank) values ('hashsize', ${HASH.large})`,
     `insert into entry_text_fts (entry_text_fts) values ('rebuild')`,
+    // Otherwise the sixteenth write after this would merge all of it with the little that is new: seconds, at once.
+    `insert into entry_text_fts (entry_text_fts) values ('optimize')`,
     `insert into entry_text_fts (entry_text_fts, rank) values ('hashsize', ${HASH.usual})`,
     ...triggers.map(({ sql }) => sql),
     `pragma cache_size = ${CACHE.usual}`,

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Compilable, Reader, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 
-/** What a list of events is about: a venue, organizer, category or tag, whose kind is one of `LINK_KIND`. */
+/** What a list of events is about: a venue, organizer, category, tag or trait; its kind is one of `LINK_KIND`. */
 export interface Target {
   readonly kind: number
   readonly id: number
@@ -26,6 +26,7 @@ export interface Relisting {
  * but those by which they belong to it.
  */
 export async function relist(tx: Transaction, target: Target, { events, belongs }: Relisting): Promise<void> {
+  if (events.length === 0) return
   await count(tx, target, { events, step: -1 })
   await tx.run(
     tx.db

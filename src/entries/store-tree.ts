@@ -52,7 +52,6 @@ export interface Regrouping {
 
 /** Lists show an event under its categories and all above them: settles that anew, the tree having changed already. */
 export async function regroup(tx: Transaction, { parents, events }: Regrouping): Promise<void> {
-  if (events.length === 0) return
   const paths: number[][] = []
   for (const parent of parents) paths.push(await categoriesUpFrom(tx, [parent]))
   const all = new Set(paths.flat())

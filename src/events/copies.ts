@@ -1,5 +1,5 @@
 import type { EventLinks, EventRow } from '../entries/event-row.ts'
-import { LINK_KIND, type OccurrenceLinkTable, type OccurrenceTable } from '../storage/schema.ts'
+import { LINK_KIND, type OccurrenceLinkTable, type OccurrenceTable, TRAIT } from '../storage/schema.ts'
 import { fold } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
 import { spanClass } from '../time/ranges.ts'
@@ -30,10 +30,14 @@ export function occurrencesOf({ row, links }: EventState, categories: readonly n
   const span = spanClass(start_local, end_local)
   const when = { start_local, end_local, start_utc, end_utc, span }
   const order = { listed, status, start_local, published_at }
-  const targets = { ...links, category: categories }
+  const traits = [
+    row.featured === 1 ? TRAIT.featured : undefined,
+    row.tickets === null ? undefined : TRAIT.ticketed,
+  ].filter((trait) => trait !== undefined)
+  const targets = { ...links, category: categories, trait: traits }
   return {
     occurrence: { id, event_id: id, ...when, published_at, status, listed, author_id, featured },
-    occurrenceLinks: KINDS.flatMap((kind) =>
+    occurrenceLinks: [...KINDS, 'trait' as const].flatMap((kind) =>
       targets[kind].map((target_id) => ({
         kind: LINK_KIND[kind],
         target_id,

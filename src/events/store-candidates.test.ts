@@ -36,6 +36,21 @@ test('what names few events is read from these, each found by its id', async (t)
   }
 })
 
+test('a page by a trait of events is read in order from its index', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  const traits: readonly Partial<EventQuery>[] = [{ featured: true }, { ticketed: true }]
+  for (const trait of traits) {
+    const query = { ...EVERYTHING, bounds: BOUNDS, ...trait }
+    const statement = pageStatement(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 }).compile()
+    const plan = await storage.all<{ detail: string }>({
+      compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
+    })
+    const [first = '', ...others] = plan.map((row) => row.detail)
+    assert.match(first, /^SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/)
+    assert.deepEqual(others, ['SEARCH occurrence USING INTEGER PRIMARY KEY (rowid=?)'])
+  }
+})
+
 test('a page of several categories is merged from theirs, each read in order from its index', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const query = { ...EVERYTHING, bounds: BOUNDS, categories: [1, 2, 3] }

@@ -12,6 +12,7 @@ import { LINK_KIND } from '../storage/schema.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
 import { changeTerm, removeTerm } from '../terms/write.ts'
 import { addToLocal } from '../time/zones.ts'
+import { VENUE_TABLE } from '../venues/store.ts'
 import type { EventState } from './copies.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
 import { regionOf } from './region.ts'
@@ -39,6 +40,8 @@ const content = fc.record({
   length,
   status: fc.constantFrom<Status>('publish', 'publish', 'publish', 'draft', 'private', 'trash'),
   hidden: fc.constantFrom(0, 0, 0, 1),
+  featured: fc.constantFrom(0, 1),
+  tickets: fc.constantFrom(null, '[]'),
   links,
 })
 
@@ -57,6 +60,15 @@ const step = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ does: fc.constant('move' as const), at: fc.nat(2), below: fc.nat(3) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('place' as const),
+      at: fc.nat(2),
+      status: fc.constantFrom<Status>('publish', 'publish', 'draft'),
+      lat: fc.constantFrom(null, 52),
+    }),
   },
 )
 
@@ -78,6 +90,13 @@ const question = fc.record({
     nil: undefined,
     freq: 2,
   }),
+  trait: fc.option(
+    fc.record({
+      name: fc.constantFrom('featured' as const, 'ticketed' as const, 'located' as const),
+      wanted: fc.boolean(),
+    }),
+    { nil: undefined, freq: 2 },
+  ),
   statuses: fc.constantFrom<readonly Status[]>(
     ['publish'],
     ['publish'],
@@ -87,6 +106,8 @@ const question = fc.record({
   ),
   offset: fc.nat(20),
 })
+
+const EVERYBODY = { ofAll: ['publish'], ofOwn: [], ownerId: 0 } as const
 
 const PARTS = { venue: 'venue', organizer: 'organizer', category: 'categories', tag: 'tags' } as const
 
@@ -179,6 +200,7 @@ async function take(tx: Transaction, one: Step, { events, targets }: World): Pro
   }
   if (one.does === 'forget') return forget(tx, one, { events, targets })
   if (one.does === 'move') return move(tx, one, targets)
+  if (one.does === 'place') return place(tx, one, targets)
   const before = [...events.values()][one.which % Math.max(events.size, 1)]
   if (before === undefined) return
   const { id } = before.row
@@ -226,6 +248,17 @@ async function move(
   await changeTerm(tx, 'category', { id, sent: { parent }, ...WRITER })
 }
 
+/** Gives a venue another place, or none, and status. */
+async function place(
+  tx: Transaction,
+  { at, status, lat }: { readonly at: number; readonly status: Status; readonly lat: number | null },
+  targets: Targets,
+): Promise<void> {
+  const id = targets.venue[at]
+  const [row] = id === undefined ? [] : await VENUE_TABLE.rows(tx, [id])
+  if (row !== undefined) await VENUE_TABLE.update(tx, { ...row, status, geo_lat: lat, geo_lng: lat })
+}
+
 function stateOf(
   { id, revision }: { readonly id: number; readonly revision: number },
   made: Content,
@@ -256,10 +289,10 @@ function stateOf(
     show_map_link: 0,
     hide_from_listings: made.hidden,
     sticky: 0,
-    featured: 0,
+    featured: made.featured,
     password_hash: null,
     post_parent: 0,
-    tickets: null,
+    tickets: made.tickets,
     custom_fields: null,
   }
   const linked = (kind: Kind): number[] => made.links[kind].flatMap((at) => targets[kind][at] ?? [])
@@ -288,14 +321,28 @@ async function assertAnswers(storage: Storage, asked: Question, { events, target
   const ids = asked.target?.at.flatMap((at) => (asked.target && targets[asked.target.kind][at]) ?? []) ?? []
   const [target] = ids
   const meant = asked.target?.kind === 'category' ? await categoriesDownFrom(storage, ids) : ids
-  const part = asked.target && target !== undefined ? { [PARTS[asked.target.kind]]: ids } : {}
+  const { trait } = asked
+  const placed = await storage.all(storage.db.selectFrom('venue').select(['id', 'status', 'geo_lat']))
+  const located = new Set(placed.filter((one) => one.status === 'publish' && one.geo_lat !== null).map((one) => one.id))
+  const part = {
+    ...(asked.target && target !== undefined && { [PARTS[asked.target.kind]]: ids }),
+    ...(trait && {
+      [trait.name]: trait.name === 'located' ? { wanted: trait.wanted, venues: EVERYBODY } : trait.wanted,
+    }),
+  }
   const visibility = { ofAll: asked.statuses, ofOwn: [], ownerId: 1 }
   const query: EventQuery = { ...EVERYTHING, bounds: asked.bounds, ...part }
   const found = [...events.values()]
     .filter(({ row, links: own }) => {
       if (row.hide_from_listings === 1 || !asked.statuses.includes(row.status)) return false
+      const has = {
+        featured: row.featured === 1,
+        ticketed: row.tickets !== null,
+        located: own.venue.some((id) => located.has(id)),
+      }
       return (
         lies(row, asked.bounds) &&
+        (trait === undefined || has[trait.name] === trait.wanted) &&
         (asked.target === undefined || target === undefined || own[asked.target.kind].some((id) => meant.includes(id)))
       )
     })
@@ -310,7 +357,7 @@ async function assertAnswers(storage: Storage, asked: Question, { events, target
   const region = regionOf(asked.bounds)
   const kind = asked.target === undefined || target === undefined ? 0 : LINK_KIND[asked.target.kind]
   const counted = { kind, targetId: kind === 0 ? 0 : (target ?? 0), visibility }
-  if (ids.length > 1) return
+  if (ids.length > 1 || trait !== undefined) return
   const skip = region && (await skipTo(storage, { counted, region, offset: asked.offset }))
   if (skip === undefined) return
   const before = found.filter((row) => row.start_local < skip.from).length

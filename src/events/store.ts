@@ -10,6 +10,7 @@ import { type BuiltQuery, type EventQuery, eventConditions, QUERY_PARTS, SPANS, 
 import { type Region, regionOf } from './region.ts'
 import { candidatesOf, severalTargets } from './store-candidates.ts'
 import { skipTo } from './store-skip.ts'
+import { singleTarget, type Target, traitOf } from './store-targets.ts'
 import { type Counted, countRegion, unionStatement } from './store-totals.ts'
 
 /** What a list of events asks of the store. */
@@ -41,9 +42,12 @@ export async function pageOfEvents(
   reader: Reader,
   listing: EventListing,
 ): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
+  const rest = await totalOfRest(reader, listing)
+  // Otherwise an empty page would read all events in vain.
+  if (rest !== undefined && rest <= listing.offset) return { ids: [], total: rest }
   const ids = await listEventIds(reader, listing)
   const isLast = ids.length < listing.limit && (ids.length > 0 || listing.offset === 0)
-  return { ids, total: isLast ? listing.offset + ids.length : await countEvents(reader, listing) }
+  return { ids, total: isLast ? listing.offset + ids.length : (rest ?? (await countEvents(reader, listing))) }
 }
 
 /** Number of events on all pages, by the same filters. */
@@ -51,6 +55,8 @@ export async function countEvents(reader: Reader, listing: EventListing): Promis
   const counted = countedBy(listing)
   const region = regionOf(listing.query.bounds)
   if (counted !== undefined && region !== undefined) return countRegion(reader, counted, region)
+  const rest = await totalOfRest(reader, listing)
+  if (rest !== undefined) return rest
   const statement =
     unionTotal(reader, listing, region) ??
     filtered(reader, listing).select((row) => row.fn.countAll<number>().as('total'))
@@ -84,6 +90,16 @@ function countedBy({ query, visibility }: EventListing): Counted | undefined {
   if (sent.length === 0) return { kind: 0, targetId: 0, visibility }
   const target = singleTarget(query)
   return sent.length > 1 || target === undefined ? undefined : { kind: target.kind, targetId: target.id, visibility }
+}
+
+/** The total of a list that asks for nothing but the absence of a trait: of all events without those that have it. */
+async function totalOfRest(reader: Reader, { query, visibility }: EventListing): Promise<number | undefined> {
+  const sent = QUERY_PARTS.filter((name) => name !== 'bounds' && query[name] !== undefined)
+  const [trait, region] = [traitOf(query, false), regionOf(query.bounds)]
+  if (visibility.ofOwn.length > 0 || sent.length > 1 || trait === undefined || region === undefined) return undefined
+  const all = countRegion(reader, { kind: 0, targetId: 0, visibility }, region)
+  const left = countRegion(reader, { kind: trait.kind, targetId: trait.id, visibility }, region)
+  return (await all) - (await left)
 }
 
 /** The statement of one page, built once for all dates: that takes as long as reading the page. */
@@ -125,8 +141,8 @@ export function pageStatement(reader: Reader, listing: BuiltListing) {
 
 /** The moment after which an overlap query asks for ends, where its page is put together from the length classes. */
 function spreadFrom(engine: EngineName, listing: BuiltListing): Given<string> | undefined {
-  const { ends_after, start_date, starts_after } = listing.query.bounds
-  const isBounded = start_date !== undefined || starts_after !== undefined || listing.query.include !== undefined
+  const { ends_after } = listing.query.bounds
+  const isBounded = !isOpenToThePast(listing.query.bounds) || listing.query.include !== undefined
   const isDriven = candidatesOf(engine, listing.query) !== undefined || drivingTarget(engine, listing) !== undefined
   return isBounded || isDriven || onlyStatus(listing) === undefined ? undefined : ends_after
 }
@@ -253,22 +269,9 @@ function driven(reader: Reader, target: DrivingTarget, query: BuiltQuery) {
   return start === undefined ? from : from.where('occurrence_link.start_local', '>=', operand(start))
 }
 
-interface Target {
-  readonly name: keyof EventQuery
-  readonly kind: number
-  readonly id: number
-}
-
 type DrivingTarget = Target & { readonly status: string }
 
-const DRIVERS = [
-  ['venue', LINK_KIND.venue],
-  ['organizer', LINK_KIND.organizer],
-  ['categories', LINK_KIND.category],
-  ['tags', LINK_KIND.tag],
-] as const
-
-/** The one target that a page may start from: a single venue, organizer, category or tag, in a single status. */
+/** The one target that a page may start from: a single venue, organizer, category, tag or trait, in a single status. */
 function drivingTarget(
   engine: EngineName,
   listing: Pick<BuiltListing, 'query' | 'visibility'>,
@@ -276,16 +279,14 @@ function drivingTarget(
   const status = onlyStatus(listing)
   if (candidatesOf(engine, listing.query) !== undefined) return undefined
   const target = singleTarget(listing.query)
+  // Many events share a trait: what ends after a moment is found sooner by its length class.
+  const { bounds } = listing.query
+  if (target?.kind === LINK_KIND.trait && bounds.ends_after !== undefined && isOpenToThePast(bounds)) return undefined
   return status === undefined || target === undefined ? undefined : { ...target, status }
 }
 
-function singleTarget(query: Omit<EventQuery, 'bounds'>): Target | undefined {
-  for (const [name, kind] of DRIVERS) {
-    const ids = query[name]
-    const [id] = ids ?? []
-    if (ids?.length === 1 && id !== undefined) return { name, kind, id }
-  }
-  return undefined
+function isOpenToThePast({ start_date, starts_after }: BuiltListing['query']['bounds']): boolean {
+  return start_date === undefined && starts_after === undefined
 }
 
 /** The one status of the rows that a page may show, whoever owns them; undefined where there are several. */

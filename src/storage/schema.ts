@@ -164,11 +164,14 @@ export interface OccurrenceTable {
 }
 
 /** Which kind of target an occurrence link names. */
-export const LINK_KIND = { venue: 1, organizer: 2, category: 3, tag: 4 } as const
+export const LINK_KIND = { venue: 1, organizer: 2, category: 3, tag: 4, trait: 5 } as const
+
+/** Traits of events that lists ask for, as targets of the kind `trait`. */
+export const TRAIT = { featured: 1, ticketed: 2 } as const
 
 /**
- * Narrow copy of the relations for lists: a page by one venue, organizer, category or tag is read from its primary key.
- * What is linked to a category stands under all categories above it, too.
+ * Narrow copy of the relations for lists: a page by one venue, organizer, category, tag or trait is read from its primary
+ * key. What is linked to a category stands under all categories above it, too.
  */
 export interface OccurrenceLinkTable {
   kind: number

@@ -51,6 +51,38 @@ for (const engine of ENGINES) {
   })
 }
 
+for (const engine of ENGINES) {
+  test(`${engine}: what was stored is listed and counted under its traits`, async (t) => {
+    const storage = await openStorage({ database: await testDatabase(engine, t), synchronous: 'NORMAL' })
+    t.after(() => storage.close())
+    const now = (): number => 0
+    await migrate(storage, { now, migrations: MIGRATIONS.slice(0, 4) })
+    await storage.write(async (tx) => {
+      for (const statement of [
+        ...[7, 8, 9].map((id) => event(id)),
+        `update event set tickets = '[]' where id = 8`,
+        `insert into occurrence values ${[7, 8, 9].map((id) => `(${id}, ${id}, ${WHEN}, 1, '', 'publish', ${id === 8 ? 0 : 1}, 1, ${id === 7 ? 1 : 0})`).join(', ')}`,
+      ])
+        await tx.run(text(statement))
+    })
+    await migrate(storage, { now })
+    const listed = await storage.all(
+      text('select kind, target_id, listed, event_id from occurrence_link order by target_id'),
+    )
+    assert.deepEqual(listed, [
+      { kind: 5, target_id: 1, listed: 1, event_id: 7 },
+      { kind: 5, target_id: 2, listed: 0, event_id: 8 },
+    ])
+    const counted = await storage.all(
+      text('select target_id, sum(starts) as starts, sum(ends) as ends from event_count group by 1 order by 1'),
+    )
+    assert.deepEqual(
+      counted.map((row) => Object.values(row).map(Number)),
+      [[1, 2, 2]],
+    )
+  })
+}
+
 const WHEN = `'2027-01-31 22:00:00', '2027-02-01 01:00:00', '', ''`
 
 function term(id: number, parent: number): string {

@@ -69,7 +69,9 @@ export function withExtra<Answer extends object>(answer: Answer, extra: string |
 
 /** The members that have content: '', null, undefined, false, `[]` and `{}` are left out (wire: rest 1.1). */
 export function withoutEmpty(answer: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(answer).filter(([, value]) => !isEmpty(value)))
+  const kept: Record<string, unknown> = {}
+  for (const [member, value] of Object.entries(answer)) if (!isEmpty(value)) kept[member] = value
+  return kept
 }
 
 function isEmpty(value: unknown): boolean {

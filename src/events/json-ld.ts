@@ -50,8 +50,12 @@ function onlinePlace(row: EventRow, page: string): Readonly<Record<string, strin
 
 function descriptionOf(row: EventRow): string {
   const text = textOfHtml(row.excerpt === '' ? row.description : row.excerpt)
-  const words = text.split(/\s+/).filter((word) => word !== '')
-  return words.length > WORD_LIMIT ? `${words.slice(0, WORD_LIMIT).join(' ')} …` : words.join(' ')
+  let end = -1
+  for (let words = 0; words < WORD_LIMIT; words += 1) {
+    end = text.indexOf(' ', end + 1)
+    if (end < 0) return text
+  }
+  return `${text.slice(0, end)} …`
 }
 
 /** ISO 8601 with the offset of the event's zone at that wall clock; `utc` where the clock may show it twice. */

@@ -57,6 +57,7 @@ export function readTarget(url: string, options: MountOptions): Target {
 
 /** `http://host/path`, which servers must accept as well, as `/path` (RFC 9112 section 3.2.2). */
 function originForm(url: string): string {
+  if (url.startsWith('/')) return url
   const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1]
   if (rest === undefined) return url
   return rest.startsWith('/') ? rest : `/${rest}`

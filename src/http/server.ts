@@ -22,6 +22,7 @@ import type { AnyRoute, Reply } from './route.ts'
 import { SEQ_HEADER, seqHeader } from './seq-header.ts'
 import { answerFile, type ServedFiles } from './served-file.ts'
 import type { ServerParts } from './server-parts.ts'
+import { writeAnswer } from './write-answer.ts'
 
 /** A server that is set up but does not listen yet. */
 export interface Server {
@@ -188,7 +189,8 @@ async function refuseUpload(parts: ServerParts, exchange: RouteExchange): Promis
 async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise<FastifyReply> {
   const { route, routes, request } = exchange
   const fragments = parts.cache?.fragmentsFor(request.raw)
-  const caller = await parts.authenticate(request.headers.authorization)
+  const { authorization } = request.headers
+  const caller = authorization === undefined ? ANONYMOUS : await parts.authenticate(authorization)
   const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
   const content = await readContent(request, route.uploadLimit !== undefined).catch((broken: unknown) => ({ broken }))
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
@@ -198,7 +200,15 @@ async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise
   const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
   const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
   if (answer.status === 200) parts.cache?.keep(raw, { answer: whole, lasting: answer.lasting })
-  return transmit(parts, exchange, conditional(whole, headers['if-none-match']))
+  const { status, body, headers: own } = conditional(whole, headers['if-none-match'])
+  exchange.reply.hijack()
+  writeAnswer(exchange.reply.raw, { status, body, headers: { ...own, ...exchangeHeaders(parts, request) } })
+  return exchange.reply
+}
+
+/** What the request decides of the headers of an answer. */
+function exchangeHeaders(parts: ServerParts, { method, headers }: FastifyRequest): Readonly<Record<string, string>> {
+  return { ...seqHeader(method, parts.seq), ...corsHeaders(headers.origin, parts.options.corsOrigins) }
 }
 
 function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
@@ -225,16 +235,11 @@ function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable
 
 /** An answer with all headers but those that its origin decides about. */
 function transmit(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
-  const { origin } = request.headers
   // An empty text would get a type and a length, and those of a 304 are said of the answer (RFC 9110 section 8.6).
   const body = answer.status === 304 ? undefined : answer.body
   return reply
     .code(answer.status)
-    .headers({
-      ...answer.headers,
-      ...seqHeader(request.method, parts.seq),
-      ...corsHeaders(origin, parts.options.corsOrigins),
-    })
+    .headers({ ...answer.headers, ...exchangeHeaders(parts, request) })
     .send(body)
 }
 

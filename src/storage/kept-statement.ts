@@ -61,7 +61,10 @@ export function keptStatement<Shape, Values extends object, Row>(
     const known = moulds.get(reader.db) ?? new Map<string, Statement>()
     moulds.set(reader.db, known)
     const key = `${names.join()} ${JSON.stringify(shape)}`
-    const mould = known.get(key) ?? build(reader, shape, placesOf<Values>(names)).compile()
+    const kept = known.get(key)
+    // While there is room nobody has to know what was asked for last.
+    if (kept !== undefined && known.size < KEPT / 2) return filled(kept, named)
+    const mould = kept ?? build(reader, shape, placesOf<Values>(names)).compile()
     known.delete(key)
     if (key.length <= KEY_LIMIT) known.set(key, mould)
     const [oldest] = known.size > KEPT ? known.keys() : []

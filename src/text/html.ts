@@ -25,6 +25,7 @@ export function cleanHtml(input: string, options: { iframeHosts?: readonly strin
  * block begins or ends. For search, excerpts and JSON-LD.
  */
 export function textOfHtml(html: string): string {
+  if (html === '') return ''
   let text = ''
   for (const token of htmlTokens(html)) {
     if (token.kind === 'text') text += token.text

@@ -53,8 +53,23 @@ type Mark = Pick<Prices, 'symbol' | 'position'>
 
 const NO_MARK: Mark = { symbol: '', position: '' }
 
+/** What was read of a text is kept for so many texts of at most so many characters: most costs say what others say. */
+const KEPT = { texts: 1_000, characters: 40 } as const
+
+const known = new Map<string, Prices>()
+
 /** Reads the amounts and the currency of a cost text (wire: events 1.5; decisions: Cost). */
 export function readPrices(text: string): Prices {
+  const kept = known.get(text)
+  if (kept !== undefined) return kept
+  const prices = pricesIn(text)
+  if (text.length > KEPT.characters) return prices
+  if (known.size >= KEPT.texts) known.clear()
+  known.set(text, prices)
+  return prices
+}
+
+function pricesIn(text: string): Prices {
   const amounts = Array.from(text.matchAll(NUMBER))
     .flatMap((match) => places(match[0], match.index))
     .filter((place) => !/^\s?%/.test(text.slice(place.end, place.end + 2)))

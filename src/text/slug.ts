@@ -13,6 +13,7 @@ const TEXT_LIMIT = 10_000
  * remains. The slug of a slug is itself.
  */
 export function slugify(text: string, limit: number = SLUG_LIMIT): string {
+  if (text === '') return ''
   const words = letters(plainText(decoded(text.slice(0, TEXT_LIMIT))))
     .replace(/[\s\p{Pd}/.]+/gu, '-')
     .replace(/-+/g, '-')

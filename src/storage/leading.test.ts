@@ -121,4 +121,15 @@ if (ENGINES.includes('postgres')) {
     await first.lead(last)
     assert.deepEqual(last.told, ['elected'])
   })
+
+  test('a storage that is closed while it still asks for the role leaves no connection behind', async (t) => {
+    const first = await openTestStorage('postgres', t)
+    const second = await openStorage({ database: addressOf(first), report: () => undefined })
+    const asking = second.lead(candidate())
+    await second.close()
+    await asking
+    const held = `select count(*)::int as n from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`
+    assert.deepEqual(await first.all({ compile: () => ({ sql: held, parameters: [] }) }), [{ n: 0 }])
+  })
 }

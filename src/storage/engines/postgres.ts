@@ -190,9 +190,10 @@ function postgresStorage({ stand, ...parts }: Parts): Storage {
     hear: (listening) => listener.hear(listening),
     lead: async (candidate) => {
       assertOpen()
-      const resign = await stand(candidate)
-      resignations.add(resign)
-      return resign
+      const candidacy = stand(candidate)
+      // Also of one who is still asking: without it the connection would outlive the storage.
+      resignations.add(() => candidacy.then((resign) => resign()).catch(() => undefined))
+      return candidacy
     },
     stats: () => ({ ...queue.stats, ...reads, ...connectionsOf(parts) }),
     close: () => {

@@ -12,6 +12,7 @@ import { factoryOf, SOCKET_OPTIONS } from './cache/socket-server.ts'
 import { corsHeaders } from './cors.ts'
 import { linked } from './discovery.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
+import { closeInTime } from './ending.ts'
 import { conditional, validated } from './etag.ts'
 import { failureOf } from './failure.ts'
 import { type Exchange as HandedOver, handOver, isWrite, keepReading } from './hand-over.ts'
@@ -34,7 +35,7 @@ export interface Server {
   inject: FastifyInstance['inject']
   /** From now on answers every request that comes with 503, and its connection ends; the port stays open. */
   refuse(): void
-  /** Stops accepting, finishes the requests under way and closes. */
+  /** Stops accepting, finishes the requests under way and closes, at the latest after a minute. */
   close(): Promise<void>
 }
 
@@ -85,7 +86,7 @@ export function createServer(parts: ServerParts): Server {
     refuse: stopAnswering,
     close: () => {
       stopAnswering()
-      return fastify.close().then(() => log.debug('server closed'))
+      return closeInTime(fastify.server, () => fastify.close()).then(() => log.debug('server closed'))
     },
   }
 }

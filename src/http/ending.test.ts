@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createServer, type Server } from './server.ts'
+import { routeFor, serverParts } from './testing.ts'
+
+const REQUEST = 'GET /cal/events/v1/slow HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** A server with a route that answers when it is told to. */
+async function openServer(
+  t: TestContext,
+): Promise<{ server: Server; port: number; arrived: Promise<void>; go(): void }> {
+  const arrived = Promise.withResolvers<void>()
+  const answering = Promise.withResolvers<void>()
+  const handle = async () => {
+    arrived.resolve()
+    await answering.promise
+    return { status: 200, body: {} }
+  }
+  const server = createServer(serverParts([routeFor('GET', '/slow', { handle })]))
+  t.after(() => server.close())
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  return { server, port, arrived: arrived.promise, go: answering.resolve }
+}
+
+/** Waits until nobody listens on a port. */
+async function untilClosed(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (!isOpen) return
+  }
+}
+
+test('a server that closes keeps no connection for another request', async (t) => {
+  const { server, port, arrived, go } = await openServer(t)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(REQUEST)
+  await arrived
+  const began = performance.now()
+  const closed = server.close()
+  await untilClosed(port)
+  go()
+  assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1.1 200/)
+  await closed
+  assert.ok(performance.now() - began < 20_000)
+})
+
+test('a server that closes waits for a minute for what does not arrive, and not longer', async (t) => {
+  const { server, port, arrived, go } = await openServer(t)
+  const [half, whole] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  half.write('GET /')
+  whole.write(REQUEST)
+  await arrived
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let isClosed = false
+  const closing = server.close().then(() => {
+    isClosed = true
+  })
+  go()
+  assert.match(String((await once(whole, 'data'))[0]), /^HTTP\/1.1 200/)
+  whole.destroy()
+  t.mock.timers.tick(59_000)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(isClosed, false)
+  t.mock.timers.tick(1000)
+  await closing
+})

@@ -215,7 +215,8 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
 }
 
 async function close(storage: Storage, { server, schedule, hearing, sweep }: Running): Promise<void> {
-  await Promise.all([schedule.stop(), hearing.stop(), sweep.stop()])
+  // Until the last answer is sent this process has the role of working in the background, so it does.
   await server.close()
+  await Promise.all([schedule.stop(), hearing.stop(), sweep.stop()])
   await storage.close()
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -126,4 +126,29 @@ test('a running server publishes by itself when the date comes', async (t) => {
   )
   assert.deepEqual([entry?.resource, entry?.action, entry?.at], ['event', 'update', '2026-11-20 18:00:01'])
   assert.equal((await app.call('anonymous', 'GET', `/events/${id}`)).body.status, 'publish')
+})
+
+test('a server that stops publishes what comes due until its last request is answered', async (t) => {
+  const app = await openTestApp(t, { synchronous: 'NORMAL' })
+  const { storage } = app.app
+  await makeFuture(app, 'Soon', '2026-11-20 18:00:01')
+  const socket = connect(Number(new URL(app.origin).port), '127.0.0.1')
+  const authorization = app.authorization('administrator')
+  const head = ['POST /cal/events/v1/tags HTTP/1.1', 'host: x', `authorization: ${authorization}`, 'content-length: 12']
+  socket.write(`${head.join('\r\n')}\r\ncontent-type: application/json\r\n\r\n{"name":`)
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += String(chunk)
+  })
+  // An answer to a later request: the first one has arrived.
+  assert.equal((await app.call('anonymous', 'GET', '/events')).status, 200)
+  const closed = app.app.close()
+  const published = new Promise<void>((resolve) => {
+    subscribe(storage, (entries) => entries.some((one) => one.resource === 'event' && one.actor === null) && resolve())
+  })
+  app.clock.now += 1_000
+  await published
+  socket.write('"a"}')
+  await closed
+  assert.match(answer, /^HTTP\/1.1 201/)
 })

@@ -51,7 +51,7 @@ export function createServer(parts: ServerParts): Server {
     return503OnClosing: false,
     http: SOCKET_OPTIONS,
     exposeHeadRoutes: true,
-    ...(parts.cache && { serverFactory: factoryOf(parts.cache) }),
+    serverFactory: factoryOf(parts.cache),
     frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => readForm(text) as Record<string, unknown> },

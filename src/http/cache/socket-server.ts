@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
+import { inTurns } from '../turns.ts'
 import type { AnswerCache, Handler } from './answer-cache.ts'
 
-/** How the server of the sockets is set up, with the cache and without. */
+/** How the server of the sockets is set up. */
 export const SOCKET_OPTIONS = {
   // Node itself would refuse without a word; `requireHost` says why.
   requireHostHeader: false,
@@ -11,7 +12,10 @@ export const SOCKET_OPTIONS = {
   keepAliveTimeout: 72_000,
 }
 
-/** Makes servers that ask the cache before the handler of the web framework. */
-export function factoryOf(cache: AnswerCache): (handler: Handler) => Server {
-  return (handler) => createServer(SOCKET_OPTIONS, cache.before(handler))
+/** Makes servers that ask the cache, if there is one, before the handler of the web framework. */
+export function factoryOf(cache: AnswerCache | undefined): (handler: Handler) => Server {
+  return (handler) => {
+    const made = inTurns(handler)
+    return createServer(SOCKET_OPTIONS, cache === undefined ? made : cache.before(made))
+  }
 }

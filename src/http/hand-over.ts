@@ -2,6 +2,7 @@ import { request as ask, type IncomingMessage, type ServerResponse } from 'node:
 import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../errors.ts'
+import { keepReading } from './linger.ts'
 
 /** Where writes are done while another process of this machine does them. */
 export interface WritingProcess {
@@ -142,15 +143,4 @@ export function takeOver({ request, response }: Exchange): void {
   Object.defineProperty(request.socket, 'remoteAddress', { value: String(peer ?? ''), configurable: true })
   keepReading(request)
   response.writeContinue()
-}
-
-/** A refusal ends the connection; with parts of the body unread the other side would lose it before it has the answer. */
-export function keepReading(request: IncomingMessage): void {
-  const { socket } = request
-  const destroySoon = socket.destroySoon.bind(socket)
-  socket.destroySoon = () => {
-    if (request.complete) return destroySoon()
-    request.once('close', destroySoon)
-    request.resume()
-  }
 }

@@ -15,8 +15,9 @@ import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { closeInTime } from './ending.ts'
 import { conditional, validated } from './etag.ts'
 import { failureOf } from './failure.ts'
-import { type Exchange as HandedOver, handOver, isWrite, keepReading } from './hand-over.ts'
+import { type Exchange as HandedOver, handOver, isWrite } from './hand-over.ts'
 import { incomingOf, readContent, urlsFor } from './incoming.ts'
+import { keepReading } from './linger.ts'
 import { readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
 import type { AnyRoute, Reply } from './route.ts'
@@ -106,6 +107,7 @@ function furnish(fastify: FastifyInstance, parts: ServerParts): void {
 /** What happens below the framework, on the connections themselves. */
 function watchConnections({ server }: FastifyInstance): void {
   server.on('request', noteArrival)
+  server.on('request', keepReading)
   // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => refuseTunnel(socket))
@@ -271,7 +273,6 @@ async function sendError(
 /** The answer of a server that is stopping: nothing of the request was begun, which is no fault that a log tells of. */
 function refuse(parts: ServerParts, { request, reply }: Exchange): FastifyReply {
   reply.header('connection', 'close')
-  keepReading(request.raw)
   return sendFailure(parts, { request, reply, failure: fail('rest_unavailable'), caller: ANONYMOUS })
 }
 

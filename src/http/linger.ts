@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Longest time that the rest of a refused body is taken in, in milliseconds. */
+const LINGER = 30_000
+
+/** The last request with a body on each connection. */
+const sending = new WeakMap<Socket, IncomingMessage>()
+
+/**
+ * A refusal ends the connection. With parts of the body unread the system would reset it, and the other side would lose
+ * the answer before it has read it: what is left is taken in first, and thrown away (RFC 9112 section 9.6).
+ */
+export function keepReading(request: IncomingMessage): void {
+  const { socket, headers } = request
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+  const isKnown = sending.has(socket)
+  sending.set(socket, request)
+  if (isKnown) return
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    const last = sending.get(socket)
+    if (last === undefined || last.complete || last.destroyed) return destroySoon()
+    const late = setTimeout(() => socket.destroy(), LINGER)
+    last.once('close', () => {
+      clearTimeout(late)
+      destroySoon()
+    })
+    last.resume()
+  }
+}

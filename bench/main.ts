@@ -68,8 +68,6 @@ async function main(): Promise<void> {
   const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
   const lab: Lab = { pace, book: new FigureBook(), say }
   const servers: BenchServer[] = []
-  // A data folder has one server.
-  const copy = await copyOf(folder)
   const copies: string[] = []
   try {
     const start = async (of: DataFolder, name: string, flags: readonly string[] = []): Promise<Target> => {
@@ -91,7 +89,6 @@ async function main(): Promise<void> {
     await measureAll(lab, targets)
   } finally {
     for (const server of servers) await server.stop()
-    await rm(copy.path, { recursive: true, force: true })
     for (const path of copies) await rm(path, { recursive: true, force: true })
     await writeReport(facts, lab)
   }

@@ -37,3 +37,21 @@ test('writes, errors and answers that a password opened have no tag', () => {
   const missing = conditional(validated({ ...ANSWER, status: 404 }, { reply: {}, method: 'GET' }), '*')
   assert.equal(missing.status, 404)
 })
+
+test('the tag of an answer put together from texts follows each of them, their order and the rest', () => {
+  const tagOf = (texts: readonly string[], rest: string): string | undefined => {
+    const pieces = { texts: texts.map((text) => Buffer.from(text)), rest: Buffer.from(rest) }
+    return validated(ANSWER, { reply: { pieces }, method: 'GET' }).headers['etag']
+  }
+  const tag = tagOf(['a', 'b'], 'c')
+  assert.match(tag ?? '', /^"[\w-]{22}"$/)
+  assert.equal(tagOf(['a', 'b'], 'c'), tag)
+  const others = [
+    tagOf(['b', 'a'], 'c'),
+    tagOf(['ab'], 'c'),
+    tagOf(['a', 'b'], 'd'),
+    tagOf(['a'], 'bc'),
+    tagOf([], 'abc'),
+  ]
+  assert.equal(new Set([tag, ...others]).size, 6)
+})

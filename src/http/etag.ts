@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Sendable } from './answer.ts'
-import type { Lasting, Reply } from './route.ts'
+import type { Lasting, Pieces, Reply } from './route.ts'
 
 /** The request beside an answer, as far as validators look at it. */
 interface Condition {
-  readonly reply: Pick<Reply, 'secret' | 'lasting'>
+  readonly reply: Pick<Reply, 'secret' | 'lasting' | 'pieces'>
   readonly method: string
   /** If-None-Match header. */
   readonly ifNoneMatch: string | undefined
@@ -21,13 +21,30 @@ const LONG_LIVED = 'public, max-age=60, stale-while-revalidate=86400'
 
 /**
  * The answer with its validator and how long everybody may keep it (RFC 9110 section 8.8.3, RFC 9111 section 5.2, RFC
- * 5861). The tag is made of the body, so it follows everything an answer embeds. Answers that a password opened have
+ * 5861). The tag is made of the body, or of the tags of its pieces, so it follows everything an answer embeds. Answers that a password opened have
  * none, and what is nobody's to keep stays so.
  */
 export function validated(answer: Sendable, { reply, method }: Omit<Condition, 'ifNoneMatch'>): Sendable {
   if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD') || reply.secret === true) return answer
-  const tag = hash('sha256', answer.body, 'base64url').slice(0, TAG_LENGTH)
+  const digest = reply.pieces === undefined ? digestOf(answer.body) : digestOfPieces(reply.pieces)
+  const tag = digest.slice(0, TAG_LENGTH)
   return { ...answer, headers: { ...shared(answer.headers, reply.lasting), etag: `"${tag}"` } }
+}
+
+function digestOf(bytes: Buffer | string): string {
+  return hash('sha256', bytes, 'base64url')
+}
+
+/** Of texts that many answers are put together from; what is no longer kept is forgotten here, too. */
+const digests = new WeakMap<Buffer, string>()
+
+function digestOfPieces({ texts, rest }: Pieces): string {
+  const known = texts.map((text) => {
+    const digest = digests.get(text) ?? digestOf(text)
+    digests.set(text, digest)
+    return digest
+  })
+  return digestOf(`${known.join()} ${digestOf(rest)}`)
 }
 
 function shared(headers: Sendable['headers'], lasting: Lasting | undefined): Sendable['headers'] {

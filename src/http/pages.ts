@@ -62,7 +62,7 @@ export function listReply(call: Call, listing: Listing): Reply {
   const body = listing.totalsFirst
     ? { rest_url: links.rest_url, ...counts, [listing.member]: items, ...without(links) }
     : { [listing.member]: items, ...links, ...counts }
-  const text = texts && { text: textOf(listing.member, texts, { ...links, ...counts }) }
+  const text = texts && textOf(listing.member, texts, { ...links, ...counts })
   return { status: 200, body, ...text, headers, secret: listing.secret ?? false, lasting: listing.lasting }
 }
 
@@ -87,10 +87,11 @@ function pageOf(call: Call<unknown>, page: ListPage, count: number) {
 }
 
 /** The JSON of a list whose items stand first. */
-function textOf(member: string, texts: readonly Buffer[], others: object): Buffer {
+function textOf(member: string, texts: readonly Buffer[], others: object): Required<Pick<Reply, 'text' | 'pieces'>> {
   const pieces = texts.flatMap((text, index) => (index === 0 ? [text] : [COMMA, text]))
   const end = Buffer.from(`],${JSON.stringify(others).slice(1)}`)
-  return Buffer.concat([Buffer.from(`{${JSON.stringify(member)}:[`), ...pieces, end])
+  const text = Buffer.concat([Buffer.from(`{${JSON.stringify(member)}:[`), ...pieces, end])
+  return { text, pieces: { texts, rest: end } }
 }
 
 const COMMA = Buffer.from(',')

@@ -55,12 +55,20 @@ export interface Lasting {
   readonly until?: number
 }
 
+/** The finished texts of which an answer is put together, in their order, and everything else of it. */
+export interface Pieces {
+  readonly texts: readonly Buffer[]
+  readonly rest: Buffer
+}
+
 /** What a route answers. `body` is a value for JSON. */
 export interface Reply {
   readonly status: number
   readonly body: unknown
   /** The JSON of the body where it was made beforehand, for calls that are `isPlain`; `body` is then not looked at. */
   readonly text?: Buffer
+  /** What `text` is put together from, where parts of it are kept for other answers, too: its tag is made of theirs. */
+  readonly pieces?: Pieces
   /** Media type of `text` where it is no JSON: then no parameter of a request changes its form. */
   readonly type?: string
   /** Named as they are written on the wire (`X-TEC-Total`), which envelopes show; `vary` stays outside of envelopes. */

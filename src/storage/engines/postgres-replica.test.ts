@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { skipWithout } from '../../../test/support/missing.ts'
 import { type Pair, programsForReplicas, REPLICA_PROGRAMS, startPair } from '../../../test/support/replica.ts'
 import { record } from '../../journal/append.ts'
@@ -203,6 +205,24 @@ test('a replica whose connections are all in use is read no less, and nobody say
   for (const answer of await Promise.all(busy)) assert.equal(answer?.follows, 1)
   assert.equal(await isReadFromReplica(storage), true)
   assert.deepEqual(said, ['reading from the replica R'])
+})
+
+test('what was read from a replica is not held any longer', { skip }, async (t) => {
+  const { storage } = await open(t)
+  await untilRead(storage, 'replica')
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const large = { compile: () => ({ sql: `select repeat('x', 100000) as text`, parameters: [] }) }
+  const before = storage.stats().readsInline
+  await storage.all(large)
+  collect()
+  const atFirst = process.memoryUsage().heapUsed
+  for (let time = 0; time < 300; time += 1) await storage.all(large)
+  collect()
+  const grown = process.memoryUsage().heapUsed - atFirst
+  assert.ok(grown < 5_000_000, `${grown} of 30,000,000 bytes`)
+  assert.equal(storage.stats().replica, 'used')
+  assert.ok(storage.stats().readsInline - before >= 300)
 })
 
 test('while the primary is away the replica is read, and writes are refused', { skip }, async (t) => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig, QueryResult } from 'pg'
 import { isUnavailable } from '../../errors.ts'
 import type { Compilable, Lane, PoolStats, ReplicaState, Report, Statement, Storage } from '../engine.ts'
+import { Patience } from './patience.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
 import { isConflict, isConnectionLoss, isExhausted, isFull } from './postgres-errors.ts'
 
@@ -117,7 +118,7 @@ class Replica {
   #asked = Number.NaN
   /** The doubts that the last answer of the primary has settled. */
   #settled = Number.NaN
-  #gone = Promise.withResolvers<undefined>()
+  readonly #patience = new Patience()
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts
@@ -137,7 +138,7 @@ class Replica {
     reading.catch(() => undefined)
     try {
       // A replica that hangs answers nobody: who waits for it goes to the primary as soon as that is known.
-      return await Promise.race([reading, this.#gone.promise])
+      return await this.#patience.wait(reading)
     } catch (error) {
       if (isConnectionLoss(error)) this.#turn('away', error)
       else if (!isConflict(error) && !isExhausted(error) && !isFull(error)) throw error
@@ -274,7 +275,6 @@ class Replica {
     if (state === 'promoted') notice(`${location} follows no other database and is no replica; ${elsewhere}`)
     if (state !== 'away') return
     report(error, `the replica ${location} is away; ${elsewhere}`)
-    this.#gone.resolve(undefined)
-    this.#gone = Promise.withResolvers()
+    this.#patience.end()
   }
 }

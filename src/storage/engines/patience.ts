@@ -1,0 +1,28 @@
+/**
+ * Waiting that ends for everybody at once. Who waits leaves nothing behind: a race against one promise that all share
+ * would hold every result for as long as that promise is pending, which may be weeks.
+ */
+export class Patience {
+  readonly #waiting = new Set<(nothing: undefined) => void>()
+
+  /** How many wait at this moment. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** The result of some work, or what it throws; undefined as soon as waiting is ended, which does not end the work. */
+  async wait<T>(work: Promise<T>): Promise<T | undefined> {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    this.#waiting.add(resolve)
+    try {
+      return await Promise.race([work, promise])
+    } finally {
+      this.#waiting.delete(resolve)
+    }
+  }
+
+  /** Ends the waiting of all who wait now. */
+  end(): void {
+    for (const leave of this.#waiting) leave(undefined)
+  }
+}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import type { Storage } from '../storage/engine.ts'
 import { openStorage } from '../storage/open.ts'
 import { addressOf, ENGINES, openTestStorage } from '../storage/testing.ts'
@@ -13,6 +15,8 @@ const change = (storage: Storage, id: number): Promise<void> =>
   storage.write(async (tx) => {
     record(tx, { actor: null, resource: 'event', id, revision: 1, action: 'create', at: AT, snapshot: { id } })
   })
+
+const text = (sql: string) => ({ compile: () => ({ sql, parameters: [] }) })
 
 const fail = (error: unknown): void => assert.fail(String(error))
 
@@ -125,6 +129,34 @@ if (ENGINES.includes('postgres')) {
     await Promise.all([change(writer, 2), change(writer, 3)])
     await until(() => told.length === 3)
     assert.deepEqual(told, [1, 2, 3])
+    await hearing.stop()
+  })
+
+  test('what could not be read when it was written is told a second later, and the failure is reported once', async (t) => {
+    const writer = await openTestStorage('postgres', t)
+    const reader = await openStorage({ database: addressOf(writer) })
+    t.after(() => reader.close())
+    const failures = new EventEmitter()
+    const failed = once(failures, 'failure')
+    const reported: unknown[] = []
+    const hearing = await hearOthers(reader, (error) => {
+      reported.push(error)
+      failures.emit('failure')
+    })
+    const told = new Promise<number>((resolve) => subscribe(reader, ([entry]) => resolve(entry?.id ?? 0)))
+    // Whoever mends the table tells nobody: only looking again finds the entry.
+    const silent = new Client(addressOf(writer))
+    await silent.connect()
+    await writer.write(async (tx) => {
+      record(tx, { actor: null, resource: 'event', id: 7, revision: 1, action: 'create', at: AT, snapshot: null })
+      tx.atEnd(() => tx.run(text('alter table journal rename to journal_away')).then(() => undefined))
+    })
+    await failed
+    await silent.query('alter table journal_away rename to journal')
+    await silent.end()
+    assert.equal(await told, 7)
+    await hearing.reach(1)
+    assert.deepEqual(reported.map(String), ['error: relation "journal" does not exist'])
     await hearing.stop()
   })
 

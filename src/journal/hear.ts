@@ -22,17 +22,19 @@ const LONGEST_WAIT = 1000
 /** Entries that are read at once. */
 const PAGE = 200
 
+/** Until the journal is looked at again when that went wrong, milliseconds. */
+const AGAIN = 1000
+
 /**
  * Tells the listeners of a storage also of what other processes write from now on, a moment after their commits, also
  * after the connection to the database was lost for a while. An entry of this process may be told twice; those of others
- * come once, in their order, and may come after younger ones of this process. `report` takes what goes wrong; what was
- * missed then is told with the next commit.
+ * come once, in their order, and may come after younger ones of this process. `report` takes what goes wrong, once until
+ * it goes well again; what was missed then is looked for every second.
  */
 export async function hearOthers(storage: Storage, report: (error: unknown) => void): Promise<Hearing> {
   let told = await headSeq(storage)
   const level = new Level(told)
-  let running: Promise<void> | undefined
-  let isAsked = false
+  const errand = new Errand(catchUp, report)
   // Own entries that are further than what others have written in between is known.
   const own = new Set<number>()
 
@@ -41,7 +43,7 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
     while (own.delete(told + 1)) told += 1
     level.raise(entries.at(-1)?.seq ?? 0)
     // Where nobody tells of others, such as behind a pooler, the journal itself says what they wrote in between.
-    if (own.size >= PAGE) look()
+    if (own.size >= PAGE) errand.ask()
   })
 
   async function readPage(): Promise<boolean> {
@@ -54,22 +56,10 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
   }
 
   async function catchUp(): Promise<void> {
-    while (isAsked) {
-      isAsked = false
-      while (await readPage());
-    }
+    while (await readPage());
   }
 
-  function look(): void {
-    isAsked = true
-    running ??= catchUp()
-      .catch(report)
-      .finally(() => {
-        running = undefined
-      })
-  }
-
-  const stopHearing = storage.hear(look)
+  const stopHearing = storage.hear(() => errand.ask())
   return {
     seq: () => level.highest,
     reach: async (seq) => {
@@ -80,7 +70,7 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
     stop: async () => {
       stopHearing()
       unsubscribe()
-      await running
+      await errand.stop()
     },
   }
 }
@@ -89,6 +79,53 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
 function isHearing(storage: Storage): boolean {
   const version = storage.dataVersion()
   return version === storage.dataVersion()
+}
+
+/** Work that is done after each time when somebody asks for it, once at a time, and again a while after it failed. */
+class Errand {
+  readonly #work: () => Promise<void>
+  readonly #report: (error: unknown) => void
+  #isAsked = false
+  #isFailing = false
+  #isStopped = false
+  #running: Promise<void> | undefined
+  #again: NodeJS.Timeout | undefined
+
+  /** `report` takes the first failure of those that follow each other. */
+  constructor(work: () => Promise<void>, report: (error: unknown) => void) {
+    this.#work = work
+    this.#report = report
+  }
+
+  ask(): void {
+    if (this.#isStopped) return
+    clearTimeout(this.#again)
+    this.#isAsked = true
+    this.#running ??= this.#run()
+  }
+
+  /** Does it no more; resolves when nothing is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#again)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isAsked) {
+        this.#isAsked = false
+        await this.#work()
+      }
+      this.#isFailing = false
+    } catch (error) {
+      if (!this.#isStopped) this.#again = setTimeout(() => this.ask(), AGAIN).unref()
+      if (!this.#isFailing) this.#report(error)
+      this.#isFailing = true
+    } finally {
+      this.#running = undefined
+    }
+  }
 }
 
 /** A number that only rises, and those who wait for it to do so. */

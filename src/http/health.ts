@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../errors.ts'
+import { ageOf } from '../time/age.ts'
 import { type AnyRoute, route } from './route.ts'
 import { OWN_NAMESPACE } from './space.ts'
 
@@ -54,9 +55,8 @@ export class Health {
     return asked.answered
   }
 
-  /** A clock that is set back makes nothing stand for longer. */
   #stands(at: number | undefined): boolean {
-    return at === undefined || Math.abs(this.#parts.now() - at) < STANDS
+    return at === undefined || ageOf(at, this.#parts.now()) < STANDS
   }
 
   /** What comes too late counts as no answer, and nobody waits for it: the next one who asks may find a new connection. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
+import { ageOf } from '../../time/age.ts'
 import type { Report } from '../engine.ts'
 import { sayGoodbye } from './postgres-goodbye.ts'
 
@@ -43,7 +44,7 @@ export class CommitListener {
 
   /** See `Storage.dataVersion`. */
   get version(): number {
-    if (this.#client === undefined || Math.abs(this.#parts.now() - this.#heardAt) > PATIENCE.trust) this.#version += 1
+    if (this.#client === undefined || ageOf(this.#heardAt, this.#parts.now()) > PATIENCE.trust) this.#version += 1
     return this.#version
   }
 

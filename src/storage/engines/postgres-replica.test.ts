@@ -207,6 +207,21 @@ test('a replica whose connections are all in use is read no less, and nobody say
   assert.deepEqual(said, ['reading from the replica R'])
 })
 
+test('after the clock was set back a replica that has caught up is read as before', { skip }, async (t) => {
+  const clock = { offset: 0 }
+  const { storage } = await open(t, { now: () => performance.now() + clock.offset })
+  await untilRead(storage, 'replica')
+  clock.offset = -3_600_000
+  await write(storage)
+  let isRead = false
+  for (let time = 0; time < 1000 && !isRead; time += 1) {
+    await sleep(5)
+    isRead = await isReadFromReplica(storage)
+  }
+  assert.ok(isRead)
+  assert.equal(storage.stats().replica, 'used')
+})
+
 test('what was read from a replica is not held any longer', { skip }, async (t) => {
   const { storage } = await open(t)
   await untilRead(storage, 'replica')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig, QueryResult } from 'pg'
 import { isUnavailable } from '../../errors.ts'
+import { ageOf } from '../../time/age.ts'
 import type { Compilable, Lane, PoolStats, ReplicaState, Report, Statement, Storage } from '../engine.ts'
 import { Patience } from './patience.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
@@ -174,7 +175,7 @@ class Replica {
   async #isFit(): Promise<boolean> {
     if (!this.#isThere()) {
       // Nobody waits for one that is away.
-      if (this.#parts.now() - this.#lookedAt >= TIMES.retry) void this.#look()
+      if (ageOf(this.#lookedAt, this.#parts.now()) >= TIMES.retry) void this.#look()
       return false
     }
     if (!(await this.#hasReached())) return false
@@ -186,7 +187,7 @@ class Replica {
   }
 
   async #hasReached(): Promise<boolean> {
-    const age = this.#parts.now() - this.#lookedAt
+    const age = ageOf(this.#lookedAt, this.#parts.now())
     if (age >= TIMES.trust || (age >= TIMES.nap && !this.#isReached())) await this.#look()
     return this.#isThere() && this.#isReached()
   }
@@ -261,7 +262,7 @@ class Replica {
     }
     const now = this.#parts.now()
     this.#behindSince ??= now
-    return now - this.#behindSince >= TIMES.behind || !this.#isThere() ? 'behind' : this.#state
+    return ageOf(this.#behindSince, now) >= TIMES.behind || !this.#isThere() ? 'behind' : this.#state
   }
 
   #turn(state: ReplicaState, error?: unknown): void {

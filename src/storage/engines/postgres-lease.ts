@@ -10,7 +10,10 @@ import type { ConnectionPool } from './postgres-connection.ts'
  */
 const TIMES = { interval: 1000, answer: 1500, lasts: 8000 } as const
 
-const KEY = `'leader'`
+/** Key of the row in `meta` that is the lease: it is about processes, and not about the calendar. */
+export const LEASE_KEY = 'leader'
+
+const KEY = `'${LEASE_KEY}'`
 
 /** By the clock of the database, which all processes share. */
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'

@@ -134,6 +134,19 @@ for (const direction of DIRECTIONS) {
     assert.equal((await allRows(target, 'journal')).length, 1)
   })
 
+  test(`${way}: who does the work in the background is not moved, and makes no calendar of the target`, async (t) => {
+    const { source, target, move } = await open(t, direction)
+    for (const [storage, value] of [[source, 'a 1'] as const, [target, 'b 2'] as const]) {
+      await storage.write((tx) => tx.run(tx.db.insertInto('meta').values({ key: 'leader', value })))
+    }
+    assert.equal((await move()).rows, 3606)
+    const rows = await target.all(target.db.selectFrom('meta').select(['key', 'value']).orderBy('key'))
+    assert.deepEqual(rows, [
+      { key: 'leader', value: 'b 2' },
+      { key: 'site_host', value: 'calendar.example' },
+    ])
+  })
+
   test(`${way}: an interrupted move goes on where it stopped, and until then is no calendar`, async (t) => {
     const { source, target, move, moveUntil } = await open(t, direction)
     for (const rows of [1, 700, 1900, 3800]) {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Compilable, Reader, Transaction } from '../engine.ts'
+import { LEASE_KEY } from '../engines/postgres-lease.ts'
 import { MARKER_KEY } from './marker.ts'
 import { type Row, TABLE_KEYS, type TableName } from './tables.ts'
 
@@ -72,9 +73,9 @@ function one(table: TableName, row: Row): RawBuilder<unknown> {
   return sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`
 }
 
-/** The mark of the move itself belongs to no calendar. */
+/** The mark of the move itself belongs to no calendar, and neither does who stands for the role in one database. */
 function ours(table: TableName): RawBuilder<unknown> {
-  return table === 'meta' ? sql`key <> ${MARKER_KEY}` : sql`1 = 1`
+  return table === 'meta' ? sql`key not in (${MARKER_KEY}, ${LEASE_KEY})` : sql`1 = 1`
 }
 
 function compiled<R>(reader: Reader, query: RawBuilder<R>): Compilable<R> {

@@ -8,7 +8,8 @@ import type { Invocation } from './command.ts'
 import { offerMetrics } from './metrics.ts'
 import { failureOf } from './operation-messages.ts'
 import { type Started, welcome } from './started.ts'
-import { STOP, type Stopping } from './stopping.ts'
+import { stopWorker, WORKER_END } from './stop-worker.ts'
+import type { Stopping } from './stopping.ts'
 import { JOINS, type WorkerMessage } from './worker.ts'
 import { WorkerMetrics } from './worker-metrics.ts'
 
@@ -23,7 +24,7 @@ const BACK_OFF = { first: 100, most: 5000, livedLong: 10_000 } as const
 export async function supervise(called: Invocation, stopping: Stopping): Promise<void> {
   const { config, world } = called
   const log = createLog({ level: config.logLevel, now: world.now })
-  const crew = new Crew({ log, now: world.now })
+  const crew = new Crew({ log, now: world.now, patience: WORKER_END + config.drainDelay })
   const metrics = new WorkerMetrics()
   const endMetrics = await offerMetrics(config, () => metrics.text(crew.workers), log)
   try {
@@ -58,14 +59,16 @@ async function portFlag({ host, port }: Config): Promise<string[]> {
 class Crew {
   readonly #log: Logger
   readonly #now: () => number
+  readonly #patience: number
   readonly #workers = new Set<Worker>()
   readonly #stopping = new AbortController()
   #writer: Worker | undefined
   #shortLives = 0
 
-  constructor({ log, now }: { log: Logger; now: () => number }) {
+  constructor({ log, now, patience }: { log: Logger; now: () => number; patience: number }) {
     this.#log = log
     this.#now = now
+    this.#patience = patience
   }
 
   /** Those that have not ended. */
@@ -96,8 +99,9 @@ class Crew {
   async stop(): Promise<void> {
     this.#stopping.abort()
     const writer = this.#writer
-    await Promise.all([...this.#workers].filter((worker) => worker !== writer).map(stopWorker))
-    await Promise.all([...this.#workers].map(stopWorker))
+    const stop = (worker: Worker): Promise<void> => stopWorker(worker, this.#patience)
+    await Promise.all([...this.#workers].filter((worker) => worker !== writer).map(stop))
+    await Promise.all([...this.#workers].map(stop))
   }
 
   #fork(env: Record<string, string>): Worker {
@@ -132,13 +136,4 @@ class Crew {
     await sleep(pause, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted) this.#watch(this.#fork({ [JOINS]: '1' }))
   }
-}
-
-async function stopWorker(worker: Worker): Promise<void> {
-  if (worker.isDead()) return
-  const ended = once(worker, 'exit')
-  // By message and not by signal: Ctrl-C in a terminal has reached the worker already, and a second one means "at once".
-  if (worker.isConnected()) worker.send(STOP)
-  else worker.process.kill('SIGTERM')
-  await ended
 }

@@ -51,6 +51,18 @@ test('a page by a trait of events is read in order from its index', async (t) =>
   }
 })
 
+test('a page of the featured events to come is read from the length classes', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  const query = { ...EVERYTHING, bounds: { ends_after: '2027-03-01 00:00:00' }, featured: true }
+  const statement = pageStatement(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 }).compile()
+  const plan = await storage.all<{ detail: string }>({
+    compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
+  })
+  const lines = plan.map((row) => row.detail)
+  assert.equal(lines.filter((line) => /^SEARCH occurrence USING INDEX occurrence_span/.test(line)).length, 5)
+  assert.ok(!lines.some((line) => /occurrence_link|TEMP B-TREE|SCAN/.test(line)), lines.join(' | '))
+})
+
 test('a page of several categories is merged from theirs, each read in order from its index', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const query = { ...EVERYTHING, bounds: BOUNDS, categories: [1, 2, 3] }

@@ -150,9 +150,10 @@ function spreadFrom(engine: EngineName, listing: BuiltListing): Given<string> | 
 /** A page of an overlap query: each length class is read in order from its own bound, and the classes are merged. */
 function spreadStatement(reader: Reader, listing: BuiltListing, endsAfter: Given<string>) {
   const { ends_after: _merged, ...bounds } = listing.query.bounds
-  const unspread = { ...listing, query: { ...listing.query, bounds } }
+  const query = { ...listing.query, bounds }
   const [first, ...others] = SPANS.map((span) =>
-    filtered(reader, unspread)
+    plain(reader, listing.visibility)
+      .where((row) => row.and(eventConditions(row, query, reader.engine)))
       .where((row) => rarely(reader.engine, row('occurrence.span', '=', span)))
       .where((row) =>
         row.and([row('occurrence.end_local', '>', operand(endsAfter)), ...spanConditions(row, span, endsAfter)]),

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ERRORS, Failure } from '../errors.ts'
 import { errorReply } from './answer.ts'
-import { handOver, takeOver } from './hand-over.ts'
+import { handOver, type Patience, takeOver } from './hand-over.ts'
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -34,7 +34,10 @@ function writing(t: TestContext, socketPath: string, agree: Agreeing): Promise<S
 }
 
 /** A process that hands all requests over; what it answers when that fails is the code of the error. */
-async function openReader(t: TestContext): Promise<{ url: string; socketPath: string; seat: { isMine: boolean } }> {
+async function openReader(
+  t: TestContext,
+  patience?: Patience,
+): Promise<{ url: string; socketPath: string; seat: { isMine: boolean } }> {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const socketPath = join(folder, 'writer.sock')
@@ -42,7 +45,7 @@ async function openReader(t: TestContext): Promise<{ url: string; socketPath: st
   const elsewhere = { isMine: () => seat.isMine, socketPath: async () => socketPath }
   const server = createServer((request, response) => {
     const { method = '', url: target = '' } = request
-    handOver({ request, response, method, target, answering: () => undefined }, elsewhere).then(
+    handOver({ request, response, method, target, answering: () => undefined }, elsewhere, patience).then(
       (isAnswered) => isAnswered || response.end('done here'),
       (error: unknown) => response.writeHead(503).end(error instanceof Failure ? error.code : String(error)),
     )
@@ -106,6 +109,38 @@ test('a request is not sent again when the process that writes ends after it has
   const { headers } = errorReply(new Failure('rest_write_uncertain', {}, {}), 'en')
   assert.equal(ERRORS.rest_write_uncertain.status, 502)
   assert.equal(headers?.['retry-after'], undefined)
+})
+
+test('a process that writes and stands still is not waited for: nothing is begun before it agrees', async (t) => {
+  const { url, socketPath } = await openReader(t, { all: 300, agreement: 50, pause: 5, answer: 60_000 })
+  let comings = 0
+  let isStanding = true
+  const begun: string[] = []
+  await writing(t, socketPath, async (request, response) => {
+    comings += 1
+    // Agrees when nobody is there any more.
+    if (isStanding) await once(request, 'close').catch(() => undefined)
+    takeOver({ request, response })
+    const body = await textOf(request).catch(() => undefined)
+    if (body !== undefined) begun.push(body)
+    response.end('made')
+  })
+  const refused = await fetch(url, { method: 'POST', body: 'never' })
+  assert.deepEqual([refused.status, await refused.text()], [503, 'rest_unavailable'])
+  assert.ok(comings > 1)
+  isStanding = false
+  assert.equal(await (await fetch(url, { method: 'POST', body: 'once' })).text(), 'made')
+  assert.deepEqual(begun, ['once'])
+})
+
+test('a process that writes and stands still after it has agreed leaves the outcome open', async (t) => {
+  const { url, socketPath } = await openReader(t, { all: 300, agreement: 50, pause: 5, answer: 50 })
+  await writing(t, socketPath, (request, response) => {
+    takeOver({ request, response })
+    request.resume()
+  })
+  const answer = await fetch(url, { method: 'POST', body: 'x' })
+  assert.deepEqual([answer.status, await answer.text()], [503, 'rest_write_uncertain'])
 })
 
 test('a request without a body is begun only after the process that writes has agreed', async (t) => {

@@ -52,39 +52,56 @@ const OF_CONNECTION = new Set([
   PEER,
 ])
 
-/** How often the process that writes is tried while there is none, and milliseconds in between. */
-const PATIENCE = { attempts: 200, pause: 50 } as const
+/** How long who hands over waits, in milliseconds. */
+export interface Patience {
+  /** For a process that writes, until no other attempt is made. */
+  readonly all: number
+  /** For its agreement in one attempt: one that stands still is not waited for. */
+  readonly agreement: number
+  /** Between attempts. */
+  readonly pause: number
+  /** For any byte from a process that has agreed. */
+  readonly answer: number
+}
+
+const PATIENCE: Patience = { all: 10_000, agreement: 3_000, pause: 50, answer: 60_000 }
 
 /**
  * Hands a request over as it is to the process that writes, and its answer back (architecture: Growing). A request is
  * sent again until that process has agreed to take it, which it does before it reads the body: so nothing is done
  * twice. False when this process has become the one that writes, and nothing was sent.
- * @throws rest_unavailable when nobody has taken it; rest_write_uncertain when who took it has ended without an answer
+ * @throws rest_unavailable when nobody has taken it; rest_write_uncertain when who took it ends, or stands still,
+ *   without an answer
  */
-export async function handOver(handing: Handing, writing: WritingProcess): Promise<boolean> {
-  for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
+export async function handOver(handing: Handing, writing: WritingProcess, patience = PATIENCE): Promise<boolean> {
+  for (const late = AbortSignal.timeout(patience.all); !late.aborted; await sleep(patience.pause)) {
     if (handing.response.destroyed) return true
     if (writing.isMine()) return false
-    const outcome = await send(handing, await writing.socketPath())
+    const outcome = await send(handing, await writing.socketPath(), patience)
     if (outcome === 'answered') return true
     if (outcome === 'uncertain') throw fail('rest_write_uncertain')
-    await sleep(PATIENCE.pause)
   }
   throw fail('rest_unavailable')
 }
 
-function send(handing: Handing, socketPath: string): Promise<Outcome> {
+function send(handing: Handing, socketPath: string, { agreement, answer: silence }: Patience): Promise<Outcome> {
   const { request, response, method, target: path } = handing
   return new Promise((resolve) => {
     let isTaken = false
     const sent = ask({ socketPath, method, path, headers: sentHeaders(request), agent: false })
     const abandon = (): void => void sent.destroy()
+    // What has not been agreed to has no end yet, so it is never begun, also when that process goes on.
+    const waiting = setTimeout(abandon, agreement)
     response.once('close', abandon)
+    sent.once('close', () => clearTimeout(waiting))
     sent.on('continue', () => {
       isTaken = true
+      clearTimeout(waiting)
+      sent.setTimeout(silence, abandon)
       request.pipe(sent)
     })
     sent.on('response', (answer) => {
+      clearTimeout(waiting)
       request.unpipe(sent)
       request.resume()
       relay(answer, handing)

@@ -42,20 +42,26 @@ function victimOf(server: ServerProcess): number {
   return writer ?? pidsOf(server, 'a worker was started').find((pid) => !gone.has(pid)) ?? 0
 }
 
-/** Creates events and looks at each of them through whichever worker answers, until told to stop. */
-async function write(server: ServerProcess, acknowledged: number[], isOver: () => boolean): Promise<void> {
+/**
+ * Creates events and looks at each of them through whichever worker answers, until told to stop; how often nobody could say
+ * whether one was created. Where every worker writes, all that are alive create what they are asked to.
+ */
+async function write(server: ServerProcess, acknowledged: number[], isOver: () => boolean): Promise<number> {
+  let uncertain = 0
   const authorization = administratorOf(server)
   const events = `${server.origin}/cal/events/v1/events`
   while (!isOver()) {
     const made = await ask(events, sending(authorization, { ...EVENT, tags: [`tag ${acknowledged.length % 5}`] }))
     if (made === undefined) continue
+    if (made.status === 502) uncertain += 1
     if (made.status === 503) assert.equal(made.headers.get('retry-after'), '1')
-    else if (made.status !== 502) assert.equal(made.status, 201)
+    if (TEST_ENGINE === 'postgres' || ![502, 503].includes(made.status)) assert.equal(made.status, 201)
     if (made.status !== 201) continue
     acknowledged.push(made.body.id)
     const seen = await ask(`${events}/${made.body.id}`)
     if (seen !== undefined) assert.equal(seen.status, 200, 'an acknowledged event is not seen')
   }
+  return uncertain
 }
 
 test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes' : 'one'} is killed, and lose nothing`, async (t) => {
@@ -85,7 +91,9 @@ test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes
   // A command speaks to the one that writes now.
   assert.match(await kalends('user', 'list', '--data', data), /admin/)
   isOver = true
-  await Promise.all(clients)
+  const uncertain = (await Promise.all(clients)).reduce((sum, one) => sum + one, 0)
+  // Only what a killed worker had taken: one request of each client.
+  assert.ok(uncertain <= ROUNDS * CLIENTS, `${uncertain} of unknown outcome`)
   let shown: number | undefined
   for (const deadline = Date.now() + PATIENCE; shown !== 200 && Date.now() < deadline; await sleep(20))
     shown = (await ask(`${server.origin}/cal/events/v1/events/${scheduled.id}`))?.status

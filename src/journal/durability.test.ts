@@ -13,7 +13,10 @@ import { headSeq, readSince } from './read.ts'
 /** Only the writer is killed; with PostgreSQL the database, which holds the writes, goes on. */
 const KILLS = TEST_ENGINE === 'sqlite' ? 50 : 10
 
-/** Longest life of a writer after its first acknowledgement, in milliseconds. */
+/** Acknowledgements that a writer lives to see, however slow the machine is. */
+const FIRST = 3
+
+/** Longest life of a writer after these, in milliseconds. */
 const LIFE = 60
 
 function moduleAddress(path: string): string {
@@ -68,14 +71,22 @@ function startWriter(t: TestScope, { database, compiled }: Place): ChildProcess 
 async function acknowledgedUntilKilled(t: TestScope, place: Place): Promise<number[]> {
   const child = startWriter(t, place)
   const said: Buffer[] = []
-  child.stdout?.on('data', (bytes: Buffer) => said.push(bytes))
+  const { promise: writes, resolve } = Promise.withResolvers<void>()
+  child.stdout?.on('data', (bytes: Buffer) => {
+    said.push(bytes)
+    if (linesOf(said).length >= FIRST) resolve()
+  })
   const closed = once(child, 'close')
-  await once(child.stdout ?? child, 'data')
+  await Promise.race([writes, closed])
   await delay(Math.random() * LIFE)
   child.kill('SIGKILL')
   await closed
-  // What follows the last line break is a number that may be cut.
-  return Buffer.concat(said).toString().split('\n').slice(0, -1).map(Number)
+  return linesOf(said).map(Number)
+}
+
+/** What follows the last line break is a number that may be cut. */
+function linesOf(said: readonly Buffer[]): string[] {
+  return Buffer.concat(said).toString().split('\n').slice(0, -1)
 }
 
 async function assertNothingLost(storage: Storage, acknowledged: ReadonlySet<number>): Promise<number> {

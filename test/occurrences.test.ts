@@ -23,6 +23,8 @@ async function idsOf(query: Readonly<Record<string, string | number>>): Promise<
 
 test('a plain event has one occurrence, whose id is its own, and its copies follow every change', async () => {
   const hall = await send('POST', '/venues', { venue: 'Hall' })
+  const band = await send('POST', '/categories', { name: 'Band' })
+  const trio = await send('POST', '/categories', { name: 'Trio', parent: band.id })
   const { id } = await send('POST', '/events', LEAST)
   const occurrences = (): Promise<unknown> =>
     rowsOf(storage, 'select id, event_id from occurrence where event_id = ?', id)
@@ -41,6 +43,9 @@ test('a plain event has one occurrence, whose id is its own, and its copies foll
     { author: 1 },
     { author: 2 },
     { categories: ['Jazz', 'Talk'] },
+    { categories: [trio.id] },
+    { tickets: [{ name: 'Seat', price: '5' }] },
+    { featured: false, tickets: [] },
     { tags: ['free'] },
     { venue: hall.id },
     { organizer: [{ organizer: 'Second' }, { organizer: 'First' }] },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Reader } from '../../src/storage/engine.ts'
-import { LINK_KIND } from '../../src/storage/schema.ts'
+import { LINK_KIND, TRAIT } from '../../src/storage/schema.ts'
 import { spanClass } from '../../src/time/ranges.ts'
 import { type Row, rowsOf } from './storage.ts'
 
@@ -62,7 +62,7 @@ const COPIED = ['start_local', 'end_local', 'start_utc', 'end_utc', 'published_a
 
 /**
  * Every event has one occurrence with its own id, which has everything that lists filter and order by; the narrow
- * copies name each relation once; the counts of terms are those of published events; the search text is there.
+ * copies name each relation, category above and trait once; the counts of terms are those of published events; the search text is there.
  */
 export async function assertCopiesFollow(reader: Reader): Promise<void> {
   const events = await rowsOf(reader, 'select * from event order by id')
@@ -89,23 +89,44 @@ export async function assertCopiesFollow(reader: Reader): Promise<void> {
   }
 }
 
+/** Each category with all those above it. */
+async function lineagesOf(reader: Reader): Promise<Map<number, readonly number[]>> {
+  const rows = await rowsOf(reader, 'select id, parent from category')
+  const parents = new Map(rows.map((row) => [Number(row['id']), Number(row['parent'])]))
+  const lineageOf = (id: number): number[] => {
+    const parent = parents.get(id) ?? 0
+    return parent === 0 ? [id] : [id, ...lineageOf(parent)]
+  }
+  return new Map([...parents.keys()].map((id) => [id, lineageOf(id)]))
+}
+
+/** What an event stands under in lists, by kind: what it names, all categories above its own, and what it is. */
+function targetsOf(event: Row, links: Links, lineages: ReadonlyMap<number, readonly number[]>): [number, number][] {
+  const named = RELATIONS.flatMap((kind) => {
+    const own = links[kind].map(Number)
+    const all = kind === 'category' ? new Set(own.flatMap((id) => lineages.get(id) ?? [])) : own
+    return [...all].map((target): [number, number] => [LINK_KIND[kind], target])
+  })
+  const traits = [event['featured'] === 1 && TRAIT.featured, event['tickets'] !== null && TRAIT.ticketed]
+  const real = traits.filter((trait) => trait !== false)
+  return [...named, ...real.map((trait): [number, number] => [LINK_KIND.trait, trait])]
+}
+
 async function assertNarrowCopies(reader: Reader, events: readonly Row[]): Promise<void> {
+  const lineages = await lineagesOf(reader)
   const expected: Row[] = []
   for (const event of events) {
-    const links = await linksOf(reader, event['id'])
-    for (const kind of RELATIONS) {
-      for (const target of links[kind]) {
-        expected.push({
-          kind: LINK_KIND[kind],
-          target_id: Number(target),
-          listed: event['hide_from_listings'] === 1 ? 0 : 1,
-          status: event['status'] ?? '',
-          start_local: event['start_local'] ?? '',
-          published_at: event['published_at'] ?? '',
-          occurrence_id: event['id'] ?? 0,
-          event_id: event['id'] ?? 0,
-        })
-      }
+    for (const [kind, target] of targetsOf(event, await linksOf(reader, event['id']), lineages)) {
+      expected.push({
+        kind,
+        target_id: target,
+        listed: event['hide_from_listings'] === 1 ? 0 : 1,
+        status: event['status'] ?? '',
+        start_local: event['start_local'] ?? '',
+        published_at: event['published_at'] ?? '',
+        occurrence_id: event['id'] ?? 0,
+        event_id: event['id'] ?? 0,
+      })
     }
   }
   const order = (rows: readonly Row[]): string[] =>

@@ -135,8 +135,10 @@ test('pages that an index leads to and totals that counters know are read at onc
     [{ search: 'another' }, 1],
     [{ venue, categories: category }, 1],
     [{ categories: `${category},${other}` }, 1],
-    [{ featured: 'true' }, 1],
-    [{ ticketed: 'false' }, 2],
+    [{ featured: 'true' }, 0],
+    [{ ticketed: 'true' }, 0],
+    // The total is a difference of counters; the page may have to pass by many that have tickets.
+    [{ ticketed: 'false' }, 1],
     [{ geoloc: 'true' }, 1],
     [{ geoloc_lat: 1, geoloc_lng: 1 }, 1],
     [{ ends_after: '2027-01-01' }, 1],

@@ -21,6 +21,8 @@ export function keepReading(request: IncomingMessage): void {
   socket.destroySoon = () => {
     const last = sending.get(socket)
     if (last === undefined || last.complete || last.destroyed) return destroySoon()
+    // Says that nothing else comes, so that who has read the answer need not wait.
+    socket.end()
     const late = setTimeout(() => socket.destroy(), LINGER)
     last.once('close', () => {
       clearTimeout(late)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Reader, Storage } from '../engine.ts'
 import { migrate } from '../migrate.ts'
 import { openStorage } from '../open.ts'
-import { openConnection } from './sqlite-connection.ts'
+import { type Connection, openConnection } from './sqlite-connection.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './sqlite-read-connection.ts'
 import { Turn } from './sqlite-turn.ts'
 
@@ -18,9 +18,8 @@ async function tempFile(t: { after(step: () => Promise<void>): void }): Promise<
   return join(folder, 'turn.db')
 }
 
-const COUNT = { sql: 'select count(*) as count from note', parameters: [] }
-
-test('reads of one turn see one state, and the next turn sees what others committed', async (t) => {
+/** A connection that reads in turns, and another one that writes to the same file. */
+async function openTurn(t: TestContext): Promise<{ other: Connection; connection: Connection; turn: Turn }> {
   const path = await tempFile(t)
   const other = openConnection(path, { busyTimeout: BUSY_TIMEOUT })
   other.pragma('journal_mode = wal')
@@ -30,7 +29,13 @@ test('reads of one turn see one state, and the next turn sees what others commit
     connection.close()
     other.close()
   })
-  const turn = new Turn(connection)
+  return { other, connection, turn: new Turn(connection) }
+}
+
+const COUNT = { sql: 'select count(*) as count from note', parameters: [] }
+
+test('reads of one turn see one state, and the next turn sees what others committed', async (t) => {
+  const { other, connection, turn } = await openTurn(t)
   const count = (): unknown => turn.connection.first(COUNT)?.['count']
   assert.equal(count(), 0)
   other.exec('insert into note default values')
@@ -47,16 +52,7 @@ test('reads of one turn see one state, and the next turn sees what others commit
 })
 
 test('a callback of the event loop never reads what an earlier one has begun to read', async (t) => {
-  const path = await tempFile(t)
-  const other = openConnection(path, { busyTimeout: BUSY_TIMEOUT })
-  other.pragma('journal_mode = wal')
-  other.exec('create table note (id integer primary key)')
-  const connection = openReadConnection(path)
-  t.after(() => {
-    connection.close()
-    other.close()
-  })
-  const turn = new Turn(connection)
+  const { other, turn } = await openTurn(t)
   const seen: unknown[] = []
   const look = (): void => void seen.push(turn.connection.first(COUNT)?.['count'])
   // Both are called in the same phase of the loop.

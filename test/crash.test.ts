@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { databaseOf, kalends, startServer } from './support/server.ts'
+import { numbersOf } from './support/storage.ts'
 
 /** Only the program is killed; with PostgreSQL the database, which holds the writes, goes on. */
 const CRASHES = TEST_ENGINE === 'sqlite' ? 50 : 10
@@ -71,8 +72,7 @@ test(`after ${CRASHES} kills during concurrent creates every acknowledged event 
   t.after(() => storage.close())
   // A database server may still be at the last commit of a process that is dead: what gets its turn now comes after it.
   await storage.write(async () => undefined)
-  const numbers = async (sql: string): Promise<number[]> =>
-    (await storage.all<{ n: number }>({ compile: () => ({ sql, parameters: [] }) })).map((row) => row.n)
+  const numbers = (sql: string): Promise<number[]> => numbersOf(storage, sql)
   const events = await numbers('select id as n from event order by id')
   const stored = new Set(events)
   assert.deepEqual(

@@ -7,6 +7,7 @@ import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
+import { numbersOf } from './support/storage.ts'
 
 const ROUNDS = 3
 const CLIENTS = 5
@@ -102,8 +103,7 @@ test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes
 
   const storage = await openStorage({ database: await databaseOf(data) })
   t.after(() => storage.close())
-  const numbers = async (sql: string): Promise<number[]> =>
-    (await storage.all<{ n: number }>({ compile: () => ({ sql, parameters: [] }) })).map((row) => row.n)
+  const numbers = (sql: string): Promise<number[]> => numbersOf(storage, sql)
   const events = await numbers('select id as n from event order by id')
   const stored = new Set(events)
   assert.deepEqual(

@@ -13,6 +13,11 @@ export function rowsOf(reader: Reader, sql: string, ...parameters: readonly Valu
   return reader.all<Row>({ compile: () => ({ sql: numbered, parameters }) })
 }
 
+/** The column `n` of the rows of a statement written out. */
+export async function numbersOf(reader: Reader, sql: string): Promise<number[]> {
+  return (await rowsOf(reader, sql)).map((row) => Number(row['n']))
+}
+
 /** Runs a statement written out. */
 export async function runStatement(storage: Storage, sql: string): Promise<void> {
   await storage.write((tx) => tx.run({ compile: () => ({ sql, parameters: [] }) }))

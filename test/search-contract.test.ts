@@ -155,3 +155,22 @@ test('pages that an index leads to and totals that counters know are read at onc
     assert.equal(storage.stats().readsOffloaded - before, offloaded, JSON.stringify(query))
   }
 })
+
+test('each page of a search tells the total, which is counted while the events are read', async () => {
+  const ids: number[] = []
+  for (const day of [3, 1, 2]) {
+    const json = { title: 'Orchard concert', start_date: `2027-05-0${day} 10:00:00`, end_date: '2027-05-04 12:00:00' }
+    ids[day - 1] = (await app.call('editor', 'POST', '/events', { json })).body.id
+  }
+  for (const page of [1, 2, 3]) {
+    const before = storage.stats().readsOffloaded
+    const { body } = await app.call('anonymous', 'GET', '/events', { query: { search: 'chard', per_page: 1, page } })
+    assert.deepEqual([body.total, body.total_pages, body.events[0].id], [3, 3, ids[page - 1]])
+    assert.equal(storage.stats().readsOffloaded - before, 1)
+  }
+  const query = { search: 'chard', per_page: 1, page: 4 }
+  assert.equal((await app.call('anonymous', 'GET', '/events', { query })).status, 404)
+  const within = { search: 'chard', per_page: 1, start_date: '2027-05-02', end_date: '2027-05-09' }
+  const { body } = await app.call('anonymous', 'GET', '/events', { query: within })
+  assert.deepEqual([body.total, body.events[0].id], [2, ids[1]])
+})

@@ -3,6 +3,7 @@ import type { LinkedQuery } from '../src/entries/linked/filters.ts'
 import { pageOf } from '../src/entries/linked/store.ts'
 import { DATE_FILTERS, EVERYTHING, type EventQuery } from '../src/events/filters.ts'
 import { countEvents, listEventIds } from '../src/events/store.ts'
+import { pageOfEvents } from '../src/events/store-pages.ts'
 import type { Compilable, EngineName, Reader } from '../src/storage/engine.ts'
 import { statementBuilder } from '../src/storage/statement-builder.ts'
 import type { Sought } from '../src/terms/filters.ts'
@@ -107,6 +108,8 @@ async function eventFilters(reader: Reader, note: (title: string) => void): Prom
     await listEventIds(reader, { ...listing, query: { ...EVERYTHING, [name]: value } })
     await countEvents(reader, { ...listing, query: { ...EVERYTHING, [name]: value } })
   }
+  note('events: search, page with its total')
+  await pageOfEvents(reader, { ...listing, query: { ...EVERYTHING, search: EVENT_SAMPLES.search } })
 }
 
 async function linkedFilters(reader: Reader, note: (title: string) => void): Promise<void> {

@@ -37,19 +37,6 @@ export async function listEventIds(reader: Reader, listing: EventListing): Promi
   return rows.map((row) => row.event_id)
 }
 
-/** One page of a list, and the number of events on all its pages: a page that ends the list tells it. */
-export async function pageOfEvents(
-  reader: Reader,
-  listing: EventListing,
-): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
-  const rest = await totalOfRest(reader, listing)
-  // Otherwise an empty page would read all events in vain.
-  if (rest !== undefined && rest <= listing.offset) return { ids: [], total: rest }
-  const ids = await listEventIds(reader, listing)
-  const isLast = ids.length < listing.limit && (ids.length > 0 || listing.offset === 0)
-  return { ids, total: isLast ? listing.offset + ids.length : (rest ?? (await countEvents(reader, listing))) }
-}
-
 /** Number of events on all pages, by the same filters. */
 export async function countEvents(reader: Reader, listing: EventListing): Promise<number> {
   const counted = countedBy(listing)
@@ -92,8 +79,11 @@ function countedBy({ query, visibility }: EventListing): Counted | undefined {
   return sent.length > 1 || target === undefined ? undefined : { kind: target.kind, targetId: target.id, visibility }
 }
 
-/** The total of a list that asks for nothing but the absence of a trait: of all events without those that have it. */
-async function totalOfRest(reader: Reader, { query, visibility }: EventListing): Promise<number | undefined> {
+/**
+ * The total of a list that asks for nothing but the absence of a trait: of all events without those that have it.
+ * Undefined for other lists.
+ */
+export async function totalOfRest(reader: Reader, { query, visibility }: EventListing): Promise<number | undefined> {
   const sent = QUERY_PARTS.filter((name) => name !== 'bounds' && query[name] !== undefined)
   const [trait, region] = [traitOf(query, false), regionOf(query.bounds)]
   if (visibility.ofOwn.length > 0 || sent.length > 1 || trait === undefined || region === undefined) return undefined
@@ -108,12 +98,14 @@ function keptPage(reader: Reader, { query, visibility, limit, offset }: EventLis
   return pageWith(reader, { shape: { query: others, visibility }, values: { ...bounds, limit, offset } })
 }
 
-interface PageShape {
+/** What the text of a page's statement turns on: everything but dates and place in the list. */
+export interface PageShape {
   readonly query: Omit<EventQuery, 'bounds'>
   readonly visibility: Visibility
 }
 
-type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
+/** What stands in a page's statement in places. */
+export type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
 
 const pageWith = keptStatement((reader, { query, visibility }: PageShape, given: GivenAll<PageValues>) => {
   const { limit, offset, ...bounds } = given
@@ -122,13 +114,18 @@ const pageWith = keptStatement((reader, { query, visibility }: PageShape, given:
 
 /** The statement of one page; exported for the test that reads its plan. */
 export function pageStatement(reader: Reader, listing: BuiltListing) {
-  const { query, limit, offset } = listing
-  const table =
-    drivingTarget(reader.engine, listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
   const spread = spreadFrom(reader.engine, listing)
   if (spread !== undefined) return spreadStatement(reader, listing, spread)
   const each = eachTarget(listing)
   if (each !== undefined) return mergedStatement(reader, listing, each)
+  return sortedStatement(reader, listing)
+}
+
+/** The statement of a page that is read from one table, or from few events that are then sorted. */
+export function sortedStatement(reader: Reader, listing: BuiltListing) {
+  const { query, limit, offset } = listing
+  const table =
+    drivingTarget(reader.engine, listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
   const rows = filtered(reader, listing).select('occurrence.event_id').limit(operand(limit)).offset(operand(offset))
   const byPublication = rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
   if (query.include !== undefined) return byPublication

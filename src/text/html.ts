@@ -15,7 +15,7 @@ const VISIBLE: ReadonlySet<string> = new Set(['audio', 'hr', 'iframe', 'img', 'v
  * changes nothing. Frames are kept only from `iframeHosts` (exact host names, default none).
  */
 export function cleanHtml(input: string, options: { iframeHosts?: readonly string[] } = {}): string {
-  const vocabulary = postVocabulary(options.iframeHosts ?? [])
+  const vocabulary = postVocabulary(options.iframeHosts ?? NO_HOSTS)
   const nodes = paragraphs(buildTree(htmlTokens(input), vocabulary))
   return isVisible(nodes) ? sanitizeTree(nodes, vocabulary) : ''
 }
@@ -34,9 +34,16 @@ export function textOfHtml(html: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
+const NO_HOSTS: readonly string[] = []
+
+// A server has one list of hosts, and what is known of a vocabulary is kept with it.
+const vocabularies = new WeakMap<readonly string[], Vocabulary>()
+
 function postVocabulary(iframeHosts: readonly string[]): Vocabulary {
   const elements = iframeHosts.length === 0 ? POST_ELEMENTS : { ...POST_ELEMENTS, iframe: IFRAME_ATTRIBUTES }
-  return { elements, common: POST_COMMON, iframeHosts }
+  const vocabulary = vocabularies.get(iframeHosts) ?? { elements, common: POST_COMMON, iframeHosts }
+  vocabularies.set(iframeHosts, vocabulary)
+  return vocabulary
 }
 
 function isVisible(nodes: readonly Node[]): boolean {

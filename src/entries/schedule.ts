@@ -82,12 +82,25 @@ export function openSchedule(rooms: readonly Scheduled[], { now, log }: Schedule
     },
     pause,
     isActive: () => isActive,
-    reconsider: () => void (isActive && sleep().catch(failed)),
+    reconsider: allAtOnce(() => void (isActive && sleep().catch(failed))),
     stop: async () => {
       isStopped = true
       pause()
       await running
     },
+  }
+}
+
+/** Writes that share a commit tell of it one after the other: one look is enough for all of them. */
+function allAtOnce(step: () => void): () => void {
+  let isAsked = false
+  return () => {
+    if (isAsked) return
+    isAsked = true
+    queueMicrotask(() => {
+      isAsked = false
+      step()
+    })
   }
 }
 

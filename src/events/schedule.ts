@@ -1,5 +1,6 @@
 import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import type { Scheduled } from '../entries/schedule.ts'
+import { firstDate } from '../entries/store-dates.ts'
 import { EVENT_COLUMNS, linksOf } from '../entries/store-event.ts'
 import type { Storage } from '../storage/engine.ts'
 import { updateEvent } from './write.ts'
@@ -10,14 +11,7 @@ const BATCH = 100
 /** Publishes events of status `future` when their date has come (architecture: Scheduled publication). */
 export function eventSchedule(storage: Storage): Scheduled {
   return {
-    next: async () => {
-      const query = storage.db
-        .selectFrom('event')
-        .select('published_at')
-        .where('status', '=', 'future')
-        .orderBy('published_at')
-      return (await storage.first(query.limit(1)))?.published_at
-    },
+    next: () => firstDate(storage, 'event'),
     publishDue: (at) =>
       storage.write(async (tx) => {
         const due = await tx.all(

@@ -7,11 +7,12 @@ import type { Reader } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
 import { chooseImage, type Pictures, withImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
+import { firstDate } from '../store-dates.ts'
 import type { LinkedRoom } from './room.ts'
 import { type LinkedParts, linkedRoutes } from './routes.ts'
 import type { LinkedContent, LinkedRow } from './row.ts'
 import type { InlineReading, LinkedShelf } from './shelf.ts'
-import { findRow, firstDate } from './store.ts'
+import { findRow } from './store.ts'
 import { checkInline, publishDue, saveLinked } from './write.ts'
 
 /** An open room of linked items. */

@@ -121,12 +121,6 @@ export async function hasUser(reader: Reader, id: number): Promise<boolean> {
 /** Most items that one transaction publishes. */
 const BATCH = 100
 
-/** Smallest publication date of status `future`, UTC text; undefined when nothing waits. */
-export async function firstDate(reader: Reader, key: LinkedKey): Promise<string | undefined> {
-  const query = reader.db.selectFrom(key).select('published_at').where('status', '=', 'future')
-  return (await reader.first(query.orderBy('published_at').limit(1)))?.published_at
-}
-
 /** Items of status `future` whose date has come at a moment (UTC text), the oldest first; at most a batch. */
 export async function idsDue(tx: Transaction, key: LinkedKey, at: string): Promise<number[]> {
   const query = tx.db.selectFrom(key).select('id').where('status', '=', 'future').where('published_at', '<=', at)

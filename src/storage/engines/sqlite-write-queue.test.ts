@@ -48,17 +48,51 @@ test('jobs that wait together share one commit, and a transaction takes at most 
   assert.deepEqual(await ids(storage), numbers)
 })
 
-test('slow jobs do not wait for many others: after 10 milliseconds the transaction is committed', async (t) => {
+test('slow jobs do not wait for many others: after 40 milliseconds the transaction is committed', async (t) => {
   let milliseconds = 0
   const storage = await openProbe(t, { now: () => milliseconds })
   const before = storage.stats().commits
   const slow = (id: number) =>
     storage.write((tx) => {
-      milliseconds += 4
+      milliseconds += 16
       return insert(id)(tx)
     })
   await Promise.all([1, 2, 3, 4, 5, 6, 7].map(slow))
   assert.equal(storage.stats().commits - before, 3)
+})
+
+test('within a transaction the event loop gets its turn after 10 milliseconds, and who writes then joins', async (t) => {
+  let milliseconds = 0
+  const storage = await openProbe(t, { now: () => milliseconds })
+  const before = storage.stats().commits
+  const seen: (string | number)[] = []
+  const slow = (id: number) =>
+    storage.write((tx) => {
+      milliseconds += 6
+      seen.push(id)
+      return insert(id)(tx)
+    })
+  const first = [1, 2, 3].map(slow)
+  await nextTurn()
+  const joined = nextTurn().then(() => {
+    seen.push('turn')
+    return slow(4)
+  })
+  await Promise.all([...first, joined])
+  assert.deepEqual(seen, [1, 2, 'turn', 3, 4])
+  assert.equal(storage.stats().commits - before, 1)
+})
+
+test('jobs share one commit that come a few in each turn of the event loop, as requests do', async (t) => {
+  const storage = await openProbe(t)
+  const before = storage.stats().commits
+  const writes: Promise<number>[] = []
+  for (const id of [1, 3, 5, 7]) {
+    writes.push(storage.write(insert(id)), storage.write(insert(id + 1)))
+    await nextTurn()
+  }
+  await Promise.all(writes)
+  assert.equal(storage.stats().commits - before, 1)
 })
 
 test('no promise settles before the commit that its job shares, not even that of a failed job', async (t) => {

@@ -16,7 +16,10 @@ export interface QueueParts {
 }
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
-const BATCH_LIMIT = { jobs: 64, milliseconds: 10 } as const
+const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
+
+/** Milliseconds of jobs after which the event loop gets its turn, also within a transaction. */
+const TURN_LIMIT = 10
 
 interface Waiting {
   readonly job: Job
@@ -27,7 +30,7 @@ interface Waiting {
 /**
  * The one line in which all writes of a SQLite file stand. Jobs run one at a time; those that wait together share one
  * transaction and thus one durable commit, each in a savepoint of its own, and no promise settles before that commit.
- * Between two transactions the event loop gets its turn.
+ * The event loop gets its turn between two transactions, and within one whose jobs take long.
  */
 export class WriteQueue {
   readonly #connection: Connection
@@ -79,11 +82,22 @@ export class WriteQueue {
 
   async #workOff(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Everyone who writes in this turn of the event loop gets into the same transaction.
-      await new Promise((resolve) => setImmediate(resolve))
+      await this.#gather()
       await this.#runBatch()
     }
     this.#running = undefined
+  }
+
+  /**
+   * Everyone who writes in this turn of the event loop gets into the same transaction, and while turns bring further
+   * jobs, those do, too: requests begin a few a turn, and a commit takes as long for all of them as for the first.
+   */
+  async #gather(): Promise<void> {
+    let before: number
+    do {
+      before = this.#waiting.length
+      await nextTurn()
+    } while (this.#waiting.length > before && this.#waiting.length < BATCH_LIMIT.jobs)
   }
 
   async #runBatch(): Promise<void> {
@@ -96,8 +110,9 @@ export class WriteQueue {
     }
     this.#batches += 1
     const batch = await this.#runJobs()
-    const failure = this.#commit(batch.map(({ outcome }) => outcome))
-    if (!failure) this.#notify(batch.map(({ outcome }) => outcome))
+    const outcomes = batch.map(({ outcome }) => outcome)
+    const failure = this.#commit(outcomes)
+    if (!failure) this.#notify(outcomes)
     this.#inBatch = 0
     for (const { waiting, outcome } of batch) settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
   }
@@ -105,14 +120,23 @@ export class WriteQueue {
   async #runJobs(): Promise<{ waiting: Waiting; outcome: JobOutcome }[]> {
     const batch: { waiting: Waiting; outcome: JobOutcome }[] = []
     const deadline = this.#now() + BATCH_LIMIT.milliseconds
+    let turn = this.#now()
     do {
+      if (this.#now() >= turn + TURN_LIMIT) {
+        await nextTurn()
+        turn = this.#now()
+      }
       const waiting = this.#waiting.shift()
       if (!waiting) break
       this.#jobs += 1
       this.#inBatch += 1
       batch.push({ waiting, outcome: await runJob(this.#connection, this.#db, waiting.job) })
-    } while (this.#connection.inTransaction && batch.length < BATCH_LIMIT.jobs && this.#now() < deadline)
+    } while (this.#waiting.length > 0 && this.#takesMore(batch.length, deadline))
     return batch
+  }
+
+  #takesMore(jobs: number, deadline: number): boolean {
+    return this.#connection.inTransaction && jobs < BATCH_LIMIT.jobs && this.#now() < deadline
   }
 
   /** Ends the transaction; the failure that all its jobs share, `undefined` when those that succeeded are durable. */
@@ -151,6 +175,10 @@ export class WriteQueue {
       }
     }
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 function settle(waiting: Waiting, outcome: JobOutcome): void {

@@ -1,24 +1,32 @@
 import type { EntryKey } from '../model/resource.ts'
-import type { Transaction } from '../storage/engine.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
+import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
 import { withEnding } from '../text/slug.ts'
 import { isTrashedSlug } from './trash.ts'
+
+type Slugged = EntryKey | 'category' | 'tag'
 
 /** A slug that no other row of the table has: the wanted one, else with `-2`, `-3` … behind it. */
 export async function freeSlug(
   tx: Transaction,
-  wish: { readonly table: EntryKey | 'category' | 'tag'; readonly slug: string; readonly id: number },
+  wish: { readonly table: Slugged; readonly slug: string; readonly id: number },
 ): Promise<string> {
   const { table, slug, id } = wish
   // The ending of the trash must stay whole: the slug before it comes back.
   const numbered = (number: number): string =>
     isTrashedSlug(slug) ? `${slug}-${number}` : withEnding(slug, `-${number}`)
   const isFree = async (candidate: string): Promise<boolean> => {
-    const query = tx.db.selectFrom(table).select('id').where('slug', '=', candidate).where('id', '!=', id)
-    return (await tx.first(query)) === undefined
+    const asked = { shape: table, values: { slug: candidate, id } }
+    return (await tx.first(otherWith(tx, asked))) === undefined
   }
   if (await isFree(slug)) return slug
   return numbered(await firstFree((number) => isFree(numbered(number))))
 }
+
+const otherWith = keptStatement(
+  (reader: Reader, table: Slugged, { slug, id }: GivenAll<{ readonly slug: string; readonly id: number }>) =>
+    reader.db.selectFrom(table).select('id').where('slug', '=', operand(slug)).where('id', '!=', operand(id)),
+)
 
 /** Doubling and then halving: a title used a thousand times costs twenty questions, not a thousand. */
 async function firstFree(isFree: (number: number) => Promise<boolean>): Promise<number> {

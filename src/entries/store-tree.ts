@@ -1,18 +1,23 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
+import { idsStatement } from '../storage/ids-statement.ts'
 import { LINK_KIND } from '../storage/schema.ts'
 import { relist } from './store-target.ts'
 
 /** The categories with these ids and all above them, each once, by id; unknown ids are left out. */
 export async function categoriesUpFrom(reader: Reader, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
-  const query = reader.db
+  return (await reader.all(upFrom(reader, ids))).map((row) => row.id)
+}
+
+const upFrom = idsStatement((reader, among) =>
+  reader.db
     .withRecursive('above', (db) =>
       db
         .selectFrom('category')
         .select(['id', 'parent'])
-        .where(inList(reader.engine, 'category.id', ids))
+        .where(among('category.id'))
         .union(
           db
             .selectFrom('category')
@@ -22,9 +27,8 @@ export async function categoriesUpFrom(reader: Reader, ids: readonly number[]): 
     )
     .selectFrom('above')
     .select('id')
-    .orderBy('id')
-  return (await reader.all(query)).map((row) => row.id)
-}
+    .orderBy('id'),
+)
 
 /** The categories with these ids and all below them, each once, by id; unknown ids are left out. */
 export async function categoriesDownFrom(reader: Reader, ids: readonly number[]): Promise<number[]> {

@@ -1,16 +1,13 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
+import { putRows } from '../storage/kept-writes.ts'
 
 /** Replaces what a search finds an entry by: folded text, one field a line. */
 export async function setSearchText(
   tx: Transaction,
   entry: { readonly id: number; readonly body: string },
 ): Promise<void> {
-  const query = tx.db
-    .insertInto('entry_text')
-    .values(entry)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ body: entry.body }))
-  await tx.run(query)
+  await putRows(tx, 'entry_text', [entry])
 }
 
 /** Replaces the global ids under which other sites know an entry, in order. */

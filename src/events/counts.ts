@@ -1,10 +1,11 @@
-import type { Transaction } from '../storage/engine.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
 import { rowsFrom } from '../storage/json-rows.ts'
+import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
 import { COUNT_LEVEL } from '../storage/schema.ts'
 import type { Occurrences } from './copies.ts'
 
 /** A change of one counter of `event_count`. */
-interface CountChange {
+type CountChange = {
   readonly kind: number
   readonly target_id: number
   readonly status: string
@@ -33,25 +34,22 @@ export async function moveCounts(
 ): Promise<void> {
   const changes = countChanges(before, after)
   if (changes.length === 0) return
-  await tx.run(
-    tx.db
+  await tx.run(moved(tx, { shape: null, values: { changes } }))
+}
+
+const moved = keptStatement(
+  (reader: Reader, _shape: null, { changes }: GivenAll<{ readonly changes: readonly CountChange[] }>) =>
+    reader.db
       .insertInto('event_count')
       .columns([...KEY, 'starts', 'ends'])
-      .expression(
-        rowsFrom(
-          tx.engine,
-          COLUMNS,
-          changes.map((change) => ({ ...change })),
-        ),
-      )
+      .expression(rowsFrom(reader.engine, COLUMNS, changes))
       .onConflict((conflict) =>
         conflict.columns([...KEY]).doUpdateSet((row) => ({
           starts: row('event_count.starts', '+', row.ref('excluded.starts')),
           ends: row('event_count.ends', '+', row.ref('excluded.ends')),
         })),
       ),
-  )
-}
+)
 
 /** What a write changes in the counters, by their key: two writes that wait for each other never do so crosswise. */
 function countChanges(before: Occurrences | undefined, after: Occurrences | undefined): CountChange[] {

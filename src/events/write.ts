@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type EventLinks, NO_LINKS } from '../entries/event-row.ts'
 import { snapshotOfEvent } from '../entries/store-event.ts'
 import { categoriesUpFrom } from '../entries/store-tree.ts'
 import { setLineage, setSearchText } from '../entries/text.ts'
 import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
-import type { Transaction } from '../storage/engine.ts'
+import type { TermKey } from '../model/resource.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
+import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
+import { changeRow, deleteRows, insertRow, putRows } from '../storage/kept-writes.ts'
 import { type EventState, KINDS, type Occurrences, occurrencesOf, searchTextOf } from './copies.ts'
 import { moveCounts } from './counts.ts'
 
@@ -31,7 +35,7 @@ export async function insertEvent(
   cause: Cause,
 ): Promise<void> {
   const { row } = state
-  await tx.run(tx.db.insertInto('event').values(row))
+  await insertRow(tx, 'event', row)
   if (state.lineage !== undefined && state.lineage.length > 0)
     await setLineage(tx, { id: row.id, globalIds: state.lineage })
   await settle(tx, { before: undefined, after: state }, cause)
@@ -43,8 +47,7 @@ export async function updateEvent(
   change: { before: EventState; after: EventState },
   cause: Cause,
 ): Promise<void> {
-  const { id, ...columns } = change.after.row
-  await tx.run(tx.db.updateTable('event').set(columns).where('id', '=', id))
+  await changeRow(tx, 'event', change.after.row)
   await settle(tx, change, cause)
 }
 
@@ -59,14 +62,14 @@ export async function deleteEvent(
   const recounted = await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
   await moveCounts(tx, { before: await copiesOf(tx, state), after: undefined })
-  await tx.run(tx.db.deleteFrom('occurrence_link').where('event_id', '=', id))
-  await tx.run(tx.db.deleteFrom('occurrence').where('event_id', '=', id))
-  await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
-  await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
+  await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: id })
+  await deleteRows(tx, 'occurrence', { column: 'event_id', value: id })
+  await deleteRows(tx, 'entry_text', { column: 'id', value: id })
+  await deleteRows(tx, 'entry_lineage', { column: 'entry_id', value: id })
   const parts = await tx.all(
     tx.db.updateTable('event').set({ post_parent: 0 }).where('post_parent', '=', id).returning('id'),
   )
-  await tx.run(tx.db.deleteFrom('event').where('id', '=', id))
+  await deleteRows(tx, 'event', { column: 'id', value: id })
   const revision = row.revision + 1
   const { actor, at } = cause
   record(tx, { actor, resource: 'event', id, revision, action: 'delete', at, snapshot: null, recounted })
@@ -89,13 +92,21 @@ async function settle(tx: Transaction, { before, after }: Settling, cause: Cause
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
   const recounted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
-  const occurrences = await copiesOf(tx, after)
-  await storeOccurrence(tx, occurrences)
-  await moveCounts(tx, { before: before && (await copiesOf(tx, before)), after: occurrences })
-  await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
+  await settleCopies(tx, { before, after })
   const { id, revision, modified_at } = row
   const snapshot = snapshotOfEvent(row, links)
   record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, recounted })
+}
+
+/** What lists and searches read; nothing is stored again that stays as it is. */
+async function settleCopies(tx: Transaction, { before, after }: Settling): Promise<void> {
+  const listed = { before: before && (await copiesOf(tx, before)), after: await copiesOf(tx, after) }
+  if (!isDeepStrictEqual(listed.before, listed.after)) {
+    await storeOccurrence(tx, listed)
+    await moveCounts(tx, listed)
+  }
+  const body = searchTextOf(after.row)
+  if (before === undefined || searchTextOf(before.row) !== body) await setSearchText(tx, { id: after.row.id, body })
 }
 
 /** What lists read of an event, as the tree of the categories is now: whoever changes that settles them anew. */
@@ -112,15 +123,13 @@ interface Relation {
 
 async function storeRelation(tx: Transaction, { id, kind, targets, before }: Relation): Promise<void> {
   if (targets.length === before.length && targets.every((target, index) => target === before[index])) return
-  await tx.run(tx.db.deleteFrom(`event_${kind}`).where('event_id', '=', id))
+  if (before.length > 0) await deleteRows(tx, `event_${kind}`, { column: 'event_id', value: id })
   for (const [position, target] of targets.entries()) {
     const relation = { event_id: id, position }
-    if (kind === 'venue') await tx.run(tx.db.insertInto('event_venue').values({ ...relation, venue_id: target }))
-    if (kind === 'organizer')
-      await tx.run(tx.db.insertInto('event_organizer').values({ ...relation, organizer_id: target }))
-    if (kind === 'category')
-      await tx.run(tx.db.insertInto('event_category').values({ ...relation, category_id: target }))
-    if (kind === 'tag') await tx.run(tx.db.insertInto('event_tag').values({ ...relation, tag_id: target }))
+    if (kind === 'venue') await insertRow(tx, 'event_venue', { ...relation, venue_id: target })
+    if (kind === 'organizer') await insertRow(tx, 'event_organizer', { ...relation, organizer_id: target })
+    if (kind === 'category') await insertRow(tx, 'event_category', { ...relation, category_id: target })
+    if (kind === 'tag') await insertRow(tx, 'event_tag', { ...relation, tag_id: target })
   }
 }
 
@@ -144,27 +153,28 @@ async function adjustCounts(
     ] as const) {
       for (const id of ids) {
         recounted.push({ resource: table, id })
-        await tx.run(
-          tx.db
-            .updateTable(table)
-            .set((row) => ({ count: row('count', '+', step) }))
-            .where('id', '=', id),
-        )
+        await tx.run(counted(tx, { shape: table, values: { id, step } }))
       }
     }
   }
   return recounted
 }
 
+const counted = keptStatement(
+  (reader: Reader, table: TermKey, { id, step }: GivenAll<{ readonly id: number; readonly step: 1 | -1 }>) =>
+    reader.db
+      .updateTable(table)
+      .set((row) => ({ count: row('count', '+', operand(step)) }))
+      .where('id', '=', operand(id)),
+)
+
 /** A plain event has one occurrence, whose id is its own (architecture: Occurrences). */
-async function storeOccurrence(tx: Transaction, { occurrence, occurrenceLinks }: Occurrences): Promise<void> {
-  const { id, ...columns } = occurrence
-  await tx.run(tx.db.deleteFrom('occurrence_link').where('event_id', '=', id))
-  await tx.run(
-    tx.db
-      .insertInto('occurrence')
-      .values(occurrence)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
-  )
-  for (const link of occurrenceLinks) await tx.run(tx.db.insertInto('occurrence_link').values(link))
+async function storeOccurrence(
+  tx: Transaction,
+  { before, after }: { readonly before: Occurrences | undefined; readonly after: Occurrences },
+): Promise<void> {
+  const { occurrence, occurrenceLinks } = after
+  if (before !== undefined) await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: occurrence.event_id })
+  await putRows(tx, 'occurrence', [occurrence])
+  for (const link of occurrenceLinks) await insertRow(tx, 'occurrence_link', link)
 }

@@ -1,4 +1,6 @@
-import type { Transaction } from '../storage/engine.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
+import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
+import { insertRow } from '../storage/kept-writes.ts'
 import type { Change, JournalEntry } from './entry.ts'
 import { deliver } from './subscribe.ts'
 
@@ -32,18 +34,20 @@ async function append(tx: Transaction): Promise<void> {
  * lock until the commit, so numbers become visible in their order and an abort gives them back.
  */
 async function advanceHead(tx: Transaction, count: number): Promise<number> {
-  const head = await tx.first(
-    tx.db
-      .updateTable('journal_head')
-      .set((eb) => ({ seq: eb('seq', '+', count) }))
-      .returning('seq'),
-  )
+  const head = await tx.first(headAdvanced(tx, { shape: null, values: { count } }))
   if (!head) throw new Error('the database has no journal_head')
   return head.seq
 }
 
+const headAdvanced = keptStatement((reader: Reader, _shape: null, { count }: GivenAll<{ readonly count: number }>) =>
+  reader.db
+    .updateTable('journal_head')
+    .set((eb) => ({ seq: eb('seq', '+', operand(count)) }))
+    .returning('seq'),
+)
+
 async function insert(tx: Transaction, entry: JournalEntry): Promise<void> {
   const { seq, at, actor, resource, id, revision, action } = entry
   const snapshot = entry.snapshot && JSON.stringify(entry.snapshot)
-  await tx.run(tx.db.insertInto('journal').values({ seq, at, actor, resource, id, revision, action, snapshot }))
+  await insertRow(tx, 'journal', { seq, at, actor, resource, id, revision, action, snapshot })
 }

@@ -1,4 +1,6 @@
-import type { Transaction } from './engine.ts'
+import type { Reader, Transaction } from './engine.ts'
+import { type GivenAll, keptStatement, operand } from './kept-statement.ts'
+import { insertRow } from './kept-writes.ts'
 
 /** What an id of the one counter of entries can belong to; `occurrence` is a further date of a recurring event. */
 export type EntryKind = 'event' | 'venue' | 'organizer' | 'media' | 'occurrence'
@@ -12,7 +14,7 @@ export type Taxonomy = 'category' | 'tag'
 /** Takes the next id of events, venues, organizers and media. */
 export async function nextEntryId(tx: Transaction, kind: EntryKind): Promise<number> {
   const id = await advance(tx, 'entry')
-  await tx.run(tx.db.insertInto('entry').values({ id, kind }))
+  await insertRow(tx, 'entry', { id, kind })
   return id
 }
 
@@ -73,14 +75,16 @@ export function leaveRoom(tx: Transaction, counter: 'entry' | 'term', ids: reado
 
 type CounterName = 'entry' | 'term' | 'user' | 'application_password'
 
+const advanced = keptStatement((reader: Reader, _shape: null, { name }: GivenAll<{ readonly name: CounterName }>) =>
+  reader.db
+    .updateTable('counter')
+    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .where('name', '=', operand(name))
+    .returning('value'),
+)
+
 async function advance(tx: Transaction, name: CounterName): Promise<number> {
-  const row = await tx.first(
-    tx.db
-      .updateTable('counter')
-      .set((eb) => ({ value: eb('value', '+', 1) }))
-      .where('name', '=', name)
-      .returning('value'),
-  )
+  const row = await tx.first(advanced(tx, { shape: null, values: { name } }))
   if (!row) throw new Error(`the database has no counter "${name}"`)
   return row.value
 }

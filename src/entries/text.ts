@@ -1,13 +1,26 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
-import { putRows } from '../storage/kept-writes.ts'
+import { deleteRows, putRows } from '../storage/kept-writes.ts'
 
 /** Replaces what a search finds an entry by: folded text, one field a line. */
-export async function setSearchText(
+export function setSearchText(
   tx: Transaction,
-  entry: { readonly id: number; readonly body: string },
+  { id, body }: { readonly id: number; readonly body: string },
 ): Promise<void> {
-  await putRows(tx, 'entry_text', [entry])
+  return tx.leave({ id, value: body, store: storeTexts })
+}
+
+/** Takes away what a search finds an entry by. */
+export function forgetSearchText(tx: Transaction, id: number): Promise<void> {
+  return tx.leave({ id, value: null, store: storeTexts })
+}
+
+// Each statement with texts makes a segment of the index of SQLite, and the segments have to be merged.
+async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | null>): Promise<void> {
+  const gone = [...texts].flatMap(([id, body]) => (body === null ? [id] : []))
+  for (const id of gone) await deleteRows(tx, 'entry_text', { column: 'id', value: id })
+  const kept = [...texts].flatMap(([id, body]) => (body === null ? [] : [{ id, body }]))
+  await putRows(tx, 'entry_text', kept)
 }
 
 /** Replaces the global ids under which other sites know an entry, in order. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type EventLinks, NO_LINKS } from '../entries/event-row.ts'
 import { snapshotOfEvent } from '../entries/store-event.ts'
 import { categoriesUpFrom } from '../entries/store-tree.ts'
-import { setLineage, setSearchText } from '../entries/text.ts'
+import { forgetSearchText, setLineage, setSearchText } from '../entries/text.ts'
 import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
 import type { TermKey } from '../model/resource.ts'
@@ -64,7 +64,7 @@ export async function deleteEvent(
   await moveCounts(tx, { before: await copiesOf(tx, state), after: undefined })
   await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: id })
   await deleteRows(tx, 'occurrence', { column: 'event_id', value: id })
-  await deleteRows(tx, 'entry_text', { column: 'id', value: id })
+  await forgetSearchText(tx, id)
   await deleteRows(tx, 'entry_lineage', { column: 'entry_id', value: id })
   const parts = await tx.all(
     tx.db.updateTable('event').set({ post_parent: 0 }).where('post_parent', '=', id).returning('id'),

@@ -75,10 +75,25 @@ export interface Transaction extends Reader {
    */
   atEnd(step: () => Promise<void>): void
   /**
+   * Leaves a value to a step that stores those of many ids at once, which costs less: jobs that share a commit may share
+   * the step, which runs last of all, inside their transaction, and the last value of an id counts. Nothing in a job
+   * may read what such a step writes; when it fails, all these jobs do.
+   */
+  leave(left: Left): Promise<void>
+  /**
    * Registers a call for the moment when the job is durable, before its promise resolves, in commit order; never
    * called for a job that was rolled back. Must not take long. What it throws is reported, and changes nothing else.
    */
   afterCommit(notify: () => void): void
+}
+
+/** A value that is stored together with others. */
+export interface Left {
+  readonly id: number
+  /** Null takes away what is stored. */
+  readonly value: string | null
+  /** What all of a kind have in common: the same function. */
+  readonly store: (tx: Transaction, values: ReadonlyMap<number, string | null>) => Promise<void>
 }
 
 /** Connections of one kind to a database server. */

@@ -5,6 +5,7 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { type Database, LINK_KIND } from '../../storage/schema.ts'
 import type { Visibility } from '../listing.ts'
 import { forgetTarget } from '../store-target.ts'
+import { forgetSearchText } from '../text.ts'
 import { type LinkedQuery, linkedConditions, visible } from './filters.ts'
 import type { LinkedTable } from './room.ts'
 import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
@@ -93,7 +94,7 @@ export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Pr
   const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(target), '=', id)
   const events = await tx.all(relation.returning('event_id'))
   await forgetTarget(tx, { kind: LINK_KIND[key], id })
-  await tx.run(tx.db.deleteFrom('entry_text').where('id', '=', id))
+  await forgetSearchText(tx, id)
   await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
   return events.map((event) => event.event_id)

@@ -76,15 +76,17 @@ function openTransaction({ db, pool, client, limits }: JobParts, scope: Scope): 
       throw error
     }
   }
-  return {
+  const tx: Transaction = {
     engine: 'postgres',
     db,
     all: async <Row>(query: Compilable<Row>) => (await execute(() => query.compile())).rows as Row[],
     first: async <Row>(query: Compilable<Row>) => (await execute(() => query.compile())).rows[0] as Row | undefined,
     run: async (query) => ({ changes: (await execute(() => query.compile())).rowCount ?? 0 }),
     atEnd: (step) => void assertOpen(scope).last.push(step),
+    leave: ({ id, value, store }) => store(tx, new Map([[id, value]])),
     afterCommit: (notify) => void assertOpen(scope).notify.push(notify),
   }
+  return tx
 }
 
 function assertOpen(scope: Scope): Scope {

@@ -1,14 +1,19 @@
 import type { Kysely } from 'kysely'
-import type { Compilable, Transaction } from '../engine.ts'
+import type { Compilable, Left, Transaction } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { type Connection, rowObjects } from './sqlite-connection.ts'
 
 /** A job of any result; the queue hands the result back to the one who knows its type. */
 export type Job = (tx: Transaction) => Promise<unknown>
 
-/** How a job went: what it returned and whom to tell after the commit, or why it was rolled back. */
+/** How a job went: what it returned, what it left to others and whom to tell after the commit, or why it was rolled back. */
 export type JobOutcome =
-  | { readonly ok: true; readonly value: unknown; readonly notify: readonly (() => void)[] }
+  | {
+      readonly ok: true
+      readonly value: unknown
+      readonly left: readonly Left[]
+      readonly notify: readonly (() => void)[]
+    }
   | { readonly ok: false; readonly error: unknown }
 
 /**
@@ -36,6 +41,7 @@ export async function runJob(connection: Connection, db: Kysely<Database>, job: 
 interface Scope {
   readonly tx: Transaction
   readonly last: (() => Promise<void>)[]
+  readonly left: Left[]
   readonly notify: (() => void)[]
   /** The first statement error; dooms the job. */
   failure: { readonly error: unknown } | undefined
@@ -46,7 +52,7 @@ async function perform(job: Job, scope: Scope): Promise<JobOutcome> {
   const value = await job(scope.tx)
   // A plain loop over the index: a step may register further steps.
   for (let index = 0; index < scope.last.length; index += 1) await scope.last[index]?.()
-  return { ok: true, value, notify: scope.notify }
+  return { ok: true, value, left: scope.left, notify: scope.notify }
 }
 
 /**
@@ -71,6 +77,7 @@ function openScope(connection: Connection, db: Kysely<Database>): Scope {
   const scope: Scope = {
     tx: openTransaction(connection, db, () => scope),
     last: [],
+    left: [],
     notify: [],
     failure: undefined,
     ended: false,
@@ -99,6 +106,7 @@ function openTransaction(connection: Connection, db: Kysely<Database>, scopeOf: 
     first: <Row>(query: Compilable<Row>) => execute(() => connection.first(query.compile()) as Row | undefined),
     run: (query) => execute(() => ({ changes: connection.run(query.compile()) })),
     atEnd: (step) => void assertOpen(scopeOf()).last.push(step),
+    leave: async (left) => void assertOpen(scopeOf()).left.push(left),
     afterCommit: (notify) => void assertOpen(scopeOf()).notify.push(notify),
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
-import type { Compilable, Storage, Transaction } from '../engine.ts'
+import type { Compilable, Left, Storage, Transaction } from '../engine.ts'
 import { openStorage, type StorageOptions } from '../open.ts'
 import { statementBuilder } from '../statement-builder.ts'
 import { type TestScope, testDatabase } from '../testing.ts'
@@ -93,6 +93,31 @@ test('jobs share one commit that come a few in each turn of the event loop, as r
   }
   await Promise.all(writes)
   assert.equal(storage.stats().commits - before, 1)
+})
+
+test('jobs that share a commit share the step that stores what they left, and its failure', async (t) => {
+  const storage = await openProbe(t)
+  const steps: [number, string | null][][] = []
+  const store: Left['store'] = async (_tx, values) => {
+    steps.push([...values])
+    if (values.has(9)) throw new Error('no room')
+  }
+  const leave = (id: number, value: string) =>
+    storage.write(async (tx) => {
+      await insert(id)(tx)
+      await tx.leave({ id, value, store })
+    })
+  await Promise.all([leave(1, 'a'), leave(2, 'b')])
+  const results = await Promise.allSettled([leave(3, 'c'), leave(9, 'd'), storage.write(insert(4))])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  )
+  assert.deepEqual(
+    steps.map((step) => step.length),
+    [2, 2],
+  )
+  assert.deepEqual(await ids(storage), [1, 2])
 })
 
 test('no promise settles before the commit that its job shares, not even that of a failed job', async (t) => {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Report, Transaction, WriteStats } from '../engine.ts'
+import type { Left, Report, Transaction, WriteStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import type { Connection } from './sqlite-connection.ts'
 import { type Job, type JobOutcome, runJob } from './sqlite-job.ts'
@@ -111,7 +111,7 @@ export class WriteQueue {
     this.#batches += 1
     const batch = await this.#runJobs()
     const outcomes = batch.map(({ outcome }) => outcome)
-    const failure = this.#commit(outcomes)
+    const failure = (await this.#storeLeft(outcomes)) ?? this.#commit(outcomes)
     if (!failure) this.#notify(outcomes)
     this.#inBatch = 0
     for (const { waiting, outcome } of batch) settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
@@ -137,6 +137,16 @@ export class WriteQueue {
 
   #takesMore(jobs: number, deadline: number): boolean {
     return this.#connection.inTransaction && jobs < BATCH_LIMIT.jobs && this.#now() < deadline
+  }
+
+  /** Stores what the jobs have left; the failure that all of them share, and then nothing of them remains. */
+  async #storeLeft(outcomes: readonly JobOutcome[]): Promise<JobOutcome | undefined> {
+    const left = outcomes.flatMap((outcome) => (outcome.ok ? outcome.left : []))
+    if (left.length === 0 || !this.#connection.inTransaction) return undefined
+    const outcome = await runJob(this.#connection, this.#db, (tx) => storeTogether(tx, left))
+    if (outcome.ok) return undefined
+    this.#rollBack()
+    return outcome
   }
 
   /** Ends the transaction; the failure that all its jobs share, `undefined` when those that succeeded are durable. */
@@ -175,6 +185,11 @@ export class WriteQueue {
       }
     }
   }
+}
+
+async function storeTogether(tx: Transaction, left: readonly Left[]): Promise<void> {
+  for (const [store, own] of Map.groupBy(left, (one) => one.store))
+    await store(tx, new Map(own.map(({ id, value }) => [id, value])))
 }
 
 function nextTurn(): Promise<void> {

@@ -2,6 +2,7 @@ import {
   type Dialect,
   type Driver,
   Kysely,
+  type LimitNode,
   PostgresAdapter,
   PostgresQueryCompiler,
   SqliteAdapter,
@@ -10,8 +11,20 @@ import {
 import type { EngineName } from './engine.ts'
 import type { Database } from './schema.ts'
 
+/**
+ * SQLite plans with the value that is bound as the limit, and so prepares the statement again each time it is bound: that
+ * takes longer than reading a page. It does not look into a function.
+ */
+class LimitBlindCompiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    this.append('limit likely(')
+    this.visitNode(limit)
+    this.append(')')
+  }
+}
+
 const DIALECTS = {
-  sqlite: { createAdapter: () => new SqliteAdapter(), createQueryCompiler: () => new SqliteQueryCompiler() },
+  sqlite: { createAdapter: () => new SqliteAdapter(), createQueryCompiler: () => new LimitBlindCompiler() },
   postgres: { createAdapter: () => new PostgresAdapter(), createQueryCompiler: () => new PostgresQueryCompiler() },
 } satisfies Record<EngineName, Pick<Dialect, 'createAdapter' | 'createQueryCompiler'>>
 

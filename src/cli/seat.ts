@@ -36,6 +36,7 @@ export async function takeSeat(config: Config, { isAlone }: { isAlone: boolean }
   if (lock !== undefined) resolve()
   return {
     mine,
+    isLocked: true,
     isMine: () => lock !== undefined,
     socketPath: () => findSocketPath(config.data),
     contend: async (taken) => {

@@ -136,6 +136,8 @@ export interface StorageStats extends WriteStats {
 /** Which process writes, where a database takes only one that does. The seat is taken once and kept. */
 export interface WriterSeat {
   isMine(): boolean
+  /** Whether a lock keeps all others from writing while it is this process's. */
+  readonly isLocked: boolean
   /** Resolves when this process writes. */
   readonly mine: Promise<void>
 }

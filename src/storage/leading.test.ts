@@ -46,7 +46,7 @@ if (ENGINES.includes('sqlite')) {
     const database = await testDatabase('sqlite', t)
     const { promise: mine, resolve } = Promise.withResolvers<void>()
     let isMine = false
-    const storage = await openStorage({ database, seat: { mine, isMine: () => isMine } })
+    const storage = await openStorage({ database, seat: { mine, isLocked: true, isMine: () => isMine } })
     t.after(() => storage.close())
     const one = candidate()
     await storage.lead(one)
@@ -58,6 +58,31 @@ if (ENGINES.includes('sqlite')) {
     resolve()
     await one.first
     await write()
+  })
+
+  test('while a lock keeps others from writing, the data version changes with own commits alone', async (t) => {
+    const database = await testDatabase('sqlite', t)
+    let isMine = false
+    const storage = await openStorage({
+      database,
+      seat: { mine: Promise.resolve(), isLocked: true, isMine: () => isMine },
+    })
+    t.after(() => storage.close())
+    const make = (table: string) => ({ compile: () => ({ sql: `create table ${table} (b)`, parameters: [] }) })
+    const versions = [storage.dataVersion()]
+    isMine = true
+    versions.push(storage.dataVersion())
+    await storage.write((tx) => tx.run(make('a')))
+    versions.push(storage.dataVersion())
+    await storage.write(async (tx) => {
+      await tx.run(make('b'))
+      await tx.run(make('c'))
+    })
+    versions.push(storage.dataVersion())
+    assert.equal(new Set(versions).size, 4)
+    assert.equal(storage.dataVersion(), versions[3])
+    await assert.rejects(storage.write((tx) => tx.run(make('a'))))
+    assert.equal((await storage.all({ compile: () => ({ sql: 'select * from c', parameters: [] }) })).length, 0)
   })
 }
 

@@ -39,7 +39,7 @@ export interface StorageOptions {
   readonly now?: () => number
 }
 
-const FREE_SEAT: WriterSeat = { isMine: () => true, mine: Promise.resolve() }
+const FREE_SEAT: WriterSeat = { isMine: () => true, isLocked: false, mine: Promise.resolve() }
 
 /**
  * Opens the database; a SQLite file is made when there is none. `migrate` gives it its tables.

@@ -11,7 +11,7 @@ export interface QueueParts {
   readonly report: Report
   /** Milliseconds; a clock that stands still leaves only the number of jobs as a bound. */
   readonly now: () => number
-  /** Called after each commit, before anybody hears of it. */
+  /** Called after each commit, also one that failed in an unknown way, before anybody hears of it. */
   readonly committed?: () => void
 }
 
@@ -164,6 +164,7 @@ export class WriteQueue {
       return undefined
     } catch (error) {
       this.#rollBack()
+      this.#committed()
       return { ok: false, error }
     }
   }

@@ -1,4 +1,4 @@
-import { readClock, writeClock } from './clock.ts'
+import { isCalendarDate, readClock, writeClock } from './clock.ts'
 import type { DateParts } from './date-parts.ts'
 import { DATE_RULES, ZONE_RULES } from './date-rules.ts'
 import { RELATIVE_RULES } from './relative.ts'
@@ -34,10 +34,24 @@ export function parseDate(value: unknown, context: Present): ParsedDate {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value !== 0 ? instant(value) : BAD
   if (typeof value !== 'string' || value.length > LONGEST) return BAD
   const text = value.trim()
+  const usual = readUsual(text)
+  if (usual !== undefined) return usual
   const seconds = /^(?:@(-?\d{1,15})|(\d{9,15}))$/.exec(text)
   if (seconds) return instant(Number(seconds[1] ?? seconds[2]))
   const parts = readText(text)
   return parts ? meaning(parts, context) : BAD
+}
+
+/** The form that answers have, and nearly all clients send; undefined for any other. */
+const USUAL = /^(\d{4})-(\d\d)-(\d\d)(?: (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
+
+/** What the rules make of it as well, a tenth as fast. */
+function readUsual(text: string): ParsedDate | undefined {
+  const match = USUAL.exec(text)
+  if (match === null) return undefined
+  if (!isCalendarDate({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) })) return undefined
+  const hasTime = text.length > 10
+  return { ok: true, kind: 'local', local: hasTime ? text : `${text} 00:00:00`, hasTime }
 }
 
 /** Reads word by word, each with the first rule that matches there; the whole text must be used up. */

@@ -8,6 +8,8 @@ export interface Sendable {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
+  /** The body in parts, where other answers are put together from them, too: to be kept in its place. */
+  readonly pieces?: readonly Buffer[]
 }
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
@@ -58,10 +60,15 @@ export function sendReply(asking: Asking, reply: Reply, allow?: string): Sendabl
   const indent = isAsked(asking, '_pretty') ? 4 : undefined
   const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, undefined, indent))
   if (!isAsked(asking, '_envelope')) {
-    return { status: reply.status, headers: { ...common, ...ownHeaders }, body: reply.text ?? text(body) }
+    const content = reply.text === undefined ? { body: text(body) } : contentOf(reply.text, reply.pieces)
+    return { status: reply.status, headers: { ...common, ...ownHeaders }, ...content }
   }
   const headers = { ...ownHeaders, ...(allow !== undefined && { Allow: allow }) }
   return { status: 200, headers: common, body: text({ body, status: reply.status, headers }) }
+}
+
+function contentOf(body: Buffer, pieces: Reply['pieces']): Pick<Sendable, 'body' | 'pieces'> {
+  return pieces === undefined ? { body } : { body, pieces: pieces.all }
 }
 
 /** Whether an answer is sent as its route makes it: nothing asks for parts of it, an envelope or indents. */

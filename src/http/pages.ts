@@ -88,10 +88,14 @@ function pageOf(call: Call<unknown>, page: ListPage, count: number) {
 
 /** The JSON of a list whose items stand first. */
 function textOf(member: string, texts: readonly Buffer[], others: object): Required<Pick<Reply, 'text' | 'pieces'>> {
-  const pieces = texts.flatMap((text, index) => (index === 0 ? [text] : [COMMA, text]))
-  const end = Buffer.from(`],${JSON.stringify(others).slice(1)}`)
-  const text = Buffer.concat([Buffer.from(`{${JSON.stringify(member)}:[`), ...pieces, end])
-  return { text, pieces: { texts, rest: end } }
+  const rest = Buffer.from(`],${JSON.stringify(others).slice(1)}`)
+  const all: Buffer[] = [Buffer.from(`{${JSON.stringify(member)}:[`)]
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) all.push(COMMA)
+    all.push(text)
+  }
+  all.push(rest)
+  return { text: Buffer.concat(all), pieces: { texts, rest, all } }
 }
 
 const COMMA = Buffer.from(',')

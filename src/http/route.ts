@@ -55,10 +55,14 @@ export interface Lasting {
   readonly until?: number
 }
 
-/** The finished texts of which an answer is put together, in their order, and everything else of it. */
+/** Of what an answer is put together. */
 export interface Pieces {
+  /** Finished texts, in their order. */
   readonly texts: readonly Buffer[]
+  /** Everything else of it that is not always the same. */
   readonly rest: Buffer
+  /** The whole, one part after the other. */
+  readonly all: readonly Buffer[]
 }
 
 /** What a route answers. `body` is a value for JSON. */

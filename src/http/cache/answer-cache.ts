@@ -3,9 +3,10 @@ import type { Sendable } from '../answer.ts'
 import { matchingTag } from '../etag.ts'
 import type { Lasting } from '../route.ts'
 import { type Asking, askingOf, type KeyOptions } from './asking.ts'
+import type { BoundedStats } from './bounded-map.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
 import { FragmentShelf, type Fragments } from './fragments.ts'
-import { type Entry, Shelf, type ShelfStats } from './shelf.ts'
+import { type Entry, type KeptAnswer, Shelf } from './shelf.ts'
 import type { Versions } from './versions.ts'
 
 /** Tells whether everything that was committed has been counted in the versions, and counts what was not. */
@@ -43,7 +44,7 @@ export interface Keeping {
 }
 
 /** How often something that is kept was sent again or used, and how often it was not there. */
-interface UseStats extends ShelfStats {
+interface UseStats extends BoundedStats {
   readonly hits: number
   readonly misses: number
 }
@@ -108,13 +109,13 @@ export class AnswerCache {
     const { versions } = this.#parts
     // What has changed since the request came may or may not be in the answer.
     if (claim === undefined || lasting === undefined || versions.total !== claim.total) return
-    const { etag = '', 'content-type': type = '', ...headers } = lowerCased(answer.headers)
+    const { headers, body, pieces = [body] } = answer
     // What a password opened, or credentials, is nobody's to keep.
     if (headers['cache-control']?.startsWith('public') !== true) return
     const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? claim.spokenKey : claim.key
     const term = { stamp: versions.stamp(lasting.parts), from: claim.at, until: lasting.until ?? Infinity }
-    const fields = Object.entries(headers).flat()
-    if (term.until > term.from) this.#shelf.put(key, { fields, type, etag, body: answer.body, ...term })
+    if (term.until <= term.from) return
+    this.#shelf.put(key, term, { length: body.length, make: () => readyAnswer(headers, pieces) })
   }
 
   /** The texts that a request may use: one that came through `before` and may see them all. */
@@ -190,18 +191,19 @@ export class AnswerCache {
     this.#hits += 1
     const { headers, method } = request
     const encoding = this.#encodingFor(entry, headers['accept-encoding'])
-    const body = (encoding && entry.packed.get(encoding)) ?? entry.body
-    const etag = encoding === undefined ? entry.etag : packedTag(entry.etag, encoding)
-    const fields = [...entry.fields]
+    const { answer } = entry
+    const body = (encoding && entry.packed.get(encoding)) ?? answer.body
+    const etag = encoding === undefined ? answer.etag : packedTag(answer.etag, encoding)
+    const fields = [...answer.fields]
     if (headers.origin !== undefined) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
-    const matching = matchingTag(headers['if-none-match'], entry.etag)
+    const matching = matchingTag(headers['if-none-match'], answer.etag)
     if (matching !== undefined) {
       this.#notModified += 1
-      fields.push('etag', matching === entry.etag ? etag : matching)
+      fields.push('etag', matching === answer.etag ? etag : matching)
       response.writeHead(304, fields).end()
       return
     }
-    fields.push('content-type', entry.type, 'etag', etag, 'content-length', String(body.length))
+    fields.push('content-type', answer.type, 'etag', etag, 'content-length', String(body.length))
     if (encoding !== undefined) fields.push('content-encoding', encoding)
     response.writeHead(200, fields)
     response.end(method === 'HEAD' ? undefined : body)
@@ -209,7 +211,7 @@ export class AnswerCache {
 
   /** The compression in which an answer is sent: one that is ready. Others are begun for those who ask next. */
   #encodingFor(entry: Entry, accepted: string | undefined): Encoding | undefined {
-    if (accepted === undefined || entry.body.length <= PLAIN_LIMIT) return undefined
+    if (accepted === undefined || entry.length <= PLAIN_LIMIT) return undefined
     const encoding = chooseEncoding(accepted)
     if (encoding === undefined || entry.packed.has(encoding)) return encoding
     void this.#shelf.pack(entry, encoding)
@@ -227,6 +229,13 @@ interface Exchange {
 /** A compressed answer is another one, byte for byte, so it has a tag of its own (RFC 9110 section 8.8.3.3). */
 function packedTag(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`
+}
+
+function readyAnswer(sent: Sendable['headers'], pieces: readonly Buffer[]): KeptAnswer {
+  const { etag = '', 'content-type': type = '', ...headers } = lowerCased(sent)
+  const [first, ...others] = pieces
+  const body = first !== undefined && others.length === 0 ? first : Buffer.concat(pieces)
+  return { fields: Object.entries(headers).flat(), type, etag, body }
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -7,8 +7,8 @@ const stamp = new Versions().stamp([])
 
 /** An answer of some bytes that compress well. */
 function put(shelf: Shelf, key: string, bytes: number): Entry | undefined {
-  const answer = { fields: [], type: 'text/plain', etag: '"a"', body: Buffer.alloc(bytes, 'a') }
-  shelf.put(key, { ...answer, stamp, from: 0, until: Infinity })
+  const make = () => ({ fields: [], type: 'text/plain', etag: '"a"', body: Buffer.alloc(bytes, 'a') })
+  shelf.put(key, { stamp, from: 0, until: Infinity }, { length: bytes, make })
   return shelf.get(key)
 }
 
@@ -53,4 +53,18 @@ test('compressed forms count, and none is added to an answer that is gone', asyn
   shelf.remove('a')
   await packing
   assert.deepEqual([entry.packed.has('zstd'), shelf.stats.size], [false, 0])
+})
+
+test('an answer is made ready when it is asked for, once', () => {
+  const shelf = new Shelf(100_000)
+  let made = 0
+  const make = () => {
+    made += 1
+    return { fields: [], type: 'text/plain', etag: '"a"', body: Buffer.from('a') }
+  }
+  shelf.put('a', { stamp, from: 0, until: Infinity }, { length: 1, make })
+  const entry = shelf.get('a') ?? assert.fail('not kept')
+  assert.equal(made, 0)
+  assert.equal(entry.answer, entry.answer)
+  assert.equal(made, 1)
 })

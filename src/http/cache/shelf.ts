@@ -1,3 +1,4 @@
+import { BoundedMap, type BoundedStats } from './bounded-map.ts'
 import { compress, type Encoding } from './encodings.ts'
 import type { Stamp } from './versions.ts'
 
@@ -14,6 +15,14 @@ export interface KeptAnswer {
   readonly body: Buffer
 }
 
+/** An answer that is made ready for sending when it is asked for again: many never are. */
+export interface Keepable {
+  /** Bytes of its body. */
+  readonly length: number
+  /** Called once. */
+  make(): KeptAnswer
+}
+
 /** How long an answer is true. */
 export interface Term {
   readonly stamp: Stamp
@@ -23,11 +32,32 @@ export interface Term {
 }
 
 /** An answer on the shelf with its compressed forms. */
-export interface Entry extends KeptAnswer, Term {
+export class Entry implements Term {
   readonly key: string
-  readonly packed: Map<Encoding, Buffer>
+  readonly stamp: Stamp
+  readonly from: number
+  readonly until: number
+  /** Bytes of the body. */
+  readonly length: number
+  readonly packed = new Map<Encoding, Buffer>()
   /** Compressions that were begun. */
-  readonly begun: Set<Encoding>
+  readonly begun = new Set<Encoding>()
+  #kept: Keepable | KeptAnswer
+
+  constructor(key: string, { stamp, from, until }: Term, kept: Keepable) {
+    this.key = key
+    this.stamp = stamp
+    this.from = from
+    this.until = until
+    this.length = kept.length
+    this.#kept = kept
+  }
+
+  /** The answer, ready for sending. */
+  get answer(): KeptAnswer {
+    if ('make' in this.#kept) this.#kept = this.#kept.make()
+    return this.#kept
+  }
 }
 
 /** Part of the whole that one answer may take. */
@@ -36,82 +66,48 @@ const LARGEST_SHARE = 1 / 8
 /** What an answer takes beside its body and its key, in bytes: headers and books. */
 const BESIDE = 2048
 
-/** What is on a shelf, and what had to leave it since the beginning. */
-export interface ShelfStats {
-  /** Number of things that are kept. */
-  readonly count: number
-  /** Bytes that they take with their books. */
-  readonly size: number
-  /** Number of those that went to make room. */
-  readonly evicted: number
-}
-
 /** Answers by key, the least recently used going first when they take more than a number of bytes. */
 export class Shelf {
   readonly #limit: number
-  readonly #entries = new Map<string, Entry>()
-  #size = 0
-  #evicted = 0
+  readonly #entries: BoundedMap<Entry>
 
   /** @param limit bytes that all answers together may take */
   constructor(limit: number) {
     this.#limit = limit
+    this.#entries = new BoundedMap(limit)
   }
 
   /** The answers in numbers. */
-  get stats(): ShelfStats {
-    return { count: this.#entries.size, size: this.#size, evicted: this.#evicted }
+  get stats(): BoundedStats {
+    return this.#entries.stats
   }
 
-  /** The answer under a key, which is now the last to go. */
+  /** The answer under a key, which is now one of the last to go. */
   get(key: string): Entry | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry
+    return this.#entries.get(key)
   }
 
   /** Keeps an answer in place of the one before it; those too large are not kept. */
-  put(key: string, answer: KeptAnswer & Term): void {
-    this.remove(key)
-    const entry: Entry = { ...answer, key, packed: new Map(), begun: new Set() }
-    if (sizeOf(entry) > this.#limit * LARGEST_SHARE) return
-    this.#entries.set(key, entry)
-    this.#size += sizeOf(entry)
-    this.#shrink()
+  put(key: string, term: Term, kept: Keepable): void {
+    // Parts of a body that are kept by themselves as well count here, too: they stay for as long as this one does.
+    const size = BESIDE + 2 * key.length + kept.length
+    if (size > this.#limit * LARGEST_SHARE) this.#entries.remove(key)
+    else this.#entries.put(key, new Entry(key, term, kept), size)
   }
 
   /** Forgets an answer. */
   remove(key: string): void {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return
-    this.#entries.delete(key)
-    this.#size -= sizeOf(entry)
+    this.#entries.remove(key)
   }
 
   /** Begins to compress a body, once; `packed` has it as soon as it is ready. Failures leave the plain body. */
   async pack(entry: Entry, encoding: Encoding): Promise<void> {
     if (entry.begun.has(encoding)) return
     entry.begun.add(encoding)
-    const bytes = await compress(entry.body, encoding).catch(() => entry.body)
-    if (this.#entries.get(entry.key) !== entry || bytes.length >= entry.body.length) return
+    const { body } = entry.answer
+    const bytes = await compress(body, encoding).catch(() => body)
+    if (this.#entries.get(entry.key) !== entry || bytes.length >= body.length) return
     entry.packed.set(encoding, bytes)
-    this.#size += bytes.length
-    this.#shrink()
+    this.#entries.grow(entry.key, bytes.length)
   }
-
-  #shrink(): void {
-    for (const key of this.#entries.keys()) {
-      if (this.#size <= this.#limit) return
-      this.remove(key)
-      this.#evicted += 1
-    }
-  }
-}
-
-function sizeOf({ key, body, packed }: Entry): number {
-  let size = BESIDE + 2 * key.length + body.length
-  for (const bytes of packed.values()) size += bytes.length
-  return size
 }

@@ -1,0 +1,89 @@
+/** What is kept, and what had to go since the beginning. */
+export interface BoundedStats {
+  /** Number of things that are kept. */
+  readonly count: number
+  /** Bytes that they take with their books. */
+  readonly size: number
+  /** Number of those that went to make room. */
+  readonly evicted: number
+}
+
+interface Slot<Thing> {
+  readonly thing: Thing
+  size: number
+  /** When it was put where it is in the order. */
+  at: number
+}
+
+/** A thing among the newest part of all need not be moved when it is used: the order of those is not worth its price. */
+const NEWEST_PART = 1 / 4
+
+/** Things by key, those that were not used longest going first when all of them take more than a number of bytes. */
+export class BoundedMap<Thing> {
+  readonly #limit: number
+  // A Map keeps the order of insertion: the first key is the next to go.
+  readonly #slots = new Map<string, Slot<Thing>>()
+  #size = 0
+  #evicted = 0
+  #moves = 0
+
+  /** @param limit bytes that all things together may take */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** All things in numbers. */
+  get stats(): BoundedStats {
+    return { count: this.#slots.size, size: this.#size, evicted: this.#evicted }
+  }
+
+  /** The thing under a key, which is now one of the last to go. */
+  get(key: string): Thing | undefined {
+    const slot = this.#slots.get(key)
+    if (slot === undefined) return undefined
+    if (this.#moves - slot.at > this.#slots.size * NEWEST_PART) {
+      this.#slots.delete(key)
+      this.#place(key, slot)
+    }
+    return slot.thing
+  }
+
+  /** Keeps a thing of a size in bytes in place of the one before it. */
+  put(key: string, thing: Thing, size: number): void {
+    this.remove(key)
+    this.#place(key, { thing, size, at: 0 })
+    this.#size += size
+    this.#shrink()
+  }
+
+  /** Counts further bytes of the thing under a key. */
+  grow(key: string, bytes: number): void {
+    const slot = this.#slots.get(key)
+    if (slot === undefined) return
+    slot.size += bytes
+    this.#size += bytes
+    this.#shrink()
+  }
+
+  /** Forgets what is under a key. */
+  remove(key: string): void {
+    const slot = this.#slots.get(key)
+    if (slot === undefined) return
+    this.#slots.delete(key)
+    this.#size -= slot.size
+  }
+
+  #place(key: string, slot: Slot<Thing>): void {
+    this.#moves += 1
+    slot.at = this.#moves
+    this.#slots.set(key, slot)
+  }
+
+  #shrink(): void {
+    for (const key of this.#slots.keys()) {
+      if (this.#size <= this.#limit) return
+      this.remove(key)
+      this.#evicted += 1
+    }
+  }
+}

@@ -229,3 +229,21 @@ test('--cache-size 0 keeps nothing', async (t) => {
   assert.ok(storage.stats().readsInline > readsInline)
   assert.match(again.headers.get('etag') ?? '', /^"/)
 })
+
+test('many who ask for the same at once wait for one answer', async () => {
+  const reads = async (path: string, count: number): Promise<number> => {
+    await ask('/events?per_page=1')
+    const before = app.app.storage.stats()
+    const asked = await Promise.all(Array.from({ length: count }, () => ask(path)))
+    assert.deepEqual(new Set(asked.map(({ status, body }) => `${status} ${body}`)).size, 1)
+    const after = app.app.storage.stats()
+    return after.readsInline + after.readsOffloaded - before.readsInline - before.readsOffloaded
+  }
+  const alone = await reads('/events?per_page=7&start_date=2026-11-01', 1)
+  const together = await reads('/events?per_page=7&start_date=2026-11-02', 40)
+  assert.ok(alone > 0)
+  assert.equal(together, alone)
+  // What is not kept is made for each of them, and none waits for another one twice.
+  const refused = await Promise.all(Array.from({ length: 10 }, () => ask('/events?page=99')))
+  assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([404]))
+})

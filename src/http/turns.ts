@@ -1,14 +1,15 @@
-import type { Handler } from './cache/answer-cache.ts'
-
 /** Requests that are begun in one turn of the event loop. */
 const PER_TURN = 4
 
+/** Lets a request wait until it is its turn to be begun. */
+export type Line = (begin: () => void) => void
+
 /**
- * A handler that begins a few requests in each turn of the event loop; the others wait in line. Node accepts one connection
- * a turn, whatever is kept is answered in between, and writes come to their commit once a turn: where a turn lasts until
- * everybody is answered, the last of 64 new connections waits 64 times as long.
+ * A line from which a few requests are begun in each turn of the event loop. Node accepts one connection a turn, whatever
+ * is kept is answered in between, and writes come to their commit once a turn: where a turn lasts until everybody is
+ * answered, the last of 64 new connections waits 64 times as long.
  */
-export function inTurns(handler: Handler): Handler {
+export function openLine(): Line {
   const waiting: (() => void)[] = []
   let isTurning = false
   const turn = (): void => {
@@ -18,8 +19,8 @@ export function inTurns(handler: Handler): Handler {
     for (const begin of waiting.splice(0, PER_TURN)) setImmediate(begin)
     setImmediate(turn)
   }
-  return (request, response) => {
-    waiting.push(() => handler(request, response))
+  return (begin) => {
+    waiting.push(begin)
     if (isTurning) return
     isTurning = true
     setImmediate(turn)

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sendable } from '../answer.ts'
 import { matchingTag } from '../etag.ts'
 import type { Lasting } from '../route.ts'
+import type { Line } from '../turns.ts'
 import { type Asking, askingOf, type KeyOptions } from './asking.ts'
 import type { BoundedStats } from './bounded-map.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
 import { FragmentShelf, type Fragments } from './fragments.ts'
-import { type Entry, type KeptAnswer, Shelf } from './shelf.ts'
+import { packedTag, readyAnswer } from './ready-answer.ts'
+import { type Entry, Shelf } from './shelf.ts'
 import type { Versions } from './versions.ts'
 
 /** Tells whether everything that was committed has been counted in the versions, and counts what was not. */
@@ -72,6 +74,8 @@ export class AnswerCache {
   readonly #shelf: Shelf
   readonly #fragments: FragmentShelf
   readonly #claims = new WeakMap<IncomingMessage, Claim>()
+  /** Answers that are being made, by the key that says most of them; each resolves when it has been sent, or never will be. */
+  readonly #making = new Map<string, Promise<void>>()
   #isClosed = false
   // Plain numbers, because a kept answer costs next to nothing besides.
   #hits = 0
@@ -94,12 +98,13 @@ export class AnswerCache {
     }
   }
 
-  /** A handler that answers what is kept and leaves the rest to another one. */
-  before(next: Handler): Handler {
+  /** A handler that answers what is kept at once, and leaves the rest to another one when its turn has come. */
+  before(handler: Handler, line: Line): Handler {
     return (request, response) => {
       const asking = this.#isClosed ? undefined : askingOf(request, this.#parts)
-      if (asking === undefined) next(request, response)
-      else this.#enter({ asking, request, response, next })
+      const next = (): void => handler(request, response)
+      if (asking === undefined) line(next)
+      else this.#enter({ asking, request, response, next, line, hasWaited: false })
     }
   }
 
@@ -136,8 +141,53 @@ export class AnswerCache {
   }
 
   #enter(exchange: Exchange): void {
-    if (this.#isUpToDate()) this.#answer(exchange)
+    if (this.#isUpToDate()) this.#answerOrWait(exchange)
     else void this.#enterLater(exchange)
+  }
+
+  #answerOrWait(exchange: Exchange): void {
+    const entry = this.#findFor(exchange.asking)
+    if (entry === undefined) exchange.line(() => this.#begin(exchange))
+    else this.#send(entry, exchange)
+  }
+
+  /** Those who stood before in the line may have asked for the same, so that it is kept by now. */
+  #begin(exchange: Exchange): void {
+    if (this.#isClosed) this.#pass(exchange)
+    else if (this.#isUpToDate()) this.#answer(exchange)
+    else void this.#catchUp().then((isCaughtUp) => (isCaughtUp ? this.#answer(exchange) : this.#pass(exchange)))
+  }
+
+  #answer(exchange: Exchange): void {
+    const { asking, hasWaited } = exchange
+    const entry = this.#findFor(asking)
+    const underWay = this.#making.get(asking.spokenKey)
+    if (entry !== undefined) this.#send(entry, exchange)
+    // Once is enough: what cannot be kept is made for everybody at the same time.
+    else if (underWay === undefined || hasWaited) this.#make(exchange)
+    else void underWay.then(() => this.#begin({ ...exchange, hasWaited: true }))
+  }
+
+  #make(exchange: Exchange): void {
+    const { asking, request, response } = exchange
+    this.#claims.set(request, { ...asking, at: this.#parts.now(), total: this.#parts.versions.total })
+    this.#announce(asking.spokenKey, response)
+    this.#pass(exchange)
+  }
+
+  /** Lets those who ask for the same wait until a response has ended. */
+  #announce(key: string, response: ServerResponse): void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#making.set(key, promise)
+    response.once('close', () => {
+      if (this.#making.get(key) === promise) this.#making.delete(key)
+      resolve()
+    })
+  }
+
+  #pass({ next }: Exchange): void {
+    this.#misses += 1
+    next()
   }
 
   /** Nobody would catch what is thrown before the web framework: the request itself says what is wrong with the database. */
@@ -150,9 +200,8 @@ export class AnswerCache {
   }
 
   async #enterLater(exchange: Exchange): Promise<void> {
-    if (await this.#catchUp()) return this.#answer(exchange)
-    this.#misses += 1
-    exchange.next(exchange.request, exchange.response)
+    if (await this.#catchUp()) return this.#answerOrWait(exchange)
+    exchange.line(() => this.#pass(exchange))
   }
 
   async #catchUp(): Promise<boolean> {
@@ -168,15 +217,9 @@ export class AnswerCache {
     return false
   }
 
-  #answer(exchange: Exchange): void {
-    const { asking, request, response, next } = exchange
+  #findFor({ key, spokenKey }: Asking): Entry | undefined {
     const at = this.#parts.now()
-    const entry = this.#find(asking.key, at) ?? this.#find(asking.spokenKey, at)
-    if (entry === undefined) {
-      this.#misses += 1
-      this.#claims.set(request, { ...asking, at, total: this.#parts.versions.total })
-      next(request, response)
-    } else this.#send(entry, exchange)
+    return this.#find(key, at) ?? this.#find(spokenKey, at)
   }
 
   #find(key: string, at: number): Entry | undefined {
@@ -223,21 +266,9 @@ interface Exchange {
   readonly asking: Asking
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly next: Handler
-}
-
-/** A compressed answer is another one, byte for byte, so it has a tag of its own (RFC 9110 section 8.8.3.3). */
-function packedTag(etag: string, encoding: Encoding): string {
-  return `${etag.slice(0, -1)}-${encoding}"`
-}
-
-function readyAnswer(sent: Sendable['headers'], pieces: readonly Buffer[]): KeptAnswer {
-  const { etag = '', 'content-type': type = '', ...headers } = lowerCased(sent)
-  const [first, ...others] = pieces
-  const body = first !== undefined && others.length === 0 ? first : Buffer.concat(pieces)
-  return { fields: Object.entries(headers).flat(), type, etag, body }
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  readonly line: Line
+  /** Whether it has waited for the same answer to somebody else. */
+  readonly hasWaited: boolean
+  /** Has it answered by the handler behind. */
+  next(): void
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { inTurns } from '../turns.ts'
+import { openLine } from '../turns.ts'
 import type { AnswerCache, Handler } from './answer-cache.ts'
 
 /** How the server of the sockets is set up. */
@@ -15,7 +15,8 @@ export const SOCKET_OPTIONS = {
 /** Makes servers that ask the cache, if there is one, before the handler of the web framework. */
 export function factoryOf(cache: AnswerCache | undefined): (handler: Handler) => Server {
   return (handler) => {
-    const made = inTurns(handler)
-    return createServer(SOCKET_OPTIONS, cache === undefined ? made : cache.before(made))
+    const line = openLine()
+    const inLine: Handler = (request, response) => line(() => handler(request, response))
+    return createServer(SOCKET_OPTIONS, cache === undefined ? inLine : cache.before(handler, line))
   }
 }

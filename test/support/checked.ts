@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { NAMESPACE } from '../../src/http/mount.ts'
 import { OWN_NAMESPACE } from '../../src/http/space.ts'
-import { type Contract, contractOf } from './contract.ts'
+import { type Contract, contractsOf } from './contract.ts'
 
 /** Contracts by the origin of their server. All servers of a test run the same program, so they share one document. */
 const contracts = new Map<string, Contract>()
 
 type Document = Readonly<Record<string, unknown>>
 
-let documents: Promise<Readonly<Record<string, Document>>> | undefined
+let newContract: Promise<() => Contract> | undefined
 
 /** The contract of the server at an origin; the documents are read once in a process. */
 export async function contractAt(origin: string): Promise<Contract> {
-  const shared = documents ?? readDocuments(origin)
-  documents = shared
-  const known = contracts.get(origin) ?? contractOf(await shared)
+  newContract ??= readDocuments(origin).then(contractsOf)
+  const make = await newContract
+  const known = contracts.get(origin) ?? make()
   contracts.set(origin, known)
   return known
 }

@@ -1,10 +1,7 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { NAMESPACE, readTarget } from '../../src/http/mount.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../../src/http/space.ts'
 import { LANGUAGES } from '../../src/i18n/languages.ts'
-
-type Node = Readonly<Record<string, unknown>>
+import { type Judge, type Judges, judgesOf, type Node } from './judge.ts'
 
 /** One request with its answer, as a client saw it. */
 export interface Exchange {
@@ -32,18 +29,24 @@ export interface Contract {
 /** Errors that belong to no operation: those of the transport, and of a server that is stopping. */
 const WITHOUT_OPERATION = ['rest_request_timeout', 'rest_headers_too_large', 'rest_unavailable', 'rest_write_uncertain']
 
-/** Representations that imports may add members to. */
-const IMPORTED = ['Event', 'Venue', 'Organizer', 'Term', 'Category', 'Tag']
+/** What the document of a namespace says. */
+interface LawOfNamespace extends Judges {
+  readonly namespace: string
+  readonly document: Node
+}
 
-/** The contract of OpenAPI 3.1 documents by the namespace that each of them describes. */
-export function contractOf(documents: Readonly<Record<string, Node>>): Contract {
+/** Contracts of servers that have the same OpenAPI 3.1 documents, by the namespace that each of these describes. */
+export function contractsOf(documents: Readonly<Record<string, Node>>): () => Contract {
+  // Compiling schemas takes longer than most tests: it is done once, whatever each server is allowed.
   const laws = Object.entries(documents).map(([namespace, document]) => ({
+    ...judgesOf(document),
     namespace,
     document,
-    closed: judgeOf(closed(document)),
-    open: judgeOf(document),
-    partial: judgeOf(partial(document)),
   }))
+  return () => contractOf(laws)
+}
+
+function contractOf(laws: readonly LawOfNamespace[]): Contract {
   let whole: 'closed' | 'open' = 'closed'
   const problemsOf: Contract['problemsOf'] = (exchange) => {
     const path = internalPath(exchange.url)
@@ -79,53 +82,6 @@ interface Answer {
   readonly body: unknown
 }
 
-/** What is wrong with a value by the schema at a pointer. */
-type Judge = (pointer: readonly string[], value: unknown) => string[]
-
-function judgeOf(document: Node): Judge {
-  // A document is more than a schema: its own members are unknown to JSON Schema.
-  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
-  addFormats.default(ajv)
-  ajv.addSchema(document, 'document')
-  const known = new Map<string, ValidateFunction>()
-  return (pointer, value) => {
-    const $ref = `document#/${pointer.map(escaped).join('/')}`
-    const validate = known.get($ref) ?? ajv.compile({ $ref })
-    known.set($ref, validate)
-    if (validate(value)) return []
-    return (validate.errors ?? []).map(
-      (one) => `${one.instancePath} ${one.message} ${brief(one.params)}, not ${brief(one.data)}`,
-    )
-  }
-}
-
-function brief(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 120) ?? 'undefined'
-}
-
-function escaped(member: string): string {
-  return encodeURIComponent(member.replaceAll('~', '~0').replaceAll('/', '~1'))
-}
-
-/** The document with items that hold nothing but what it names. */
-function closed(document: Node): Node {
-  const { components } = document as { components: { schemas: Record<string, Node> } }
-  const schemas = { ...components.schemas }
-  for (const name of IMPORTED) schemas[name] = { ...schemas[name], additionalProperties: false }
-  return { ...document, components: { ...components, schemas } }
-}
-
-/** The document with nothing required: answers that `_fields` has cut. */
-function partial(document: Node): Node {
-  const drop = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(drop)
-    if (typeof node !== 'object' || node === null) return node
-    const kept = Object.entries(node).filter(([name, value]) => !(name === 'required' && Array.isArray(value)))
-    return Object.fromEntries(kept.map(([name, value]) => [name === 'oneOf' ? 'anyOf' : name, drop(value)]))
-  }
-  return drop(document) as Node
-}
-
 const SPACES = [
   { name: NAMESPACE, aliases: ['tribe/events/v1'] },
   { name: OWN_NAMESPACE, aliases: [] },
@@ -149,8 +105,14 @@ function placeOf(document: Node, path: string, exchange: Exchange): Place {
   return { operation: ['paths', template, method], node }
 }
 
+const patterns = new Map<string, RegExp>()
+
 function patternOf(template: string): RegExp {
-  return new RegExp(`^${template.replace('{id}', '\\d+').replace('{slug}', '[^/]+')}$`, 'i')
+  const known = patterns.get(template)
+  if (known !== undefined) return known
+  const made = new RegExp(`^${template.replace('{id}', '\\d+').replace('{slug}', '[^/]+')}$`, 'i')
+  patterns.set(template, made)
+  return made
 }
 
 function methodOf({ method, override, url }: Exchange): string {

@@ -7,7 +7,7 @@ import { openTestApp } from './support/app.ts'
  * Venues, and events by their venues, are found by distance: the same circle on the same sphere (decisions: geoloc).
  */
 
-const { call } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const { call } = await openTestApp({ after })
 
 interface Place {
   readonly name: string

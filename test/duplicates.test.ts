@@ -7,7 +7,7 @@ import { type Answer, openTestApp } from './support/app.ts'
  * (decisions: Duplicates); any other difference makes a new one.
  */
 
-const { call } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const { call } = await openTestApp({ after })
 
 type Body = Readonly<Record<string, unknown>>
 type As = Parameters<typeof call>[0]

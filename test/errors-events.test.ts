@@ -4,7 +4,7 @@ import type { Role } from '../src/auth/roles.ts'
 import { MEETING, make } from '../src/events/testing.ts'
 import { openTestApp, type Sending } from './support/app.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 
 const open = await make(app, { title: 'Open' })
 const draft = await make(app, { title: 'Draft', status: 'draft' })

@@ -10,7 +10,7 @@ import { fetchChecked } from './support/checked.ts'
  * are 400 here, decisions: Validation). A request is sent for each trigger that the row names.
  */
 
-const { call, origin } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const { call, origin } = await openTestApp({ after })
 
 async function make(path: string, json: object): Promise<{ readonly id: number; readonly slug: string }> {
   const answer = await call('editor', 'POST', path, { json })

@@ -9,7 +9,7 @@ import { openTestApp } from './support/app.ts'
 import { fetchChecked } from './support/checked.ts'
 import { kalends, startServer } from './support/server.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 
 const UNSTORED = /no-store.*private|private.*no-store/
 

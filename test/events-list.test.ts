@@ -4,7 +4,7 @@ import type { Role } from '../src/auth/roles.ts'
 import { make } from '../src/events/testing.ts'
 import { openTestApp } from './support/app.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 
 async function list(query: Record<string, string | number>, as: Role | 'anonymous' = 'anonymous') {
   const answer = await app.call(as, 'GET', '/events', { query })

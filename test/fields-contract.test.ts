@@ -24,7 +24,7 @@ function same(value: unknown): Sample {
   return { sent: value, shown: value }
 }
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 
 async function make(path: string, json: object): Promise<Shown & { id: number }> {
   const answer = await app.call('administrator', 'POST', path, { json })

@@ -23,7 +23,7 @@ interface Event {
   readonly organizer: readonly { readonly id: number }[]
 }
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL', perPageMax: '50' })
+const app = await openTestApp({ after }, { perPageMax: '50' })
 
 async function make(as: Role, path: string, json: object): Promise<{ readonly id: number }> {
   const answer = await app.call(as, 'POST', path, { json })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'
 
-const mine = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const mine = await openTestApp({ after })
 const { call, origin } = mine
 const HEALTH = `${origin}/kalends/v1/health`
 const MOUNTS = ['', '/wp-json', '/de', '/de/wp-json', '/index.php/wp-json', '/?rest_route=']
@@ -34,7 +34,7 @@ async function assertUnavailable({ call, origin }: TestApp): Promise<void> {
 }
 
 test('health is rest_unavailable when the database does not answer, a second after it did at the latest', async (t) => {
-  const other = await openTestApp(t, { synchronous: 'NORMAL' })
+  const other = await openTestApp(t)
   const health = `${other.origin}/kalends/v1/health`
   assert.equal((await other.call('anonymous', 'GET', health)).status, 200)
   await other.app.storage.close()

@@ -7,7 +7,7 @@ import { paint } from '../src/media/testing.ts'
 import { type Answer, openTestApp, type Sending } from './support/app.ts'
 import { upload } from './support/upload.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL', siteName: 'Kulturkalender, Süd' })
+const app = await openTestApp({ after }, { siteName: 'Kulturkalender, Süd' })
 const FILES = `${app.origin}/kalends/v1`
 const LEAST = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
 

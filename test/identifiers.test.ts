@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 const FORCE = { query: { force: 'true' } }
 const SPAN = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
 

@@ -33,7 +33,7 @@ async function openWithVenue(
   t: TestContext,
   flags: Flags,
 ): Promise<(headers: Record<string, string>) => Promise<Venue>> {
-  const app = await openTestApp(t, { synchronous: 'NORMAL', ...flags })
+  const app = await openTestApp(t, flags)
   const { body } = await app.call('administrator', 'POST', '/venues', { json: { venue: 'Hall' } })
   return (headers) => askRaw(`${app.origin}/cal/events/v1/venues/${body.id}`, headers) as Promise<Venue>
 }

@@ -10,7 +10,7 @@ import { upload } from './support/upload.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kalends-images-'))
 after(() => rm(folder, { recursive: true, force: true }))
-const flags = { media: folder, mediaLimit: '200000', fetchAllow: '127.0.0.1', synchronous: 'NORMAL' } as const
+const flags = { media: folder, mediaLimit: '200000', fetchAllow: '127.0.0.1' } as const
 const app = await openTestApp({ after }, flags)
 const { call, origin } = app
 

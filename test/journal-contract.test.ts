@@ -6,7 +6,7 @@ import { openTestApp } from './support/app.ts'
 import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
 import { rowsOf, runStatement } from './support/storage.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 const { storage } = app.app
 const users = await storage.all(storage.db.selectFrom('user').select(['id', 'name']))
 const SPAN = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }

@@ -10,8 +10,8 @@ import { type Answer, openTestApp } from './support/app.ts'
  * (interface: What the service does; decisions: Locale).
  */
 
-const { call, origin } = await openTestApp({ after }, { synchronous: 'NORMAL' })
-const FRENCH = await openTestApp({ after }, { synchronous: 'NORMAL', language: 'fr' })
+const { call, origin } = await openTestApp({ after })
+const FRENCH = await openTestApp({ after }, { language: 'fr' })
 
 type Hints = { readonly segment?: string; readonly lang?: string; readonly accept?: string }
 

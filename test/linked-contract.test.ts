@@ -6,7 +6,7 @@ import { type Answer, openTestApp } from './support/app.ts'
  * What venues and organizers take and refuse, row by row (wire: rest 2.4, 2.5, 3.1 to 3.8, as decisions change them).
  */
 
-const { call, origin } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const { call, origin } = await openTestApp({ after })
 
 const ROOMS = [
   { path: '/venues', key: 'venue' },

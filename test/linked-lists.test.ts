@@ -4,7 +4,7 @@ import { type Answer, openTestApp } from './support/app.ts'
 
 /* What lists of venues and organizers find, count and link to (wire: rest 2.1 to 2.5, as decisions change them). */
 
-const { call } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const { call } = await openTestApp({ after })
 
 const ROOMS = [
   {

@@ -5,7 +5,7 @@ import type { Role } from '../src/auth/roles.ts'
 import { make } from '../src/events/testing.ts'
 import { openTestApp } from './support/app.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 
 const TITLES = ['Jazz & more', 'Łódź 100% "live"', '音楽 + jazz', 'a=b?c#d', "l'été"]
 const { body: venue } = await app.call('editor', 'POST', '/venues', {

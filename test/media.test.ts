@@ -10,7 +10,7 @@ import { upload, uploadRaw } from './support/upload.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kalends-media-'))
 after(() => rm(folder, { recursive: true, force: true }))
-const app = await openTestApp({ after }, { media: folder, mediaLimit: '200000', synchronous: 'NORMAL' })
+const app = await openTestApp({ after }, { media: folder, mediaLimit: '200000' })
 const { call, origin } = app
 const MEDIA = `${origin}/kalends/v1/media`
 

@@ -6,7 +6,7 @@ import { openTestApp } from './support/app.ts'
 import { growth, type Samples, samplesOf } from './support/metrics.ts'
 
 // The number says only that they are asked for: what listens is the command.
-const { app, call, origin } = await openTestApp({ after }, { synchronous: 'NORMAL', metricsPort: '1' })
+const { app, call, origin } = await openTestApp({ after }, { metricsPort: '1' })
 const LEAST = { title: 'Board meeting', start_date: '2026-11-22 10:00:00', end_date: '2026-11-22 12:00:00' }
 
 async function scrape(): Promise<Samples> {
@@ -36,7 +36,7 @@ const UNCHANGED = 'kalends_cache_not_modified_total'
 const EVENT = '/cal/events/v1/events/:id'
 
 test('a server that nobody asks for metrics has none', async (t) => {
-  const other = await openTestApp(t, { synchronous: 'NORMAL' })
+  const other = await openTestApp(t)
   assert.equal(other.app.metrics, undefined)
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
 
-const { call, origin } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const { call, origin } = await openTestApp({ after })
 
 /** Every namespace, and the addresses that each has of its own. */
 const OWN: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { openTestApp } from './support/app.ts'
 import { assertCopiesFollow } from './support/mirror.ts'
 import { rowsOf } from './support/storage.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 const { storage } = app.app
 const LEAST = { title: 'Board meeting', start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
 

@@ -11,7 +11,7 @@ import { CALLERS, isListed, type Meeting, mayChange, mayRead } from './support/r
  * written down in test/support/rights.ts, from the documents.
  */
 
-const { app, call } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const { app, call } = await openTestApp({ after })
 const users = await app.storage.all(app.storage.db.selectFrom('user').select(['id', 'name']))
 
 /** Somebody's entry in some state. */

@@ -25,7 +25,7 @@ import {
  * test/support/rights.ts, from the documents.
  */
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 const { storage } = app.app
 const users = await storage.all(storage.db.selectFrom('user').select(['id', 'name']))
 

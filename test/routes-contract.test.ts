@@ -17,7 +17,7 @@ interface Path {
   readonly endpoints: readonly Endpoint[]
 }
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const ROLES: readonly (Role | 'anonymous')[] = ['anonymous', 'subscriber', 'contributor', 'author', 'administrator']
 const NAMESPACE = '/cal/events/v1'

@@ -101,7 +101,7 @@ async function makeFuture(app: TestApp, title: string, date_utc: string): Promis
 }
 
 test('no read takes a date that has passed for a publication: only the write publishes', async (t) => {
-  const app = await openTestApp(t, { synchronous: 'NORMAL' })
+  const app = await openTestApp(t)
   const id = await makeFuture(app, 'Soon', '2026-11-20 18:20:00')
   app.clock.now += HOUR
   const read = await app.call('anonymous', 'GET', `/events/${id}`)
@@ -113,7 +113,7 @@ test('no read takes a date that has passed for a publication: only the write pub
 })
 
 test('a running server publishes by itself when the date comes', async (t) => {
-  const app = await openTestApp(t, { synchronous: 'NORMAL' })
+  const app = await openTestApp(t)
   const { storage } = app.app
   const id = await makeFuture(app, 'Soon', '2026-11-20 18:00:01')
   const published = new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ test('a running server publishes by itself when the date comes', async (t) => {
 })
 
 test('a server that stops publishes what comes due until its last request is answered', async (t) => {
-  const app = await openTestApp(t, { synchronous: 'NORMAL' })
+  const app = await openTestApp(t)
   const { storage } = app.app
   await makeFuture(app, 'Soon', '2026-11-20 18:00:01')
   const socket = connect(Number(new URL(app.origin).port), '127.0.0.1')

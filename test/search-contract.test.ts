@@ -4,7 +4,7 @@ import { fold, sortKey } from '../src/text/fold.ts'
 import { openTestApp } from './support/app.ts'
 import { rowsOf } from './support/storage.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 const { storage } = app.app
 
 const NAMES = [

@@ -7,7 +7,7 @@ import { type Answer, openTestApp } from './support/app.ts'
  * change them).
  */
 
-const { call, origin } = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const { call, origin } = await openTestApp({ after })
 
 const ROOMS = [
   { path: '/categories', taxonomy: 'tribe_events_cat' },

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { MEETING } from '../src/events/testing.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 
 const post = (json: object): Promise<Answer> => app.call('editor', 'POST', '/events', { json: { ...MEETING, ...json } })
 

@@ -9,7 +9,7 @@ import { type Answer, openTestApp, type Sending } from './support/app.ts'
  */
 
 const TRUSTED = 'https://admin.example'
-const { call, origin, authorization } = await openTestApp({ after }, { synchronous: 'NORMAL', corsOrigins: TRUSTED })
+const { call, origin, authorization } = await openTestApp({ after }, { corsOrigins: TRUSTED })
 const API = `${origin}/cal/events/v1`
 
 const made = await call('author', 'POST', '/venues', { json: { venue: 'Hall' } })

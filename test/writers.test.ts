@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL' })
+const app = await openTestApp({ after })
 const WP = `${app.origin}/wp-json/wp/v2`
 const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { openTestApp } from '../../test/support/app.ts'
 import { make } from './testing.ts'
 
-const app = await openTestApp({ after }, { synchronous: 'NORMAL', siteName: 'Town calendar' })
+const app = await openTestApp({ after }, { siteName: 'Town calendar' })
 
 /** What everybody reads of an event that was just made. */
 async function read(event: object) {

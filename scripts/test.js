@@ -29,6 +29,8 @@ if (files.length === 0) {
 const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
 // The README is about a calendar in a file.
 const again = files.filter((path) => USES_ANY_ENGINE.test(readFileSync(path, 'utf8')) && path !== 'test/readme.test.ts')
+// What Node made of the sources is kept where bin/kalends.js keeps it: each test file is a process that loads them all.
+const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/kalends') }
 const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
 const counts = { passed: 0, failed: 0 }
 try {
@@ -79,7 +81,7 @@ async function run(engine, { chosen, environment }) {
   reporters.push(...report('./scripts/count-reporter.js', numbers))
   const runner = spawn(process.execPath, [...options, ...flags, ...reporters, ...chosen], {
     stdio: 'inherit',
-    env: { ...process.env, ...environment },
+    env: { ...compiled, ...process.env, ...environment },
   })
   const forward = (signal) => runner.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward)

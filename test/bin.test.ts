@@ -8,6 +8,9 @@ import { hostNode } from './support/host-node.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
+// What Node makes of files in temporary folders is not kept among what it has made of ours.
+delete process.env['NODE_COMPILE_CACHE']
+
 /** A program that tells how it was called, and ends with 7 or by the first SIGTERM. */
 const MAIN = `export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const asked = new Promise((done) => process.once('SIGTERM', done))

@@ -10,6 +10,9 @@ import { testFolder } from '../src/storage/testing.ts'
 const SUPPORT = new URL('./support/server.ts', import.meta.url).href
 const REPORTER = join(import.meta.dirname, '..', 'scripts', 'count-reporter.js')
 
+// What Node makes of files in temporary folders is not kept among what it has made of ours.
+delete process.env['NODE_COMPILE_CACHE']
+
 /** Starts a server in a folder of its own and forgets both. */
 const FORGETFUL = `
 import { test } from 'node:test'

@@ -17,6 +17,9 @@ import { type TestContext, test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..')
 
+// What Node makes of files in temporary folders is not kept among what it has made of ours.
+delete process.env['NODE_COMPILE_CACHE']
+
 /** Stands for npm and the registry: does what `npm ci` does to node_modules, and notes how it was called. */
 const NPM = `#!${process.execPath}
 const fs = require('node:fs')

@@ -73,7 +73,8 @@ async function runOnPostgres(name, installed) {
 async function run(engine, { chosen, environment }) {
   console.log(`${engine}: ${chosen.length} files`)
   const numbers = join(scratch, `${engine}.json`)
-  const options = ['--test', `--test-concurrency=${availableParallelism()}`, '--test-timeout=300000']
+  // One more than there are cores: files wait for servers to start, for the disk and for each other's processes.
+  const options = ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=300000']
   const reporters = flags.some((flag) => flag.startsWith('--test-reporter')) ? [] : report('spec', 'stdout')
   // Node counts destinations by reporters: one of theirs needs its own.
   if (reporters.length === 0 && !flags.some((flag) => flag.startsWith('--test-reporter-destination')))

@@ -160,7 +160,8 @@ export interface Storage extends Reader {
    *
    * A job awaits nothing but its transaction (no network, image, hash or timer, and no `write` inside): it would hold
    * up all others, so an engine with one write connection rolls it back and rejects. A job may be run more than once
-   * (after a conflict), so it changes nothing outside the database. Pace `usual` unless told.
+   * (after a conflict, or because a job that shared its transaction has failed), so it changes nothing outside the
+   * database. Pace `usual` unless told.
    * @throws rest_unavailable when the database is away or the turn did not come, and nothing was written;
    * rest_write_uncertain when it went away in the moment of the commit, and nobody knows
    */

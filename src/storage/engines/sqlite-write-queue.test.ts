@@ -120,6 +120,28 @@ test('jobs that share a commit share the step that stores what they left, and it
   assert.deepEqual(await ids(storage), [1, 2])
 })
 
+test('when one of several jobs fails it alone is undone: those before it are run once more, those after it once', async (t) => {
+  const storage = await openProbe(t)
+  const before = storage.stats()
+  const runs: number[] = []
+  const write = (id: number) =>
+    storage.write(async (tx) => {
+      runs.push(id)
+      await insert(id)(tx)
+      if (id === 3) throw new Error('on purpose')
+    })
+  const results = await Promise.allSettled([1, 2, 3, 4].map(write))
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(await ids(storage), [1, 2, 4])
+  const { commits, jobs } = storage.stats()
+  assert.deepEqual([runs, commits - before.commits, jobs - before.jobs], [[1, 2, 3, 1, 2, 3, 4], 1, 4])
+  await assert.rejects(write(3), /on purpose/)
+  assert.equal(runs.length, 8)
+})
+
 test('no promise settles before the commit that its job shares, not even that of a failed job', async (t) => {
   const storage = await openProbe(t)
   const commits = storage.stats().commits

@@ -27,9 +27,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+interface Ran {
+  readonly waiting: Waiting
+  readonly outcome: JobOutcome
+}
+
 /**
  * The one line in which all writes of a SQLite file stand. Jobs run one at a time; those that wait together share one
- * transaction and thus one durable commit, each in a savepoint of its own, and no promise settles before that commit.
+ * transaction and thus one durable commit, and no promise settles before that commit. When one of them fails, all is
+ * undone and they are run once more, each in a savepoint of its own: that costs twice, and failures are rare.
  * The event loop gets its turn between two transactions, and within one whose jobs take long.
  */
 export class WriteQueue {
@@ -101,15 +107,14 @@ export class WriteQueue {
   }
 
   async #runBatch(): Promise<void> {
-    try {
-      this.#connection.exec('begin immediate')
-    } catch (error) {
-      // Each attempt has waited for the whole busy timeout: asking again for every single job would take minutes.
-      for (const { reject } of this.#waiting.splice(0)) reject(error)
-      return
-    }
+    if (!this.#begin()) return
     this.#batches += 1
-    const batch = await this.#runJobs()
+    let batch = await this.#runJobs({ isGuarded: false })
+    if (batch.length > 1 && batch.some(({ outcome }) => !outcome.ok)) {
+      this.#takeBack(batch)
+      if (!this.#begin()) return
+      batch = await this.#runJobs({ isGuarded: true })
+    }
     const outcomes = batch.map(({ outcome }) => outcome)
     const failure = (await this.#storeLeft(outcomes)) ?? this.#commit(outcomes)
     if (!failure) this.#notify(outcomes)
@@ -117,8 +122,29 @@ export class WriteQueue {
     for (const { waiting, outcome } of batch) settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
   }
 
-  async #runJobs(): Promise<{ waiting: Waiting; outcome: JobOutcome }[]> {
-    const batch: { waiting: Waiting; outcome: JobOutcome }[] = []
+  #begin(): boolean {
+    try {
+      this.#connection.exec('begin immediate')
+      return true
+    } catch (error) {
+      // Each attempt has waited for the whole busy timeout: asking again for every single job would take minutes.
+      for (const { reject } of this.#waiting.splice(0)) reject(error)
+      return false
+    }
+  }
+
+  /** Undoes what jobs have done and puts them back to the head of the line, to be run once more. */
+  #takeBack(batch: readonly Ran[]): void {
+    this.#rollBack()
+    this.#waiting.unshift(...batch.map(({ waiting }) => waiting))
+    this.#jobs -= batch.length
+    this.#inBatch = 0
+  }
+
+  /** Jobs that are not guarded end with the first that fails, because what they have done cannot stay. */
+  async #runJobs({ isGuarded }: { readonly isGuarded: boolean }): Promise<Ran[]> {
+    const ground = { connection: this.#connection, db: this.#db, isGuarded }
+    const batch: Ran[] = []
     const deadline = this.#now() + BATCH_LIMIT.milliseconds
     let turn = this.#now()
     do {
@@ -130,7 +156,9 @@ export class WriteQueue {
       if (!waiting) break
       this.#jobs += 1
       this.#inBatch += 1
-      batch.push({ waiting, outcome: await runJob(this.#connection, this.#db, waiting.job) })
+      const outcome = await runJob(ground, waiting.job)
+      batch.push({ waiting, outcome })
+      if (!isGuarded && !outcome.ok) break
     } while (this.#waiting.length > 0 && this.#takesMore(batch.length, deadline))
     return batch
   }
@@ -143,7 +171,8 @@ export class WriteQueue {
   async #storeLeft(outcomes: readonly JobOutcome[]): Promise<JobOutcome | undefined> {
     const left = outcomes.flatMap((outcome) => (outcome.ok ? outcome.left : []))
     if (left.length === 0 || !this.#connection.inTransaction) return undefined
-    const outcome = await runJob(this.#connection, this.#db, (tx) => storeTogether(tx, left))
+    const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
+    const outcome = await runJob(ground, (tx) => storeTogether(tx, left))
     if (outcome.ok) return undefined
     this.#rollBack()
     return outcome

@@ -1,6 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import type { EngineName } from '../storage/engine.ts'
-import { entriesWithText, inList } from '../storage/expressions.ts'
+import { entriesWithText } from '../storage/entries-with-text.ts'
+import { inList } from '../storage/expressions.ts'
 import { LINK_KIND } from '../storage/schema.ts'
 import { type BuiltQuery, type EventQuery, eventsWithin } from './filters.ts'
 
@@ -22,20 +23,10 @@ export function candidatesOf(engine: EngineName, query: BuiltQuery): Candidates 
     const events = sql<{ id: number }>`(select event.id from event where event.post_parent = ${post_parent})`
     return { events, rest: { ...query, post_parent: undefined } }
   }
-  const searched = searchedFor(engine, query)
-  if (searched !== undefined) return searched
+  const found = query.search && entriesWithText(engine, query.search)
+  if (found !== undefined) return { events: found.entries, rest: { ...query, search: found.rest } }
   if (near !== undefined) return { events: eventsWithin(near), rest: { ...query, near: undefined } }
   return linkedToAny(engine, query)
-}
-
-/** Begins with the longest word: it is likely to be the rarest. */
-function searchedFor(engine: EngineName, query: BuiltQuery): Candidates | undefined {
-  const { words = [], excluded = [] } = query.search ?? {}
-  const [word, ...others] = words.toSorted((one, other) => other.length - one.length)
-  const events = word === undefined ? undefined : entriesWithText(engine, word)
-  if (events === undefined) return undefined
-  const isMore = others.length + excluded.length > 0
-  return { events, rest: { ...query, search: isMore ? { words: others, excluded } : undefined } }
 }
 
 const TARGETS = [

@@ -12,7 +12,6 @@ type List = Given<readonly (string | number)[]>
 interface Conditions {
   inList(column: Expression<unknown>, values: List): Expression<SqlBool>
   containsText(id: Expression<unknown>, word: string): Expression<SqlBool>
-  entriesWithText(word: string): Expression<{ id: number }>
 }
 
 /**
@@ -37,14 +36,6 @@ export function containsText(engine: EngineName, id: Column, word: string): Expr
 }
 
 /**
- * The entries whose folded text contains a word, to begin a query with: a subquery in parentheses with their `id`.
- * Undefined where no index leads to them, for words under 3 characters.
- */
-export function entriesWithText(engine: EngineName, word: string): Expression<{ id: number }> | undefined {
-  return isIndexed(word) ? CONDITIONS[engine].entriesWithText(word) : undefined
-}
-
-/**
  * The same condition with a hint that few rows meet it. Without statistics SQLite takes the index that was made first
  * (https://www.sqlite.org/lang_corefunc.html#unlikely); PostgreSQL has statistics.
  */
@@ -66,7 +57,6 @@ const CONDITIONS: Record<EngineName, Conditions> = {
       isIndexed(word)
         ? sql<SqlBool>`${id} in (select rowid from entry_text_fts where entry_text_fts match ${phrase(word)})`
         : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and instr(searched.body, ${word}) > 0)`,
-    entriesWithText: (word) => sql`(select rowid as id from entry_text_fts where entry_text_fts match ${phrase(word)})`,
   },
   postgres: {
     inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
@@ -75,20 +65,23 @@ const CONDITIONS: Record<EngineName, Conditions> = {
       word.includes('\0')
         ? sql<SqlBool>`false`
         : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and searched.body like ${pattern(word)})`,
-    entriesWithText: (word) => sql`(select id from entry_text as searched where searched.body like ${pattern(word)})`,
   },
 }
 
-/** Characters are code points; FTS5 reads a phrase only up to a NUL. */
-function isIndexed(word: string): boolean {
+/**
+ * Whether an index of texts knows a word: from 3 characters on, which are code points; FTS5 reads a phrase only up to a
+ * NUL.
+ */
+export function isIndexed(word: string): boolean {
   return [...word].length >= 3 && !word.includes('\0')
 }
 
-/** A string of the FTS5 query language (https://www.sqlite.org/fts5.html#fts5_strings). */
-function phrase(word: string): string {
+/** A word as a string of the FTS5 query language (https://www.sqlite.org/fts5.html#fts5_strings). */
+export function phrase(word: string): string {
   return `"${word.replaceAll('"', '""')}"`
 }
 
-function pattern(word: string): string {
+/** What LIKE of PostgreSQL compares with where a word is to be found anywhere. */
+export function pattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -4,6 +4,7 @@ import { Versions } from '../http/cache/versions.ts'
 import { corsHeaders } from '../http/cors.ts'
 import { follow } from '../journal/follow.ts'
 import type { Storage } from '../storage/engine.ts'
+import { rememberNothing } from '../storage/remembered.ts'
 
 /** What a cache is opened on. */
 export interface CacheGround {
@@ -20,6 +21,7 @@ function mayKeepAnswers({ cacheSize, databasePooler }: Config): boolean {
 
 /** The cache of answers, which hears of all changes; undefined when it is switched off. */
 export async function openCache({ config, storage, now }: CacheGround): Promise<AnswerCache | undefined> {
+  if (config.cacheSize === 0) rememberNothing(storage)
   if (!mayKeepAnswers(config)) return undefined
   const { cacheSize: limit, baseUrl, siteHost, trustedProxies, corsOrigins } = config
   const versions = new Versions()

@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
+import { rememberedNumbers } from '../storage/remembered.ts'
 import { addToLocal } from '../time/zones.ts'
 import { SPANS, type Span } from './filters.ts'
 import { type Corner, cornersOf, type Region } from './region.ts'
@@ -43,84 +44,126 @@ function unionStarts(
       and ${shown('occurrence_link', scanned)} and occurrence_link.start_local >= ${startFrom} ${end})`
 }
 
+/** Terms that are added up. */
+interface Tally {
+  readonly sign: Sign
+  terms(): readonly CountTerm[]
+  /** What tells it apart, where it is of one bound alone: many regions have that one. */
+  readonly name?: string
+}
+
 /**
  * The number of listed occurrences in a region, at a cost that hardly grows with their number: whole days and months
  * come from `event_count`; what starts or ends within the days of the bounds, and what is longer than the region, is
  * counted by length class from an index.
  */
 export async function countRegion(reader: Reader, counted: Counted, region: Region): Promise<number> {
-  const terms = cornersOf(region).flatMap(cornerTerms)
-  if (terms.length === 0) return 0
-  const { kind, targetId, visibility } = counted
-  const shape = { kind, visibility, terms: terms.map(({ sign, form }) => ({ sign, form })) }
-  const row = await reader.first(totalWith(reader, { shape, values: { targetId, ...boundsOf(terms) } }))
-  return Number(row?.total ?? 0)
+  const known = rememberedNumbers(reader)
+  const own = JSON.stringify(counted)
+  const missing: MissingTally[] = []
+  let total = 0
+  for (const { sign, terms, name } of cornersOf(region).flatMap(talliesOf)) {
+    const key = name === undefined ? undefined : `${own} ${name}`
+    const number = key === undefined ? undefined : known?.get(key)
+    if (number === undefined) missing.push({ sign, terms: terms(), key })
+    else total += sign * number
+  }
+  const asked = missing.filter(({ terms }) => terms.length > 0)
+  const row = asked.length === 0 ? undefined : await reader.first(talliesWith(reader, askedFor(counted, asked)))
+  for (const [place, { sign, key }] of asked.entries()) {
+    const number = Number(row?.[`tally${place}`] ?? 0)
+    total += sign * number
+    if (key !== undefined) known?.set(key, number)
+  }
+  return total
+}
+
+/** A tally that has to be read. */
+interface MissingTally extends Omit<Tally, 'terms' | 'name'> {
+  readonly terms: readonly CountTerm[]
+  /** What it will be remembered by. */
+  readonly key: string | undefined
+}
+
+function askedFor({ kind, targetId, visibility }: Counted, tallies: readonly MissingTally[]) {
+  const tallied = tallies.map(({ terms }) => terms.map(({ sign, form }) => ({ sign, form })))
+  const values: Record<`${number} ${number} ${string}`, string> = {}
+  for (const [tally, { terms }] of tallies.entries()) {
+    for (const [place, { bounds }] of terms.entries()) {
+      for (const name of BOUNDS) if (bounds[name] !== undefined) values[`${tally} ${place} ${name}`] = bounds[name]
+    }
+  }
+  return { shape: { kind, visibility, tallies: tallied }, values: { targetId, ...values } }
 }
 
 /** What the text of the statement of a total turns on. */
 interface TotalShape extends Pick<Scanned, 'kind' | 'visibility'> {
-  readonly terms: readonly Omit<CountTerm, 'bounds'>[]
+  readonly tallies: readonly (readonly Omit<CountTerm, 'bounds'>[])[]
 }
 
-/** The bounds of all terms, each under the place of its term and its own name. */
-type TotalValues = { readonly targetId: number } & { readonly [name: `${number} ${string}`]: string }
+/** The bounds of all terms, each under the places of its tally and of itself there, and its own name. */
+type TotalValues = { readonly targetId: number } & { readonly [name: `${number} ${number} ${string}`]: string }
 
 const BOUNDS = ['startFrom', 'startBefore', 'endFrom', 'endBefore'] as const satisfies (keyof TermBounds)[]
 
-function boundsOf(terms: readonly CountTerm[]): Readonly<Record<`${number} ${string}`, string>> {
-  const values: Record<`${number} ${string}`, string> = {}
-  for (const [place, { bounds }] of terms.entries()) {
-    for (const name of BOUNDS) if (bounds[name] !== undefined) values[`${place} ${name}`] = bounds[name]
-  }
-  return values
-}
-
-const totalWith = keptStatement((reader, { terms, ...scanned }: TotalShape, given: GivenAll<TotalValues>) => {
-  const numbers = terms.map((term, place) => {
-    const bounds = Object.fromEntries(BOUNDS.map((name) => [name, given[`${place} ${name}`]]))
-    return termExpression(reader, { ...scanned, targetId: given.targetId }, { ...term, bounds })
+const talliesWith = keptStatement((reader, { tallies, ...scanned }: TotalShape, given: GivenAll<TotalValues>) => {
+  const sums = tallies.map((terms, tally) => {
+    const numbers = terms.map((term, place) => {
+      const bounds = Object.fromEntries(BOUNDS.map((name) => [name, given[`${tally} ${place} ${name}`]]))
+      return termExpression(reader, { ...scanned, targetId: given.targetId }, { ...term, bounds })
+    })
+    return sql<number>`${sql.join(numbers, sql` + `)}`.as(`tally${tally}`)
   })
-  return reader.db.selectNoFrom(sql<number>`${sql.join(numbers, sql` + `)}`.as('total'))
+  return reader.db.selectNoFrom(sums)
 })
 
-function cornerTerms({ sign, startBefore, endBefore }: Corner): CountTerm[] {
-  const opposite = sign === 1 ? -1 : 1
-  if (startBefore === undefined) return endsBefore(sign, endBefore)
-  if (endBefore === undefined) return startsBefore(sign, startBefore)
+function talliesOf({ sign, startBefore, endBefore }: Corner): Tally[] {
+  if (startBefore === undefined) return [endTally(sign, endBefore)]
+  if (endBefore === undefined) return [startTally(sign, startBefore)]
   if (startBefore <= endBefore) {
     // What starts early enough, without what then lasts until the end of the corner and beyond.
-    return [...startsBefore(sign, startBefore), ...scanTerms(opposite, { startBefore, endFrom: endBefore })]
+    return [startTally(sign, startBefore), { sign, terms: () => scanTerms(-1, { startBefore, endFrom: endBefore }) }]
   }
   // What ends early enough, without what starts too late for that: where a clock was set back, an end is before its start.
-  return [...endsBefore(sign, endBefore), ...scanTerms(opposite, { startFrom: startBefore, endBefore })]
+  return [endTally(sign, endBefore), { sign, terms: () => scanTerms(-1, { startFrom: startBefore, endBefore }) }]
+}
+
+function startTally(sign: Sign, moment: string): Tally {
+  return { sign, terms: () => startsBefore(moment), name: `starts before ${moment}` }
+}
+
+function endTally(sign: Sign, moment: string | undefined): Tally {
+  return { sign, terms: () => endsBefore(moment), name: `ends before ${moment}` }
 }
 
 type Sign = CountTerm['sign']
 
 /** Terms whose sum is the number of starts before a moment. */
-function startsBefore(sign: Sign, moment: string): CountTerm[] {
+function startsBefore(moment: string): CountTerm[] {
   const form = (of: 'month' | 'day'): TermForm => ({ of, edge: 'starts' })
   const [month, day] = [moment.slice(0, 7), moment.slice(0, 10)]
   const midnight = `${day} 00:00:00`
   const rest: CountTerm[] =
-    moment === midnight ? [] : [{ sign, form: { of: 'starts' }, bounds: { startFrom: midnight, startBefore: moment } }]
+    moment === midnight
+      ? []
+      : [{ sign: 1, form: { of: 'starts' }, bounds: { startFrom: midnight, startBefore: moment } }]
   return [
-    { sign, form: form('month'), bounds: { startBefore: month } },
-    { sign, form: form('day'), bounds: { startFrom: month, startBefore: day } },
+    { sign: 1, form: form('month'), bounds: { startBefore: month } },
+    { sign: 1, form: form('day'), bounds: { startFrom: month, startBefore: day } },
     ...rest,
   ]
 }
 
 /** Terms whose sum is the number of ends before a moment; of all of them without one. */
-function endsBefore(sign: Sign, moment: string | undefined): CountTerm[] {
+function endsBefore(moment: string | undefined): CountTerm[] {
   const form = (of: 'month' | 'day'): TermForm => ({ of, edge: 'ends' })
-  if (moment === undefined) return [{ sign, form: form('month'), bounds: {} }]
+  if (moment === undefined) return [{ sign: 1, form: form('month'), bounds: {} }]
   const [month, day] = [moment.slice(0, 7), moment.slice(0, 10)]
   const midnight = `${day} 00:00:00`
   return [
-    { sign, form: form('month'), bounds: { endBefore: month } },
-    { sign, form: form('day'), bounds: { endFrom: month, endBefore: day } },
-    ...(moment === midnight ? [] : scanTerms(sign, { endFrom: midnight, endBefore: moment })),
+    { sign: 1, form: form('month'), bounds: { endBefore: month } },
+    { sign: 1, form: form('day'), bounds: { endFrom: month, endBefore: day } },
+    ...(moment === midnight ? [] : scanTerms(1, { endFrom: midnight, endBefore: moment })),
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { Compilable, Reader, Storage } from './engine.ts'
 
 /** Answers kept for a storage; long ones are not kept. */
-const KEPT = { answers: 256, rows: 1_000 } as const
+const KEPT = { answers: 256, rows: 1_000, numbers: 2_000 } as const
 
 interface Memory {
   /** Data version that all answers are of. */
@@ -11,6 +11,12 @@ interface Memory {
 
 // The builder of a storage is one object for its whole life, so it stands for the storage here.
 const memories = new WeakMap<Reader['db'], Memory>()
+const forgetful = new WeakSet<Reader['db']>()
+
+/** From now on nothing of a storage is remembered. */
+export function rememberNothing({ db }: Pick<Reader, 'db'>): void {
+  forgetful.add(db)
+}
 
 /**
  * All rows of a long query, from the offloaded lane or as they were the last time, while nothing was committed since.
@@ -18,6 +24,7 @@ const memories = new WeakMap<Reader['db'], Memory>()
  */
 export async function rememberedRows<Row>(reader: Reader | Storage, query: Compilable<Row>): Promise<Row[]> {
   if (!('dataVersion' in reader)) return reader.all(query)
+  if (forgetful.has(reader.db)) return reader.all(query, 'offloaded')
   const statement = query.compile()
   const memory = memoryOf(reader)
   const key = `${statement.sql}\n${JSON.stringify(statement.parameters)}`
@@ -46,4 +53,27 @@ function keep({ answers }: Memory, key: string, answer: Promise<readonly unknown
   answer.then((rows) => rows.length > KEPT.rows && forget(), forget)
   const oldest = answers.keys().next()
   if (answers.size > KEPT.answers && !oldest.done) answers.delete(oldest.value)
+}
+
+interface Numbers {
+  /** Data version that all numbers are of. */
+  readonly version: number
+  readonly byName: Map<string, number>
+}
+
+const numbers = new WeakMap<Reader['db'], Numbers>()
+
+/**
+ * Numbers that were read since the last commit, by whatever tells them apart; whoever reads one may add it. Undefined
+ * inside a transaction, where nothing is remembered.
+ */
+export function rememberedNumbers(reader: Reader | Storage): Map<string, number> | undefined {
+  if (!('dataVersion' in reader) || forgetful.has(reader.db)) return undefined
+  const version = reader.dataVersion()
+  const known = numbers.get(reader.db)
+  if (known !== undefined && known.version === version && known.byName.size < KEPT.numbers) return known.byName
+  // Another one, not an emptied one: who has begun to read before the commit still adds to the last one.
+  const byName = new Map<string, number>()
+  numbers.set(reader.db, { version, byName })
+  return byName
 }

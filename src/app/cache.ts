@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { meaningsOf } from '../events/index.ts'
 import { AnswerCache } from '../http/cache/answer-cache.ts'
 import { Versions } from '../http/cache/versions.ts'
 import { corsHeaders } from '../http/cors.ts'
@@ -26,12 +27,14 @@ export async function openCache({ config, storage, now }: CacheGround): Promise<
   const { cacheSize: limit, baseUrl, siteHost, trustedProxies, corsOrigins } = config
   const versions = new Versions()
   const changes = await follow(storage, {
-    changed: (resource, id) => versions.change(resource, id),
+    changed: ({ resource, id, move }) => versions.change(resource, id, move),
+    recounted: (resource, id) => versions.recount(resource, id),
     changedElsewhere: (resource, id) => {
       versions.change(resource, id)
       // An event that came, went or changed may have changed the counts of any term.
-      if (resource === 'event') for (const key of ['category', 'tag'] as const) versions.changeAll(key)
+      if (resource === 'event') for (const key of ['category', 'tag'] as const) versions.recountAll(key)
     },
+    understand: (named) => meaningsOf(storage, named),
     changedMuch: () => versions.changeEverything(),
   })
   const corsFor = (origin: string | undefined) => corsHeaders(origin, corsOrigins)

@@ -1,4 +1,4 @@
-import type { EventLinks, EventRow } from '../entries/event-row.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { LINK_KIND, type OccurrenceLinkTable, type OccurrenceTable, TRAIT } from '../storage/schema.ts'
 import { fold } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
@@ -7,6 +7,12 @@ import { spanClass } from '../time/ranges.ts'
 /** What is stored of an event. */
 export interface EventState {
   readonly row: EventRow
+  readonly links: EventLinks
+}
+
+/** What of an event decides on which lists it stands. */
+export interface ListedState {
+  readonly row: Pick<EventRow, (keyof OccurrenceTable & keyof EventRow) | 'hide_from_listings' | 'tickets'>
   readonly links: EventLinks
 }
 
@@ -24,7 +30,7 @@ export interface Occurrences {
  * What is stored of an event a second time, for lists; a plain event has one occurrence, whose id is its own.
  * `categories` are its own and all above them.
  */
-export function occurrencesOf({ row, links }: EventState, categories: readonly number[]): Occurrences {
+export function occurrencesOf({ row, links }: ListedState, categories: readonly number[]): Occurrences {
   const { id, start_local, end_local, start_utc, end_utc, published_at, status, author_id, featured } = row
   const listed = row.hide_from_listings === 1 ? 0 : 1
   const span = spanClass(start_local, end_local)
@@ -47,6 +53,11 @@ export function occurrencesOf({ row, links }: EventState, categories: readonly n
       })),
     ),
   }
+}
+
+/** The relations that count: a term's count is of published events. */
+export function publicLinks({ row, links }: ListedState): EventLinks {
+  return row.status === 'publish' ? links : NO_LINKS
 }
 
 /** What a search looks at. Hidden text of a protected event is left out, so that no search reveals it. */

@@ -16,16 +16,21 @@ export interface ListedParts {
 }
 
 /** Events as lists show them, in the order of their ids; ids without an event are left out. */
-export async function listItems(parts: ListedParts, ids: readonly number[]): Promise<readonly unknown[]> {
-  return shownIn(parts, await eventsByIds(parts.reader, ids))
+export async function listItems(
+  listed: ListedParts,
+  ids: readonly number[],
+): Promise<{ readonly items: readonly unknown[]; readonly parts: readonly Part[] }> {
+  const used = new Map<number, Part[]>()
+  const items = await shownIn(listed, await eventsByIds(listed.reader, ids), used)
+  return { items, parts: [...used.values()].flat() }
 }
 
 async function shownIn(
   { reader, shelves, viewer, password }: ListedParts,
   rows: readonly EventRow[],
-  used?: Map<number, Part[]>,
+  used: Map<number, Part[]>,
 ): Promise<readonly unknown[]> {
-  const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows), ...(used && { used }) }
+  const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows), used }
   return gatherEvents(reader, shelves, { rows, showing })
 }
 
@@ -44,6 +49,12 @@ export interface KeptForm {
   make(ids: readonly number[]): Promise<readonly EventText[]>
 }
 
+/** Texts of events, and everything that any of them was made of. */
+export interface EventTexts {
+  readonly texts: readonly Buffer[]
+  readonly parts: readonly Part[]
+}
+
 /**
  * Texts of events in the order of their ids; ids without an event are left out. Those that are kept are taken as they are,
  * the others are made in one go and kept.
@@ -52,18 +63,27 @@ export async function keptTexts(
   fragments: Fragments,
   ids: readonly number[],
   { nameOf, make }: KeptForm,
-): Promise<Buffer[]> {
+): Promise<EventTexts> {
   const texts = new Map<number, Buffer>()
+  const all: Part[] = []
   for (const id of ids) {
-    const text = fragments.get(nameOf(id))
-    if (text !== undefined) texts.set(id, text)
+    const kept = fragments.get(nameOf(id))
+    if (kept === undefined) continue
+    texts.set(id, kept.text)
+    all.push(kept.stamp)
   }
   const missing = ids.filter((id) => !texts.has(id))
   for (const { id, text, parts } of missing.length === 0 ? [] : await make(missing)) {
     texts.set(id, text)
+    all.push(...parts)
     fragments.put(nameOf(id), text, parts)
   }
-  return ids.flatMap((id) => texts.get(id) ?? [])
+  return { texts: ids.flatMap((id) => texts.get(id) ?? []), parts: all }
+}
+
+/** Texts that nobody keeps. */
+export function passingTexts(made: readonly EventText[]): EventTexts {
+  return { texts: made.map(({ text }) => text), parts: made.flatMap(({ parts }) => parts) }
 }
 
 /**
@@ -76,7 +96,7 @@ export async function keptTexts(
 export async function listTexts(
   parts: ListedParts & { readonly fragments: Fragments | undefined },
   ids: readonly number[],
-): Promise<Buffer[]> {
+): Promise<EventTexts> {
   const { reader, viewer, fragments, password } = parts
   const make: KeptForm['make'] = async (missing) => {
     const rows = await eventsByIds(reader, missing)
@@ -88,6 +108,6 @@ export async function listTexts(
       parts: used.get(id) ?? [],
     }))
   }
-  if (fragments === undefined || password !== undefined) return (await make(ids)).map(({ text }) => text)
+  if (fragments === undefined || password !== undefined) return passingTexts(await make(ids))
   return keptTexts(fragments, ids, { nameOf: (id) => viewer.urls.api(`/events/${id}`), make })
 }

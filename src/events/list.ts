@@ -17,19 +17,13 @@ import { listItems, listTexts } from './list-texts.ts'
 import type { EventListing } from './store.ts'
 import { pageOfEvents } from './store-pages.ts'
 import { findEvent } from './store-rows.ts'
-import { boundsOf, type EffectiveDates, effectiveDates, lastingOf } from './window.ts'
+import { boundsOf, effectiveDates, lastingOf, lastingWith, type ResolvedList } from './window.ts'
 
 /** What listing needs. */
 export interface ListParts {
   readonly reader: Reader
   readonly site: Site
   readonly shelves: Shelves
-}
-
-/** A list request with every name resolved. */
-export interface ResolvedList {
-  readonly query: EventQuery
-  readonly dates: EffectiveDates
 }
 
 /** Resolves dates, terms and ids of a list request, and refuses what names nothing. */
@@ -145,7 +139,7 @@ export async function listedPage(
     filters: linkFilters(call, resolved),
     pastEnd: 'event-archive-page-not-found',
     secret: call.values.password !== undefined,
-    lasting: lastingOf(site, call, resolved.dates),
+    lasting: lastingOf(site, call, resolved),
   }
 }
 
@@ -158,13 +152,14 @@ export async function listEvents(
   const { values, caller, urls, fragments } = call
   const { reader, site, shelves } = parts
   const paging = pagingOf(values, site.perPageMax)
-  const { ids, ...page } = await listedPage(parts, call, { resolved, paging })
+  const { ids, lasting, ...page } = await listedPage(parts, call, { resolved, paging })
   const viewer = { caller, urls, site }
   const listed = { reader, shelves, viewer, password: values.password }
-  const shown = isPlain(call)
-    ? { texts: await listTexts({ ...listed, fragments }, ids) }
-    : { items: await listItems(listed, ids) }
-  return listReply(call, { path: '/events', member: 'events', ...page, ...shown, paging })
+  const { parts: used, ...shown } = await (isPlain(call)
+    ? listTexts({ ...listed, fragments }, ids)
+    : listItems(listed, ids))
+  const list = { path: '/events', member: 'events', paging, lasting: lastingWith(lasting, used) }
+  return listReply(call, { ...list, ...page, ...shown })
 }
 
 /** Name and value of a parameter in a link. */

@@ -4,10 +4,11 @@ import type { Selector } from '../http/resource.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
 import type { EventListValues } from './filters.ts'
 import { openedBy } from './gather.ts'
-import { type ListedPage, type ListParts, listedPage, type ResolvedList, resolveEventList } from './list.ts'
+import { type ListedPage, type ListParts, listedPage, resolveEventList } from './list.ts'
 import { findOrFail, openOrFail } from './reading.ts'
 import { eventsByIds } from './store-rows.ts'
 import { type WholeEvent, wholeEvents } from './whole.ts'
+import type { ResolvedList } from './window.ts'
 
 /** Events for answers in other forms than the interface's own: with its filters, rights and refusals. */
 export interface EventsOutlet {

@@ -4,7 +4,7 @@ import { readFields } from '../http/params.ts'
 import type { Call } from '../http/route.ts'
 import { callFor } from '../http/testing.ts'
 import type { Site } from '../model/site.ts'
-import { EVENT_LIST_FIELDS, type EventListValues } from './filters.ts'
+import { EVENT_LIST_FIELDS, EVERYTHING, type EventListValues } from './filters.ts'
 import { effectiveDates, lastingOf } from './window.ts'
 
 const SITE: Site = {
@@ -24,7 +24,7 @@ function untilOf(sent: Readonly<Record<string, string>>, now = EVENING): number 
   const context = { ...plain.context, siteZone: SITE.zone }
   const { values } = readFields(EVENT_LIST_FIELDS, { sent: plain.sent, context, fillsDefaults: true })
   const call: Call<EventListValues> = { ...plain, context, values }
-  const lasting = lastingOf(SITE, call, effectiveDates(call.values, { site: SITE, now }))
+  const lasting = lastingOf(SITE, call, { query: EVERYTHING, dates: effectiveDates(call.values, { site: SITE, now }) })
   return lasting === undefined ? 'never' : lasting.until
 }
 

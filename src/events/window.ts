@@ -1,15 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type DateValue, date } from '../fields/date.ts'
-import { ALL_PARTS } from '../http/cache/versions.ts'
+import type { Part } from '../http/cache/versions.ts'
 import type { Call, Lasting } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import { endOfDay, nextMidnight, startOfDay } from '../time/ranges.ts'
 import { endOfToday } from '../time/today.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
+import { membershipOf } from './area.ts'
 import { DATE_FILTERS, type DateFilter, defaultWindow, type EventListValues, type EventQuery } from './filters.ts'
 
 /** Effective dates as the links carry them, by parameter. */
 export type EffectiveDates = Readonly<Partial<Record<DateFilter, string>>>
+
+/** A list request with every name resolved. */
+export interface ResolvedList {
+  readonly query: EventQuery
+  readonly dates: EffectiveDates
+}
 
 /** The moments that the date parameters mean, as the links carry it: whole days have the time of their edge. */
 export function effectiveDates(
@@ -55,20 +62,31 @@ export function boundsOf(dates: Partial<Record<DateFilter, string>>, strict: boo
 }
 
 /**
- * How long a list lasts: its window moves with the day, at the latest. Words such as `now` move it each second, and then it
- * does not last at all.
+ * How long it lasts which events a list holds: its window moves with the day, at the latest. Words such as `now` move it
+ * each second, and then it does not last at all. What is said of the events comes on top, see `lastingWith`.
  */
-export function lastingOf(site: Site, call: Call<EventListValues>, dates: EffectiveDates): Lasting | undefined {
+export function lastingOf(
+  site: Site,
+  call: Call<EventListValues>,
+  { query, dates }: ResolvedList,
+): Lasting | undefined {
   if (call.values.password !== undefined) return undefined
   const sent = DATE_FILTERS.filter((name) => call.values[name] !== undefined)
   const isFixed = sent.every((name) => WRITTEN_OUT.test(String(call.sent(name))))
   // Where dates were sent there is no window of today.
-  if (Object.keys(dates).length === sent.length && isFixed) return { parts: ALL_PARTS }
+  if (Object.keys(dates).length === sent.length && isFixed) return { parts: membershipOf(query) }
   // A list counts days in the zone of the site, or in UTC where a date is an instant.
   const until = Math.min(endOfToday(call.now, site.zone), endOfToday(call.now, 'UTC'))
   const now = until - 1
   const values = { ...call.values, ...datesAt(call, now) }
-  return isDeepStrictEqual(effectiveDates(values, { site, now }), dates) ? { parts: ALL_PARTS, until } : undefined
+  return isDeepStrictEqual(effectiveDates(values, { site, now }), dates)
+    ? { parts: membershipOf(query), until }
+    : undefined
+}
+
+/** How long a list lasts with everything that it says of its events. */
+export function lastingWith(lasting: Lasting | undefined, used: readonly Part[]): Lasting | undefined {
+  return lasting && { ...lasting, parts: [...lasting.parts, ...used] }
 }
 
 /** A date that means the same at every moment. */

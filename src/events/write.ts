@@ -5,12 +5,14 @@ import { categoriesUpFrom } from '../entries/store-tree.ts'
 import { forgetSearchText, setLineage, setSearchText } from '../entries/text.ts'
 import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
+import type { Move } from '../journal/entry.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
 import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
 import { changeRow, deleteRows, insertRow, putRows } from '../storage/kept-writes.ts'
-import { type EventState, KINDS, type Occurrences, occurrencesOf, searchTextOf } from './copies.ts'
+import { moveOf } from './area.ts'
+import { type EventState, KINDS, type Occurrences, occurrencesOf, publicLinks, searchTextOf } from './copies.ts'
 import { moveCounts } from './counts.ts'
 
 /** Why a row changes, for the journal. */
@@ -61,7 +63,8 @@ export async function deleteEvent(
   const { id } = row
   const recounted = await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
-  await moveCounts(tx, { before: await copiesOf(tx, state), after: undefined })
+  const copies = await copiesOf(tx, state)
+  await moveCounts(tx, { before: copies, after: undefined })
   await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: id })
   await deleteRows(tx, 'occurrence', { column: 'event_id', value: id })
   await forgetSearchText(tx, id)
@@ -72,7 +75,8 @@ export async function deleteEvent(
   await deleteRows(tx, 'event', { column: 'id', value: id })
   const revision = row.revision + 1
   const { actor, at } = cause
-  record(tx, { actor, resource: 'event', id, revision, action: 'delete', at, snapshot: null, recounted })
+  const move = moveOf(copies, undefined)
+  record(tx, { actor, resource: 'event', id, revision, action: 'delete', at, snapshot: null, recounted, move })
   await touchEvents(
     tx,
     parts.map((part) => part.id),
@@ -92,14 +96,14 @@ async function settle(tx: Transaction, { before, after }: Settling, cause: Cause
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
   const recounted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
-  await settleCopies(tx, { before, after })
+  const move = await settleCopies(tx, { before, after })
   const { id, revision, modified_at } = row
   const snapshot = snapshotOfEvent(row, links)
-  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, recounted })
+  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, recounted, move })
 }
 
-/** What lists and searches read; nothing is stored again that stays as it is. */
-async function settleCopies(tx: Transaction, { before, after }: Settling): Promise<void> {
+/** What lists and searches read; nothing is stored again that stays as it is. What that means to kept lists. */
+async function settleCopies(tx: Transaction, { before, after }: Settling): Promise<Move> {
   const listed = { before: before && (await copiesOf(tx, before)), after: await copiesOf(tx, after) }
   if (!isDeepStrictEqual(listed.before, listed.after)) {
     await storeOccurrence(tx, listed)
@@ -107,6 +111,7 @@ async function settleCopies(tx: Transaction, { before, after }: Settling): Promi
   }
   const body = searchTextOf(after.row)
   if (before === undefined || searchTextOf(before.row) !== body) await setSearchText(tx, { id: after.row.id, body })
+  return moveOf(listed.before, listed.after)
 }
 
 /** What lists read of an event, as the tree of the categories is now: whoever changes that settles them anew. */
@@ -131,11 +136,6 @@ async function storeRelation(tx: Transaction, { id, kind, targets, before }: Rel
     if (kind === 'category') await insertRow(tx, 'event_category', { ...relation, category_id: target })
     if (kind === 'tag') await insertRow(tx, 'event_tag', { ...relation, tag_id: target })
   }
-}
-
-/** The relations that count: a term's count is of published events. */
-function publicLinks({ row, links }: EventState): EventLinks {
-  return row.status === 'publish' ? links : NO_LINKS
 }
 
 /** Counts anew what an event has gained and lost; which terms that were. */

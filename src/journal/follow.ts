@@ -1,12 +1,16 @@
 import type { Storage } from '../storage/engine.ts'
-import { headSeq, namesSince } from './read.ts'
+import type { Change, Meaning } from './entry.ts'
+import { headSeq, type NamedChange, namesSince } from './read.ts'
 import { subscribe } from './subscribe.ts'
 
 /** Hears of every change of a storage, whichever process made it. */
 export interface Follower {
   /** Whether everything that was committed until now has been told. Synchronous and cheap. */
   isUpToDate(): boolean
-  /** Tells what was committed until now and has not been told. */
+  /**
+   * Tells what was committed until now and has not been told. Where somebody has asked before and waits, until then: who
+   * needs to know looks whether all is told.
+   */
   catchUp(): Promise<void>
   /** Ends it. */
   stop(): void
@@ -14,12 +18,16 @@ export interface Follower {
 
 /** What a follower tells; changes may be told twice. */
 export interface FollowerEars {
-  /** An item was made, changed or deleted: name of its resource and its id. */
-  changed(resource: string, id: number): void
-  /** The same where nobody says what was counted anew with it: it may be anything. */
+  /** An item was made, changed or deleted. */
+  changed(change: Pick<Change, 'resource' | 'id' | 'move'>): void
+  /** The count of events of an item was altered, and nothing else of it. */
+  recounted(resource: string, id: number): void
+  /** An item was made, changed or deleted, and nobody says what was counted anew with it: it may be anything. */
   changedElsewhere(resource: string, id: number): void
   /** More was changed than is worth naming. */
   changedMuch(): void
+  /** Finds out what changes of other processes mean, by their number; of those that are left out nobody knows. */
+  understand(changes: readonly NamedChange[]): Promise<ReadonlyMap<number, Meaning>>
 }
 
 /** Most changes of other processes that are told one by one. */
@@ -29,28 +37,45 @@ const NAMED_LIMIT = 1000
 export async function follow(storage: Storage, ears: FollowerEars): Promise<Follower> {
   let seen = storage.dataVersion()
   let known = await headSeq(storage)
+  let running: Promise<void> | undefined
+
+  function tell({ resource, id, recounted, move }: Pick<Change, 'resource' | 'id' | keyof Meaning>): void {
+    if (recounted === undefined) ears.changedElsewhere(resource, id)
+    else ears.changed({ resource, id, ...(move && { move }) })
+    for (const one of recounted ?? []) ears.recounted(one.resource, one.id)
+  }
+
   const unsubscribe = subscribe(storage, (entries) => {
-    for (const { seq, resource, id, recounted } of entries) {
-      if (recounted === undefined) ears.changedElsewhere(resource, id)
-      else for (const one of [{ resource, id }, ...recounted]) ears.changed(one.resource, one.id)
+    // What others have written is read when somebody asks: nothing is believed until then.
+    for (const entry of entries.filter(({ elsewhere }) => elsewhere !== true)) {
+      tell(entry)
       // Where numbers of other processes are missing in between, they are still to be read.
-      if (seq === known + 1) known = seq
+      if (entry.seq === known + 1) known = entry.seq
     }
   })
+
+  async function readOn(): Promise<void> {
+    // Asked before the journal is read: what is committed meanwhile changes it again.
+    const version = storage.dataVersion()
+    const changes = await namesSince(storage, known, NAMED_LIMIT)
+    if (changes.length < NAMED_LIMIT) {
+      const meanings = await ears.understand(changes)
+      for (const change of changes) tell({ ...change, ...meanings.get(change.seq) })
+      known = Math.max(known, changes.at(-1)?.seq ?? 0)
+    } else {
+      known = await headSeq(storage)
+      ears.changedMuch()
+    }
+    seen = version
+  }
+
   return {
     isUpToDate: () => storage.dataVersion() === seen,
-    catchUp: async () => {
-      // Asked before the journal is read: what is committed meanwhile changes it again.
-      const version = storage.dataVersion()
-      const entries = await namesSince(storage, known, NAMED_LIMIT)
-      if (entries.length < NAMED_LIMIT) {
-        for (const { resource, id } of entries) ears.changedElsewhere(resource, id)
-        known = Math.max(known, entries.at(-1)?.seq ?? 0)
-      } else {
-        known = await headSeq(storage)
-        ears.changedMuch()
-      }
-      seen = version
+    catchUp: () => {
+      running ??= readOn().finally(() => {
+        running = undefined
+      })
+      return running
     },
     stop: unsubscribe,
   }

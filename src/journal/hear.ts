@@ -1,4 +1,5 @@
 import type { Storage } from '../storage/engine.ts'
+import type { JournalEntry } from './entry.ts'
 import { headSeq, readSince } from './read.ts'
 import { deliver, subscribe } from './subscribe.ts'
 
@@ -48,7 +49,9 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
 
   async function readPage(): Promise<boolean> {
     const entries = await readSince(storage, told, PAGE)
-    const foreign = entries.filter(({ seq }) => seq > told && !own.has(seq))
+    const foreign = entries
+      .filter(({ seq }) => seq > told && !own.has(seq))
+      .map((entry): JournalEntry => ({ ...entry, elsewhere: true }))
     told = Math.max(told, entries.at(-1)?.seq ?? 0)
     for (const seq of own) if (seq <= told) own.delete(seq)
     if (foreign.length > 0) deliver(storage.db, foreign)

@@ -14,18 +14,37 @@ export async function readSince(reader: Reader, seq: number, limit: number): Pro
   return rows.map((row) => ({
     ...row,
     action: row.action as JournalAction,
-    snapshot: row.snapshot === null ? null : (JSON.parse(row.snapshot) as object),
+    snapshot: snapshotIn(row.snapshot),
   }))
 }
 
 /** Which items the entries after a number are about, oldest first, at most `limit`; `[]` when there are none. */
-export async function namesSince(
-  reader: Reader,
-  seq: number,
-  limit: number,
-): Promise<Pick<JournalEntry, 'seq' | 'resource' | 'id'>[]> {
-  const query = reader.db.selectFrom('journal').select(['seq', 'resource', 'id']).where('seq', '>', seq)
+export async function namesSince(reader: Reader, seq: number, limit: number): Promise<NamedChange[]> {
+  const query = reader.db.selectFrom('journal').select(['seq', 'resource', 'id', 'revision']).where('seq', '>', seq)
   return reader.all(query.orderBy('seq').limit(limit))
+}
+
+/** Which item an entry is about, and the revision that the change made. */
+export type NamedChange = Pick<JournalEntry, 'seq' | 'resource' | 'id' | 'revision'>
+
+/** An item as it was after a change: its row, or null where it was gone. */
+export type PastItem = Pick<JournalEntry, 'id' | 'revision' | 'snapshot'>
+
+/** Items of a resource after certain changes, in no order; those of which the journal tells nothing are left out. */
+export async function pastOf(
+  reader: Reader,
+  resource: string,
+  wanted: readonly { readonly id: number; readonly revision: number }[],
+): Promise<PastItem[]> {
+  const query = reader.db.selectFrom('journal').select(['id', 'revision', 'snapshot']).where('resource', '=', resource)
+  const rows = await reader.all(
+    query.where((row) => row.or(wanted.map(({ id, revision }) => row.and({ id, revision })))),
+  )
+  return rows.map((row) => ({ ...row, snapshot: snapshotIn(row.snapshot) }))
+}
+
+function snapshotIn(text: string | null): object | null {
+  return text === null ? null : (JSON.parse(text) as object)
 }
 
 /** Number of the newest entry; 0 while the journal is empty. */

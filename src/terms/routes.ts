@@ -57,12 +57,13 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
     shown: async (call, term) => ({ ...(await single(parts, call, term)) }),
     resolve: (call, term, refusals) => checkSent(parts, { call, term }, refusals),
     create: (call) => answerCreate(parts, call),
-    // The address of a category's page names those above it.
-    read: async (call, term) => ({
-      status: 200,
-      body: await single(parts, call, term),
-      lasting: { parts: [{ of: key }] },
-    }),
+    read: async (call, term) => {
+      const ancestors = await ancestorsOf(storage, key, [term])
+      const body = presentSingle({ key, term, ancestors, urls: call.urls })
+      // The address of a category's page names those above it.
+      const ids = [term.id, ...ancestors.keys()]
+      return { status: 200, body, lasting: { parts: ids.map((id) => ({ of: key, id })) } }
+    },
     update: (call, term) => answerUpdate(parts, call, term),
     remove: (call, term) => answerRemove(parts, call, term),
   })
@@ -97,7 +98,8 @@ async function answerList(parts: TermParts, call: Call<ListValues>, sought: Soug
 
 /** How long a list lasts; counts of events change their terms. */
 function lastingOf(key: TermKey, { event, post }: ListValues): Lasting {
-  return { parts: [{ of: key }, ...(event === undefined && post === undefined ? [] : [{ of: 'event' } as const])] }
+  const asked = [event, post].filter((id) => id !== undefined)
+  return { parts: [{ of: key }, ...asked.map((id) => ({ of: 'event', id }) as const)] }
 }
 
 async function single({ key, storage }: TermParts, call: Call<unknown>, term: Term) {

@@ -2,6 +2,7 @@ import type { Caller } from '../../auth/caller.ts'
 import { mayCreateEntries, mayDelete, mayEdit, mayRead, maySetAuthor } from '../../auth/rights.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
+import type { Part } from '../../http/cache/versions.ts'
 import { listReply, pagingOf } from '../../http/pages.ts'
 import { type Intent, resourceRoutes } from '../../http/resource.ts'
 import type { AnyRoute, Call, Lasting, Refusal, Reply } from '../../http/route.ts'
@@ -158,8 +159,11 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
 /** How long a list lasts; one of those with upcoming events may change whenever an event ends. */
 function lastingOf(key: LinkedKey, values: ListValues): Lasting | undefined {
   if (values.only_with_upcoming === true) return undefined
-  const asksEvents = values.event !== undefined || values.has_events !== undefined
-  return { parts: [{ of: key }, { of: 'media' }, ...(asksEvents ? [{ of: 'event' } as const] : [])] }
+  const { event: id, has_events } = values
+  const parts: Part[] = [{ of: key }, { of: 'media' }]
+  if (id !== undefined) parts.push({ of: 'event', id })
+  if (has_events !== undefined) parts.push({ of: 'event' })
+  return { parts }
 }
 
 /** The filters of a list in their fixed order (wire: rest 2.1), and those that the reference forgets. */

@@ -1,8 +1,11 @@
 import {
   EVENT_FILTER_FIELDS,
   type EventsOutlet,
+  type EventTexts,
   keptTexts,
+  lastingWith,
   PASSWORD_FIELD,
+  passingTexts,
   permitRead,
   READ_ERRORS,
   UNKNOWN_ID,
@@ -56,8 +59,9 @@ function listRoute({ events, site }: CalendarRouteParts): AnyRoute {
       const paging = pagingOf({ per_page: FILE_SIZE, ...call.values }, FILE_SIZE)
       const { ids, secret = false, lasting, ...counted } = await events.page(call, { resolved, paging })
       const headers = pageHeadersOf(call, { path: FEED_PATH, ...counted, paging }, ids.length)
-      const file = calendarFile(await textsOf({ events, site }, call, ids), { site, isFeed: true })
-      return { ...fileReply(file, 'events.ics', headers), secret, lasting }
+      const { texts, parts } = await textsOf({ events, site }, call, ids)
+      const file = calendarFile(texts, { site, isFeed: true })
+      return { ...fileReply(file, 'events.ics', headers), secret, lasting: lastingWith(lasting, parts) }
     },
   })
 }
@@ -89,14 +93,14 @@ async function textsOf(
   { events, site }: CalendarRouteParts,
   call: Call<ValuesOf<typeof FILE_FIELDS>>,
   ids: readonly number[],
-): Promise<readonly Buffer[]> {
+): Promise<EventTexts> {
   const { urls, fragments } = call
   const make = async (wanted: readonly number[]) => {
     const made = await events.events(call, wanted)
     const texts = eventTexts(made, { site, urls })
     return texts.map((text, index) => ({ id: made[index]?.row.id ?? 0, text, parts: made[index]?.parts ?? [] }))
   }
-  if (fragments === undefined || call.values.password !== undefined) return (await make(ids)).map((one) => one.text)
+  if (fragments === undefined || call.values.password !== undefined) return passingTexts(await make(ids))
   return keptTexts(fragments, ids, { nameOf: (id) => urls.api(`/events/${id}.ics`), make })
 }
 

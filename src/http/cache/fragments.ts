@@ -3,13 +3,14 @@ import type { Part, Stamp, Versions } from './versions.ts'
 
 /** Finished texts that answers to anonymous readers are put together from, as one request may use them. */
 export interface Fragments {
-  /** The text of that name, undefined when there is none that is still true. */
-  get(name: string): Buffer | undefined
+  /** The text of that name with all that it was made of, undefined when there is none that is still true. */
+  get(name: string): Fragment | undefined
   /** Keeps a text that this request has made. The name has to hold the addresses that the text gives out. */
   put(name: string, text: Buffer, parts: readonly Part[]): void
 }
 
-interface Fragment {
+/** A text that is kept, and the parts of it. */
+export interface Fragment {
   readonly text: Buffer
   readonly stamp: Stamp
 }
@@ -36,7 +37,7 @@ export class FragmentShelf {
   }
 
   /** See `Fragments.get`. */
-  get(name: string): Buffer | undefined {
+  get(name: string): Fragment | undefined {
     const fragment = this.#fragments.get(name)
     if (fragment === undefined || !this.#versions.isCurrent(fragment.stamp)) {
       this.#misses += 1
@@ -44,7 +45,7 @@ export class FragmentShelf {
       return undefined
     }
     this.#hits += 1
-    return fragment.text
+    return fragment
   }
 
   /** See `Fragments.put`. */

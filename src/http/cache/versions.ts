@@ -1,14 +1,27 @@
+import type { Move } from '../../journal/entry.ts'
+import { type Area, Moves } from './moves.ts'
+
 /** What answers are made of: the resources by the names that the journal gives them. */
 export const PART_NAMES = ['event', 'venue', 'organizer', 'category', 'tag', 'media'] as const
 
 /** Name of a kind of parts. */
 export type PartName = (typeof PART_NAMES)[number]
 
-/** Something that an answer was made of: one item, or everything of a kind when there is no id. */
-export interface Part {
+/** One item that an answer was made of, or everything of a kind when there is no id. */
+export interface ItemPart {
   readonly of: PartName
   readonly id?: number
+  /** With everything of a kind: numbers of events, which change without a write of the item, are no part of the answer. */
+  readonly uncounted?: true
 }
+
+/** Which events a list holds, and in which order; nothing of what it says of them. */
+export interface ListPart {
+  readonly list: Area
+}
+
+/** Something that an answer was made of. A stamp stands for all parts that it was taken of. */
+export type Part = ItemPart | ListPart | Stamp
 
 /** Everything that answers are made of. */
 export const ALL_PARTS: readonly Part[] = PART_NAMES.map((of) => ({ of }))
@@ -17,15 +30,20 @@ export const ALL_PARTS: readonly Part[] = PART_NAMES.map((of) => ({ of }))
 export interface Stamp {
   readonly cells: Uint32Array
   readonly sum: number
+  readonly lists: readonly Area[]
+  /** How many changes and moves are known to have left it true: it goes on with each look, so that none is looked at twice. */
+  seen: { readonly total: number; readonly moves: number }
 }
 
 const KINDS: readonly string[] = PART_NAMES
 
 /** Items share this many counters of their kind: a change of one now and then costs another its kept answer. */
-const ITEM_CELLS = 1024
+const ITEM_CELLS = 8192
 
-/** Counters of a kind: one for everything of it, then those of its items. */
-const KIND_CELLS = 1 + ITEM_CELLS
+/** Counters of a kind: of anything, of anything but counts, and of what may be any item; then those of its items. */
+const CELL = { any: 0, uncounted: 1, each: 2, items: 3 } as const
+
+const KIND_CELLS = CELL.items + ITEM_CELLS
 
 /**
  * Counts the changes of all parts, in memory of a fixed size. Counters only grow, so a sum of some of them is the same
@@ -33,6 +51,7 @@ const KIND_CELLS = 1 + ITEM_CELLS
  */
 export class Versions {
   readonly #cells = new Float64Array(PART_NAMES.length * KIND_CELLS)
+  readonly #moves = new Moves()
   #total = 0
   #changes = 0
 
@@ -46,20 +65,29 @@ export class Versions {
     return this.#changes
   }
 
-  /** Notes that an item was made, changed or deleted. Names that no answer is made of are passed over. */
-  change(name: string, id: number): void {
-    const kind = KINDS.indexOf(name)
-    if (kind < 0) return
-    this.#changes += 1
-    this.#count(kind * KIND_CELLS)
-    this.#count(cellOf(kind, id))
+  /**
+   * Notes that an item was made, changed or deleted, and how an event has moved by that, where somebody knows. Names that no
+   * answer is made of are passed over.
+   */
+  change(name: string, id: number, move?: Move): void {
+    if (name === 'event') this.#moves.add(move)
+    this.#note(name, [CELL.any, CELL.uncounted, itemCell(id)])
+  }
+
+  /** Notes that the number of events of an item has changed. */
+  recount(name: string, id: number): void {
+    this.#note(name, [CELL.any, itemCell(id)])
+  }
+
+  /** Notes that the number of events of any item of a kind may have changed. */
+  recountAll(name: PartName): void {
+    this.#note(name, [CELL.any, CELL.each])
   }
 
   /** Notes that any item of a kind may have changed. */
   changeAll(name: PartName): void {
-    const first = PART_NAMES.indexOf(name) * KIND_CELLS
-    this.#changes += 1
-    for (let cell = first; cell < first + KIND_CELLS; cell += 1) this.#count(cell)
+    if (name === 'event') this.#moves.add(undefined)
+    this.#note(name, [CELL.any, CELL.uncounted, CELL.each])
   }
 
   /** Notes that anything may have changed. */
@@ -69,28 +97,54 @@ export class Versions {
 
   /** The parts as they are now. */
   stamp(parts: readonly Part[]): Stamp {
-    const cells = new Set(parts.map((part) => cellOf(PART_NAMES.indexOf(part.of), part.id)))
-    const stamp = { cells: Uint32Array.from(cells), sum: 0 }
-    return { ...stamp, sum: this.#sum(stamp) }
+    const counted = new Set<number>()
+    for (const part of parts) for (const cell of cellsOf(part)) counted.add(cell)
+    const cells = Uint32Array.from(counted)
+    return { cells, sum: this.#sum(cells), lists: parts.flatMap(listsOf), seen: this.#now() }
   }
 
   /** Whether nothing that a stamp names has changed since it was taken. */
   isCurrent(stamp: Stamp): boolean {
-    return this.#sum(stamp) === stamp.sum
+    if (stamp.seen.total === this.#total) return true
+    if (this.#sum(stamp.cells) !== stamp.sum) return false
+    if (!stamp.lists.every((area) => this.#moves.haveSpared(area, stamp.seen.moves))) return false
+    stamp.seen = this.#now()
+    return true
   }
 
-  #count(cell: number): void {
-    this.#cells[cell] = (this.#cells[cell] ?? 0) + 1
+  #now(): Stamp['seen'] {
+    return { total: this.#total, moves: this.#moves.count }
+  }
+
+  #note(name: string, cells: readonly number[]): void {
+    const kind = KINDS.indexOf(name)
+    if (kind < 0) return
+    this.#changes += 1
     this.#total += 1
+    for (const cell of cells) this.#cells[kind * KIND_CELLS + cell] = (this.#cells[kind * KIND_CELLS + cell] ?? 0) + 1
   }
 
-  #sum({ cells }: Stamp): number {
+  #sum(cells: Uint32Array): number {
     let sum = 0
     for (const cell of cells) sum += this.#cells[cell] ?? 0
     return sum
   }
 }
 
-function cellOf(kind: number, id: number | undefined): number {
-  return kind * KIND_CELLS + (id === undefined ? 0 : 1 + (id % ITEM_CELLS))
+function cellsOf(part: Part): Iterable<number> {
+  if ('cells' in part) return part.cells
+  if ('list' in part) return []
+  const { of, id, uncounted } = part
+  const first = PART_NAMES.indexOf(of) * KIND_CELLS
+  if (id === undefined) return [first + (uncounted === true ? CELL.uncounted : CELL.any)]
+  return [first + CELL.each, first + itemCell(id)]
+}
+
+function listsOf(part: Part): readonly Area[] {
+  if ('list' in part) return [part.list]
+  return 'lists' in part ? part.lists : []
+}
+
+function itemCell(id: number): number {
+  return CELL.items + (id % ITEM_CELLS)
 }

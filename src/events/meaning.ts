@@ -1,0 +1,64 @@
+import { type EventLinks, NO_LINKS } from '../entries/event-row.ts'
+import { categoriesUpFrom } from '../entries/store-tree.ts'
+import type { Meaning } from '../journal/entry.ts'
+import { type NamedChange, type PastItem, pastOf } from '../journal/read.ts'
+import type { Reader } from '../storage/engine.ts'
+import { moveOf } from './area.ts'
+import { type ListedState, occurrencesOf, publicLinks } from './copies.ts'
+
+/** Most changes that are looked at one by one. */
+const CLOSE_LIMIT = 20
+
+/**
+ * What changes of events mean that another process has made, by their number: read from the journal, which has each event
+ * as it was after each change. Those that it does not tell enough of are left out, and all of them when they are many.
+ */
+export async function meaningsOf(
+  reader: Reader,
+  changes: readonly NamedChange[],
+): Promise<ReadonlyMap<number, Meaning>> {
+  const ofEvents = changes.filter(({ resource }) => resource === 'event')
+  if (ofEvents.length === 0 || ofEvents.length > CLOSE_LIMIT) return new Map()
+  const wanted = ofEvents.flatMap(({ id, revision }) => [
+    { id, revision },
+    { id, revision: revision - 1 },
+  ])
+  const past = new Map((await pastOf(reader, 'event', wanted)).map((item) => [nameOf(item), item]))
+  const meanings = new Map<number, Meaning>()
+  for (const { seq, id, revision } of ofEvents) {
+    const before = revision === 1 ? NOTHING : stateIn(past.get(nameOf({ id, revision: revision - 1 })))
+    const after = stateIn(past.get(nameOf({ id, revision })))
+    if (before !== undefined && after !== undefined) meanings.set(seq, await meaningOf(reader, before, after))
+  }
+  return meanings
+}
+
+function nameOf({ id, revision }: Pick<PastItem, 'id' | 'revision'>): string {
+  return `${id} ${revision}`
+}
+
+/** An event that is not there: not yet, or no more. */
+const NOTHING = 'nothing'
+
+type Past = ListedState | typeof NOTHING
+
+function stateIn(item: PastItem | undefined): Past | undefined {
+  if (item?.snapshot === null) return NOTHING
+  return item !== undefined && isState(item.snapshot) ? { row: item.snapshot, links: item.snapshot.links } : undefined
+}
+
+function isState(snapshot: object): snapshot is ListedState['row'] & { readonly links: EventLinks } {
+  return 'start_local' in snapshot && 'links' in snapshot
+}
+
+async function meaningOf(reader: Reader, before: Past, after: Past): Promise<Meaning> {
+  const copies = async (state: Past) =>
+    state === NOTHING ? undefined : occurrencesOf(state, await categoriesUpFrom(reader, state.links.category))
+  const links = (state: Past): EventLinks => (state === NOTHING ? NO_LINKS : publicLinks(state))
+  const recounted = (['category', 'tag'] as const).flatMap((resource) => {
+    const [had, has] = [links(before)[resource], links(after)[resource]]
+    const changed = [...had.filter((id) => !has.includes(id)), ...has.filter((id) => !had.includes(id))]
+    return changed.map((id) => ({ resource, id }))
+  })
+  return { move: moveOf(await copies(before), await copies(after)), recounted }
+}

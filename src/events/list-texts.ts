@@ -1,6 +1,7 @@
 import type { EventRow } from '../entries/event-row.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { Fragments } from '../http/cache/fragments.ts'
+import { ownBytes } from '../http/cache/own-bytes.ts'
 import type { Part } from '../http/cache/versions.ts'
 import type { Reader } from '../storage/engine.ts'
 import { gatherEvents, openedBy, type Shelves } from './gather.ts'
@@ -73,7 +74,9 @@ export async function keptTexts(
     all.push(kept.stamp)
   }
   const missing = ids.filter((id) => !texts.has(id))
-  for (const { id, text, parts } of missing.length === 0 ? [] : await make(missing)) {
+  for (const { id, text: made, parts } of missing.length === 0 ? [] : await make(missing)) {
+    // Before anybody else has it: kept lists are put together from the very texts that are kept.
+    const text = ownBytes(made)
     texts.set(id, text)
     all.push(...parts)
     fragments.put(nameOf(id), text, parts)

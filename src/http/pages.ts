@@ -98,7 +98,8 @@ function textOf(member: string, texts: readonly Buffer[], others: object): Requi
   return { text: Buffer.concat(all), pieces: { texts, rest, all } }
 }
 
-const COMMA = Buffer.from(',')
+// Memory of its own: pieces of a larger one are copied when they are kept.
+const COMMA = Buffer.alloc(1, ',')
 
 interface ListLinks {
   readonly rest_url: string

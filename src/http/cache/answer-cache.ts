@@ -7,6 +7,7 @@ import { type Asking, askingOf, type KeyOptions } from './asking.ts'
 import type { BoundedStats } from './bounded-map.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
 import { FragmentShelf, type Fragments } from './fragments.ts'
+import { ownBytes } from './own-bytes.ts'
 import { packedTag, readyAnswer } from './ready-answer.ts'
 import { type Entry, Shelf } from './shelf.ts'
 import type { Versions } from './versions.ts'
@@ -120,7 +121,8 @@ export class AnswerCache {
     const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? claim.spokenKey : claim.key
     const term = { stamp: versions.stamp(lasting.parts), from: claim.at, until: lasting.until ?? Infinity }
     if (term.until <= term.from) return
-    this.#shelf.put(key, term, { length: body.length, make: () => readyAnswer(headers, pieces) })
+    const own = pieces.map(ownBytes)
+    this.#shelf.put(key, term, { length: body.length, make: () => readyAnswer(headers, own) })
   }
 
   /** The texts that a request may use: one that came through `before` and may see them all. */

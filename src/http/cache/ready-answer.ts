@@ -1,5 +1,6 @@
 import type { Sendable } from '../answer.ts'
 import type { Encoding } from './encodings.ts'
+import { ownBytes } from './own-bytes.ts'
 import type { KeptAnswer } from './shelf.ts'
 
 /** A compressed answer is another one, byte for byte, so it has a tag of its own (RFC 9110 section 8.8.3.3). */
@@ -11,7 +12,7 @@ export function packedTag(etag: string, encoding: Encoding): string {
 export function readyAnswer(sent: Sendable['headers'], pieces: readonly Buffer[]): KeptAnswer {
   const { etag = '', 'content-type': type = '', ...headers } = lowerCased(sent)
   const [first, ...others] = pieces
-  const body = first !== undefined && others.length === 0 ? first : Buffer.concat(pieces)
+  const body = first !== undefined && others.length === 0 ? first : ownBytes(Buffer.concat(pieces))
   return { fields: Object.entries(headers).flat(), type, etag, body }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readyAnswer } from './ready-answer.ts'
 import { type Entry, Shelf } from './shelf.ts'
 import { Versions } from './versions.ts'
 
@@ -39,6 +40,18 @@ test('an answer takes the place of the one before it', () => {
   assert.deepEqual([shelf.stats.count, shelf.stats.size], [1, size])
   shelf.remove('a')
   assert.deepEqual([shelf.stats.count, shelf.stats.size], [0, 0])
+})
+
+test('neither an answer nor its compressed form keeps memory that others had beside it', async () => {
+  const shelf = new Shelf(100_000)
+  const pieces = ['two pieces ', 'of a larger buffer '.repeat(100)].map((text) => Buffer.from(text))
+  const term = { stamp, from: 0, until: Infinity }
+  shelf.put('a', term, { length: 1911, make: () => readyAnswer({}, pieces) })
+  const entry = shelf.get('a') ?? assert.fail('not kept')
+  await shelf.pack(entry, 'gzip')
+  const packed = entry.packed.get('gzip') ?? assert.fail('not packed')
+  assert.deepEqual(entry.answer.body, Buffer.concat(pieces))
+  for (const bytes of [entry.answer.body, packed]) assert.equal(bytes.buffer.byteLength, bytes.length)
 })
 
 test('compressed forms count, and none is added to an answer that is gone', async () => {

@@ -1,5 +1,6 @@
 import { BoundedMap, type BoundedStats } from './bounded-map.ts'
 import { compress, type Encoding } from './encodings.ts'
+import { ownBytes } from './own-bytes.ts'
 import type { Stamp } from './versions.ts'
 
 /** An answer that is kept: always a 200 that everybody gets who asks the same. */
@@ -107,7 +108,7 @@ export class Shelf {
     const { body } = entry.answer
     const bytes = await compress(body, encoding).catch(() => body)
     if (this.#entries.get(entry.key) !== entry || bytes.length >= body.length) return
-    entry.packed.set(encoding, bytes)
+    entry.packed.set(encoding, ownBytes(bytes))
     this.#entries.grow(entry.key, bytes.length)
   }
 }

@@ -4,6 +4,8 @@ import { readConfig } from '../../config.ts'
 import type { Reader } from '../engine.ts'
 import { openStorage } from '../open.ts'
 import { testDatabase } from '../testing.ts'
+import { openConnection } from './sqlite-connection.ts'
+import { openReadConnection } from './sqlite-read-connection.ts'
 
 async function setting(reader: Reader, name: string): Promise<unknown> {
   const row = await reader.first<Record<string, unknown>>({
@@ -26,5 +28,21 @@ test('commits wait for the disk unless the configuration says otherwise, and nob
       assert.equal(await setting(tx, 'foreign_keys'), 1)
       assert.equal(await setting(tx, 'journal_mode'), 'wal')
     })
+  }
+})
+
+test('a file is mapped into memory as a whole or not at all', async (t) => {
+  const path = (await testDatabase('sqlite', t)).slice('sqlite:'.length)
+  const written = openConnection(path, { busyTimeout: 0 })
+  t.after(() => written.close())
+  written.exec('create table probe (id integer primary key); create table other (id integer primary key)')
+  const size = Number(written.pragma('page_count')) * Number(written.pragma('page_size'))
+  for (const [limit, mapped] of [
+    [size, size],
+    [size - 1, 0],
+  ] as const) {
+    const connection = openReadConnection(path, limit)
+    t.after(() => connection.close())
+    assert.equal(connection.pragma('mmap_size'), mapped)
   }
 })

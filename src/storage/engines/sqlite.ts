@@ -6,7 +6,7 @@ import type { Candidate, Compilable, Lane, Report, Storage, WriterSeat } from '.
 import type { Database } from '../schema.ts'
 import { statementBuilder } from '../statement-builder.ts'
 import { type Connection, openConnection, rowObjects } from './sqlite-connection.ts'
-import { BUSY_TIMEOUT, CACHE_SIZE, openReadConnection } from './sqlite-read-connection.ts'
+import { BUSY_TIMEOUT, openReadConnection } from './sqlite-read-connection.ts'
 import { ReadThreads } from './sqlite-read-threads.ts'
 import { Turn } from './sqlite-turn.ts'
 import { WriteQueue } from './sqlite-write-queue.ts'
@@ -26,6 +26,9 @@ export interface SqliteOptions {
 
 /** Pages in the write-ahead log at which a commit moves them into the database (4 KiB each). */
 const CHECKPOINT_PAGES = 1000
+
+/** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
+const WRITE_CACHE_SIZE = -32 * 1024
 
 /** Size to which the write-ahead log is cut after it grew beyond it, in bytes. */
 const LOG_SIZE = 64 * 1024 * 1024
@@ -145,7 +148,7 @@ function openWriteConnection({ path, synchronous }: SqliteOptions): Connection {
   connection.pragma('foreign_keys = on')
   // Otherwise a row that REPLACE removes would stay in the text index, which triggers maintain.
   connection.pragma('recursive_triggers = on')
-  connection.pragma(`cache_size = ${CACHE_SIZE}`)
+  connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
   connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   connection.pragma(`journal_size_limit = ${LOG_SIZE}`)
   return connection

@@ -36,14 +36,23 @@ export interface Turn {
   readonly requests: readonly LoadRequest[]
 }
 
+/** What is measured in turns. */
+export interface Subject {
+  /** First part of the names of its figures. */
+  readonly workload: string
+  readonly connections: number
+  /** Seconds of the same load before the first round; 1 unless it says otherwise. */
+  readonly warmUp?: number
+}
+
 /** Measures the same workload on several targets that take turns, so that a slow minute of the machine slows all. */
 export async function takeTurns(
   lab: Lab,
-  { workload, connections }: { readonly workload: string; readonly connections: number },
+  { workload, connections, warmUp = 1 }: Subject,
   turns: readonly Turn[],
 ): Promise<void> {
   const { pace, book } = lab
-  for (const { target, requests } of turns) await sendLoad(target.origin, { requests, connections, seconds: 1 })
+  for (const { target, requests } of turns) await sendLoad(target.origin, { requests, connections, seconds: warmUp })
   for (let round = 0; round < pace.rounds; round += 1) {
     for (const { target, requests } of turns) {
       const before = await cpuOf(target)

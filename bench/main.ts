@@ -13,10 +13,10 @@ import { loadProgram } from './load.ts'
 import { canPin, LOAD_CORE } from './pinning.ts'
 import { plotOf } from './plot.ts'
 import { type BenchServer, startKalends } from './processes.ts'
-import { measureNotModified, measureRead, measureSearches, type Targets } from './reads.ts'
+import { measureGrowth, measureNotModified, measureRead, measureSearches, type Targets } from './reads.ts'
 import { linesOf, markdownOf, type RunFacts } from './report.ts'
 import { measureColdStart, measureStall, soak } from './stress.ts'
-import { READS } from './workloads.ts'
+import { GROWING, READS } from './workloads.ts'
 import { measureWrites } from './writes.ts'
 
 const USAGE = `npm run bench -- [options]
@@ -79,9 +79,15 @@ async function main(): Promise<void> {
     // A folder belongs to one server.
     const copy = await copyOf(folder)
     copies.push(copy.path)
+    const noCaches = await start(copy, 'no-caches', NO_CACHES)
+    if (bigFolder !== undefined && GROWING.some(isWanted)) {
+      const big = await start(bigFolder, 'big-no-caches', NO_CACHES)
+      await measureGrowths(lab, [noCaches, big])
+      await servers.pop()?.stop()
+    }
     const targets: Targets = {
       kalends: await start(folder, 'kalends'),
-      noCaches: await start(copy, 'no-caches', NO_CACHES),
+      noCaches,
       big: bigFolder && (await start(bigFolder, 'big')),
       peer: await peerOf(values.peer),
       folder,
@@ -94,9 +100,17 @@ async function main(): Promise<void> {
   }
 }
 
+function isWanted(name: string): boolean {
+  return values.only?.split(',').includes(name) ?? true
+}
+
+/** Each in its own turn before the others: the folder of the big calendar belongs to one server at a time. */
+async function measureGrowths(lab: Lab, sizes: readonly Target[]): Promise<void> {
+  const wanted = READS.filter(({ name }) => GROWING.includes(name) && isWanted(name))
+  for (const workload of wanted) await measureGrowth(lab, workload, sizes)
+}
+
 async function measureAll(lab: Lab, targets: Targets): Promise<void> {
-  const wanted = values.only?.split(',')
-  const isWanted = (name: string): boolean => wanted === undefined || wanted.includes(name)
   for (const workload of READS) if (isWanted(workload.name)) await measureRead(lab, workload, targets)
   if (isWanted('not-modified')) await measureNotModified(lab, targets)
   const largest = targets.big ?? targets.kalends

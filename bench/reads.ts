@@ -49,6 +49,16 @@ export async function measureRead(lab: Lab, workload: Workload, targets: Targets
   )
 }
 
+/** Seconds until a server that has just been started is as fast as it gets, and has the pages of its file at hand. */
+const FRESH_WARM_UP = 8
+
+/** Measures a workload on calendars of two sizes whose servers keep nothing: both make everything from rows. */
+export async function measureGrowth(lab: Lab, workload: Workload, sizes: readonly Target[]): Promise<void> {
+  const { name, connections } = workload
+  const turns = sizes.map((target) => ({ target, requests: workload.requests(target.ground) }))
+  await takeTurns(lab, { workload: `${name}-uncached`, connections, warmUp: FRESH_WARM_UP }, turns)
+}
+
 /** Measures 304 for a tag that still holds, beside `node:http` that sends the same 304. */
 export async function measureNotModified(lab: Lab, { kalends }: Targets): Promise<void> {
   const [page] = READS[0]?.requests(kalends.ground) ?? []

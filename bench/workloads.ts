@@ -54,6 +54,9 @@ function monthOf(ground: Ground, number: number): Query {
   return { ends_after: dayAfter(ground, first), starts_before: dayAfter(ground, first + length) }
 }
 
+/** Workloads whose pages must not take much longer in a large calendar. */
+export const GROWING: readonly string[] = ['first-page-fresh', 'category', 'venue', 'window']
+
 /** Outside of the interface, so that no other server has it. */
 const CALENDAR_FILE = `/${OWN_NAMESPACE}/events.ics`
 

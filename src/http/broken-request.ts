@@ -18,20 +18,18 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** Requests that are not answered yet, by the connection they came on, in their order. */
-const underWay = new WeakMap<Socket, Set<Exchange>>()
+/** The last two requests of each connection, the newer one first: only the last one can have come in part. */
+const latest = new WeakMap<Socket, [Exchange, Exchange?]>()
 
 /** Connections that are ended as soon as the requests before their broken bytes are answered. */
 const doomed = new WeakSet<Socket>()
 
-/** Remembers a request until it is answered: what arrives broken behind it must wait its turn. */
+/** Remembers a request: what arrives broken behind it must wait until it is answered. */
 export function noteArrival(request: IncomingMessage, response: ServerResponse): void {
-  const { socket } = request
-  const exchanges = underWay.get(socket) ?? new Set()
+  const known = latest.get(request.socket)
   const exchange = { request, response }
-  exchanges.add(exchange)
-  underWay.set(socket, exchanges)
-  response.once('close', () => exchanges.delete(exchange))
+  if (known === undefined) latest.set(request.socket, [exchange])
+  else [known[0], known[1]] = [exchange, known[0]]
 }
 
 /**
@@ -43,9 +41,9 @@ export function answerBrokenRequest(error: Error & { readonly code?: string }, s
   if (doomed.has(socket)) return
   doomed.add(socket)
   const code = CODES[error.code ?? ''] ?? 'rest_bad_request'
-  const whole = Array.from(underWay.get(socket) ?? []).filter(({ request }) => request.complete)
-  const last = whole.at(-1)
-  if (last === undefined) end(socket, code)
+  const last = latest.get(socket)?.find((exchange) => exchange?.request.complete)
+  // Answers leave in the order of their requests, so that there is none under way behind it or before it.
+  if (last === undefined || last.response.closed) end(socket, code)
   else last.response.once('close', () => end(socket, code))
 }
 

@@ -1,4 +1,5 @@
 import type { Reader } from '../storage/engine.ts'
+import { inList } from '../storage/expressions.ts'
 import type { JournalAction, JournalEntry } from './entry.ts'
 
 /** Entries after a number, oldest first, at most `limit`; `[]` when there are none. `seq` 0 begins at the beginning. */
@@ -36,9 +37,13 @@ export async function pastOf(
   resource: string,
   wanted: readonly { readonly id: number; readonly revision: number }[],
 ): Promise<PastItem[]> {
+  const ids = wanted.map(({ id }) => id)
   const query = reader.db.selectFrom('journal').select(['id', 'revision', 'snapshot']).where('resource', '=', resource)
   const rows = await reader.all(
-    query.where((row) => row.or(wanted.map(({ id, revision }) => row.and({ id, revision })))),
+    // Without the ids by themselves SQLite reads everything of the resource.
+    query
+      .where(inList(reader.engine, 'id', ids))
+      .where((row) => row.or(wanted.map(({ id, revision }) => row.and({ id, revision })))),
   )
   return rows.map((row) => ({ ...row, snapshot: snapshotIn(row.snapshot) }))
 }

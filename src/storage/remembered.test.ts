@@ -46,6 +46,7 @@ for (const engine of ENGINES) {
   test(`${engine}: numbers are remembered until the next commit, and not inside a transaction`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const before = rememberedNumbers(storage)
+    if (engine !== 'sqlite') return assert.equal(before, undefined)
     before?.set('a', 1)
     assert.equal(rememberedNumbers(storage)?.get('a'), 1)
     await storage.write(async (tx) => {

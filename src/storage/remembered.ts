@@ -65,10 +65,11 @@ const numbers = new WeakMap<Reader['db'], Numbers>()
 
 /**
  * Numbers that were read since the last commit, by whatever tells them apart; whoever reads one may add it. Undefined
- * inside a transaction, where nothing is remembered.
+ * inside a transaction, where nothing is remembered, and with a database server: what it answers may be newer than the
+ * version that was told of, and numbers of two states make no total.
  */
 export function rememberedNumbers(reader: Reader | Storage): Map<string, number> | undefined {
-  if (!('dataVersion' in reader) || forgetful.has(reader.db)) return undefined
+  if (!('dataVersion' in reader) || reader.engine !== 'sqlite' || forgetful.has(reader.db)) return undefined
   const version = reader.dataVersion()
   const known = numbers.get(reader.db)
   if (known !== undefined && known.version === version && known.byName.size < KEPT.numbers) return known.byName

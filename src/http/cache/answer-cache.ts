@@ -75,7 +75,7 @@ export class AnswerCache {
   readonly #shelf: Shelf
   readonly #fragments: FragmentShelf
   readonly #claims = new WeakMap<IncomingMessage, Claim>()
-  /** Answers that are being made, by the key that says most of them; each resolves when it has been sent, or never will be. */
+  /** Answers that are being made, by the key that says most of them; each resolves when it has been made, or never will be. */
   readonly #making = new Map<string, Promise<void>>()
   #isClosed = false
   // Plain numbers, because a kept answer costs next to nothing besides.
@@ -167,7 +167,7 @@ export class AnswerCache {
     if (entry !== undefined) this.#send(entry, exchange)
     // Once is enough: what cannot be kept is made for everybody at the same time.
     else if (underWay === undefined || hasWaited) this.#make(exchange)
-    else void underWay.then(() => this.#begin({ ...exchange, hasWaited: true }))
+    else void underWay.then(() => exchange.line(() => this.#begin({ ...exchange, hasWaited: true })))
   }
 
   #make(exchange: Exchange): void {
@@ -177,14 +177,18 @@ export class AnswerCache {
     this.#pass(exchange)
   }
 
-  /** Lets those who ask for the same wait until a response has ended. */
+  /** Lets those who ask for the same wait until a response has been made, or its reader has gone away. */
   #announce(key: string, response: ServerResponse): void {
+    // Of a reader who has gone away already nobody will be told.
+    if (response.closed || response.destroyed) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#making.set(key, promise)
-    response.once('close', () => {
+    const ended = (): void => {
       if (this.#making.get(key) === promise) this.#making.delete(key)
       resolve()
-    })
+    }
+    // The one comes when all has been written, however slowly it is read, the other when nothing will be.
+    response.once('prefinish', ended).once('close', ended)
   }
 
   #pass({ next }: Exchange): void {

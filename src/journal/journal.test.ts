@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Storage } from '../storage/engine.ts'
+import type { Reader, Statement, Storage } from '../storage/engine.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
 import { record } from './append.ts'
 import type { Change, JournalEntry } from './entry.ts'
-import { headSeq, readSince } from './read.ts'
+import { headSeq, pastOf, readSince } from './read.ts'
 import { subscribe } from './subscribe.ts'
 
 function change(id: number, more: Partial<Change> = {}): Change {
@@ -171,5 +171,28 @@ for (const engine of ENGINES) {
     stop()
     await writeChanges(storage, change(1))
     assert.deepEqual(heard, ['listening'])
+  })
+}
+
+if (ENGINES.includes('sqlite')) {
+  test('items as they were are looked up in the journal by their ids, however long it is', async (t) => {
+    const storage = await openTestStorage('sqlite', t)
+    const asked: Statement[] = []
+    const reader: Reader = {
+      ...storage,
+      all: async (query) => {
+        asked.push(query.compile())
+        return []
+      },
+    }
+    await pastOf(reader, 'event', [
+      { id: 1, revision: 1 },
+      { id: 2, revision: 3 },
+    ])
+    const [{ sql, parameters }] = asked as [Statement]
+    const plan = await storage.all<{ detail: string }>({
+      compile: () => ({ sql: `explain query plan ${sql}`, parameters }),
+    })
+    assert.match(plan[0]?.detail ?? '', /^SEARCH journal USING INDEX journal_item \(resource=\? AND id=\?/)
   })
 }

@@ -77,10 +77,12 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
   const ear = new Ear(called.config, serving)
   let endMetrics: (() => Promise<void>) | undefined
   try {
-    endMetrics = await showMetrics(called.config, serving)
+    if (!isWorker()) endMetrics = await showMetrics(called.config, serving)
     if (seat.isMine()) await ear.open()
     const { addresses } = await listenAt({ host, port, option: '--port' }, () => app.listen())
     const administrator = seat.isMine() ? await addFirstAdministrator(app) : undefined
+    // A worker is counted from here on: what it writes before it answers belongs to its start.
+    if (isWorker()) endMetrics = await showMetrics(called.config, serving)
     const started = startedOn(addresses, administrator ?? null)
     await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
     seat.contend(() => ear.open()).catch((error: unknown) => stopping.fail(error))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { DataFolder } from './data.ts'
 import { ask, type Lab, type Target, type Turn, takeTurns, timeEach, withBeside } from './lab.ts'
 import { percentile } from './statistics.ts'
-import { READS, type Workload } from './workloads.ts'
+import { READS, WARM_UP, type Workload } from './workloads.ts'
 
 /** The servers of a run; those that are undefined are not measured. */
 export interface Targets {
@@ -35,7 +35,8 @@ export async function measureRead(lab: Lab, workload: Workload, targets: Targets
   const { ground } = targets.kalends
   const replayed = JSON.stringify(answer)
   const page = Buffer.from(answer.body, 'base64').toString()
-  const measured = (turns: readonly Turn[]): Promise<void> => takeTurns(lab, { workload: name, connections }, turns)
+  const load = { workload: name, connections, ...(workload.warmUp !== undefined && { warmUp: workload.warmUp }) }
+  const measured = (turns: readonly Turn[]): Promise<void> => takeTurns(lab, load, turns)
   const withFloor = async (turns: readonly Turn[]): Promise<void> => {
     if (!beside.includes('floor')) return measured(turns)
     const database = join(targets.folder.path, 'kalends.db')
@@ -49,14 +50,11 @@ export async function measureRead(lab: Lab, workload: Workload, targets: Targets
   )
 }
 
-/** Seconds until a server that has just been started is as fast as it gets, and has the pages of its file at hand. */
-const FRESH_WARM_UP = 8
-
 /** Measures a workload on calendars of two sizes whose servers keep nothing: both make everything from rows. */
 export async function measureGrowth(lab: Lab, workload: Workload, sizes: readonly Target[]): Promise<void> {
   const { name, connections } = workload
   const turns = sizes.map((target) => ({ target, requests: workload.requests(target.ground) }))
-  await takeTurns(lab, { workload: `${name}-uncached`, connections, warmUp: FRESH_WARM_UP }, turns)
+  await takeTurns(lab, { workload: `${name}-uncached`, connections, warmUp: WARM_UP }, turns)
 }
 
 /** Measures 304 for a tag that still holds, beside `node:http` that sends the same 304. */

@@ -14,6 +14,8 @@ export interface Workload {
   readonly connections: number
   /** Fresh: no answer is asked for a second time within a run, as far as there are enough things to ask for. */
   requests(ground: Ground): readonly LoadRequest[]
+  /** Seconds of load before it is measured, 1 where it is absent; see `WARM_UP`. */
+  readonly warmUp?: number
   /** `raw`: `node:http` sends the first answer; `floor`: bare queries; `big`: the big calendar. */
   readonly beside: readonly Beside[]
 }
@@ -62,6 +64,9 @@ const CALENDAR_FILE = `/${OWN_NAMESPACE}/events.ics`
 
 const READ_CONNECTIONS = 8
 
+/** Seconds until a server that has just been started is as fast as it gets, and has the pages of its file at hand. */
+export const WARM_UP = 8
+
 const read = (workload: Omit<Workload, 'connections' | 'beside'> & Partial<Workload>): Workload => ({
   connections: READ_CONNECTIONS,
   beside: ['peer'],
@@ -81,6 +86,7 @@ export const READS: readonly Workload[] = [
     title: 'first page, another window each time',
     requests: (ground) => many((number) => get(ground, '/events', windowOf(ground, number))),
     beside: ['raw', 'floor', 'no-caches', 'big', 'peer'],
+    warmUp: WARM_UP,
   }),
   read({
     name: 'page-50',
@@ -168,6 +174,7 @@ export const READS: readonly Workload[] = [
     title: 'one event by id, another one each time',
     requests: (ground) => ground.ids.map((id) => get(ground, `/events/${id}`)),
     beside: ['raw', 'no-caches', 'big', 'peer'],
+    warmUp: WARM_UP,
   }),
   read({
     name: 'by-slug',

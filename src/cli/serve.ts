@@ -73,16 +73,18 @@ interface Serving {
 
 async function serveUntilAsked(called: Invocation, serving: Serving): Promise<void> {
   const { app, log, stopping, seat } = serving
+  const { metrics } = app
   const { host, port } = called.config
   const ear = new Ear(called.config, serving)
   let endMetrics: (() => Promise<void>) | undefined
   try {
-    if (!isWorker()) endMetrics = await showMetrics(called.config, serving)
+    if (metrics && !isWorker()) endMetrics = await offerMetrics(called.config, () => metrics.text(), log)
     if (seat.isMine()) await ear.open()
     const { addresses } = await listenAt({ host, port, option: '--port' }, () => app.listen())
     const administrator = seat.isMine() ? await addFirstAdministrator(app) : undefined
-    // A worker is counted from here on: what it writes before it answers belongs to its start.
-    if (isWorker()) endMetrics = await showMetrics(called.config, serving)
+    // Workers have one port for all of them, which is their supervisor's. One is counted from here on: what it writes
+    // before it answers belongs to its start.
+    if (metrics && isWorker()) endMetrics = tellMetrics(() => metrics.state())
     const started = startedOn(addresses, administrator ?? null)
     await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
     seat.contend(() => ear.open()).catch((error: unknown) => stopping.fail(error))
@@ -94,15 +96,6 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
     await endMetrics?.()
   }
   log.info('stopped')
-}
-
-/** Workers have one port for all of them, which is their supervisor's. Returns how to end it. */
-async function showMetrics(
-  config: Config,
-  { app: { metrics }, log }: Serving,
-): Promise<(() => Promise<void>) | undefined> {
-  if (metrics === undefined) return undefined
-  return isWorker() ? tellMetrics(() => metrics.state()) : offerMetrics(config, () => metrics.text(), log)
 }
 
 /**

@@ -3,10 +3,11 @@ import type { Compilable, Reader, Storage } from './engine.ts'
 /** Answers kept for a storage; long ones are not kept. */
 const KEPT = { answers: 256, rows: 1_000, numbers: 2_000 } as const
 
+/** Everything that is of one data version. */
 interface Memory {
-  /** Data version that all answers are of. */
-  version: number
+  readonly version: number
   readonly answers: Map<string, Promise<readonly unknown[]>>
+  readonly numbers: Map<string, number>
 }
 
 // The builder of a storage is one object for its whole life, so it stands for the storage here.
@@ -38,9 +39,10 @@ export async function rememberedRows<Row>(reader: Reader | Storage, query: Compi
 
 function memoryOf(storage: Storage): Memory {
   const version = storage.dataVersion()
-  const memory = memories.get(storage.db) ?? { version, answers: new Map() }
-  if (memory.version !== version) memory.answers.clear()
-  memory.version = version
+  const known = memories.get(storage.db)
+  if (known?.version === version) return known
+  // Another one, not an emptied one: who has begun to read before the commit still adds to the last one.
+  const memory: Memory = { version, answers: new Map(), numbers: new Map() }
   memories.set(storage.db, memory)
   return memory
 }
@@ -55,14 +57,6 @@ function keep({ answers }: Memory, key: string, answer: Promise<readonly unknown
   if (answers.size > KEPT.answers && !oldest.done) answers.delete(oldest.value)
 }
 
-interface Numbers {
-  /** Data version that all numbers are of. */
-  readonly version: number
-  readonly byName: Map<string, number>
-}
-
-const numbers = new WeakMap<Reader['db'], Numbers>()
-
 /**
  * Numbers that were read since the last commit, by whatever tells them apart; whoever reads one may add it. Undefined
  * inside a transaction, where nothing is remembered, and with a database server: what it answers may be newer than the
@@ -70,11 +64,7 @@ const numbers = new WeakMap<Reader['db'], Numbers>()
  */
 export function rememberedNumbers(reader: Reader | Storage): Map<string, number> | undefined {
   if (!('dataVersion' in reader) || reader.engine !== 'sqlite' || forgetful.has(reader.db)) return undefined
-  const version = reader.dataVersion()
-  const known = numbers.get(reader.db)
-  if (known !== undefined && known.version === version && known.byName.size < KEPT.numbers) return known.byName
-  // Another one, not an emptied one: who has begun to read before the commit still adds to the last one.
-  const byName = new Map<string, number>()
-  numbers.set(reader.db, { version, byName })
-  return byName
+  const { numbers } = memoryOf(reader)
+  if (numbers.size >= KEPT.numbers) numbers.clear()
+  return numbers
 }

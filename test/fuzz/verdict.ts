@@ -18,16 +18,29 @@ const LEAKS: readonly RegExp[] = [
 /** The example of the one failure that documents describe: a server that cannot be used says so to those who ask. */
 const DESCRIBED = /"value":\{"code":"rest_unavailable","message":"[^"]*","data":\{"status":503\}\}/
 
+/** The validator of an answer: letters of a digest, which spell anything once in a few ten thousand answers. */
+const DIGEST = /^"[\w-]{22}"$/
+
+function isSpoken([name, value]: [string, string]): boolean {
+  return name !== 'etag' || !DIGEST.test(value)
+}
+
 /** What is wrong with an answer; undefined when it may be given. `data` is the server's folder. */
 export function faultOf({ status, headers, body }: Heard, data: string): string | undefined {
   if (status >= 500) return `status ${status}`
-  const spoken = `${[...headers].join('\n')}\n${body.replace(DESCRIBED, '')}`
+  const spoken = `${[...headers].filter(isSpoken).join('\n')}\n${body.replace(DESCRIBED, '')}`
   if (spoken.includes(ROOT) || spoken.includes(data)) return 'a path of this machine'
   const leak = LEAKS.find((one) => one.test(spoken))
-  if (leak !== undefined) return `${leak} in the answer`
+  if (leak !== undefined) return `${leak} in the answer: ${around(leak, spoken)}`
   const type = headers.get('content-type') ?? ''
   if (status >= 400 && !/json|html/.test(type)) return `an error as ${type || 'nothing'}`
   return type.includes('json') && body !== '' ? faultOfJson(status, body) : undefined
+}
+
+/** The leak as it was said, with what stands beside it. */
+function around(leak: RegExp, spoken: string): string {
+  const { 0: said, index } = leak.exec(spoken) as RegExpExecArray
+  return JSON.stringify(spoken.slice(Math.max(0, index - 60), index + said.length + 60))
 }
 
 function faultOfJson(status: number, body: string): string | undefined {

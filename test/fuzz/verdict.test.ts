@@ -14,6 +14,9 @@ test('the letters of a digest say nothing of the inside of the server', () => {
 })
 
 test('anything else in a header does', () => {
-  assert.match(faultOf(answered({ etag: '"no such table: event"' }), DATA) ?? '', /in the answer: .*no such table: event/)
+  assert.match(
+    faultOf(answered({ etag: '"no such table: event"' }), DATA) ?? '',
+    /in the answer: .*no such table: event/,
+  )
   assert.match(faultOf(answered({ link: '"yfG9asAJCFst_-ZLdBA-5a"' }), DATA) ?? '', /in the answer/)
 })

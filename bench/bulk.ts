@@ -9,6 +9,7 @@ import {
 import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
 import { fillEventCounts } from '../src/storage/migrations/0003-event-counts.ts'
 import { listUnderAncestors } from '../src/storage/migrations/0004-category-tree.ts'
+import { fillWords } from '../src/storage/migrations/0006-words.ts'
 
 /** An event to store; its id is the next one. */
 export interface NewEvent {
@@ -166,6 +167,7 @@ export async function withoutIndexes(storage: Storage, step: () => Promise<void>
     // Otherwise the sixteenth write after this would merge all of it with the little that is new: seconds, at once.
     `insert into entry_text_fts (entry_text_fts) values ('optimize')`,
     `insert into entry_text_fts (entry_text_fts, rank) values ('hashsize', ${HASH.usual})`,
+    ...fillWords(),
     ...triggers.map(({ sql }) => sql),
     `pragma cache_size = ${CACHE.usual}`,
   ])

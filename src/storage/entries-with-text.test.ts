@@ -66,12 +66,12 @@ for (const engine of ENGINES) {
   })
 }
 
-test('sqlite: what is rare is looked up in the texts, what is common the index knows alone', async (t) => {
+test('sqlite: words are found by words; triples of phrases and of parts of many words in the texts where they are rare', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const run = (statement: string): Promise<unknown> => storage.write((tx) => tx.run(text(statement)))
   await run(`insert into entry_text (id, body)
     with recursive number (n) as (select 1 union all select n + 1 from number where n < 2400)
-    select n, 'concerts' || case when n > 2100 then ' in the hall' else '' end ||
+    select n, 'concerts' || case when n > 2100 then ' in the hall.' else '' end || ' number' || (n % 200) ||
       case when n = 7 then ' with a concertina by xylander' else '' end from number`)
   const count = async (words: string[], excluded: string[] = []): Promise<number | undefined> =>
     (await idsOf(storage, { words, excluded }))?.length
@@ -79,16 +79,25 @@ test('sqlite: what is rare is looked up in the texts, what is common the index k
     [['concert'], [], 2400, 2400],
     [['con'], ['hall'], 2100, 2100],
     [['concert', 'hall'], ['xylander'], 300, 300],
-    // From here on something in it is rare.
-    [['concertina'], [], 1, 0],
-    [['concert', 'xylander'], [], 1, 0],
-    [['concert', 'xylander'], ['hall'], 1, 0],
+    [['concertina'], [], 1, 1],
+    [['concert', 'xylander'], ['hall'], 1, 1],
     [['concertina'], ['concert'], 0, 0],
-    [['xyz'], [], 0, 0],
+    [['concertina'], ['xyz'], 1, 1],
+    [['concert', 'xyz'], [], 0, 0],
+    [['number19', 'hall'], [], 21, 21],
+    // Part of too many words.
+    [['numbe'], [], 2400, 2400],
+    [['hall', 'numbe'], ['xylander'], 300, 300],
+    [['hall'], ['numbe'], 0, 0],
+    // From here on something among the triples is rare.
+    [['concertina', 'numbe'], [], 1, 0],
+    [['with a concert'], [], 1, 0],
+    [['concert', 'by xylander'], ['hall'], 1, 0],
+    [['xylander'], ['in the hall'], 1, 0],
   ]
   for (const [words, excluded, total] of cases) assert.equal(await count(words, excluded), total, words.join())
-  // Texts of which the index does not hear: who looks into them finds nothing any more.
-  await run('drop trigger entry_text_changed')
+  // Texts of which the indexes do not hear: who looks into them finds nothing any more.
+  for (const index of ['text', 'word']) await run(`drop trigger entry_${index}_changed`)
   await run(`update entry_text set body = ''`)
   for (const [words, excluded, , left] of cases) assert.equal(await count(words, excluded), left, words.join())
 })

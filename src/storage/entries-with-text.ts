@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Search } from '../text/search.ts'
 import type { EngineName } from './engine.ts'
+import { planByWords } from './entries-by-words.ts'
 import { isIndexed, pattern, phrase } from './expressions.ts'
 
 /** Entries that a search finds, and what it still asks of them. */
@@ -23,7 +24,7 @@ export function entriesWithText(engine: EngineName, { words, excluded }: Search)
     excluded: excluded.filter((word) => !isIndexed(word)),
   }
   const rest = left.words.length + left.excluded.length > 0 ? left : undefined
-  return { entries: engine === 'sqlite' ? byRarest(known) : byPatterns(known), rest }
+  return { entries: engine === 'sqlite' ? byWords(known) : byPatterns(known), rest }
 }
 
 /** The longest word is likely to be the rarest. */
@@ -38,6 +39,16 @@ function byPatterns({ words, excluded }: Search): Expression<{ id: number }> {
     ...excluded.map((word) => sql<SqlBool>`searched.body not like ${pattern(word)}`),
   ]
   return sql`(select id from entry_text as searched where ${sql.join(conditions, sql` and `)})`
+}
+
+/** By the words of the calendar that those searched for are part of; by their triples where there are too many. */
+function byWords(known: Search): Expression<{ id: number }> {
+  const plan = planByWords(known)
+  if (plan === undefined) return sql`(${byRarest(known, sql`true`)})`
+  return sql`(with by_words (query) as materialized ${plan}
+    select entry_word_fts.rowid as id from by_words cross join entry_word_fts
+      where entry_word_fts match by_words.query
+    union all ${byRarest(known, sql`not exists (select 1 from by_words)`)})`
 }
 
 /**
@@ -55,24 +66,25 @@ const COUNTED = 64
 /**
  * The index of SQLite finds a word by walking the lists of all its triples of characters, with their places in the text.
  * Where one of them is rare it is quicker to find what has the rarest ones, wherever they stand, and to look into these
- * texts.
+ * texts. What is asked of it only under a condition is a statement that finds nothing otherwise.
  */
-function byRarest({ words, excluded }: Search): Expression<{ id: number }> {
+function byRarest({ words, excluded }: Search, isAsked: Expression<SqlBool>): Expression<{ id: number }> {
   const conditions = [
     ...words.map((word) => sql<SqlBool>`instr(searched.body, ${word}) > 0`),
     ...excluded.map((word) => sql<SqlBool>`instr(searched.body, ${word}) = 0`),
   ]
   const hasAll = sql<SqlBool>`exists (select 1 from entry_text as searched
     where searched.id = entry_text_fts.rowid and ${sql.join(conditions, sql` and `)})`
-  return sql`(select entry_text_fts.rowid as id from ${planFor({ words, excluded })} as plan cross join entry_text_fts
-    where entry_text_fts match plan.query and (plan.is_whole or ${hasAll}))`
+  return sql`select entry_text_fts.rowid as id
+    from ${planFor({ words, excluded }, isAsked)} as plan cross join entry_text_fts
+    where entry_text_fts match plan.query and (plan.is_whole or ${hasAll})`
 }
 
 /**
  * A subquery of one row: what to ask the index for, and whether that is the whole search. Beside a single rare triple
  * those that stand next to it are asked for.
  */
-function planFor({ words, excluded }: Search): Expression<unknown> {
+function planFor({ words, excluded }: Search, isAsked: Expression<SqlBool>): Expression<unknown> {
   const all = words.map(phrase).join(' AND ')
   const whole = excluded.length === 0 ? all : `(${all}) NOT (${excluded.map(phrase).join(' OR ')})`
   const triples = triplesOf(words).slice(0, COUNTED).map(phrase)
@@ -82,14 +94,14 @@ function planFor({ words, excluded }: Search): Expression<unknown> {
     counted (triple, place, entries) as materialized (
       select value, key, (select count(*) from (
         select 1 from entry_text_fts where entry_text_fts match asked.value limit ${many}))
-      from json_each(${JSON.stringify(triples)}) as asked),
+      from json_each(${JSON.stringify(triples)}) as asked where ${isAsked}),
     rarest (triple, entries) as (
       select triple, entries from counted
-      order by entries, abs(place - (select place from counted order by entries limit 1)) limit ${TRIPLES})
+      order by entries, abs(place - (select place from counted order by entries limit 1)) limit ${sql.lit(TRIPLES)})
     select
       min(entries) = ${many} as is_whole,
       case min(entries) when ${many} then ${whole} else string_agg(triple, ' AND ' order by entries) end as query
-    from rarest)`
+    from rarest having count(*) > 0)`
 }
 
 /** Each three characters in a row of some words, once. */

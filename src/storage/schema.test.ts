@@ -183,7 +183,8 @@ interface Found {
 const COLUMNS: Record<EngineName, string> = {
   sqlite: `select main.name as "table", info.name, info.type, info."notnull" or info.pk > 0 as required
     from sqlite_master as main, pragma_table_info(main.name) as info
-    where main.type = 'table' and main.name not like 'sqlite%' and main.name not like 'entry_text_fts%'`,
+    where main.type = 'table' and main.name not like 'sqlite%' and main.name not like 'entry_text_fts%'
+      and main.name not like 'entry_word_fts%' and main.name not like 'known_word%'`,
   postgres: `select table_name as "table", column_name as name, data_type as type, is_nullable = 'NO' as required
     from information_schema.columns where table_schema = current_schema()`,
 }

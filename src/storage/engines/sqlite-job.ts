@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Compilable, Left, Transaction } from '../engine.ts'
 import type { Database } from '../schema.ts'
-import { type Connection, rowObjects } from './sqlite-connection.ts'
+import type { Connection } from './sqlite-connection.ts'
 
 /** A job of any result; the queue hands the result back to the one who knows its type. */
 export type Job = (tx: Transaction) => Promise<unknown>
@@ -114,7 +114,7 @@ function openTransaction(connection: Connection, db: Kysely<Database>, scopeOf: 
   return {
     engine: 'sqlite',
     db,
-    all: <Row>(query: Compilable<Row>) => execute(() => rowObjects(connection.table(query.compile())) as Row[]),
+    all: <Row>(query: Compilable<Row>) => execute(() => connection.all(query.compile()) as Row[]),
     first: <Row>(query: Compilable<Row>) => execute(() => connection.first(query.compile()) as Row | undefined),
     run: (query) => execute(() => ({ changes: connection.run(query.compile()) })),
     atEnd: (step) => void assertOpen(scopeOf()).last.push(step),

@@ -90,8 +90,9 @@ function sqliteStorage(parts: Parts): Storage {
     location,
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = threadsFor(lane)
-      const table = chosen ? await chosen.read(query.compile()) : turn.connection.table(query.compile())
-      return rowObjects(table) as Row[]
+      const statement = query.compile()
+      const rows = chosen ? rowObjects(await chosen.read(statement)) : turn.connection.all(statement)
+      return rows as Row[]
     },
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = threadsFor(lane)

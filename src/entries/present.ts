@@ -56,15 +56,28 @@ export function presentLineage(
   lineage: readonly string[] | undefined,
 ): { global_id: string; global_id_lineage: string[] } {
   const own = globalId(host, id)
-  return { global_id: own, global_id_lineage: [own, ...(lineage ?? []).filter((one) => one !== own)] }
+  return {
+    global_id: own,
+    global_id_lineage: lineage === undefined ? [own] : [own, ...lineage.filter((one) => one !== own)],
+  }
 }
 
 /** An answer with the unknown members of an import behind ours; they never shadow ours (architecture: Imports). */
 export function withExtra<Answer extends object>(answer: Answer, extra: string | null): Answer {
   if (extra === null) return answer
+  // Without what is undefined: that would keep the place of an unknown member.
+  const own = storedJson<Answer>(JSON.stringify(answer))
   const recorded = storedJson<Record<string, unknown>>(extra)
-  const unknown = Object.entries(recorded).filter(([member]) => !Object.hasOwn(answer, member))
-  return { ...answer, ...Object.fromEntries(unknown) }
+  const unknown = Object.entries(recorded).filter(([member]) => !Object.hasOwn(own, member))
+  return { ...own, ...Object.fromEntries(unknown) }
+}
+
+/**
+ * The value of a member that is left out when it has no content: undefined for '', null, undefined, false, `[]` and `{}`
+ * (wire: rest 1.1). JSON leaves it out as well, and objects that have all members alike are made and written much faster.
+ */
+export function filled<Value>(value: Value): Value | undefined {
+  return isEmpty(value) ? undefined : value
 }
 
 /** The members that have content: '', null, undefined, false, `[]` and `{}` are left out (wire: rest 1.1). */

@@ -35,11 +35,46 @@ interface DateDetails {
 
 /** An event as the wire has it, key for key (wire: events 1.1); unknown members of an import come last. */
 export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
-  const head = presentHead('event', row, viewer)
+  const { currencySymbol: symbol, currencyPosition: position } = viewer.site
+  const head = headOf(row, parts, viewer)
+  const { cost, cost_details } = presentCost(costOf(row), { symbol, position })
   const answer = {
-    id: row.id,
-    ...presentLineage(viewer.site.host, row.id, parts.lineage),
     ...head,
+    cost,
+    cost_details,
+    website: row.website ?? head.url,
+    show_map: row.show_map === 1,
+    show_map_link: row.show_map_link === 1,
+    hide_from_listings: row.hide_from_listings === 1,
+    sticky: row.sticky === 1,
+    featured: row.featured === 1,
+    categories: parts.categories,
+    tags: parts.tags,
+    venue: presentVenues(parts.venues),
+    organizer: parts.organizers,
+    custom_fields: row.custom_fields === null ? [] : storedJson<unknown>(row.custom_fields),
+    tickets: row.tickets === null ? undefined : presentTickets(row.tickets),
+    post_parent: row.post_parent === 0 ? undefined : row.post_parent,
+    json_ld: parts.json_ld,
+  }
+  return withExtra(answer, row.extra)
+}
+
+/** The members up to the dates. */
+function headOf(row: EventRow, parts: EventParts, viewer: Viewer) {
+  const ids = presentLineage(viewer.site.host, row.id, parts.lineage)
+  const head = presentHead('event', row, viewer)
+  return {
+    id: row.id,
+    global_id: ids.global_id,
+    global_id_lineage: ids.global_id_lineage,
+    author: head.author,
+    status: head.status,
+    date: head.date,
+    date_utc: head.date_utc,
+    modified: head.modified,
+    modified_utc: head.modified_utc,
+    url: head.url,
     rest_url: viewer.urls.api(`/events/${row.id}`),
     title: encodeText(row.title),
     description: row.description,
@@ -47,20 +82,17 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     slug: row.slug,
     image: presentImage(row, parts.picture, viewer.urls),
     all_day: row.all_day === 1,
-    ...presentTimes(row),
-    ...presentCost(costOf(row), { symbol: viewer.site.currencySymbol, position: viewer.site.currencyPosition }),
-    website: row.website ?? head.url,
-    ...presentFlags(row),
-    categories: parts.categories,
-    tags: parts.tags,
-    venue: presentVenues(parts.venues),
-    organizer: parts.organizers,
-    custom_fields: row.custom_fields === null ? [] : storedJson<unknown>(row.custom_fields),
-    ...(row.tickets !== null && { tickets: presentTickets(row.tickets) }),
-    ...(row.post_parent !== 0 && { post_parent: row.post_parent }),
-    ...(parts.json_ld !== undefined && { json_ld: parts.json_ld }),
+    start_date: row.start_local,
+    start_date_details: details(row.start_local),
+    end_date: row.end_local,
+    end_date_details: details(row.end_local),
+    utc_start_date: row.start_utc,
+    utc_start_date_details: details(row.start_utc),
+    utc_end_date: row.end_utc,
+    utc_end_date_details: details(row.end_utc),
+    timezone: row.timezone,
+    timezone_abbr: zoneAbbreviation(row.start_local, row.timezone, row.start_utc),
   }
-  return withExtra(answer, row.extra)
 }
 
 /** Names of tickets are texts like titles (decisions: Text). */
@@ -77,31 +109,6 @@ export function costOf(row: EventRow): { text: string; symbol: string; position:
 /** One venue is an object, none is an empty array, several are an array (wire: events 1.1, row 38). */
 function presentVenues(venues: readonly unknown[]): unknown {
   return venues.length === 1 ? venues[0] : venues
-}
-
-function presentTimes(row: EventRow): Readonly<Record<string, unknown>> {
-  return {
-    start_date: row.start_local,
-    start_date_details: details(row.start_local),
-    end_date: row.end_local,
-    end_date_details: details(row.end_local),
-    utc_start_date: row.start_utc,
-    utc_start_date_details: details(row.start_utc),
-    utc_end_date: row.end_utc,
-    utc_end_date_details: details(row.end_utc),
-    timezone: row.timezone,
-    timezone_abbr: zoneAbbreviation(row.start_local, row.timezone, row.start_utc),
-  }
-}
-
-function presentFlags(row: EventRow): Readonly<Record<string, boolean>> {
-  return {
-    show_map: row.show_map === 1,
-    show_map_link: row.show_map_link === 1,
-    hide_from_listings: row.hide_from_listings === 1,
-    sticky: row.sticky === 1,
-    featured: row.featured === 1,
-  }
 }
 
 function details(moment: string): DateDetails {

@@ -62,3 +62,9 @@ test('when nothing is left the answer is an empty list', () => {
 test('items of a list answer are selected one by one', () => {
   assert.deepEqual(select([{ a: 1, b: 2 }, { b: 3 }], ['b']), [{ b: 2 }, { b: 3 }])
 })
+
+test('a member that is undefined is not there, so that nothing may be left', () => {
+  const hall = { id: 7, phone: undefined }
+  assert.deepEqual(select(hall, ['id', 'phone']), { id: 7 })
+  assert.deepEqual(select(hall, ['phone']), [])
+})

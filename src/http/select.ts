@@ -49,7 +49,8 @@ function keep(value: unknown, tree: Kept): unknown {
   const kept: Record<string, unknown> = {}
   for (const [member, content] of Object.entries(value)) {
     const below = tree[member]
-    if (below !== undefined) kept[member] = keep(content, below)
+    // What is undefined is not in the answer.
+    if (below !== undefined && content !== undefined) kept[member] = keep(content, below)
   }
   return kept
 }

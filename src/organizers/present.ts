@@ -1,18 +1,19 @@
 import { jsonLdHead, presentLinkedHead, presentLinkedIds } from '../entries/linked/present.ts'
 import type { LinkedShowing } from '../entries/linked/shelf.ts'
-import { withExtra, withoutEmpty } from '../entries/present.ts'
+import { filled, withExtra, withoutEmpty } from '../entries/present.ts'
 import type { OrganizerRow } from './shape.ts'
 
 /** The representation of an organizer, member by member as the wire has it (wire: rest 1.2); empty ones are left out. */
 export function presentOrganizer(row: OrganizerRow, showing: LinkedShowing): Readonly<Record<string, unknown>> {
-  const { phone, website, email } = row
+  const ids = presentLinkedIds(row, showing)
   const answer = {
-    ...withoutEmpty({
-      ...presentLinkedHead('organizer', row, showing),
-      ...{ phone, website, email },
-      json_ld: showing.withJsonLd ? organizerJsonLd(row, showing) : '',
-    }),
-    ...presentLinkedIds(row, showing),
+    ...presentLinkedHead('organizer', row, showing),
+    phone: filled(row.phone),
+    website: filled(row.website),
+    email: filled(row.email),
+    json_ld: showing.withJsonLd ? organizerJsonLd(row, showing) : undefined,
+    global_id: ids.global_id,
+    global_id_lineage: ids.global_id_lineage,
   }
   return withExtra(answer, row.extra)
 }

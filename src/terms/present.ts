@@ -135,11 +135,9 @@ export function termPath(key: TermKey, id: number): string {
 }
 
 function termUrls(key: TermKey, term: Term, urls: Urls): TermUrls {
-  return {
-    self: urls.api(termPath(key, term.id)),
-    collection: urls.api(`/${RESOURCES[key].collection}`),
-    ...(term.parent !== 0 && { up: urls.api(termPath(key, term.parent)) }),
-  }
+  const self = urls.api(termPath(key, term.id))
+  const collection = urls.api(`/${RESOURCES[key].collection}`)
+  return term.parent === 0 ? { self, collection } : { self, collection, up: urls.api(termPath(key, term.parent)) }
 }
 
 /** Path of a term's page: the slugs of the categories above stand before its own. */

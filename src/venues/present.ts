@@ -1,21 +1,30 @@
 import { jsonLdHead, presentLinkedHead, presentLinkedIds } from '../entries/linked/present.ts'
 import type { LinkedShowing } from '../entries/linked/shelf.ts'
-import { withExtra, withoutEmpty } from '../entries/present.ts'
+import { filled, withExtra, withoutEmpty } from '../entries/present.ts'
 import type { VenueRow } from './shape.ts'
 
 /** The representation of a venue, member by member as the wire has it (wire: rest 1.1); empty ones are left out. */
 export function presentVenue(row: VenueRow, showing: LinkedShowing): Readonly<Record<string, unknown>> {
-  const { address, city, country, province, state, zip, phone, website, stateprovince } = row
+  const geo = coordinatesOf(row)
+  const ids = presentLinkedIds(row, showing)
   const answer = {
-    ...withoutEmpty({
-      ...presentLinkedHead('venue', row, showing),
-      ...{ address, city, country, province, state, zip, phone, website, stateprovince },
-      ...coordinatesOf(row),
-      json_ld: showing.withJsonLd ? venueJsonLd(row, showing) : '',
-    }),
+    ...presentLinkedHead('venue', row, showing),
+    address: filled(row.address),
+    city: filled(row.city),
+    country: filled(row.country),
+    province: filled(row.province),
+    state: filled(row.state),
+    zip: filled(row.zip),
+    phone: filled(row.phone),
+    website: filled(row.website),
+    stateprovince: filled(row.stateprovince),
+    geo_lat: geo?.geo_lat,
+    geo_lng: geo?.geo_lng,
+    json_ld: showing.withJsonLd ? venueJsonLd(row, showing) : undefined,
     show_map: row.show_map === 1,
     show_map_link: row.show_map_link === 1,
-    ...presentLinkedIds(row, showing),
+    global_id: ids.global_id,
+    global_id_lineage: ids.global_id_lineage,
   }
   return withExtra(answer, row.extra)
 }

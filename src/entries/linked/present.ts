@@ -1,7 +1,7 @@
 import { encodeText } from '../../text/entities.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { presentImage } from '../picture.ts'
-import { type EntryHead, presentHead, presentLineage } from '../present.ts'
+import { type EntryHead, filled, presentHead, presentLineage } from '../present.ts'
 import type { LinkedKey, LinkedRow } from './row.ts'
 import type { LinkedShowing } from './shelf.ts'
 
@@ -14,22 +14,30 @@ export interface LinkedHead extends EntryHead {
   readonly image: false | Readonly<Record<string, unknown>>
 }
 
-/** The members that begin every linked item, the name under the key of the resource, empty ones included. */
+/** Members of which those without content are undefined. */
+type Filled<Members> = { readonly [Name in keyof Members]: Members[Name] | undefined }
+
+/** The members that begin every linked item, the name under the key of the resource; those without content are undefined. */
 export function presentLinkedHead(
   key: LinkedKey,
   row: LinkedRow,
   { viewer, picture }: LinkedShowing,
-): Partial<LinkedHead> {
-  const { author, ...state } = presentHead(key, row, viewer)
+): Filled<LinkedHead> {
+  const head = presentHead(key, row, viewer)
   return {
     id: row.id,
-    ...(row.author_id !== 0 && { author }),
-    ...state,
-    [key]: encodeText(row.name),
-    description: row.description,
-    excerpt: row.excerpt,
-    slug: row.slug,
-    image: presentImage(row, picture, viewer.urls),
+    author: row.author_id === 0 ? undefined : head.author,
+    status: head.status,
+    date: head.date,
+    date_utc: head.date_utc,
+    modified: head.modified,
+    modified_utc: head.modified_utc,
+    url: head.url,
+    [key]: filled(encodeText(row.name)),
+    description: filled(row.description),
+    excerpt: filled(row.excerpt),
+    slug: filled(row.slug),
+    image: filled(presentImage(row, picture, viewer.urls)),
   }
 }
 

@@ -218,18 +218,10 @@ for (const engine of ENGINES) {
     const row = raw(
       storage,
       sql<Record<string, unknown>>`
-      select 5 as five, 1.5 as half, 'ä' as text, null as nobody, 9007199254740991 as large,
-      1 as ${sql.ref('it\'s "odd" \\')}`,
+      select 5 as five, 1.5 as """half""", 'ä' as text, null as nobody, 9007199254740991 as large`,
     )
     for (const lane of LANES) {
-      const expected = {
-        five: 5,
-        half: 1.5,
-        text: 'ä',
-        nobody: null,
-        large: Number.MAX_SAFE_INTEGER,
-        'it\'s "odd" \\': 1,
-      }
+      const expected = { five: 5, '"half"': 1.5, text: 'ä', nobody: null, large: Number.MAX_SAFE_INTEGER }
       assert.deepEqual(await storage.all(row, lane), [expected])
       assert.deepEqual(await storage.first(row, lane), expected)
       await assert.rejects(storage.all(raw(storage, sql`select 9007199254740993 as larger`), lane))

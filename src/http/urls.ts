@@ -16,8 +16,9 @@ export interface Urls {
 export function urlsOf(origin: string, mount: Mount): Urls {
   const language = mount.language === '' ? '' : `/${mount.language}`
   const root = `${origin}${language}${mount.prefix}`
+  const api = `${root}/${mount.namespace}`
   return {
-    api: (path) => `${root}/${mount.namespace}${path}`,
+    api: (path) => api + path,
     root: (path) => root + path,
     page: (path) => origin + path,
     index: `${origin}${language}${ROOT_PATH}/`,

@@ -56,10 +56,11 @@ export function keptStatement<Shape, Values extends object, Row>(
   // The builder of a storage is one object for its whole life, so it stands for the storage here.
   const moulds = new WeakMap<Reader['db'], Map<string, Statement>>()
   return (reader, { shape, values }) => {
-    const named = { ...values } as Readonly<Record<string, unknown>>
+    const named = values as Readonly<Record<string, unknown>>
     const names = Object.keys(named).filter((name) => named[name] !== undefined)
     const known = moulds.get(reader.db) ?? new Map<string, Statement>()
-    moulds.set(reader.db, known)
+    // An entry of a weak map that is written again costs the collector a look.
+    if (known.size === 0) moulds.set(reader.db, known)
     const key = `${names.join()} ${JSON.stringify(shape)}`
     const kept = known.get(key)
     // While there is room nobody has to know what was asked for last.

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
+import { asJsonArray } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { ENTRY_COLUMNS, type EventTable, LINK_KIND } from '../storage/schema.ts'
-import type { EventLinks, EventRow } from './event-row.ts'
+import { storedJson } from '../text/stored-json.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from './event-row.ts'
 
 /** The columns of an event, for selections. */
 export const EVENT_COLUMNS = [
@@ -52,6 +54,46 @@ const linksWith = idsStatement((reader, among) => {
       .where(among(`event_${kind}.event_id`))
   return part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag'))
 })
+
+/**
+ * The relations of events by event id, those of events that do not exist left out: venues and organizers in their order,
+ * categories and tags in any. That order stands behind another look into four tables, which only those events need
+ * that have several of a kind.
+ */
+export async function shownLinksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader.all(shownLinksWith(reader, ids))
+  const links = new Map(rows.map(({ id, ...of }) => [id, linksIn(of)]))
+  const several = rows.filter(({ id }) => hasOrder(links.get(id) ?? NO_LINKS)).map(({ id }) => id)
+  return several.length === 0 ? links : new Map([...links, ...(await linksOf(reader, several))])
+}
+
+const shownLinksWith = idsStatement((reader, among) =>
+  reader.db
+    .selectFrom('event')
+    .select((event) => {
+      const idsOf = (kind: keyof EventLinks) =>
+        event
+          .selectFrom(`event_${kind}`)
+          .select(asJsonArray(reader.engine, `${kind}_id`).as('ids'))
+          .whereRef(`event_${kind}.event_id`, '=', 'event.id')
+          .as(kind)
+      return ['event.id', idsOf('venue'), idsOf('organizer'), idsOf('category'), idsOf('tag')]
+    })
+    .where(among('event.id')),
+)
+
+function linksIn({ venue, organizer, category, tag }: Readonly<Record<keyof EventLinks, string | null>>): EventLinks {
+  return { venue: idsIn(venue), organizer: idsIn(organizer), category: idsIn(category), tag: idsIn(tag) }
+}
+
+function idsIn(list: string | null): readonly number[] {
+  return list === null ? [] : storedJson(list)
+}
+
+function hasOrder({ venue, organizer }: EventLinks): boolean {
+  return venue.length > 1 || organizer.length > 1
+}
 
 function grouped(rows: readonly { readonly kind: number; readonly target_id: number }[]): EventLinks {
   const of = (kind: keyof EventLinks): number[] =>

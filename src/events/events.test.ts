@@ -73,6 +73,27 @@ test('the body of a GET sent back by any method changes nothing', async (t) => {
   }
 })
 
+test('several venues and organizers stand in the order sent, also beside events of the list that have one or none', async (t) => {
+  const app = await openTestApp(t)
+  await make(app, {
+    title: 'One',
+    venue: { venue: 'North' },
+    organizer: [{ organizer: 'Club' }, { organizer: 'Town' }],
+  })
+  await make(app, { title: 'Two', venue: { venue: 'South' } })
+  const shown = async (): Promise<Record<'title' | 'venue' | 'organizer', unknown>[]> =>
+    (await app.call('anonymous', 'GET', '/events')).body.events
+  const [one, two] = await shown()
+  const sent = { venue: [two?.venue, one?.venue], organizer: [one?.organizer].flat().toReversed() }
+  await make(app, { title: 'Both', ...sent })
+  await make(app, { title: 'None' })
+  const rest = (await shown()).slice(2).map(({ title, venue, organizer }) => ({ title, venue, organizer }))
+  assert.deepEqual(rest, [
+    { title: 'Both', ...sent },
+    { title: 'None', venue: [], organizer: [] },
+  ])
+})
+
 test('an update changes only what was sent', async (t) => {
   const app = await openTestApp(t)
   const event = await make(app, {

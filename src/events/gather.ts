@@ -2,7 +2,7 @@ import { entryPasswordTrial } from '../auth/entry-password.ts'
 import { mayEdit, mayRead } from '../auth/rights.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
-import { linksOf } from '../entries/store-event.ts'
+import { shownLinksOf } from '../entries/store-event.ts'
 import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
 import { lineagesOf } from '../entries/text.ts'
 import type { Viewer } from '../entries/viewer.ts'
@@ -77,11 +77,15 @@ export interface Embedded {
 
 /** Reads what events embed in one go for all of them, whoever may see it. */
 export async function readEmbedded(reader: Reader, shelves: Shelves, rows: readonly EventRow[]): Promise<Embedded> {
-  const links = await linksOf(
+  const links = await shownLinksOf(
     reader,
     rows.map((row) => row.id),
   )
-  const of = (kind: keyof EventLinks): number[] => [...new Set([...links.values()].flatMap((one) => one[kind]))]
+  const of = (kind: keyof EventLinks): number[] => {
+    const ids = new Set<number>()
+    for (const one of links.values()) for (const id of one[kind]) ids.add(id)
+    return [...ids]
+  }
   const venues = await shelves.venue.byIds(reader, of('venue'))
   const organizers = await shelves.organizer.byIds(reader, of('organizer'))
   const categories = await shelves.category.byIds(reader, of('category'))
@@ -96,36 +100,72 @@ async function gatherParts(
   { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
 ): Promise<ReadonlyMap<number, EventParts>> {
   const embedded = await readEmbedded(reader, shelves, rows)
-  const { links, venues, organizers, categories, tags, pictures } = embedded
+  const { links, pictures } = embedded
   const ids = rows.map((row) => row.id)
-  const lineages = await lineagesOf(reader, [...ids, ...venues.keys(), ...organizers.keys()])
-  const { viewer, withJsonLd: single } = showing
-  const linked = <Row extends EntryColumns>(
-    shelf: LinkedShelf<Row>,
-    found: ReadonlyMap<number, Row>,
-    wanted: readonly number[],
-  ) =>
-    shownAmong(found, wanted, viewer).map((row) => {
-      const own = { lineage: lineages.get(row.id), picture: pictureAmong(pictures, row) }
-      return shelf.present(row, { viewer, ...own, withJsonLd: single })
+  const lineages = await lineagesOf(reader, [...ids, ...embedded.venues.keys(), ...embedded.organizers.keys()])
+  const { venues, organizers, categories, tags } = presentAll(shelves, embedded, { lineages, showing })
+  const parts = new Map<number, EventParts>()
+  for (const row of rows) {
+    const own = links.get(row.id) ?? NO_LINKS
+    showing.used?.set(row.id, usedBy(row, embedded))
+    parts.set(row.id, {
+      lineage: lineages.get(row.id),
+      picture: pictureAmong(pictures, row),
+      venues: among(venues, own.venue),
+      organizers: among(organizers, own.organizer),
+      categories: inPlace(categories, own.category),
+      tags: inPlace(tags, own.tag),
     })
-  return new Map(
-    rows.map((row) => {
-      const own = links.get(row.id) ?? NO_LINKS
-      showing.used?.set(row.id, usedBy(row, embedded))
-      const part: EventParts = {
-        lineage: lineages.get(row.id),
-        picture: pictureAmong(pictures, row),
-        venues: linked(shelves.venue, venues, own.venue),
-        organizers: linked(shelves.organizer, organizers, own.organizer),
-        categories: categories
-          .filter((term) => own.category.includes(term.id))
-          .map((term) => shelves.category.present(term, viewer.urls)),
-        tags: tags.filter((term) => own.tag.includes(term.id)).map((term) => shelves.tag.present(term, viewer.urls)),
-      }
-      return [row.id, part]
-    }),
-  )
+  }
+  return parts
+}
+
+/** What any of the events embeds as this viewer sees it, each made once and found by its id. */
+function presentAll(
+  shelves: Shelves,
+  { venues, organizers, categories, tags, pictures }: Embedded,
+  { lineages, showing }: { readonly lineages: ReadonlyMap<number, readonly string[]>; readonly showing: Showing },
+) {
+  const { viewer, withJsonLd } = showing
+  const linked = <Row extends EntryColumns>(shelf: LinkedShelf<Row>, found: ReadonlyMap<number, Row>) => {
+    const shown = new Map<number, Readonly<Record<string, unknown>>>()
+    for (const row of found.values()) {
+      const own = { lineage: lineages.get(row.id), picture: pictureAmong(pictures, row) }
+      if (isShown(row, viewer)) shown.set(row.id, shelf.present(row, { viewer, withJsonLd, ...own }))
+    }
+    return shown
+  }
+  return {
+    venues: linked(shelves.venue, venues),
+    organizers: linked(shelves.organizer, organizers),
+    categories: placed(categories, (term) => shelves.category.present(term, viewer.urls)),
+    tags: placed(tags, (term) => shelves.tag.present(term, viewer.urls)),
+  }
+}
+
+/** What stands under ids, in their order; ids under which nothing stands are left out. */
+function among<Item>(known: ReadonlyMap<number, Item>, ids: readonly number[]): Item[] {
+  const found: Item[] = []
+  for (const id of ids) {
+    const item = known.get(id)
+    if (item !== undefined) found.push(item)
+  }
+  return found
+}
+
+/** What is made of terms by their ids, with the place of each among all. */
+export type Placed<Made> = ReadonlyMap<number, { readonly made: Made; readonly place: number }>
+
+/** What is made of each term. */
+export function placed<Made>(terms: readonly Term[], make: (term: Term) => Made): Placed<Made> {
+  return new Map(terms.map((term, place) => [term.id, { made: make(term), place }]))
+}
+
+/** What was made of the terms with these ids in the order of all of them: there may be many events and many terms. */
+export function inPlace<Made>(known: Placed<Made>, ids: readonly number[]): Made[] {
+  const found = among(known, ids)
+  if (found.length > 1) found.sort((one, other) => one.place - other.place)
+  return found.map(({ made }) => made)
 }
 
 /** The linked items that a viewer sees, in the order wanted. */
@@ -134,22 +174,21 @@ export function shownAmong<Row extends EntryColumns>(
   wanted: readonly number[],
   viewer: Pick<Viewer, 'caller'>,
 ): Row[] {
-  return wanted.flatMap((id) => {
-    const row = found.get(id)
-    return row !== undefined && isShown(row, viewer) ? [row] : []
-  })
+  return among(found, wanted).filter((row) => isShown(row, viewer))
 }
 
 /** Everything that was read, shown or not: what is hidden now may be shown after its next change. */
 export function usedBy(row: EventRow, { links, venues, organizers }: Embedded): Part[] {
   const own = links.get(row.id) ?? NO_LINKS
-  const linked = (['venue', 'organizer', 'category', 'tag'] as const).flatMap((of) =>
-    own[of].map((target) => ({ of, id: target })),
-  )
-  const pictured = [row, ...own.venue.map((id) => venues.get(id)), ...own.organizer.map((id) => organizers.get(id))]
-  const pictures = pictured.flatMap((one) => (one?.image_id ? [{ of: 'media', id: one.image_id } as const] : []))
-  return [{ of: 'event', id: row.id }, ...linked, ...pictures]
+  const parts: Part[] = [{ of: 'event', id: row.id }]
+  for (const of of KINDS) for (const id of own[of]) parts.push({ of, id })
+  for (const { image_id } of [row, ...among(venues, own.venue), ...among(organizers, own.organizer)]) {
+    if (image_id !== null) parts.push({ of: 'media', id: image_id })
+  }
+  return parts
 }
+
+const KINDS = ['venue', 'organizer', 'category', 'tag'] as const
 
 /** Linked items in the trash, or that the caller may not read, are not shown (decisions: Rights, Trash). */
 export function isShown(row: EntryColumns, viewer: Pick<Viewer, 'caller'>): boolean {

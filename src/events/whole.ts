@@ -5,7 +5,7 @@ import type { Part } from '../http/cache/versions.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
 import type { Term } from '../terms/index.ts'
-import { isOpen, readEmbedded, type Shelves, shownAmong, usedBy } from './gather.ts'
+import { inPlace, isOpen, placed, readEmbedded, type Shelves, shownAmong, usedBy } from './gather.ts'
 
 /** An event with what it embeds, as far as a viewer sees it: rows, for answers in other forms than the interface's. */
 export interface WholeEvent {
@@ -37,8 +37,8 @@ export async function wholeEvents(
 ): Promise<WholeEvent[]> {
   const embedded = await readEmbedded(reader, shelves, rows)
   const { links, venues, organizers, pictures } = embedded
-  const categories = new Map(embedded.categories.map((term, place) => [term.id, { term, place }]))
-  const tags = new Map(embedded.tags.map((term, place) => [term.id, { term, place }]))
+  const categories = placed(embedded.categories, (term) => term)
+  const tags = placed(embedded.tags, (term) => term)
   return rows.map((row) => {
     const parts = usedBy(row, embedded)
     if (!isOpen(row, viewer, opened)) return { ...NOTHING_EMBEDDED, row: closed(row), parts }
@@ -72,13 +72,4 @@ function closed(row: EventRow): EventRow {
       custom_fields: null,
     },
   }
-}
-
-/** The terms with these ids in the order of all of them: there may be many events and many terms. */
-function inPlace(
-  known: ReadonlyMap<number, { readonly term: Term; readonly place: number }>,
-  ids: readonly number[],
-): Term[] {
-  const found = ids.flatMap((id) => known.get(id) ?? [])
-  return found.sort((a, b) => a.place - b.place).map(({ term }) => term)
 }

@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { EngineName } from './engine.ts'
 import { derived, type Given } from './kept-statement.ts'
 
@@ -8,10 +8,11 @@ export type Column = string | Expression<unknown>
 /** A list that travels as one value. */
 type List = Given<readonly (string | number)[]>
 
-/** Conditions that each engine writes in its own way. */
-interface Conditions {
+/** What each engine writes in its own way. */
+interface Written {
   inList(column: Expression<unknown>, values: List): Expression<SqlBool>
   containsText(id: Expression<unknown>, word: string): Expression<SqlBool>
+  asJsonArray(column: Expression<unknown>): RawBuilder<string>
 }
 
 /**
@@ -19,7 +20,7 @@ interface Conditions {
  * for lists of any length; an empty list matches nothing. Values must have the type of the column.
  */
 export function inList(engine: EngineName, column: Column, values: List): Expression<SqlBool> {
-  return CONDITIONS[engine].inList(reference(column), values)
+  return WRITTEN[engine].inList(reference(column), values)
 }
 
 /**
@@ -32,7 +33,7 @@ export function inList(engine: EngineName, column: Column, values: List): Expres
  * `offloaded`.
  */
 export function containsText(engine: EngineName, id: Column, word: string): Expression<SqlBool> {
-  return CONDITIONS[engine].containsText(reference(id), word)
+  return WRITTEN[engine].containsText(reference(id), word)
 }
 
 /**
@@ -43,13 +44,18 @@ export function rarely(engine: EngineName, condition: Expression<SqlBool>): Expr
   return engine === 'sqlite' ? sql<SqlBool>`unlikely(${condition})` : condition
 }
 
+/** The values of a column in all rows of a query as the text of a JSON array, in any order; `[]` where there is no row. */
+export function asJsonArray(engine: EngineName, column: Column): RawBuilder<string> {
+  return WRITTEN[engine].asJsonArray(reference(column))
+}
+
 /** A column as builders take it. */
 export function reference(column: Column): Expression<unknown> {
   return typeof column === 'string' ? sql.ref(column) : column
 }
 
 // The text row has a name of its own inside: the query around may select from `entry_text` itself.
-const CONDITIONS: Record<EngineName, Conditions> = {
+const WRITTEN: Record<EngineName, Written> = {
   sqlite: {
     inList: (column, values) =>
       sql<SqlBool>`${column} in (select value from json_each(${derived(values, (list) => JSON.stringify(list))}))`,
@@ -57,6 +63,7 @@ const CONDITIONS: Record<EngineName, Conditions> = {
       isIndexed(word)
         ? sql<SqlBool>`${id} in (select rowid from entry_text_fts where entry_text_fts match ${phrase(word)})`
         : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and instr(searched.body, ${word}) > 0)`,
+    asJsonArray: (column) => sql<string>`json_group_array(${column})`,
   },
   postgres: {
     inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
@@ -65,6 +72,7 @@ const CONDITIONS: Record<EngineName, Conditions> = {
       word.includes('\0')
         ? sql<SqlBool>`false`
         : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and searched.body like ${pattern(word)})`,
+    asJsonArray: (column) => sql<string>`coalesce(json_agg(${column}), '[]')::text`,
   },
 }
 

@@ -44,8 +44,8 @@ export interface EventText {
 
 /** Texts that may be kept: what they are called, and how those that are not there are made. */
 export interface KeptForm {
-  /** The address under which such a text is answered: it holds all that the texts of an event differ by. */
-  nameOf(id: number): string
+  /** Says all that the texts of an event differ by, see `Fragments.of`. */
+  readonly name: string
   /** The texts of all these events; those that do not exist are left out. */
   make(ids: readonly number[]): Promise<readonly EventText[]>
 }
@@ -63,25 +63,27 @@ export interface EventTexts {
 export async function keptTexts(
   fragments: Fragments,
   ids: readonly number[],
-  { nameOf, make }: KeptForm,
+  { name, make }: KeptForm,
 ): Promise<EventTexts> {
-  const texts = new Map<number, Buffer>()
+  const form = fragments.of(name)
+  const kept = ids.map((id) => form.get(id))
+  const missing = ids.filter((_id, index) => kept[index] === undefined)
+  const made = new Map<number, Buffer>()
   const all: Part[] = []
-  for (const id of ids) {
-    const kept = fragments.get(nameOf(id))
-    if (kept === undefined) continue
-    texts.set(id, kept.text)
-    all.push(kept.stamp)
-  }
-  const missing = ids.filter((id) => !texts.has(id))
-  for (const { id, text: made, parts } of missing.length === 0 ? [] : await make(missing)) {
+  for (const one of kept) if (one !== undefined) all.push(one.stamp)
+  for (const { id, text, parts } of missing.length === 0 ? [] : await make(missing)) {
     // Before anybody else has it: kept lists are put together from the very texts that are kept.
-    const text = ownBytes(made)
-    texts.set(id, text)
+    const own = ownBytes(text)
+    made.set(id, own)
     all.push(...parts)
-    fragments.put(nameOf(id), text, parts)
+    form.put(id, own, parts)
   }
-  return { texts: ids.flatMap((id) => texts.get(id) ?? []), parts: all }
+  const texts: Buffer[] = []
+  for (const [index, id] of ids.entries()) {
+    const text = kept[index]?.text ?? made.get(id)
+    if (text !== undefined) texts.push(text)
+  }
+  return { texts, parts: all }
 }
 
 /** Texts that nobody keeps. */
@@ -112,5 +114,5 @@ export async function listTexts(
     }))
   }
   if (fragments === undefined || password !== undefined) return passingTexts(await make(ids))
-  return keptTexts(fragments, ids, { nameOf: (id) => viewer.urls.api(`/events/${id}`), make })
+  return keptTexts(fragments, ids, { name: viewer.urls.api('/events'), make })
 }

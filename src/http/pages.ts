@@ -1,6 +1,7 @@
 import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
+import { ownBytes } from './cache/own-bytes.ts'
 import type { Call, Lasting, Reply } from './route.ts'
 import { queryText } from './urls.ts'
 
@@ -88,8 +89,8 @@ function pageOf(call: Call<unknown>, page: ListPage, count: number) {
 
 /** The JSON of a list whose items stand first. */
 function textOf(member: string, texts: readonly Buffer[], others: object): Required<Pick<Reply, 'text' | 'pieces'>> {
-  const rest = Buffer.from(`],${JSON.stringify(others).slice(1)}`)
-  const all: Buffer[] = [Buffer.from(`{${JSON.stringify(member)}:[`)]
+  const rest = ownBytes(Buffer.from(`],${JSON.stringify(others).slice(1)}`))
+  const all: Buffer[] = [openingOf(member)]
   for (const [index, text] of texts.entries()) {
     if (index > 0) all.push(COMMA)
     all.push(text)
@@ -98,8 +99,16 @@ function textOf(member: string, texts: readonly Buffer[], others: object): Requi
   return { text: Buffer.concat(all), pieces: { texts, rest, all } }
 }
 
-// Memory of its own: pieces of a larger one are copied when they are kept.
 const COMMA = Buffer.alloc(1, ',')
+
+/** Lists have few names. */
+const openings = new Map<string, Buffer>()
+
+function openingOf(member: string): Buffer {
+  const opening = openings.get(member) ?? ownBytes(Buffer.from(`{${JSON.stringify(member)}:[`))
+  openings.set(member, opening)
+  return opening
+}
 
 interface ListLinks {
   readonly rest_url: string

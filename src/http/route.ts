@@ -55,7 +55,7 @@ export interface Lasting {
   readonly until?: number
 }
 
-/** Of what an answer is put together. */
+/** Of what an answer is put together: bytes that may be kept as they are, see `ownBytes`. */
 export interface Pieces {
   /** Finished texts, in their order. */
   readonly texts: readonly Buffer[]

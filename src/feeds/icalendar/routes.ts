@@ -101,7 +101,7 @@ async function textsOf(
     return texts.map((text, index) => ({ id: made[index]?.row.id ?? 0, text, parts: made[index]?.parts ?? [] }))
   }
   if (fragments === undefined || call.values.password !== undefined) return passingTexts(await make(ids))
-  return keptTexts(fragments, ids, { nameOf: (id) => urls.api(`/events/${id}.ics`), make })
+  return keptTexts(fragments, ids, { name: urls.api('/events.ics'), make })
 }
 
 /** A file that calendar programs open, and that browsers save under a name. */

@@ -6,7 +6,7 @@ import type { Line } from '../turns.ts'
 import { type Asking, askingOf, type KeyOptions } from './asking.ts'
 import type { BoundedStats } from './bounded-map.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
-import { FragmentShelf, type Fragments } from './fragments.ts'
+import { FragmentShelf, type Fragments, type FragmentsOfForm } from './fragments.ts'
 import { ownBytes } from './own-bytes.ts'
 import { packedTag, readyAnswer } from './ready-answer.ts'
 import { type Entry, Shelf } from './shelf.ts'
@@ -115,13 +115,13 @@ export class AnswerCache {
     const { versions } = this.#parts
     // What has changed since the request came may or may not be in the answer.
     if (claim === undefined || lasting === undefined || versions.total !== claim.total) return
-    const { headers, body, pieces = [body] } = answer
+    const { headers, body, pieces } = answer
     // What a password opened, or credentials, is nobody's to keep.
     if (headers['cache-control']?.startsWith('public') !== true) return
     const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? claim.spokenKey : claim.key
     const term = { stamp: versions.stamp(lasting.parts), from: claim.at, until: lasting.until ?? Infinity }
     if (term.until <= term.from) return
-    const own = pieces.map(ownBytes)
+    const own = pieces ?? [ownBytes(body)]
     this.#shelf.put(key, term, { length: body.length, make: () => readyAnswer(headers, own) })
   }
 
@@ -129,10 +129,15 @@ export class AnswerCache {
   fragmentsFor(request: IncomingMessage): Fragments | undefined {
     const claim = this.#claims.get(request)
     if (claim === undefined) return undefined
+    return { of: (form) => this.#asOf(claim, this.#fragments.of(form)) }
+  }
+
+  /** Texts that are kept only where nothing has changed since the request came: the change may or may not be in them. */
+  #asOf({ total }: Claim, texts: FragmentsOfForm): FragmentsOfForm {
     return {
-      get: (name) => this.#fragments.get(name),
-      put: (name, text, parts) => {
-        if (this.#parts.versions.total === claim.total) this.#fragments.put(name, text, parts)
+      get: texts.get,
+      put: (id, text, parts) => {
+        if (this.#parts.versions.total === total) texts.put(id, text, parts)
       },
     }
   }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { BoundedMap } from './bounded-map.ts'
 
 /** Which of some keys are kept; asked through the books, so that their order stays as it is. */
-function filled(count: number, limit = 1000): BoundedMap<number> {
-  const map = new BoundedMap<number>(limit)
+function filled(count: number, limit = 1000): BoundedMap<string, number> {
+  const map = new BoundedMap<string, number>(limit)
   for (let number = 0; number < count; number += 1) map.put(String(number), number, 10)
   return map
 }

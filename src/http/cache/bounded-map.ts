@@ -19,10 +19,10 @@ interface Slot<Thing> {
 const NEWEST_PART = 1 / 4
 
 /** Things by key, those that were not used longest going first when all of them take more than a number of bytes. */
-export class BoundedMap<Thing> {
+export class BoundedMap<Key extends string | number, Thing> {
   readonly #limit: number
   // A Map keeps the order of insertion: the first key is the next to go.
-  readonly #slots = new Map<string, Slot<Thing>>()
+  readonly #slots = new Map<Key, Slot<Thing>>()
   #size = 0
   #evicted = 0
   #moves = 0
@@ -38,7 +38,7 @@ export class BoundedMap<Thing> {
   }
 
   /** The thing under a key, which is now one of the last to go. */
-  get(key: string): Thing | undefined {
+  get(key: Key): Thing | undefined {
     const slot = this.#slots.get(key)
     if (slot === undefined) return undefined
     if (this.#moves - slot.at > this.#slots.size * NEWEST_PART) {
@@ -49,7 +49,7 @@ export class BoundedMap<Thing> {
   }
 
   /** Keeps a thing of a size in bytes in place of the one before it. */
-  put(key: string, thing: Thing, size: number): void {
+  put(key: Key, thing: Thing, size: number): void {
     this.remove(key)
     this.#place(key, { thing, size, at: 0 })
     this.#size += size
@@ -57,7 +57,7 @@ export class BoundedMap<Thing> {
   }
 
   /** Counts further bytes of the thing under a key. */
-  grow(key: string, bytes: number): void {
+  grow(key: Key, bytes: number): void {
     const slot = this.#slots.get(key)
     if (slot === undefined) return
     slot.size += bytes
@@ -66,14 +66,14 @@ export class BoundedMap<Thing> {
   }
 
   /** Forgets what is under a key. */
-  remove(key: string): void {
+  remove(key: Key): void {
     const slot = this.#slots.get(key)
     if (slot === undefined) return
     this.#slots.delete(key)
     this.#size -= slot.size
   }
 
-  #place(key: string, slot: Slot<Thing>): void {
+  #place(key: Key, slot: Slot<Thing>): void {
     this.#moves += 1
     slot.at = this.#moves
     this.#slots.set(key, slot)

@@ -6,29 +6,44 @@ import { Versions } from './versions.ts'
 test('a text is true until one of its parts changes', () => {
   const versions = new Versions()
   const shelf = new FragmentShelf(10_000, versions)
+  const texts = shelf.of('a')
   const parts = [
     { of: 'event', id: 1 },
     { of: 'venue', id: 2 },
   ] as const
-  shelf.put('a', Buffer.from('first'), parts)
+  texts.put(1, Buffer.from('first'), parts)
   versions.change('event', 2)
-  assert.equal(String(shelf.get('a')?.text), 'first')
+  assert.equal(String(texts.get(1)?.text), 'first')
   versions.change('venue', 2)
-  assert.equal(shelf.get('a'), undefined)
+  assert.equal(texts.get(1), undefined)
   assert.deepEqual(shelf.stats, { count: 0, size: 0, evicted: 0, hits: 1, misses: 1 })
 })
 
 test('the texts used longest ago go when all of them take more than the limit', () => {
   const shelf = new FragmentShelf(10_000, new Versions())
-  for (const name of ['a', 'b', 'c']) shelf.put(name, Buffer.alloc(2500), [])
-  assert.ok(shelf.get('a'))
-  shelf.put('d', Buffer.alloc(2500), [])
+  const texts = shelf.of('a')
+  for (const id of [1, 2, 3]) texts.put(id, Buffer.alloc(2500), [])
+  assert.ok(texts.get(1))
+  texts.put(4, Buffer.alloc(2500), [])
   assert.deepEqual(
-    ['a', 'b', 'c', 'd'].map((name) => shelf.get(name) !== undefined),
+    [1, 2, 3, 4].map((id) => texts.get(id) !== undefined),
     [true, false, true, true],
   )
   assert.ok(shelf.stats.size <= 10_000)
   assert.equal(shelf.stats.evicted, 1)
-  shelf.put('large', Buffer.alloc(20_000), [])
+  texts.put(9, Buffer.alloc(20_000), [])
   assert.equal(shelf.stats.size, 0)
+})
+
+test('the texts of an item in several forms are kept apart, and of very many forms only the first', () => {
+  const shelf = new FragmentShelf(10_000_000, new Versions())
+  const names = Array.from({ length: 2000 }, (_one, index) => `form ${index}`)
+  for (const id of [1, 2, 5_000_000_000])
+    for (const name of names) shelf.of(name).put(id, Buffer.from(`${name} ${id}`), [])
+  const wrong = names.filter((name, index) => {
+    const found = [1, 2, 5_000_000_000].map((id) => shelf.of(name).get(id)?.text)
+    return index < 1000 && found.some((text, place) => !String(text).startsWith(`${name} ${[1, 2, 5][place]}`))
+  })
+  assert.deepEqual(wrong, [])
+  assert.equal(shelf.of('form 1999').get(1), undefined)
 })

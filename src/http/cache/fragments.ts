@@ -3,10 +3,16 @@ import type { Part, Stamp, Versions } from './versions.ts'
 
 /** Finished texts that answers to anonymous readers are put together from, as one request may use them. */
 export interface Fragments {
-  /** The text of that name with all that it was made of, undefined when there is none that is still true. */
-  get(name: string): Fragment | undefined
-  /** Keeps a text that this request has made. The name has to hold the addresses that the text gives out. */
-  put(name: string, text: Buffer, parts: readonly Part[]): void
+  /** Those of one form. Its name has to hold all that the texts of an item differ by: the addresses that they give out. */
+  of(form: string): FragmentsOfForm
+}
+
+/** Finished texts in one form, by the ids of the items that they show. */
+export interface FragmentsOfForm {
+  /** The text of an item with all that it was made of, undefined when there is none that is still true. */
+  get(id: number): Fragment | undefined
+  /** Keeps a text that this request has made. */
+  put(id: number, text: Buffer, parts: readonly Part[]): void
 }
 
 /** A text that is kept, and the parts of it. */
@@ -15,13 +21,20 @@ export interface Fragment {
   readonly stamp: Stamp
 }
 
-/** What a text takes beside itself, in bytes: name and books. */
+/** What a text takes beside itself, in bytes: its books. */
 const BESIDE = 512
 
-/** Texts by name, the least recently used going first when they take more than a number of bytes. */
+/** Forms that are kept; texts of others are not. A site has few hosts, and each has few addresses for the API. */
+const FORMS = 1024
+
+const NOTHING_KEPT: FragmentsOfForm = { get: () => undefined, put: () => undefined }
+
+/** Texts by form and item, the least recently used going first when they take more than a number of bytes. */
 export class FragmentShelf {
   readonly #versions: Versions
-  readonly #fragments: BoundedMap<Fragment>
+  /** By numbers, which are found faster than texts: see `keyOf`. */
+  readonly #fragments: BoundedMap<number, Fragment>
+  readonly #forms = new Map<string, number>()
   #hits = 0
   #misses = 0
 
@@ -36,20 +49,41 @@ export class FragmentShelf {
     return { ...this.#fragments.stats, hits: this.#hits, misses: this.#misses }
   }
 
-  /** See `Fragments.get`. */
-  get(name: string): Fragment | undefined {
-    const fragment = this.#fragments.get(name)
+  /** The texts of one form, see `Fragments.of`. */
+  of(form: string): FragmentsOfForm {
+    const number = this.#numberOf(form)
+    if (number === undefined) return NOTHING_KEPT
+    return {
+      get: (id) => this.#get(keyOf(number, id)),
+      put: (id, text, parts) => this.#put(keyOf(number, id), text, parts),
+    }
+  }
+
+  #numberOf(form: string): number | undefined {
+    const known = this.#forms.get(form)
+    if (known !== undefined) return known
+    const number = this.#forms.size
+    if (number === FORMS) return undefined
+    this.#forms.set(form, number)
+    return number
+  }
+
+  #get(key: number): Fragment | undefined {
+    const fragment = this.#fragments.get(key)
     if (fragment === undefined || !this.#versions.isCurrent(fragment.stamp)) {
       this.#misses += 1
-      if (fragment !== undefined) this.#fragments.remove(name)
+      if (fragment !== undefined) this.#fragments.remove(key)
       return undefined
     }
     this.#hits += 1
     return fragment
   }
 
-  /** See `Fragments.put`. */
-  put(name: string, text: Buffer, parts: readonly Part[]): void {
-    this.#fragments.put(name, { text, stamp: this.#versions.stamp(parts) }, text.length + BESIDE)
+  #put(key: number, text: Buffer, parts: readonly Part[]): void {
+    this.#fragments.put(key, { text, stamp: this.#versions.stamp(parts) }, text.length + BESIDE)
   }
+}
+
+function keyOf(form: number, id: number): number {
+  return id * FORMS + form
 }

@@ -70,7 +70,7 @@ const BESIDE = 2048
 /** Answers by key, the least recently used going first when they take more than a number of bytes. */
 export class Shelf {
   readonly #limit: number
-  readonly #entries: BoundedMap<Entry>
+  readonly #entries: BoundedMap<string, Entry>
 
   /** @param limit bytes that all answers together may take */
   constructor(limit: number) {

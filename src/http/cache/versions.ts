@@ -31,6 +31,8 @@ export interface Stamp {
   readonly cells: Uint32Array
   readonly sum: number
   readonly lists: readonly Area[]
+  /** Those that it was taken of: looked at once for all lists that show the same text. */
+  readonly within: readonly Stamp[]
   /** How many changes and moves are known to have left it true: it goes on with each look, so that none is looked at twice. */
   seen: { readonly total: number; readonly moves: number }
 }
@@ -98,9 +100,15 @@ export class Versions {
   /** The parts as they are now. */
   stamp(parts: readonly Part[]): Stamp {
     const counted = new Set<number>()
-    for (const part of parts) for (const cell of cellsOf(part)) counted.add(cell)
+    const within: Stamp[] = []
+    const lists: Area[] = []
+    for (const part of parts) {
+      if ('cells' in part) within.push(part)
+      else if ('list' in part) lists.push(part.list)
+      else for (const cell of cellsOf(part)) counted.add(cell)
+    }
     const cells = Uint32Array.from(counted)
-    return { cells, sum: this.#sum(cells), lists: parts.flatMap(listsOf), seen: this.#now() }
+    return { cells, sum: this.#sum(cells), lists, within, seen: this.#now() }
   }
 
   /** Whether nothing that a stamp names has changed since it was taken. */
@@ -108,6 +116,7 @@ export class Versions {
     if (stamp.seen.total === this.#total) return true
     if (this.#sum(stamp.cells) !== stamp.sum) return false
     if (!stamp.lists.every((area) => this.#moves.haveSpared(area, stamp.seen.moves))) return false
+    if (!stamp.within.every((one) => this.isCurrent(one))) return false
     stamp.seen = this.#now()
     return true
   }
@@ -131,18 +140,10 @@ export class Versions {
   }
 }
 
-function cellsOf(part: Part): Iterable<number> {
-  if ('cells' in part) return part.cells
-  if ('list' in part) return []
-  const { of, id, uncounted } = part
+function cellsOf({ of, id, uncounted }: ItemPart): Iterable<number> {
   const first = PART_NAMES.indexOf(of) * KIND_CELLS
   if (id === undefined) return [first + (uncounted === true ? CELL.uncounted : CELL.any)]
   return [first + CELL.each, first + itemCell(id)]
-}
-
-function listsOf(part: Part): readonly Area[] {
-  if ('list' in part) return [part.list]
-  return 'lists' in part ? part.lists : []
 }
 
 function itemCell(id: number): number {

@@ -10,7 +10,7 @@ import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
 import type { Lab, Target } from './lab.ts'
 import { loadProgram } from './load.ts'
-import { canPin, LOAD_CORE } from './pinning.ts'
+import { canKeepAwake, canPin, keepAwake, LOAD_CORE } from './pinning.ts'
 import { plotOf } from './plot.ts'
 import { type BenchServer, startKalends } from './processes.ts'
 import { measureGrowth, measureNotModified, measureRead, measureSearches, type Targets } from './reads.ts'
@@ -67,6 +67,7 @@ async function main(): Promise<void> {
   }
   const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
   const lab: Lab = { pace, book: new FigureBook(), say }
+  const letSleep = keepAwake()
   const servers: BenchServer[] = []
   const copies: string[] = []
   try {
@@ -94,6 +95,7 @@ async function main(): Promise<void> {
     }
     await measureAll(lab, targets)
   } finally {
+    letSleep()
     for (const server of servers) await server.stop()
     for (const path of copies) await rm(path, { recursive: true, force: true })
     await writeReport(facts, lab)
@@ -135,6 +137,7 @@ function factsOf(run: Pick<RunFacts, 'events' | 'big' | 'rounds' | 'seconds'>): 
     commit: commit(),
     load: loadProgram(),
     isPinned: canPin(),
+    isAwake: canKeepAwake(),
   }
 }
 

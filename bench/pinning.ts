@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
 /** Core of the server under test. */
@@ -27,4 +27,23 @@ export function canPin(): boolean {
 /** A command line that runs on one core where the system can do that; as it is elsewhere. */
 export function pinned(core: number, command: readonly [string, ...string[]]): readonly [string, ...string[]] {
   return canPin() ? ['taskset', '-c', String(core), ...command] : command
+}
+
+/** Whether the core of the load can be kept awake. */
+export function canKeepAwake(): boolean {
+  return canPin() && hasProgram('chrt')
+}
+
+/**
+ * Keeps the core of the load from going to sleep, at a priority that takes nothing from the load; returns how to end that.
+ * A load that has nothing to do between two answers lets its core sleep. On a virtual machine the server then pays for
+ * waking it, tens of microseconds for each answer, and raw `node:http`, whose load never rests, does not.
+ */
+export function keepAwake(): () => void {
+  if (!canKeepAwake()) return () => undefined
+  const [program, ...argv] = pinned(LOAD_CORE, ['chrt', '-i', '0', process.execPath, '-e', 'for (;;);'])
+  const child = spawn(program, argv, { stdio: 'ignore' })
+  const end = (): void => void child.kill('SIGKILL')
+  process.once('exit', end)
+  return end
 }

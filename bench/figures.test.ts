@@ -11,6 +11,7 @@ const FACTS: RunFacts = {
   commit: 'abc',
   load: 'wrk',
   isPinned: true,
+  isAwake: true,
   events: 10_000,
   big: 1_000_000,
   rounds: 3,

@@ -11,6 +11,8 @@ export interface RunFacts {
   readonly commit: string
   readonly load: 'wrk' | 'autocannon'
   readonly isPinned: boolean
+  /** Whether the core of the load was kept awake. */
+  readonly isAwake: boolean
   readonly events: number
   /** Events of the big calendar; undefined without one. */
   readonly big: number | undefined
@@ -112,11 +114,12 @@ function loadRows(figures: Figures): string[] {
 const LOAD_UNITS: ReadonlySet<string> = new Set(['rate', 'p50', 'p99', 'cpu', 'errors'])
 
 function factsText(facts: RunFacts): string {
-  const { at, machine, node, commit, load, isPinned, events, big, rounds, seconds } = facts
+  const { at, machine, node, commit, load, isPinned, isAwake, events, big, rounds, seconds } = facts
   const cores = isPinned ? 'server and load on one core each' : 'server and load share the cores'
+  const awake = isAwake ? ', that of the load kept awake' : ''
   const sizes = big === undefined ? count(events) : `${count(events)} (and ${count(big)})`
   const of = commit === '' ? '' : `commit ${commit}, `
-  return `${at}, ${of}${machine}, Node ${node}, ${load}, ${cores}, ${sizes} events, ${rounds} rounds of ${seconds} s.`
+  return `${at}, ${of}${machine}, Node ${node}, ${load}, ${cores}${awake}, ${sizes} events, ${rounds} rounds of ${seconds} s.`
 }
 
 function spreadText({ median, least, most }: Spread, unit: string): string {

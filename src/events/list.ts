@@ -38,14 +38,18 @@ export async function resolveEventList(
     void refusals.push({ name, code: 'rest_invalid_param', reason })
   checkStatus(call.caller, values.status, refusals)
   checkCentre(values, refusals)
-  const categories = await resolveTerms(shelves.category, {
+  // Nothing is waited for that was not asked for.
+  const ask = (name: 'categories' | 'tags', refs: readonly string[]): TermQuestion => ({
     reader,
-    refs: values.categories,
-    refuse: () => refuse('categories', 'bad_term'),
+    refs,
+    refuse: () => refuse(name, 'bad_term'),
   })
-  const tags = await resolveTerms(shelves.tag, { reader, refs: values.tags, refuse: () => refuse('tags', 'bad_term') })
-  if (!(await areKnown(shelves.venue, { reader, caller, ids: values.venue }))) refuse('venue', 'unknown_id')
-  if (!(await areKnown(shelves.organizer, { reader, caller, ids: values.organizer }))) refuse('organizer', 'unknown_id')
+  const categories = values.categories && (await resolveTerms(shelves.category, ask('categories', values.categories)))
+  const tags = values.tags && (await resolveTerms(shelves.tag, ask('tags', values.tags)))
+  if (values.venue && !(await areKnown(shelves.venue, { reader, caller, ids: values.venue })))
+    refuse('venue', 'unknown_id')
+  if (values.organizer && !(await areKnown(shelves.organizer, { reader, caller, ids: values.organizer })))
+    refuse('organizer', 'unknown_id')
   if (values.post_parent !== undefined && !(await isReadable(parts, call, values.post_parent)))
     refuse('post_parent', 'unknown_id')
   const dates = effectiveDates(values, { site, now: call.now })
@@ -75,16 +79,12 @@ function plainQuery({ caller, values }: Call<EventListValues>): Omit<EventQuery,
 
 interface TermQuestion {
   readonly reader: Reader
-  readonly refs: readonly string[] | undefined
+  readonly refs: readonly string[]
   refuse(): void
 }
 
-/** The ids that the named terms stand for, each once, by number; undefined when none were named. */
-async function resolveTerms(
-  shelf: TermShelf,
-  { reader, refs, refuse }: TermQuestion,
-): Promise<readonly number[] | undefined> {
-  if (refs === undefined) return undefined
+/** The ids that the named terms stand for, each once, by number. */
+async function resolveTerms(shelf: TermShelf, { reader, refs, refuse }: TermQuestion): Promise<readonly number[]> {
   const found = await shelf.seek(reader, refs)
   const ids = refs.map((ref) => found.get(ref))
   const known = ids.filter((id) => id !== undefined)
@@ -95,7 +95,7 @@ async function resolveTerms(
 interface LinkedQuestion {
   readonly reader: Reader
   readonly caller: Caller
-  readonly ids: readonly number[] | undefined
+  readonly ids: readonly number[]
 }
 
 /** Whether all ids name items that the caller may read: a filter tells nothing about those that are hidden. */
@@ -103,7 +103,6 @@ async function areKnown<Row extends EntryColumns>(
   shelf: LinkedShelf<Row>,
   { reader, caller, ids }: LinkedQuestion,
 ): Promise<boolean> {
-  if (ids === undefined) return true
   const rows = await shelf.byIds(reader, ids)
   return ids.every((id) => {
     const row = rows.get(id)

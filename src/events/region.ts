@@ -12,15 +12,28 @@ export interface Region {
   readonly endBefore?: string
 }
 
+/** Several steps of a request ask for the region of the same bounds. */
+const regions = new WeakMap<EventQuery['bounds'], { readonly region: Region | undefined }>()
+
 /** The region of a query; undefined where a bound is the last second there is, which no half-open range reaches. */
 export function regionOf(bounds: EventQuery['bounds']): Region | undefined {
+  const known = regions.get(bounds)
+  if (known !== undefined) return known.region
+  const region = readRegion(bounds)
+  regions.set(bounds, { region })
+  return region
+}
+
+function readRegion(bounds: EventQuery['bounds']): Region | undefined {
   const { start_date, starts_after, starts_before, ends_after, ends_before, end_date } = bounds
-  const after = (moment: string | undefined): string | undefined => moment && addToLocal(moment, { seconds: 1 })
-  const inclusive = [starts_after, ends_after, end_date]
-  if (inclusive.some((moment) => moment !== undefined && after(moment) === moment)) return undefined
-  const startFrom = later(start_date, after(starts_after))
-  const endFrom = after(ends_after)
-  const endBefore = earlier(ends_before, after(end_date))
+  const [afterStart, endFrom, afterEnd] = [starts_after, ends_after, end_date].map(
+    (moment) => moment && addToLocal(moment, { seconds: 1 }),
+  )
+  const isLast = (moment: string | undefined, after: string | undefined): boolean =>
+    moment !== undefined && after === moment
+  if (isLast(starts_after, afterStart) || isLast(ends_after, endFrom) || isLast(end_date, afterEnd)) return undefined
+  const startFrom = later(start_date, afterStart)
+  const endBefore = earlier(ends_before, afterEnd)
   return {
     ...(startFrom !== undefined && { startFrom }),
     ...(starts_before !== undefined && { startBefore: starts_before }),

@@ -169,10 +169,14 @@ function endsBefore(moment: string | undefined): CountTerm[] {
 
 /** Terms whose sum is the number of occurrences in a region, read by length class: each class has starts of its own. */
 function scanTerms(sign: Sign, region: Region): CountTerm[] {
-  return SPANS.flatMap((span): CountTerm[] => {
+  const terms: CountTerm[] = []
+  // Where the longer ones are too short to reach into a region, the shorter ones are all the more.
+  for (const span of SPANS.toReversed()) {
     const starts = startsOf(region, span)
-    return starts === undefined ? [] : [{ sign, form: { of: 'class', span }, bounds: { ...region, ...starts } }]
-  })
+    if (starts === undefined) break
+    terms.push({ sign, form: { of: 'class', span }, bounds: { ...region, ...starts } })
+  }
+  return terms
 }
 
 /**

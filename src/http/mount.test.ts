@@ -155,3 +155,27 @@ test('the prefix of the API alone, and rest_route with a slash, are the root ind
     assert.deepEqual(readTarget(url, OPTIONS), { url: ROOT_PATH, mount }, url)
   }
 })
+
+test('an address as links have it is read like the same in another form', () => {
+  const rests = [
+    'events',
+    'events/5',
+    'venues?page=2',
+    'events/5?a=b&c=',
+    'events?a',
+    'doc',
+    'events?a=b?c&&d',
+    'events/05/',
+  ]
+  for (const { name, aliases } of OPTIONS.spaces) {
+    for (const start of [name, ...aliases].flatMap((one) => [`/${one}/`, `/wp-json/${one}/`])) {
+      for (const rest of rests) {
+        assert.deepEqual(
+          readTarget(start + rest, OPTIONS),
+          readTarget(start.toUpperCase() + rest, OPTIONS),
+          start + rest,
+        )
+      }
+    }
+  }
+})

@@ -46,6 +46,47 @@ export const NOWHERE = `/${NAMESPACE}//`
  * fixed segments, one trailing slash and stray `&` are taken away, so that each route is registered once.
  */
 export function readTarget(url: string, options: MountOptions): Target {
+  return readUsual(url, options) ?? readAny(url, options)
+}
+
+/** The beginning of an address as clients write it who follow the links of an answer. */
+interface Head {
+  readonly text: string
+  readonly mount: Mount
+  /** What stands there for the router. */
+  readonly routed: string
+}
+
+const heads = new WeakMap<MountOptions, readonly Head[]>()
+
+function headsOf(options: MountOptions): readonly Head[] {
+  const known = heads.get(options)
+  if (known !== undefined) return known
+  const made = options.spaces.flatMap(({ name, aliases }) =>
+    [name, ...aliases].flatMap((namespace) =>
+      ['', '/wp-json'].map((prefix) => ({
+        text: `${prefix}/${namespace}/`,
+        mount: { language: '', prefix, namespace },
+        routed: `/${name}/`,
+      })),
+    ),
+  )
+  heads.set(options, made)
+  return made
+}
+
+/** A collection or an item by number, and a query without stray `&`. */
+const USUAL = /^[a-z]+(?:\/\d+)?(?:\?[^&]+(?:&[^&]+)*)?$/
+
+/** Reads an address in which nothing is to be taken away; undefined for others. */
+function readUsual(url: string, options: MountOptions): Target | undefined {
+  const head = headsOf(options).find(({ text }) => url.startsWith(text))
+  if (head === undefined) return undefined
+  const rest = url.slice(head.text.length)
+  return USUAL.test(rest) ? { url: head.routed + rest, mount: head.mount } : undefined
+}
+
+function readAny(url: string, options: MountOptions): Target {
   const target = originForm(url)
   const cut = target.indexOf('?')
   const path = cut < 0 ? target : target.slice(0, cut)

@@ -64,14 +64,10 @@ export function createServer(parts: ServerParts): Server {
     },
   })
   watchConnections(fastify)
-  let isRefusing = false
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (isRefusing) return refuse(parts, { request, reply })
-    await admit(parts, request, reply)
-    return undefined
-  })
+  const gate = { isRefusing: false }
+  guard(fastify, parts, gate)
   const stopAnswering = (): void => {
-    isRefusing = true
+    gate.isRefusing = true
     parts.cache?.close()
   }
   furnish(fastify, parts)
@@ -90,6 +86,16 @@ export function createServer(parts: ServerParts): Server {
       return closeInTime(fastify.server, () => fastify.close()).then(() => log.debug('server closed'))
     },
   }
+}
+
+/** What happens to every request before anything else; a promise only where something is waited for. */
+function guard(fastify: FastifyInstance, parts: ServerParts, gate: { readonly isRefusing: boolean }): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (gate.isRefusing) return void refuse(parts, { request, reply })
+    const admitting = admit(parts, request, reply)
+    if (admitting === undefined) done()
+    else void admitting.then(() => done(), done)
+  })
 }
 
 /** Everything that it answers. */
@@ -118,15 +124,26 @@ const handedOver = new WeakSet<FastifyRequest>()
 
 function watchAnswers(fastify: FastifyInstance, parts: ServerParts): void {
   if (parts.answered === undefined) return
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     if (!handedOver.has(request)) parts.answered?.(answeredOf({ request, reply }))
+    done()
   })
 }
 
-/** Before anything of the body is read. */
-async function admit({ writing, reach }: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Before anything of the body is read. Undefined where nothing has to be waited for. */
+function admit(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
   requireHost(request.raw)
   ignoreOddType(request.raw)
+  const isElsewhere = parts.writing?.isMine() === false && isWrite(methodSent(request.raw))
+  const isLater = request.headers[SEQ_HEADER] !== undefined
+  return isElsewhere || isLater ? admitLater(parts, request, reply) : undefined
+}
+
+async function admitLater(
+  { writing, reach }: ServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const seq = request.headers[SEQ_HEADER]
   if (seq !== undefined) await reach?.(Number(seq))
   const method = methodSent(request.raw)
@@ -195,7 +212,7 @@ async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise
   const { authorization } = request.headers
   const caller = authorization === undefined ? ANONYMOUS : await parts.authenticate(authorization)
   const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
-  const content = await readContent(request, route.uploadLimit !== undefined).catch((broken: unknown) => ({ broken }))
+  const content = hasContent(route, request) ? await contentOf(route, request) : {}
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
   const answering = 'broken' in content ? Promise.reject(content.broken) : dispatch(route, incoming)
   const answer = await answering.catch((error: unknown) => failureReply(parts, error, incoming.language))
@@ -207,6 +224,14 @@ async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise
   exchange.reply.hijack()
   writeAnswer(exchange.reply.raw, { status, body, headers: { ...own, ...exchangeHeaders(parts, request) } })
   return exchange.reply
+}
+
+function hasContent(route: AnyRoute, { body }: FastifyRequest): boolean {
+  return body !== undefined || route.uploadLimit !== undefined
+}
+
+async function contentOf(route: AnyRoute, request: FastifyRequest) {
+  return readContent(request, route.uploadLimit !== undefined).catch((broken: unknown) => ({ broken }))
 }
 
 /** What the request decides of the headers of an answer. */

@@ -1,5 +1,9 @@
 import type { Connection } from './sqlite-connection.ts'
 
+// Prepared once: they stand around the reads of each turn.
+const BEGIN = { sql: 'begin', parameters: [] }
+const COMMIT = { sql: 'commit', parameters: [] }
+
 /**
  * Lets the reads of one turn of the event loop share a transaction of a connection. Around a read that stands alone
  * SQLite locks the log and looks whether it has grown, which takes as long as finding a row by its key. What a turn
@@ -25,11 +29,11 @@ export class Turn {
     if (!this.#isOpen) return
     this.#isOpen = false
     // SQLite itself ends a transaction when the disk fails.
-    if (this.#connection.inTransaction) this.#connection.exec('commit')
+    if (this.#connection.inTransaction) this.#connection.run(COMMIT)
   }
 
   #begin(): void {
-    this.#connection.exec('begin')
+    this.#connection.run(BEGIN)
     this.#isOpen = true
     // After the promises that are settled in this turn, and before the loop looks for what has arrived.
     queueMicrotask(() => process.nextTick(() => this.renew()))

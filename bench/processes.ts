@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import project from '../package.json' with { type: 'json' }
 import { type DataFolder, SITE } from './data.ts'
 import { pinned, SERVER_CORE } from './pinning.ts'
 
@@ -17,23 +18,26 @@ export interface BenchServer {
 
 const BIN = fileURLToPath(new URL('../bin/kalends.js', import.meta.url))
 
+/** What the start command of the project says to Node itself. */
+const NODE_FLAGS: readonly string[] = project.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+
 /** Starts the calendar on a seeded folder and waits until it listens. */
 export function startKalends(folder: DataFolder, flags: readonly string[]): Promise<BenchServer> {
   const settings = ['--port', '0', '--data', folder.path, '--log-level', 'error']
   const site = ['--site-name', SITE.name, '--site-zone', SITE.zone, '--site-host', SITE.host]
-  return startScript(BIN, ['serve', ...settings, ...site, ...flags])
+  return startScript([...NODE_FLAGS, BIN], ['serve', ...settings, ...site, ...flags])
 }
 
 /** Starts another script of the benchmark, which prints its address when it listens. */
 export function startBeside(name: 'raw' | 'floor', argv: readonly string[]): Promise<BenchServer> {
-  return startScript(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), argv)
+  return startScript([fileURLToPath(new URL(`./${name}.ts`, import.meta.url))], argv)
 }
 
-async function startScript(script: string, argv: readonly string[]): Promise<BenchServer> {
+async function startScript(script: readonly string[], argv: readonly string[]): Promise<BenchServer> {
   const began = performance.now()
-  const [program, ...parameters] = pinned(SERVER_CORE, [process.execPath, script, ...argv])
+  const [program, ...parameters] = pinned(SERVER_CORE, [process.execPath, ...script, ...argv])
   const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const origin = await addressOf(child, script)
+  const origin = await addressOf(child, script.join(' '))
   return {
     origin,
     pid: child.pid ?? 0,

@@ -41,7 +41,8 @@ function run() {
 
 function handOver() {
   const env = Object.assign({}, process.env, { KALENDS_HANDED_OVER: '1' })
-  const child = spawn(newerNode, [fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), {
+  const command = process.execArgv.concat([fileURLToPath(import.meta.url)], process.argv.slice(2))
+  const child = spawn(newerNode, command, {
     stdio: 'inherit',
     env: env,
   })

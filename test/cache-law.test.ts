@@ -207,6 +207,10 @@ function aTarget(): string {
     item,
     `/events/${anId('events')}`,
     `/events/${anId('events')}`,
+    // Never kept whole when it is asked for, so that it is made of what is kept of the event.
+    `/events/${anId('events')}?n=${below(1_000_000)}`,
+    `/events/${anId('events')}?n=${below(1_000_000)}`,
+    `/events/${anId('events')}?n=${below(1_000_000)}&${pick(['_fields=id,title', '_envelope=1', 'password=sesame', 'force=1'])}`,
   ])
   return chance(0.12) ? mount.replace(/(cal|tribe)\/events\/v1/, 'kalends/v1') + aFile() : mount + path
 }

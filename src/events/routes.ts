@@ -16,6 +16,7 @@ import { changeEvent, createEvent } from './change.ts'
 import type { EventState } from './copies.ts'
 import { EVENT_LIST_FIELDS } from './filters.ts'
 import { gatherEvents, type Shelves } from './gather.ts'
+import { keptReply, readyEvent } from './kept-event.ts'
 import { listEvents, resolveEventList } from './list.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './reading.ts'
 import { removeToTrash } from './removal.ts'
@@ -75,6 +76,7 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     resolve: (call, stored, refusals) => resolveChange(resolving, call, { stored, refusals }),
     permit,
     create: (call, resolved) => create(parts, call, resolved),
+    ready: readyEvent,
     read: (call, row) => read(parts, call, row),
     update: (call, row, resolved) => update(parts, call, { row, resolved }),
     remove: (call, row) => remove(parts, call, row),
@@ -154,7 +156,9 @@ async function read(parts: EventsParts, call: Call<{ readonly password?: string 
   const opened = await openOrFail(row, viewer, password)
   const used = new Map<number, Part[]>()
   const body = await represent(parts, call, { row, withJsonLd: true, opened, used })
-  return { status: 200, body, secret: row.password_hash !== null, lasting: { parts: used.get(row.id) ?? ALL_PARTS } }
+  const made = { body, parts: used.get(row.id) ?? ALL_PARTS }
+  if (row.password_hash === null) return keptReply(call, row.id, made)
+  return { status: 200, body, secret: true, lasting: { parts: made.parts } }
 }
 
 async function update(

@@ -60,6 +60,8 @@ export function callOf(route: AnyRoute, incoming: Incoming): Call {
 /** Runs the stages of a route in their order. @throws Failure of the first stage that fails */
 export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Reply> {
   const call = callOf(route, incoming)
+  const ready = readyReply(route, call)
+  if (ready !== undefined) return ready
   if (route.fillsDefaults) requirePresence(route, call)
   const found = await findTarget(route, call)
   const shown = 'item' in found ? await route.shown?.(call, found.item) : undefined
@@ -73,6 +75,11 @@ export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Rep
   if (refusals.length > 0) throw refused(route, call, refusals)
   requirePermission(route, read, { item, loaded })
   return route.handle(read, item, loaded)
+}
+
+function readyReply(route: AnyRoute, call: Call): Reply | undefined {
+  if (route.ready === undefined || route.fields.some((one) => call.sent(one.name) !== undefined)) return undefined
+  return route.ready(call)
 }
 
 function requirePresence(route: AnyRoute, call: Call): void {

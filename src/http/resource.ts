@@ -42,6 +42,8 @@ export interface ResourceParts<
   resolve(call: Call<ValuesOf<WriteFields>>, item: Item | undefined, refusals: Refusal[]): Promise<Loaded>
   permit(call: Call<unknown>, intent: Intent<Item, Loaded>): true | ErrorCode
   create(call: Call<ValuesOf<WriteFields>>, loaded: Loaded): Promise<Reply>
+  /** The answer of `read` to a call without fields where it is kept, see `Route.ready`. */
+  ready?(call: Call, id: number): Reply | undefined
   read(call: Call<ValuesOf<ItemFields>>, item: Item): Promise<Reply>
   update(call: Call<ValuesOf<WriteFields>>, item: Item, loaded: Loaded): Promise<Reply>
   remove(call: Call<ValuesOf<ItemFields>>, item: Item): Promise<Reply>
@@ -191,6 +193,10 @@ function readRoute<
     hasBody: false,
     errors: by === 'id' && parts.unknownId !== undefined ? [...parts.errors.read, parts.unknownId] : parts.errors.read,
     open: () => true,
+    ready: (call) => {
+      const selector = by === 'id' ? selectorOf(call, by) : undefined
+      return selector?.by === 'id' ? parts.ready?.(call, selector.id) : undefined
+    },
     permit: (call, item) => parts.permit(call, { to: 'read', item }),
     handle: (call, item) => parts.read(call, item),
   })

@@ -125,6 +125,11 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   }
   /** Errors of its own that it may answer, for the documents: beside those of every route, of fields and of permission. */
   readonly errors: readonly ErrorCode[]
+  /**
+   * An answer for which nothing has to be looked up, because what it was made of is as it was. Asked before all stages, and
+   * only where no field was sent; undefined leaves the call to them.
+   */
+  ready?(call: Call): Reply | undefined
   /** Loads what the path names. @throws Failure to end the request at once. */
   target?(call: Call<ValuesOf<Fields>>): Promise<Found<Item>>
   /** What GET answers this caller for the item now: equal values that are sent back are left alone (decisions: Round trip). */

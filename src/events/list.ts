@@ -11,7 +11,7 @@ import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { parseSearch } from '../text/search.ts'
-import type { DateFilter, EventListValues, EventQuery } from './filters.ts'
+import { DATE_FILTERS, type DateFilter, type EventListValues, type EventQuery } from './filters.ts'
 import type { Shelves } from './gather.ts'
 import { listItems, listTexts } from './list-texts.ts'
 import type { EventListing } from './store.ts'
@@ -164,23 +164,45 @@ export async function listEvents(
 /** Name and value of a parameter in a link. */
 type LinkFilter = readonly [string, string]
 
-/** Effective filters in the order of the wire, then those that it leaves out of its links; never the password. */
-function linkFilters({ caller, values }: Call<EventListValues>, resolved: ResolvedList): LinkFilter[] {
-  const { dates } = resolved
-  const status = statusLink(caller, values.status)
-  const shownStatus: LinkFilter[] = status === undefined ? [] : [['status', status]]
-  const one = (name: keyof EventListValues & string): LinkFilter[] => {
-    const value = values[name]
-    return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]]
+/** The filters in the order of the wire, then those that it leaves out of its links; never the password. */
+const LINK_ORDER = [
+  'start_date',
+  'end_date',
+  'search',
+  'geoloc',
+  ...DISTANCE_FILTERS,
+  'status',
+  'post_parent',
+  'include',
+  'starts_before',
+  'starts_after',
+  'ends_before',
+  'ends_after',
+  'venue',
+  'organizer',
+  'featured',
+  'categories',
+  'tags',
+  'strict_dates',
+  'ticketed',
+] as const
+
+/** Effective filters in their order. */
+function linkFilters({ caller, values }: Call<EventListValues>, { dates }: ResolvedList): LinkFilter[] {
+  const effective = (name: (typeof LINK_ORDER)[number]): unknown => {
+    if (isDateFilter(name)) return dates[name]
+    return name === 'status' ? statusLink(caller, values.status) : values[name]
   }
-  const moment = (name: DateFilter): LinkFilter[] => (dates[name] === undefined ? [] : [[name, dates[name]]])
-  return [
-    ...moment('start_date'),
-    ...moment('end_date'),
-    ...(['search', 'geoloc', ...DISTANCE_FILTERS] as const).flatMap(one),
-    ...shownStatus,
-    ...(['post_parent', 'include'] as const).flatMap(one),
-    ...(['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const).flatMap(moment),
-    ...(['venue', 'organizer', 'featured', 'categories', 'tags', 'strict_dates', 'ticketed'] as const).flatMap(one),
-  ]
+  const filters: LinkFilter[] = []
+  for (const name of LINK_ORDER) {
+    const value = effective(name)
+    if (value !== undefined) filters.push([name, Array.isArray(value) ? value.join(',') : String(value)])
+  }
+  return filters
+}
+
+const DATES: ReadonlySet<string> = new Set(DATE_FILTERS)
+
+function isDateFilter(name: string): name is DateFilter {
+  return DATES.has(name)
 }

@@ -62,9 +62,10 @@ function unionTotal(reader: Reader, { query, visibility }: EventListing, region:
 /** The same page of a list that begins later, where a day is known up to which all events lie before the page. */
 async function nearer(reader: Reader, listing: EventListing): Promise<EventListing> {
   const { query, offset } = listing
+  if (offset <= NEAR_OFFSET) return listing
   const counted = countedBy(listing)
   const region = regionOf(query.bounds)
-  if (offset <= NEAR_OFFSET || counted === undefined || region === undefined) return listing
+  if (counted === undefined || region === undefined) return listing
   const skip = await skipTo(reader, { counted, region, offset })
   if (skip === undefined) return listing
   return { ...listing, query: { ...query, bounds: { ...query.bounds, start_date: skip.from } }, offset: skip.offset }
@@ -84,9 +85,11 @@ function countedBy({ query, visibility }: EventListing): Counted | undefined {
  * Undefined for other lists.
  */
 export async function totalOfRest(reader: Reader, { query, visibility }: EventListing): Promise<number | undefined> {
+  const trait = traitOf(query, false)
+  if (trait === undefined) return undefined
   const sent = QUERY_PARTS.filter((name) => name !== 'bounds' && query[name] !== undefined)
-  const [trait, region] = [traitOf(query, false), regionOf(query.bounds)]
-  if (visibility.ofOwn.length > 0 || sent.length > 1 || trait === undefined || region === undefined) return undefined
+  const region = regionOf(query.bounds)
+  if (visibility.ofOwn.length > 0 || sent.length > 1 || region === undefined) return undefined
   const all = countRegion(reader, { kind: 0, targetId: 0, visibility }, region)
   const left = countRegion(reader, { kind: trait.kind, targetId: trait.id, visibility }, region)
   return (await all) - (await left)

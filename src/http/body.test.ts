@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import fc from 'fast-check'
 import { Failure } from '../errors.ts'
 import { readBody, readForm } from './body.ts'
 
@@ -42,6 +43,40 @@ const FORMS: readonly (readonly [string, unknown])[] = [
 for (const [text, expected] of FORMS) {
   test(`the form "${text}" is read with brackets`, () => assert.deepEqual(plain(readForm(text)), expected))
 }
+
+test('a form without brackets is read as it is beside one with brackets', () => {
+  const piece = fc.constantFrom(
+    'a',
+    'b=',
+    'ä',
+    '=',
+    '==',
+    '&',
+    '&&',
+    '+',
+    '%',
+    '%20',
+    '%5B',
+    '%5d',
+    '%C3%A4',
+    '%zz',
+    '%3D',
+    '%26',
+    'toString',
+    '__proto__',
+    'a.b',
+    ',',
+    '1',
+  )
+  const form = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(form, (text) => {
+      const { zz: _zz, ...beside } = readForm(`${text}&zz[]=1`)
+      assert.deepEqual(readForm(text), beside)
+    }),
+    { numRuns: 3000 },
+  )
+})
 
 test('a list of a thousand items stays a list', () => {
   const text = Array.from({ length: 1000 }, (_, index) => `a[]=${index}`).join('&')

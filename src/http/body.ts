@@ -19,6 +19,7 @@ const DEPTH_LIMIT = 64
  */
 export function readForm(text: string): Sent {
   if (text === '') return NOTHING
+  if (PLAIN.test(text) && !BRACKETS.test(text)) return readPlain(text)
   return parseQuery(numberItems(text), {
     duplicates: 'last',
     depth: 6,
@@ -27,6 +28,34 @@ export function readForm(text: string): Sent {
     strictDepth: false,
     allowEmptyArrays: false,
   })
+}
+
+/** What the queries of most requests are made of; the parser for all others takes a thirtieth of a list that is made anew. */
+const PLAIN = /^[\w.~:,+%&=-]{1,1000}$/
+
+const BRACKETS = /%5[bd]/i
+
+/** Names and values without brackets, read as the parser reads them. */
+function readPlain(text: string): Sent {
+  const sent: Record<string, unknown> = {}
+  for (const pair of text.split('&')) {
+    const cut = pair.indexOf('=')
+    const name = decoded(cut < 0 ? pair : pair.slice(0, cut))
+    if (name === '' || Object.hasOwn(Object.prototype, name)) continue
+    sent[name] = cut < 0 ? '' : decoded(pair.slice(cut + 1))
+  }
+  return sent
+}
+
+/** What is encoded wrongly stands for itself. */
+function decoded(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
 }
 
 /** `a[][b]=1&a[][b]=2` names two items of `a`: empty brackets with more behind them are numbered. */

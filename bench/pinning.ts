@@ -34,6 +34,9 @@ export function canKeepAwake(): boolean {
   return canPin() && hasProgram('chrt')
 }
 
+/** Ends by itself with the benchmark, whatever ends that. */
+const SPIN = 'const parent = process.ppid; while (process.ppid === parent) for (let turn = 0; turn < 1e7; turn += 1);'
+
 /**
  * Keeps the core of the load from going to sleep, at a priority that takes nothing from the load; returns how to end that.
  * A load that has nothing to do between two answers lets its core sleep. On a virtual machine the server then pays for
@@ -41,7 +44,7 @@ export function canKeepAwake(): boolean {
  */
 export function keepAwake(): () => void {
   if (!canKeepAwake()) return () => undefined
-  const [program, ...argv] = pinned(LOAD_CORE, ['chrt', '-i', '0', process.execPath, '-e', 'for (;;);'])
+  const [program, ...argv] = pinned(LOAD_CORE, ['chrt', '-i', '0', process.execPath, '-e', SPIN])
   const child = spawn(program, argv, { stdio: 'ignore' })
   const end = (): void => void child.kill('SIGKILL')
   process.once('exit', end)

@@ -156,6 +156,19 @@ test('the prefix of the API alone, and rest_route with a slash, are the root ind
   }
 })
 
+test('a namespace that is called like a language or like the prefix is read as one behind them', () => {
+  const spaces = [{ name: 'cal/events/v1', aliases: ['it/events/v1', 'wp-json/x'] }]
+  const options = { spaces, languages: LANGUAGES }
+  for (const url of [
+    '/it/events/v1/events',
+    '/wp-json/x/events',
+    '/it/cal/events/v1/events',
+    '/wp-json/it/events/v1/events/5',
+  ])
+    assert.deepEqual(readTarget(url, options), readTarget(`${url}?&`, options), url)
+  assert.equal(readTarget('/it/events/v1/events', options).mount, undefined)
+})
+
 test('an address as links have it is read like the same in another form', () => {
   const rests = [
     'events',

@@ -62,14 +62,18 @@ const heads = new WeakMap<MountOptions, readonly Head[]>()
 function headsOf(options: MountOptions): readonly Head[] {
   const known = heads.get(options)
   if (known !== undefined) return known
+  // A namespace may be called like what else stands in front of a route, which then goes before it.
+  const taken = [ROOT_PATH.slice(1), ...options.languages]
   const made = options.spaces.flatMap(({ name, aliases }) =>
-    [name, ...aliases].flatMap((namespace) =>
-      ['', '/wp-json'].map((prefix) => ({
-        text: `${prefix}/${namespace}/`,
-        mount: { language: '', prefix, namespace },
-        routed: `/${name}/`,
-      })),
-    ),
+    [name, ...aliases]
+      .filter((namespace) => !taken.includes(namespace.split('/', 1)[0] ?? ''))
+      .flatMap((namespace) =>
+        ['', ROOT_PATH].map((prefix) => ({
+          text: `${prefix}/${namespace}/`,
+          mount: { language: '', prefix, namespace },
+          routed: `/${name}/`,
+        })),
+      ),
   )
   heads.set(options, made)
   return made

@@ -73,6 +73,9 @@ test('what GET answers now is passed over, whatever its shape; anything else is 
   const shown = { title: '', city: { a: [1] } }
   assert.deepEqual(reading({ title: '', city: { a: [1] } }, { shown }), { values: {}, refusals: [] })
   assert.equal(reading({ city: { a: [2] } }, { shown }).refusals.length, 1)
+  // What is undefined is not there for those who read the answer.
+  const embedded = { city: { a: [1], b: undefined } }
+  assert.deepEqual(reading({ city: { a: [1] } }, { shown: embedded }), { values: {}, refusals: [] })
   const flags = { city: false, title: 7 }
   assert.deepEqual(reading({ city: 'false', title: '7' }, { shown: flags }), { values: {}, refusals: [] })
 })

@@ -37,6 +37,7 @@ test('the texts used longest ago go when all of them take more than the limit', 
 
 test('the texts of an item in several forms are kept apart, and of very many forms only the first', () => {
   const shelf = new FragmentShelf(10_000_000, new Versions())
+  for (let number = 0; number < 5000; number += 1) shelf.of(`only asked for ${number}`).get(1)
   const names = Array.from({ length: 2000 }, (_one, index) => `form ${index}`)
   for (const id of [1, 2, 5_000_000_000])
     for (const name of names) shelf.of(name).put(id, Buffer.from(`${name} ${id}`), [])

@@ -27,8 +27,6 @@ const BESIDE = 512
 /** Forms that are kept; texts of others are not. A site has few hosts, and each has few addresses for the API. */
 const FORMS = 1024
 
-const NOTHING_KEPT: FragmentsOfForm = { get: () => undefined, put: () => undefined }
-
 /** Texts by form and item, the least recently used going first when they take more than a number of bytes. */
 export class FragmentShelf {
   readonly #versions: Versions
@@ -49,13 +47,11 @@ export class FragmentShelf {
     return { ...this.#fragments.stats, hits: this.#hits, misses: this.#misses }
   }
 
-  /** The texts of one form, see `Fragments.of`. */
+  /** The texts of one form, see `Fragments.of`; it counts as one of `FORMS` as soon as one of its texts is kept. */
   of(form: string): FragmentsOfForm {
-    const number = this.#numberOf(form)
-    if (number === undefined) return NOTHING_KEPT
     return {
-      get: (id) => this.#get(keyOf(number, id)),
-      put: (id, text, parts) => this.#put(keyOf(number, id), text, parts),
+      get: (id) => this.#get(this.#forms.get(form), id),
+      put: (id, text, parts) => this.#put(this.#numberOf(form), id, { text, stamp: this.#versions.stamp(parts) }),
     }
   }
 
@@ -68,19 +64,22 @@ export class FragmentShelf {
     return number
   }
 
-  #get(key: number): Fragment | undefined {
-    const fragment = this.#fragments.get(key)
-    if (fragment === undefined || !this.#versions.isCurrent(fragment.stamp)) {
-      this.#misses += 1
-      if (fragment !== undefined) this.#fragments.remove(key)
-      return undefined
-    }
-    this.#hits += 1
+  #get(form: number | undefined, id: number): Fragment | undefined {
+    const fragment = form === undefined ? undefined : this.#current(keyOf(form, id))
+    if (fragment === undefined) this.#misses += 1
+    else this.#hits += 1
     return fragment
   }
 
-  #put(key: number, text: Buffer, parts: readonly Part[]): void {
-    this.#fragments.put(key, { text, stamp: this.#versions.stamp(parts) }, text.length + BESIDE)
+  #current(key: number): Fragment | undefined {
+    const fragment = this.#fragments.get(key)
+    if (fragment === undefined || this.#versions.isCurrent(fragment.stamp)) return fragment
+    this.#fragments.remove(key)
+    return undefined
+  }
+
+  #put(form: number | undefined, id: number, fragment: Fragment): void {
+    if (form !== undefined) this.#fragments.put(keyOf(form, id), fragment, fragment.text.length + BESIDE)
   }
 }
 

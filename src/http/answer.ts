@@ -1,15 +1,19 @@
 import { ERRORS, Failure, fail, fillSlots } from '../errors.ts'
 import { translate } from '../i18n/translate.ts'
-import type { AnyRoute, Call, Reply } from './route.ts'
+import type { AnyRoute, Call, Pieces, Reply } from './route.ts'
 import { readSelection, select } from './select.ts'
 
 /** What is sent: status, headers and the body, whose text is made bytes once: for tag, length and sending. */
 export interface Sendable {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-  /** The body in parts, where other answers are put together from them, too: to be kept in its place. */
-  readonly pieces?: readonly Buffer[]
+  /** In parts where other answers are put together from them, too. */
+  readonly body: Buffer | readonly Buffer[]
+}
+
+/** A body in one piece. */
+export function bytesOf(body: Sendable['body']): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.concat(body)
 }
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
@@ -56,19 +60,19 @@ export function sendReply(asking: Asking, reply: Reply, allow?: string): Sendabl
   const common = { ...COMMON_HEADERS, ...(isStored ? {} : UNSTORED), vary, ...(allow !== undefined && { allow }) }
   const { type, text: ready } = reply
   if (type !== undefined && ready !== undefined)
-    return { status: reply.status, headers: { ...common, 'content-type': type, ...ownHeaders }, body: ready }
+    return { status: reply.status, headers: { ...common, 'content-type': type, ...ownHeaders }, body: contentOf(ready) }
   const indent = isAsked(asking, '_pretty') ? 4 : undefined
   const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, undefined, indent))
   if (!isAsked(asking, '_envelope')) {
-    const content = reply.text === undefined ? { body: text(body) } : contentOf(reply.text, reply.pieces)
-    return { status: reply.status, headers: { ...common, ...ownHeaders }, ...content }
+    const content = reply.text === undefined ? text(body) : contentOf(reply.text)
+    return { status: reply.status, headers: { ...common, ...ownHeaders }, body: content }
   }
   const headers = { ...ownHeaders, ...(allow !== undefined && { Allow: allow }) }
   return { status: 200, headers: common, body: text({ body, status: reply.status, headers }) }
 }
 
-function contentOf(body: Buffer, pieces: Reply['pieces']): Pick<Sendable, 'body' | 'pieces'> {
-  return pieces === undefined ? { body } : { body, pieces: pieces.all }
+function contentOf(text: Buffer | Pieces): Sendable['body'] {
+  return 'all' in text ? text.all : text
 }
 
 /** Whether an answer is sent as its route makes it: nothing asks for parts of it, an envelope or indents. */

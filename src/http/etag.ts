@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import type { Sendable } from './answer.ts'
+import { bytesOf, type Sendable } from './answer.ts'
 import type { Lasting, Pieces, Reply } from './route.ts'
 
 /** The request beside an answer, as far as validators look at it. */
 interface Condition {
-  readonly reply: Pick<Reply, 'secret' | 'lasting' | 'pieces'>
+  readonly reply: Pick<Reply, 'secret' | 'lasting' | 'text'>
   readonly method: string
   /** If-None-Match header. */
   readonly ifNoneMatch: string | undefined
@@ -26,7 +26,8 @@ const LONG_LIVED = 'public, max-age=60, stale-while-revalidate=86400'
  */
 export function validated(answer: Sendable, { reply, method }: Omit<Condition, 'ifNoneMatch'>): Sendable {
   if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD') || reply.secret === true) return answer
-  const digest = reply.pieces === undefined ? digestOf(answer.body) : digestOfPieces(reply.pieces)
+  const { text } = reply
+  const digest = text !== undefined && 'all' in text ? digestOfPieces(text) : digestOf(bytesOf(answer.body))
   const tag = digest.slice(0, TAG_LENGTH)
   return { ...answer, headers: { ...shared(answer.headers, reply.lasting), etag: `"${tag}"` } }
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { ownBytes } from './cache/own-bytes.ts'
-import type { Call, Lasting, Reply } from './route.ts'
+import type { Call, Lasting, Pieces, Reply } from './route.ts'
 import { queryText } from './urls.ts'
 
 /** Defaults of every list (interface: Limits). */
@@ -63,7 +63,7 @@ export function listReply(call: Call, listing: Listing): Reply {
   const body = listing.totalsFirst
     ? { rest_url: links.rest_url, ...counts, [listing.member]: items, ...without(links) }
     : { [listing.member]: items, ...links, ...counts }
-  const text = texts && textOf(listing.member, texts, { ...links, ...counts })
+  const text = texts && { text: textOf(listing.member, texts, { ...links, ...counts }) }
   return { status: 200, body, ...text, headers, secret: listing.secret ?? false, lasting: listing.lasting }
 }
 
@@ -88,7 +88,7 @@ function pageOf(call: Call<unknown>, page: ListPage, count: number) {
 }
 
 /** The JSON of a list whose items stand first. */
-function textOf(member: string, texts: readonly Buffer[], others: object): Required<Pick<Reply, 'text' | 'pieces'>> {
+function textOf(member: string, texts: readonly Buffer[], others: object): Pieces {
   const rest = ownBytes(Buffer.from(`],${JSON.stringify(others).slice(1)}`))
   const all: Buffer[] = [openingOf(member)]
   for (const [index, text] of texts.entries()) {
@@ -96,7 +96,7 @@ function textOf(member: string, texts: readonly Buffer[], others: object): Requi
     all.push(text)
   }
   all.push(rest)
-  return { text: Buffer.concat(all), pieces: { texts, rest, all } }
+  return { texts, rest, all }
 }
 
 const COMMA = Buffer.alloc(1, ',')

@@ -55,7 +55,10 @@ export interface Lasting {
   readonly until?: number
 }
 
-/** Of what an answer is put together: bytes that may be kept as they are, see `ownBytes`. */
+/**
+ * Of what an answer is put together, where parts of it are kept for other answers, too: bytes that may be kept as they are,
+ * see `ownBytes`. Its tag is made of theirs.
+ */
 export interface Pieces {
   /** Finished texts, in their order. */
   readonly texts: readonly Buffer[]
@@ -70,9 +73,7 @@ export interface Reply {
   readonly status: number
   readonly body: unknown
   /** The JSON of the body where it was made beforehand, for calls that are `isPlain`; `body` is then not looked at. */
-  readonly text?: Buffer
-  /** What `text` is put together from, where parts of it are kept for other answers, too: its tag is made of theirs. */
-  readonly pieces?: Pieces
+  readonly text?: Buffer | Pieces
   /** Media type of `text` where it is no JSON: then no parameter of a request changes its form. */
   readonly type?: string
   /** Named as they are written on the wire (`X-TEC-Total`), which envelopes show; `vary` stays outside of envelopes. */

@@ -3,7 +3,7 @@ import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { forbidden } from '../auth/rights.ts'
 import { Failure, fail } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
-import { allowed, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
+import { allowed, bytesOf, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
 import { answeredOf } from './answered.ts'
 import { ignoreOddType, languageOf, methodSent, mounts, overrideMethod, requireHost } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
@@ -264,7 +264,7 @@ function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable
 /** An answer with all headers but those that its origin decides about. */
 function transmit(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
   // An empty text would get a type and a length, and those of a 304 are said of the answer (RFC 9110 section 8.6).
-  const body = answer.status === 304 ? undefined : answer.body
+  const body = answer.status === 304 ? undefined : bytesOf(answer.body)
   return reply
     .code(answer.status)
     .headers({ ...answer.headers, ...exchangeHeaders(parts, request) })

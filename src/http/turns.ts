@@ -15,8 +15,7 @@ export function openLine(): Line {
   const turn = (): void => {
     isTurning = waiting.length > 0
     if (!isTurning) return
-    // Each of them runs as far as it can without waiting before the next one begins.
-    for (const begin of waiting.splice(0, PER_TURN)) setImmediate(begin)
+    for (const begin of waiting.splice(0, PER_TURN)) begin()
     setImmediate(turn)
   }
   return (begin) => {

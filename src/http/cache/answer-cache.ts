@@ -115,14 +115,15 @@ export class AnswerCache {
     const { versions } = this.#parts
     // What has changed since the request came may or may not be in the answer.
     if (claim === undefined || lasting === undefined || versions.total !== claim.total) return
-    const { headers, body, pieces } = answer
+    const { headers, body } = answer
     // What a password opened, or credentials, is nobody's to keep.
     if (headers['cache-control']?.startsWith('public') !== true) return
     const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? claim.spokenKey : claim.key
     const term = { stamp: versions.stamp(lasting.parts), from: claim.at, until: lasting.until ?? Infinity }
     if (term.until <= term.from) return
-    const own = pieces ?? [ownBytes(body)]
-    this.#shelf.put(key, term, { length: body.length, make: () => readyAnswer(headers, own) })
+    const own = Buffer.isBuffer(body) ? [ownBytes(body)] : body
+    const length = own.reduce((sum, part) => sum + part.length, 0)
+    this.#shelf.put(key, term, { length, make: () => readyAnswer(headers, own) })
   }
 
   /** The texts that a request may use: one that came through `before` and may see them all. */

@@ -13,6 +13,14 @@ test('bytes that are being sent are nobody else’s, and their memory is used ag
   const next = joined(parts('h', 'i'))
   assert.equal(next.bytes.buffer, one.bytes.buffer)
   assert.deepEqual([String(next.bytes), String(other.bytes)], ['hi', 'defg'])
+  for (const { release } of [other, next]) release?.()
+})
+
+test('where many bodies are read slowly each has no more memory than it needs', () => {
+  const slow = Array.from({ length: 100 }, () => joined([Buffer.alloc(40_000), Buffer.alloc(40_000)]))
+  assert.ok(slow.slice(50).every(({ bytes }) => bytes.buffer.byteLength === 80_000))
+  for (const { release } of slow) release?.()
+  assert.ok(joined(parts('a', 'b')).release)
 })
 
 test('a single part is sent as it is, and a large body has memory of its own', () => {

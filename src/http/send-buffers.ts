@@ -1,15 +1,16 @@
 /** Bytes of a buffer that is used again: more than most lists of ten events have. */
 const SIZE = 128 * 1024
 
-/** Buffers that wait for their next use; what is given back beyond that is left to the collector. */
-const IDLE = 16
+/** Buffers that there are at most: a body that somebody reads slowly has memory of its own length. */
+const MOST = 32
 
 const idle: Buffer[] = []
+let lent = 0
 
 /** Bytes that are being sent. */
 export interface Sending {
   readonly bytes: Buffer
-  /** To be called when the bytes are no longer needed, or never; absent where they have memory of their own. */
+  /** To be called once, when nobody reads the bytes any more; absent where they have memory of their own. */
   readonly release?: () => void
 }
 
@@ -21,7 +22,8 @@ export function joined(parts: readonly Buffer[]): Sending {
   const [first] = parts
   if (first !== undefined && parts.length === 1) return { bytes: first }
   const length = parts.reduce((sum, part) => sum + part.length, 0)
-  if (length > SIZE) return { bytes: Buffer.concat(parts, length) }
+  if (length > SIZE || lent === MOST) return { bytes: Buffer.concat(parts, length) }
+  lent += 1
   const buffer = idle.pop() ?? Buffer.allocUnsafeSlow(SIZE)
   let at = 0
   for (const part of parts) {
@@ -31,7 +33,8 @@ export function joined(parts: readonly Buffer[]): Sending {
   return {
     bytes: buffer.subarray(0, length),
     release: () => {
-      if (idle.length < IDLE) idle.push(buffer)
+      lent -= 1
+      idle.push(buffer)
     },
   }
 }

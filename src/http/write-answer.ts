@@ -42,7 +42,7 @@ function write(response: ServerResponse, { status, headers, body }: Sendable): v
   }
   const { bytes, release } = joined(Buffer.isBuffer(body) ? [body] : body)
   fields.push('content-length', String(bytes.length))
-  response.writeHead(status, fields)
-  if (release === undefined) response.end(bytes)
-  else response.end(bytes, release)
+  // Also when the reader has gone away.
+  if (release !== undefined) response.once('close', release)
+  response.writeHead(status, fields).end(bytes)
 }

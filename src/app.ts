@@ -113,8 +113,8 @@ function furnish(opening: Opening): App {
   const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
   const metrics = metricsOf(opening, schedule)
   const pages = sitePages({ reader: storage, site, shelves })
-  const answered = metrics && { answered: metrics.answered }
-  const server = serverOf(opening, { spaces, site: pages, files: media.files, ...answered })
+  const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
+  const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
   const running = { server, schedule, hearing, sweep: media.sweep }
   return {
     storage,
@@ -162,7 +162,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 
 function serverOf(
   { config, now, log, storage, secret, hearing, seat, cache }: Opening,
-  served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'answered'>,
+  served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'answered' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret)
   return createServer({

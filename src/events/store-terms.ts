@@ -90,6 +90,41 @@ function classNumber({ reader, scanned, span }: ClassScan, bounds: BuiltTerm['bo
       and ${sql.join(conditions, sql` and `)})`
 }
 
+/** When an occurrence begins and ends, on its own clock. */
+export interface Occurring {
+  readonly start: string
+  readonly end: string
+}
+
+/** The occurrences of a length class, at most so many. */
+export function classRows(
+  reader: Reader,
+  scanned: Scanned,
+  { span, limit }: { readonly span: Span; readonly limit: number },
+) {
+  const rows = reader.db
+    .selectFrom('occurrence')
+    .select(['occurrence.start_local as start', 'occurrence.end_local as end'])
+    .where('occurrence.listed', '=', 1)
+    .where(shown('occurrence', scanned))
+    .where('occurrence.span', '=', sql.lit(span))
+    .limit(sql.lit(limit))
+  return scanned.kind === 0 ? rows : rows.where(hasTarget(reader, scanned))
+}
+
+/** Whether an occurrence lies within bounds. */
+export function isWithin(
+  { start, end }: Occurring,
+  { startFrom, startBefore, endFrom, endBefore }: TermBounds,
+): boolean {
+  return (
+    (startFrom === undefined || start >= startFrom) &&
+    (startBefore === undefined || start < startBefore) &&
+    (endFrom === undefined || end >= endFrom) &&
+    (endBefore === undefined || end < endBefore)
+  )
+}
+
 function hasTarget({ engine }: Reader, { kind, targetId, targetIds = [] }: Scanned): Expression<SqlBool> {
   const target =
     targetId === undefined

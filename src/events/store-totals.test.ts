@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { removeRow } from '../entries/linked/store.ts'
 import { categoriesDownFrom, categoriesUpFrom } from '../entries/store-tree.ts'
-import { STATUSES, type Status } from '../model/status.ts'
+import type { Status } from '../model/status.ts'
 import type { Compilable, Storage, Transaction } from '../storage/engine.ts'
 import { nextEntryId, nextTermId } from '../storage/identifiers.ts'
 import { fillEventCounts } from '../storage/migrations/0003-event-counts.ts'
@@ -18,94 +18,10 @@ import { EVERYTHING, type EventQuery } from './filters.ts'
 import { regionOf } from './region.ts'
 import { countEvents, listEventIds } from './store.ts'
 import { skipTo } from './store-skip.ts'
+import { content, KINDS, type Kind, question, step } from './testing.ts'
 import { deleteEvent, insertEvent, takeEventId, updateEvent } from './write.ts'
 
-const KINDS = ['venue', 'organizer', 'category', 'tag'] as const
-type Kind = (typeof KINDS)[number]
 type Targets = Record<Kind, number[]>
-
-/** Moments that starts, ends and bounds share, so that they often meet. */
-const moment = fc
-  .tuple(fc.constantFrom(-31, -7, -1, 0, 0, 1, 2, 27, 45, 400), fc.constantFrom(0, 0, 1, 43_200, 86_399))
-  .map(([days, seconds]) => addToLocal('2027-01-31 00:00:00', { days, seconds }))
-
-/** Lengths in seconds; where a clock is set back, an event can end before it starts. */
-const length = fc.constantFrom(-3_600, 0, 3_600, 86_399, 86_400, 3 * 86_400, 31 * 86_400, 200 * 86_400, 900 * 86_400)
-
-const some = fc.subarray([0, 1, 2])
-const links = fc.record({ venue: some, organizer: some, category: some, tag: some })
-
-const content = fc.record({
-  start: moment,
-  length,
-  status: fc.constantFrom<Status>('publish', 'publish', 'publish', 'draft', 'private', 'trash'),
-  hidden: fc.constantFrom(0, 0, 0, 1),
-  featured: fc.constantFrom(0, 1),
-  tickets: fc.constantFrom(null, '[]'),
-  links,
-})
-
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ does: fc.constant('create' as const), content }) },
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('change' as const), which: fc.nat(), content }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ does: fc.constant('status' as const), which: fc.nat(), to: fc.constantFrom(...STATUSES) }),
-  },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('delete' as const), which: fc.nat() }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ does: fc.constant('forget' as const), kind: fc.constantFrom(...KINDS), at: fc.nat(2) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ does: fc.constant('move' as const), at: fc.nat(2), below: fc.nat(3) }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      does: fc.constant('place' as const),
-      at: fc.nat(2),
-      status: fc.constantFrom<Status>('publish', 'publish', 'draft'),
-      lat: fc.constantFrom(null, 52),
-    }),
-  },
-)
-
-const bounds = fc.record(
-  {
-    start_date: moment,
-    end_date: moment,
-    starts_before: moment,
-    starts_after: moment,
-    ends_before: moment,
-    ends_after: moment,
-  },
-  { requiredKeys: [] },
-)
-
-const question = fc.record({
-  bounds,
-  target: fc.option(fc.record({ kind: fc.constantFrom(...KINDS), at: fc.subarray([0, 1, 2], { minLength: 1 }) }), {
-    nil: undefined,
-    freq: 2,
-  }),
-  trait: fc.option(
-    fc.record({
-      name: fc.constantFrom('featured' as const, 'ticketed' as const, 'located' as const),
-      wanted: fc.boolean(),
-    }),
-    { nil: undefined, freq: 2 },
-  ),
-  statuses: fc.constantFrom<readonly Status[]>(
-    ['publish'],
-    ['publish'],
-    ['publish', 'draft', 'private'],
-    ['trash'],
-    [],
-  ),
-  offset: fc.nat(20),
-})
 
 const EVERYBODY = { ofAll: ['publish'], ofOwn: [], ownerId: 0 } as const
 
@@ -127,7 +43,38 @@ for (const engine of ENGINES) {
     )
     await fc.assert(property, { numRuns: 12, endOnFailure: true })
   })
+
+  test(`what lasts longer than a window is counted to the second, be it few or many (${engine})`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const targets = await makeTargets(storage)
+    const events = new Map<number, EventState>()
+    const end = addToLocal(LONG.start, { seconds: LONG.length })
+    const around = (moment: string): string[] => [-1, 0, 1].map((seconds) => addToLocal(moment, { seconds }))
+    const windows = around(LONG.start).flatMap((start_date) =>
+      [...around(end), '2027-03-01 00:00:00'].map((end_date) => ({ start_date, end_date })),
+    )
+    const asked: Question['target'][] = [undefined, { kind: 'venue', at: [0] }, { kind: 'venue', at: [1] }]
+    for (const more of [1, 9, 40]) {
+      for (let n = 0; n < more; n += 1)
+        await storage.write((tx) => take(tx, { does: 'create', content: LONG }, { events, targets }))
+      for (const target of asked) {
+        for (const bounds of windows) await assertAnswers(storage, { ...REST, target, bounds }, { events, targets })
+      }
+    }
+  })
 }
+
+const LONG: Content = {
+  start: '2027-02-01 10:00:00',
+  length: 200 * 86_400,
+  status: 'publish',
+  hidden: 0,
+  featured: 0,
+  tickets: null,
+  links: { venue: [0], organizer: [], category: [], tag: [] },
+}
+
+const REST = { trait: undefined, statuses: ['publish'] as const, offset: 0 }
 
 interface World {
   readonly events: Map<number, EventState>

@@ -2,11 +2,21 @@ import { type Expression, sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
-import { rememberedNumbers } from '../storage/remembered.ts'
+import { type Facts, rememberedFacts } from '../storage/remembered.ts'
 import { addToLocal } from '../time/zones.ts'
 import { SPANS, type Span } from './filters.ts'
 import { type Corner, cornersOf, type Region } from './region.ts'
-import { type CountTerm, type Scanned, shown, type TermBounds, type TermForm, termExpression } from './store-terms.ts'
+import {
+  type CountTerm,
+  classRows,
+  isWithin,
+  type Occurring,
+  type Scanned,
+  shown,
+  type TermBounds,
+  type TermForm,
+  termExpression,
+} from './store-terms.ts'
 
 /** Which occurrences counters can count: those of one target or, with kind and target 0, all; in whole statuses. */
 export interface Counted extends Omit<Scanned, 'targetIds'> {
@@ -48,9 +58,12 @@ function unionStarts(
 interface Tally {
   readonly sign: Sign
   terms(): readonly CountTerm[]
-  /** What tells it apart, where it is of one bound alone: many regions have that one. */
+  /** What tells it apart where it is of one bound alone, as many regions have it; else its terms are of length classes. */
   readonly name?: string
 }
+
+/** Occurrences of a length class that are counted here: most calendars have few that last for months. */
+const FEW = 32
 
 /**
  * The number of listed occurrences in a region, at a cost that hardly grows with their number: whole days and months
@@ -58,25 +71,78 @@ interface Tally {
  * counted by length class from an index.
  */
 export async function countRegion(reader: Reader, counted: Counted, region: Region): Promise<number> {
-  const known = rememberedNumbers(reader)
-  const own = JSON.stringify(counted)
+  const known = rememberedFacts<Occurring>(reader)
+  const own = nameOf(counted)
   const missing: MissingTally[] = []
   let total = 0
   for (const { sign, terms, name } of cornersOf(region).flatMap(talliesOf)) {
     const key = name === undefined ? undefined : `${own} ${name}`
-    const number = key === undefined ? undefined : known?.get(key)
-    if (number === undefined) missing.push({ sign, terms: terms(), key })
-    else total += sign * number
+    const number =
+      key === undefined ? await countFew({ reader, counted, own, known }, terms()) : known?.numbers.get(key)
+    if (number !== undefined) total += sign * number
+    else missing.push({ sign, terms: terms(), key })
   }
   const asked = missing.filter(({ terms }) => terms.length > 0)
   const row = asked.length === 0 ? undefined : await reader.first(talliesWith(reader, askedFor(counted, asked)))
   for (const [place, { sign, key }] of asked.entries()) {
     const number = Number(row?.[`tally${place}`] ?? 0)
     total += sign * number
-    if (key !== undefined) known?.set(key, number)
+    if (key !== undefined) known?.numbers.set(key, number)
   }
   return total
 }
+
+interface Counting {
+  readonly reader: Reader
+  readonly counted: Counted
+  /** What tells it apart. */
+  readonly own: string
+  readonly known: Facts<Occurring> | undefined
+}
+
+/** The sum of terms of length classes; undefined where one of those has many occurrences, or nothing is remembered. */
+async function countFew(counting: Counting, terms: readonly CountTerm[]): Promise<number | undefined> {
+  let sum = 0
+  for (const { sign, form, bounds } of terms) {
+    const rows = form.of === 'class' ? await fewOf(counting, form.span) : undefined
+    if (rows === undefined) return undefined
+    for (const row of rows) if (isWithin(row, bounds)) sum += sign
+  }
+  return sum
+}
+
+async function fewOf(counting: Counting, span: Span): Promise<readonly Occurring[] | undefined> {
+  const { reader, counted, own, known } = counting
+  if (known === undefined) return undefined
+  // Where all of them are many, those of a target are looked for among all.
+  if (counted.kind !== 0 && (await fewOf(ofAll(counting), span)) === undefined) return undefined
+  const key = `${own} class ${span}`
+  const rows = known.rows.get(key) ?? (await reader.all(classOf(reader, counted, span)))
+  known.rows.set(key, rows)
+  return rows.length > FEW ? undefined : rows
+}
+
+function ofAll({ counted, ...counting }: Counting): Counting {
+  const all = { ...counted, kind: 0, targetId: 0 }
+  return { ...counting, counted: all, own: nameOf(all) }
+}
+
+/** Tells apart what is counted. */
+function nameOf({ kind, targetId, visibility }: Counted): string {
+  return `${kind} ${targetId} ${visibility.ofAll.join()}`
+}
+
+function classOf(reader: Reader, { kind, targetId, visibility }: Counted, span: Span) {
+  return classWith(reader, { shape: { kind, visibility, span }, values: { targetId } })
+}
+
+const classWith = keptStatement(
+  (
+    reader,
+    { span, ...scanned }: Pick<Counted, 'kind' | 'visibility'> & { readonly span: Span },
+    { targetId }: GivenAll<{ readonly targetId: number }>,
+  ) => classRows(reader, { ...scanned, targetId }, { span, limit: FEW + 1 }),
+)
 
 /** A tally that has to be read. */
 interface MissingTally extends Omit<Tally, 'terms' | 'name'> {

@@ -8,6 +8,14 @@ export interface Answered {
   readonly seconds: number
 }
 
+/** What is said of a request by whoever does not take the time. */
+export type Untimed = Omit<Answered, 'seconds'>
+
+/** The class of a status: `2xx`. */
+export function classOf(status: number): string {
+  return `${Math.floor(status / 100)}xx`
+}
+
 /** What a request and the answer to it say of themselves in the terms of the framework. */
 export interface AnsweredExchange {
   readonly request: { readonly method: string; readonly routeOptions: { readonly url?: string | undefined } }
@@ -19,6 +27,5 @@ export interface AnsweredExchange {
 export function answeredOf({ request, reply }: AnsweredExchange): Answered {
   // The router writes what a parameter may be behind its name.
   const route = request.routeOptions.url?.replace(/\(.*?\)/g, '') ?? 'none'
-  const status = `${Math.floor(reply.statusCode / 100)}xx`
-  return { route, method: request.method, status, seconds: reply.elapsedTime / 1000 }
+  return { route, method: request.method, status: classOf(reply.statusCode), seconds: reply.elapsedTime / 1000 }
 }

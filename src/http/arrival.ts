@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors.ts'
 import { chooseLanguage } from '../i18n/languages.ts'
+import type { Claim } from './cache/answer-cache.ts'
 import type { Mount } from './mount.ts'
 
 /** The mounts of the requests to the API, as their addresses named them before they were rewritten. */
 export const mounts = new WeakMap<IncomingMessage, Mount>()
+
+/** The claims to the cache of requests that the web framework answers. */
+export const claims = new WeakMap<IncomingMessage, Claim>()
 
 /** Requests that came as POST and stand for another method. */
 const overridden = new WeakSet<IncomingMessage>()
@@ -40,11 +44,11 @@ export function requireHost({ httpVersion, headers }: IncomingMessage): void {
 
 /** The language that a request asks for (decisions: Locale). */
 export function languageOf(
-  request: { readonly raw: IncomingMessage; readonly query: unknown; readonly headers: IncomingMessage['headers'] },
+  request: { readonly mount: Mount | undefined; readonly query: unknown; readonly headers: IncomingMessage['headers'] },
   fallback: string,
 ): string {
   const hints = {
-    segment: mounts.get(request.raw)?.language ?? '',
+    segment: request.mount?.language ?? '',
     lang: (request.query as Readonly<Record<string, unknown>> | undefined)?.['lang'],
     accept: request.headers['accept-language'],
   }

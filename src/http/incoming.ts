@@ -1,25 +1,32 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
-import { languageOf, methodSent, mounts, originOf } from './arrival.ts'
+import { languageOf, methodSent, originOf } from './arrival.ts'
 import { NOTHING, readBody, type Sent } from './body.ts'
+import type { Claim } from './cache/answer-cache.ts'
 import type { Incoming } from './dispatch.ts'
 import { type Mount, NAMESPACE } from './mount.ts'
 import type { ServerParts } from './server-parts.ts'
 import { readUpload } from './upload.ts'
 import { type Urls, urlsOf } from './urls.ts'
 
-/** A request as the framework hands it over. */
+/** A request with its head read. */
 export interface Arrived {
   readonly raw: IncomingMessage
   readonly headers: IncomingHttpHeaders
+  /** The one that is meant, which may have come as POST. */
+  readonly method: string
+  /** Undefined where the address was not an API address. */
+  readonly mount: Mount | undefined
+  /** Undefined where the answer may not be kept. */
+  readonly claim: Claim | undefined
   readonly host: string
   readonly protocol: string
   /** Path parameters, percent-decoded. */
   readonly params: unknown
   /** Query parameters as `readForm` reads them. */
   readonly query: unknown
-  /** A Buffer; anything else is no body. */
-  readonly body: unknown
+  /** A Buffer; undefined when there is none. */
+  readonly body: Buffer | undefined
 }
 
 /** Mount that answers fall back to where the address was not an API address. */
@@ -34,7 +41,7 @@ export function incomingOf(parts: ServerParts, request: Arrived, caller: Caller)
     now,
     context: { now, siteZone, iframeHosts },
     language: languageOf(request, language),
-    mount: mountOf(request),
+    mount: request.mount ?? BARE,
     urls: urlsFor(parts, request),
     path: request.params as Record<string, string>,
     query: (request.query ?? NOTHING) as Sent,
@@ -44,16 +51,12 @@ export function incomingOf(parts: ServerParts, request: Arrived, caller: Caller)
 
 /** The addresses that answers to a request give out. */
 export function urlsFor(parts: ServerParts, request: Arrived): Urls {
-  return urlsOf(originOf(request, parts.options.baseUrl), mountOf(request))
-}
-
-function mountOf(request: Arrived): Mount {
-  return mounts.get(request.raw) ?? BARE
+  return urlsOf(originOf(request, parts.options.baseUrl), request.mount ?? BARE)
 }
 
 /** The body of a request, as a file for routes that take one. @throws rest_invalid_json, rest_bad_request */
 export async function readContent(request: Arrived, isUpload: boolean): Promise<Pick<Incoming, 'body' | 'upload'>> {
-  const body = request.body instanceof Buffer ? request.body : undefined
+  const { body } = request
   const type = request.headers['content-type'] ?? ''
   if (!isUpload) return { body: await readBody(body, type, methodSent(request.raw)) }
   const { sent, upload } = await readUpload(body, { type, disposition: request.headers['content-disposition'] })

@@ -46,7 +46,10 @@ export const NOWHERE = `/${NAMESPACE}//`
  * fixed segments, one trailing slash and stray `&` are taken away, so that each route is registered once.
  */
 export function readTarget(url: string, options: MountOptions): Target {
-  return readUsual(url, options) ?? readAny(url, options)
+  const usual = readUsual(url, options)
+  if (usual === undefined) return readAny(url, options)
+  const { path, id, query, mount } = usual
+  return { url: withQuery(id === undefined ? path : `${path}/${id}`, query), mount }
 }
 
 /** The beginning of an address as clients write it who follow the links of an answer. */
@@ -80,14 +83,26 @@ function headsOf(options: MountOptions): readonly Head[] {
 }
 
 /** A collection or an item by number, and a query without stray `&`. */
-const USUAL = /^[a-z]+(?:\/\d+)?(?:\?[^&]+(?:&[^&]+)*)?$/
+const USUAL = /^([a-z]+)(?:\/(\d+))?(?:\?([^&]+(?:&[^&]+)*))?$/
+
+/** An address in which nothing is to be taken away, in its parts. */
+export interface UsualTarget {
+  /** Internal address of a collection: `/cal/events/v1/events`. There may be no such route. */
+  readonly path: string
+  /** Number of an item of it. */
+  readonly id: string | undefined
+  /** '' when there is none. */
+  readonly query: string
+  readonly mount: Mount
+}
 
 /** Reads an address in which nothing is to be taken away; undefined for others. */
-function readUsual(url: string, options: MountOptions): Target | undefined {
+export function readUsual(url: string, options: MountOptions): UsualTarget | undefined {
   const head = headsOf(options).find(({ text }) => url.startsWith(text))
-  if (head === undefined) return undefined
-  const rest = url.slice(head.text.length)
-  return USUAL.test(rest) ? { url: head.routed + rest, mount: head.mount } : undefined
+  const parts = head && USUAL.exec(url.slice(head.text.length))
+  if (!parts) return undefined
+  const [, collection, id, query = ''] = parts
+  return { path: head.routed + collection, id, query, mount: head.mount }
 }
 
 function readAny(url: string, options: MountOptions): Target {

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
-import type { Answered } from './answered.ts'
+import type { Answered, Untimed } from './answered.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { WritingProcess } from './hand-over.ts'
 import type { Pages } from './page.ts'
@@ -50,5 +50,7 @@ export interface ServerParts {
   reach?(seq: number): Promise<void>
   /** Takes every request that was answered here, kept answers left out. */
   answered?(answered: Answered): void
+  /** Begins to time a request, there where `answered` is; what it returns takes the request when it was answered. */
+  timer?(): (answered: Untimed) => void
   readonly log: Logger
 }

@@ -1,30 +1,29 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { forbidden } from '../auth/rights.ts'
-import { Failure, fail } from '../errors.ts'
+import { type Failure, fail } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { allowed, bytesOf, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
+import { answerRoute, exchangeHeaders } from './answer-route.ts'
 import { answeredOf } from './answered.ts'
-import { ignoreOddType, languageOf, methodSent, mounts, overrideMethod, requireHost } from './arrival.ts'
+import { claims, ignoreOddType, languageOf, methodSent, mounts, overrideMethod, requireHost } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
 import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
 import { factoryOf, SOCKET_OPTIONS } from './cache/socket-server.ts'
-import { corsHeaders } from './cors.ts'
+import { directly } from './direct.ts'
 import { linked } from './discovery.ts'
-import { callOf, dispatch, type Incoming } from './dispatch.ts'
+import { callOf, type Incoming } from './dispatch.ts'
 import { closeInTime } from './ending.ts'
-import { conditional, validated } from './etag.ts'
 import { failureOf } from './failure.ts'
 import { type Exchange as HandedOver, handOver, isWrite } from './hand-over.ts'
-import { incomingOf, readContent, urlsFor } from './incoming.ts'
+import { type Arrived, incomingOf, urlsFor } from './incoming.ts'
 import { keepReading } from './linger.ts'
 import { readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
-import type { AnyRoute, Reply } from './route.ts'
-import { SEQ_HEADER, seqHeader } from './seq-header.ts'
+import type { AnyRoute } from './route.ts'
+import { SEQ_HEADER } from './seq-header.ts'
 import { answerFile, type ServedFiles } from './served-file.ts'
 import type { ServerParts } from './server-parts.ts'
-import { writeAnswer } from './write-answer.ts'
 
 /** A server that is set up but does not listen yet. */
 export interface Server {
@@ -52,7 +51,7 @@ export function createServer(parts: ServerParts): Server {
     return503OnClosing: false,
     http: SOCKET_OPTIONS,
     exposeHeadRoutes: true,
-    serverFactory: factoryOf(parts.cache),
+    serverFactory: factoryOf(parts.cache, directly(parts)),
     frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => readForm(text) as Record<string, unknown> },
@@ -182,7 +181,7 @@ function addPath(fastify: FastifyInstance, parts: ServerParts, { url, path, rout
         bodyLimit: route.uploadLimit,
         onRequest: (request, reply) => refuseUpload(parts, { route, routes, request, reply }),
       }),
-      handler: (request, reply) => answerRoute(parts, { route, routes, request, reply }),
+      handler: (request, reply) => answerByRoute(parts, { route, routes, request, reply }),
     })
   }
   fastify.options(url, (request, reply) => answerOptions(parts, { path, routes, request, reply }))
@@ -200,48 +199,35 @@ async function refuseUpload(parts: ServerParts, exchange: RouteExchange): Promis
   const { route, routes, request } = exchange
   const caller = await parts.authenticate(request.headers.authorization)
   if (route.open(caller)) return undefined
-  const incoming = incomingOf(parts, request, caller)
+  const incoming = incomingOf(parts, arrivedOf(request), caller)
   const refusal = errorReply(forbidden(caller), incoming.language)
   return send(parts, exchange, sendReply(callOf(route, incoming), refusal, allowed(routes, incoming)))
 }
 
-/** Credentials are checked before the body is read; both may end the request (wire: events 0.1). */
-async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise<FastifyReply> {
-  const { route, routes, request } = exchange
-  const fragments = parts.cache?.fragmentsFor(request.raw)
-  const { authorization } = request.headers
-  const caller = authorization === undefined ? ANONYMOUS : await parts.authenticate(authorization)
-  const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
-  const content = hasContent(route, request) ? await contentOf(route, request) : {}
-  const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
-  const answering = 'broken' in content ? Promise.reject(content.broken) : dispatch(route, incoming)
-  const answer = await answering.catch((error: unknown) => failureReply(parts, error, incoming.language))
-  const { raw, method, headers } = request
-  const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
-  const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
-  if (answer.status === 200) parts.cache?.keep(raw, { answer: whole, lasting: answer.lasting })
-  const { status, body, headers: own } = conditional(whole, headers['if-none-match'])
-  exchange.reply.hijack()
-  writeAnswer(exchange.reply.raw, { status, body, headers: { ...own, ...exchangeHeaders(parts, request) } })
-  return exchange.reply
+async function answerByRoute(
+  parts: ServerParts,
+  { route, routes, request, reply }: RouteExchange,
+): Promise<FastifyReply> {
+  await answerRoute(parts, { route, routes, request: arrivedOf(request), response: reply.raw })
+  return reply.hijack()
 }
 
-function hasContent(route: AnyRoute, { body }: FastifyRequest): boolean {
-  return body !== undefined || route.uploadLimit !== undefined
-}
-
-async function contentOf(route: AnyRoute, request: FastifyRequest) {
-  return readContent(request, route.uploadLimit !== undefined).catch((broken: unknown) => ({ broken }))
-}
-
-/** What the request decides of the headers of an answer. */
-function exchangeHeaders(parts: ServerParts, { method, headers }: FastifyRequest): Readonly<Record<string, string>> {
-  return { ...seqHeader(method, parts.seq), ...corsHeaders(headers.origin, parts.options.corsOrigins) }
-}
-
-function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
-  if (!(error instanceof Failure)) parts.log.error({ err: error }, 'request failed')
-  return errorReply(error, language)
+/** A request in the terms of routes. */
+function arrivedOf(request: FastifyRequest): Arrived {
+  const { raw, headers, method, host, protocol, params, query, body } = request
+  const content = body instanceof Buffer ? body : undefined
+  return {
+    raw,
+    headers,
+    method,
+    host,
+    protocol,
+    mount: mounts.get(raw),
+    claim: claims.get(raw),
+    params,
+    query,
+    body: content,
+  }
 }
 
 async function answerOptions(
@@ -251,14 +237,14 @@ async function answerOptions(
   const { path, routes, request } = exchange
   const first = routes[0]
   if (first === undefined) return undefined
-  const incoming = incomingOf(parts, request, await parts.authenticate(request.headers.authorization))
+  const incoming = incomingOf(parts, arrivedOf(request), await parts.authenticate(request.headers.authorization))
   const call = callOf(first, incoming)
   const body = parts.describe(path, routes, call)
   return send(parts, exchange, sendReply(call, { status: 200, body, headers: SPOKEN }, allowed(routes, incoming)))
 }
 
 function send(parts: ServerParts, { request, reply }: Exchange, answer: Sendable): FastifyReply {
-  return transmit(parts, { request, reply }, linked(answer, urlsFor(parts, request)))
+  return transmit(parts, { request, reply }, linked(answer, urlsFor(parts, arrivedOf(request))))
 }
 
 /** An answer with all headers but those that its origin decides about. */
@@ -305,7 +291,7 @@ function sendFailure(parts: ServerParts, exchange: Exchange & { failure: Failure
   const { request, failure, caller } = exchange
   const { site } = parts
   if (site !== undefined && !mounts.has(request.raw)) return failPage(parts, { ...exchange, site })
-  const answer = errorReply(failure, languageOf(request, parts.options.language))
+  const answer = errorReply(failure, languageOf(arrivedOf(request), parts.options.language))
   return send(parts, exchange, sendReply({ caller, sent: sentInQuery(request) }, answer))
 }
 
@@ -325,7 +311,7 @@ async function answerPage(
   exchange: Exchange & { show(incoming: Incoming): PageAnswer | Promise<PageAnswer> },
 ): Promise<FastifyReply> {
   const { request } = exchange
-  const incoming = incomingOf(parts, request, await parts.authenticate(request.headers.authorization))
+  const incoming = incomingOf(parts, arrivedOf(request), await parts.authenticate(request.headers.authorization))
   const answer = await exchange.show(incoming)
   return exchange.reply.code(answer.status).headers(pageHeaders(answer, incoming.caller)).send(answer.html)
 }
@@ -354,7 +340,7 @@ function failPage(
 ): FastifyReply {
   const { status, body, headers = {} } = errorReply(failure, 'en')
   const { code, message } = body as { code: string; message: string }
-  const answer = site.failed({ status, code, message, urls: urlsFor(parts, request) })
+  const answer = site.failed({ status, code, message, urls: urlsFor(parts, arrivedOf(request)) })
   const again = headers['retry-after']
   if (again !== undefined) reply.header('retry-after', again)
   return reply.code(status).headers(pageHeaders(answer, ANONYMOUS)).send(answer.html)

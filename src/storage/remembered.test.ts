@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Compilable } from './engine.ts'
-import { rememberedNumbers, rememberedRows, rememberNothing } from './remembered.ts'
+import { rememberedFacts, rememberedRows, rememberNothing } from './remembered.ts'
 import { ENGINES, openTestStorage } from './testing.ts'
 
 function text<Row>(sql: string): Compilable<Row> {
@@ -45,18 +45,18 @@ for (const engine of ENGINES) {
 
   test(`${engine}: numbers are remembered until the next commit, and not inside a transaction`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const before = rememberedNumbers(storage)
+    const before = rememberedFacts(storage)
     if (engine !== 'sqlite') return assert.equal(before, undefined)
-    before?.set('a', 1)
-    assert.equal(rememberedNumbers(storage)?.get('a'), 1)
+    before?.numbers.set('a', 1)
+    assert.equal(rememberedFacts(storage)?.numbers.get('a'), 1)
     await storage.write(async (tx) => {
-      assert.equal(rememberedNumbers(tx), undefined)
+      assert.equal(rememberedFacts(tx), undefined)
       await tx.run(tx.db.insertInto('meta').values({ key: 'k', value: 'v' }))
     })
-    assert.equal(rememberedNumbers(storage)?.size, 0)
+    assert.equal(rememberedFacts(storage)?.numbers.size, 0)
     // Whoever has begun to read before the commit adds to what nobody asks any more.
-    before?.set('late', 1)
-    assert.equal(rememberedNumbers(storage)?.get('late'), undefined)
+    before?.numbers.set('late', 1)
+    assert.equal(rememberedFacts(storage)?.numbers.get('late'), undefined)
   })
 
   test(`${engine}: where nothing is to be remembered, every question is asked`, async (t) => {
@@ -65,6 +65,6 @@ for (const engine of ENGINES) {
     const before = storage.stats().readsOffloaded
     for (let time = 0; time < 3; time += 1) await rememberedRows(storage, VALUES)
     assert.equal(storage.stats().readsOffloaded - before, 3)
-    assert.equal(rememberedNumbers(storage), undefined)
+    assert.equal(rememberedFacts(storage), undefined)
   })
 }

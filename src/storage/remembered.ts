@@ -1,13 +1,19 @@
 import type { Compilable, Reader, Storage } from './engine.ts'
 
 /** Answers kept for a storage; long ones are not kept. */
-const KEPT = { answers: 256, rows: 1_000, numbers: 2_000 } as const
+const KEPT = { answers: 256, rows: 1_000, facts: 2_000 } as const
+
+/** What was read, by what tells it apart: numbers, and rows that are few. */
+export interface Facts<Row> {
+  readonly numbers: Map<string, number>
+  readonly rows: Map<string, readonly Row[]>
+}
 
 /** Everything that is of one data version. */
 interface Memory {
   readonly version: number
   readonly answers: Map<string, Promise<readonly unknown[]>>
-  readonly numbers: Map<string, number>
+  readonly facts: Facts<unknown>
 }
 
 // The builder of a storage is one object for its whole life, so it stands for the storage here.
@@ -42,7 +48,7 @@ function memoryOf(storage: Storage): Memory {
   const known = memories.get(storage.db)
   if (known?.version === version) return known
   // Another one, not an emptied one: who has begun to read before the commit still adds to the last one.
-  const memory: Memory = { version, answers: new Map(), numbers: new Map() }
+  const memory: Memory = { version, answers: new Map(), facts: { numbers: new Map(), rows: new Map() } }
   memories.set(storage.db, memory)
   return memory
 }
@@ -58,13 +64,14 @@ function keep({ answers }: Memory, key: string, answer: Promise<readonly unknown
 }
 
 /**
- * Numbers that were read since the last commit, by whatever tells them apart; whoever reads one may add it. Undefined
+ * What was read since the last commit, by whatever tells it apart; whoever reads something may add it. Undefined
  * inside a transaction, where nothing is remembered, and with a database server: what it answers may be newer than the
  * version that was told of, and numbers of two states make no total.
  */
-export function rememberedNumbers(reader: Reader | Storage): Map<string, number> | undefined {
+export function rememberedFacts<Row>(reader: Reader | Storage): Facts<Row> | undefined {
   if (!('dataVersion' in reader) || reader.engine !== 'sqlite' || forgetful.has(reader.db)) return undefined
-  const { numbers } = memoryOf(reader)
-  if (numbers.size >= KEPT.numbers) numbers.clear()
-  return numbers
+  const { facts } = memoryOf(reader)
+  for (const kept of [facts.numbers, facts.rows]) if (kept.size >= KEPT.facts) kept.clear()
+  // Whoever reads rows under a name is the one who has put them there.
+  return facts as Facts<Row>
 }

@@ -32,11 +32,21 @@ export interface AnswerCacheParts extends KeyOptions {
 /** A handler of requests as Node has it. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A request that is being answered, and how things stood when it came. */
-interface Claim extends Asking {
+/** A handler of requests some of which have a claim to the cache. */
+export type ClaimsHandler = (request: IncomingMessage, response: ServerResponse, claim: Claim | undefined) => void
+
+/** A request whose answer may be kept, and how things stood when it came. */
+export interface Claim extends Asking {
   readonly at: number
   /** All changes until then. */
   readonly total: number
+}
+
+/** A request with a claim that is to be answered. */
+export interface Arrival {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly claim: Claim
 }
 
 /** An answer that may be kept. */
@@ -74,7 +84,6 @@ export class AnswerCache {
   readonly #parts: AnswerCacheParts
   readonly #shelf: Shelf
   readonly #fragments: FragmentShelf
-  readonly #claims = new WeakMap<IncomingMessage, Claim>()
   /** Answers that are being made, by the key that says most of them; each resolves when it has been made, or never will be. */
   readonly #making = new Map<string, Promise<void>>()
   #isClosed = false
@@ -100,21 +109,20 @@ export class AnswerCache {
   }
 
   /** A handler that answers what is kept at once, and leaves the rest to another one when its turn has come. */
-  before(handler: Handler, line: Line): Handler {
+  before(handler: ClaimsHandler, line: Line): Handler {
     return (request, response) => {
       const asking = this.#isClosed ? undefined : askingOf(request, this.#parts)
-      const next = (): void => handler(request, response)
+      const next = (claim?: Claim): void => handler(request, response, claim)
       if (asking === undefined) line(next)
       else this.#enter({ asking, request, response, next, line, hasWaited: false })
     }
   }
 
-  /** Keeps the answer to a request that came through `before`, where it says how long it lasts. */
-  keep(request: IncomingMessage, { answer, lasting }: Keeping): void {
-    const claim = this.#claims.get(request)
+  /** Keeps the answer to a request with a claim, where it says how long it lasts. */
+  keep(claim: Claim, { answer, lasting }: Keeping): void {
     const { versions } = this.#parts
     // What has changed since the request came may or may not be in the answer.
-    if (claim === undefined || lasting === undefined || versions.total !== claim.total) return
+    if (lasting === undefined || versions.total !== claim.total) return
     const { headers, body } = answer
     // What a password opened, or credentials, is nobody's to keep.
     if (headers['cache-control']?.startsWith('public') !== true) return
@@ -126,10 +134,8 @@ export class AnswerCache {
     this.#shelf.put(key, term, { length, make: () => readyAnswer(headers, own) })
   }
 
-  /** The texts that a request may use: one that came through `before` and may see them all. */
-  fragmentsFor(request: IncomingMessage): Fragments | undefined {
-    const claim = this.#claims.get(request)
-    if (claim === undefined) return undefined
+  /** The texts that a request with a claim may use. */
+  fragmentsFor(claim: Claim): Fragments {
     return { of: (form) => this.#asOf(claim, this.#fragments.of(form)) }
   }
 
@@ -177,10 +183,9 @@ export class AnswerCache {
   }
 
   #make(exchange: Exchange): void {
-    const { asking, request, response } = exchange
-    this.#claims.set(request, { ...asking, at: this.#parts.now(), total: this.#parts.versions.total })
+    const { asking, response } = exchange
     this.#announce(asking.spokenKey, response)
-    this.#pass(exchange)
+    this.#pass(exchange, { ...asking, at: this.#parts.now(), total: this.#parts.versions.total })
   }
 
   /** Lets those who ask for the same wait until a response has been made, or its reader has gone away. */
@@ -197,9 +202,9 @@ export class AnswerCache {
     response.once('prefinish', ended).once('close', ended)
   }
 
-  #pass({ next }: Exchange): void {
+  #pass({ next }: Exchange, claim?: Claim): void {
     this.#misses += 1
-    next()
+    next(claim)
   }
 
   /** Nobody would catch what is thrown before the web framework: the request itself says what is wrong with the database. */
@@ -282,5 +287,5 @@ interface Exchange {
   /** Whether it has waited for the same answer to somebody else. */
   readonly hasWaited: boolean
   /** Has it answered by the handler behind. */
-  next(): void
+  next(claim?: Claim): void
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
+import { claims } from '../arrival.ts'
 import { openLine } from '../turns.ts'
-import type { AnswerCache, Handler } from './answer-cache.ts'
+import type { AnswerCache, Arrival, ClaimsHandler, Handler } from './answer-cache.ts'
 
 /** How the server of the sockets is set up. */
 export const SOCKET_OPTIONS = {
@@ -12,11 +13,22 @@ export const SOCKET_OPTIONS = {
   keepAliveTimeout: 72_000,
 }
 
-/** Makes servers that ask the cache, if there is one, before the handler of the web framework. */
-export function factoryOf(cache: AnswerCache | undefined): (handler: Handler) => Server {
+/**
+ * Makes servers that ask the cache, if there is one, before the handler of the web framework, and then whoever may answer
+ * requests with a claim to the cache: returns whether it does.
+ */
+export function factoryOf(
+  cache: AnswerCache | undefined,
+  answers: (arrival: Arrival) => boolean,
+): (handler: Handler) => Server {
   return (handler) => {
     const line = openLine()
     const inLine: Handler = (request, response) => line(() => handler(request, response))
-    return createServer(SOCKET_OPTIONS, cache === undefined ? inLine : cache.before(handler, line))
+    const either: ClaimsHandler = (request, response, claim) => {
+      if (claim !== undefined && answers({ request, response, claim })) return
+      if (claim !== undefined) claims.set(request, claim)
+      handler(request, response)
+    }
+    return createServer(SOCKET_OPTIONS, cache === undefined ? inLine : cache.before(either, line))
   }
 }

@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http'
+import { ANONYMOUS } from '../auth/caller.ts'
+import { Failure } from '../errors.ts'
+import { allowed, errorReply, sendReply } from './answer.ts'
+import { corsHeaders } from './cors.ts'
+import { linked } from './discovery.ts'
+import { callOf, dispatch } from './dispatch.ts'
+import { conditional, validated } from './etag.ts'
+import { type Arrived, incomingOf, readContent } from './incoming.ts'
+import type { AnyRoute, Reply } from './route.ts'
+import { seqHeader } from './seq-header.ts'
+import type { ServerParts } from './server-parts.ts'
+import { writeAnswer } from './write-answer.ts'
+
+/** A request to a route, whichever way it came. */
+export interface RouteExchange {
+  readonly route: AnyRoute
+  /** All of its path. */
+  readonly routes: readonly AnyRoute[]
+  readonly request: Arrived
+  readonly response: ServerResponse
+}
+
+/**
+ * Answers a request by its route. Credentials are checked before the body is read; both may end the request (wire: events
+ * 0.1). Rejects, with nothing sent, where credentials are wrong or the answer cannot be given the form that was asked for.
+ */
+export async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise<void> {
+  const { route, routes, request, response } = exchange
+  const { method, headers, claim } = request
+  const fragments = claim && parts.cache?.fragmentsFor(claim)
+  const { authorization } = headers
+  const caller = authorization === undefined ? ANONYMOUS : await parts.authenticate(authorization)
+  const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
+  const content = hasContent(route, request) ? await contentOf(route, request) : {}
+  const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
+  const answering = 'broken' in content ? Promise.reject(content.broken) : dispatch(route, incoming)
+  const answer = await answering.catch((error: unknown) => failureReply(parts, error, incoming.language))
+  const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
+  const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
+  if (answer.status === 200 && claim !== undefined) parts.cache?.keep(claim, { answer: whole, lasting: answer.lasting })
+  const { status, body, headers: own } = conditional(whole, headers['if-none-match'])
+  writeAnswer(response, { status, body, headers: { ...own, ...exchangeHeaders(parts, request) } })
+}
+
+function hasContent(route: AnyRoute, { body }: Arrived): boolean {
+  return body !== undefined || route.uploadLimit !== undefined
+}
+
+async function contentOf(route: AnyRoute, request: Arrived) {
+  return readContent(request, route.uploadLimit !== undefined).catch((broken: unknown) => ({ broken }))
+}
+
+/** What the request decides of the headers of an answer. */
+export function exchangeHeaders(
+  parts: ServerParts,
+  { method, headers }: Pick<Arrived, 'method' | 'headers'>,
+): Readonly<Record<string, string>> {
+  return { ...seqHeader(method, parts.seq), ...corsHeaders(headers.origin, parts.options.corsOrigins) }
+}
+
+/** What a route that failed answers; what nobody foresaw is told to the log. */
+export function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
+  if (!(error instanceof Failure)) parts.log.error({ err: error }, 'request failed')
+  return errorReply(error, language)
+}

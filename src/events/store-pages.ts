@@ -11,6 +11,7 @@ import {
   sortedStatement,
   totalOfRest,
 } from './store.ts'
+import { begunPage } from './store-begun.ts'
 import { candidatesOf, severalTargets } from './store-candidates.ts'
 
 /** Event ids of a page of a list, and the number of events on all its pages. */
@@ -26,7 +27,7 @@ export async function pageOfEvents(reader: Reader, listing: EventListing): Promi
   const rest = await totalOfRest(reader, listing)
   // Otherwise an empty page would read all events in vain.
   if (rest !== undefined && rest <= listing.offset) return { ids: [], total: rest }
-  const ids = await listEventIds(reader, listing)
+  const ids = (await begunPage(reader, listing)) ?? (await listEventIds(reader, listing))
   const isLast = ids.length < listing.limit && (ids.length > 0 || listing.offset === 0)
   return { ids, total: isLast ? listing.offset + ids.length : (rest ?? (await countEvents(reader, listing))) }
 }

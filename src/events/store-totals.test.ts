@@ -17,8 +17,9 @@ import type { EventState } from './copies.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
 import { regionOf } from './region.ts'
 import { countEvents, listEventIds } from './store.ts'
+import { pageOfEvents } from './store-pages.ts'
 import { skipTo } from './store-skip.ts'
-import { content, KINDS, type Kind, question, step } from './testing.ts'
+import { type content, KINDS, type Kind, question, step } from './testing.ts'
 import { deleteEvent, insertEvent, takeEventId, updateEvent } from './write.ts'
 
 type Targets = Record<Kind, number[]>
@@ -59,6 +60,26 @@ for (const engine of ENGINES) {
         await storage.write((tx) => take(tx, { does: 'create', content: LONG }, { events, targets }))
       for (const target of asked) {
         for (const bounds of windows) await assertAnswers(storage, { ...REST, target, bounds }, { events, targets })
+      }
+    }
+  })
+
+  test(`a first page whose beginning is known ends where its window does (${engine})`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const targets = await makeTargets(storage)
+    const events = new Map<number, EventState>()
+    const at = (hours: number, seconds = 0): string => addToLocal(LONG.start, { seconds: hours * 3_600 + seconds })
+    for (let n = 0; n < 24; n += 1) {
+      const length = [3_600, -3_600, 86_399, 3 * 86_400][n % 4] ?? 0
+      const content = { ...LONG, start: at(6 * Math.floor(n / 2)), length }
+      await storage.write((tx) => take(tx, { does: 'create', content }, { events, targets }))
+    }
+    for (let from = 0; from < 80; from += 6) {
+      for (const hours of [-5, 0, 1, 6, 24, 30, 48, 200]) {
+        for (const seconds of [-1, 0]) {
+          const bounds = { start_date: at(from), end_date: at(from + hours, seconds) }
+          await assertAnswers(storage, { ...REST, target: undefined, bounds }, { events, targets })
+        }
       }
     }
   })
@@ -301,6 +322,8 @@ async function assertAnswers(storage: Storage, asked: Question, { events, target
   assert.equal(await countEvents(storage, listing), found.length, JSON.stringify(asked))
   const page = found.slice(asked.offset, asked.offset + 50).map((row) => row.id)
   assert.deepEqual(await listEventIds(storage, listing), page, JSON.stringify(asked))
+  const first = { ids: found.slice(0, 3).map((row) => row.id), total: found.length }
+  assert.deepEqual(await pageOfEvents(storage, { ...listing, limit: 3, offset: 0 }), first, JSON.stringify(asked))
   const region = regionOf(asked.bounds)
   const kind = asked.target === undefined || target === undefined ? 0 : LINK_KIND[asked.target.kind]
   const counted = { kind, targetId: kind === 0 ? 0 : (target ?? 0), visibility }

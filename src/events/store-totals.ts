@@ -128,7 +128,7 @@ function ofAll({ counted, ...counting }: Counting): Counting {
 }
 
 /** Tells apart what is counted. */
-function nameOf({ kind, targetId, visibility }: Counted): string {
+export function nameOf({ kind, targetId, visibility }: Counted): string {
   return `${kind} ${targetId} ${visibility.ofAll.join()}`
 }
 

@@ -72,7 +72,7 @@ async function nearer(reader: Reader, listing: EventListing): Promise<EventListi
 }
 
 /** What counters know of a list: all events or those of one target, within any dates; undefined for other lists. */
-function countedBy({ query, visibility }: EventListing): Counted | undefined {
+export function countedBy({ query, visibility }: EventListing): Counted | undefined {
   const sent = QUERY_PARTS.filter((name) => name !== 'bounds' && query[name] !== undefined)
   if (visibility.ofOwn.length > 0) return undefined
   if (sent.length === 0) return { kind: 0, targetId: 0, visibility }

@@ -45,7 +45,7 @@ function digestOfPieces({ texts, rest }: Pieces): string {
     digests.set(text, digest)
     return digest
   })
-  return digestOf(`${known.join()} ${digestOf(rest)}`)
+  return digestOf(`${known.join()} ${rest}`)
 }
 
 function shared(headers: Sendable['headers'], lasting: Lasting | undefined): Sendable['headers'] {

@@ -89,13 +89,13 @@ function pageOf(call: Call<unknown>, page: ListPage, count: number) {
 
 /** The JSON of a list whose items stand first. */
 function textOf(member: string, texts: readonly Buffer[], others: object): Pieces {
-  const rest = ownBytes(Buffer.from(`],${JSON.stringify(others).slice(1)}`))
+  const rest = `],${JSON.stringify(others).slice(1)}`
   const all: Buffer[] = [openingOf(member)]
   for (const [index, text] of texts.entries()) {
     if (index > 0) all.push(COMMA)
     all.push(text)
   }
-  all.push(rest)
+  all.push(ownBytes(Buffer.from(rest)))
   return { texts, rest, all }
 }
 

@@ -63,7 +63,7 @@ export interface Pieces {
   /** Finished texts, in their order. */
   readonly texts: readonly Buffer[]
   /** Everything else of it that is not always the same. */
-  readonly rest: Buffer
+  readonly rest: string
   /** The whole, one part after the other. */
   readonly all: readonly Buffer[]
 }

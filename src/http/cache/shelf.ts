@@ -32,6 +32,10 @@ export interface Term {
   readonly until: number
 }
 
+// Shared: most answers are never asked for again.
+const NOT_PACKED: ReadonlyMap<Encoding, Buffer> = new Map()
+const NOT_BEGUN: ReadonlySet<Encoding> = new Set()
+
 /** An answer on the shelf with its compressed forms. */
 export class Entry implements Term {
   readonly key: string
@@ -40,9 +44,9 @@ export class Entry implements Term {
   readonly until: number
   /** Bytes of the body. */
   readonly length: number
-  readonly packed = new Map<Encoding, Buffer>()
+  packed: ReadonlyMap<Encoding, Buffer> = NOT_PACKED
   /** Compressions that were begun. */
-  readonly begun = new Set<Encoding>()
+  begun: ReadonlySet<Encoding> = NOT_BEGUN
   #kept: Keepable | KeptAnswer
 
   constructor(key: string, { stamp, from, until }: Term, kept: Keepable) {
@@ -104,11 +108,11 @@ export class Shelf {
   /** Begins to compress a body, once; `packed` has it as soon as it is ready. Failures leave the plain body. */
   async pack(entry: Entry, encoding: Encoding): Promise<void> {
     if (entry.begun.has(encoding)) return
-    entry.begun.add(encoding)
+    entry.begun = new Set([...entry.begun, encoding])
     const { body } = entry.answer
     const bytes = await compress(body, encoding).catch(() => body)
     if (this.#entries.get(entry.key) !== entry || bytes.length >= body.length) return
-    entry.packed.set(encoding, ownBytes(bytes))
+    entry.packed = new Map([...entry.packed, [encoding, ownBytes(bytes)]])
     this.#entries.grow(entry.key, bytes.length)
   }
 }

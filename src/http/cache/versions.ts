@@ -28,13 +28,14 @@ export const ALL_PARTS: readonly Part[] = PART_NAMES.map((of) => ({ of }))
 
 /** The parts of an answer as they were when it was begun; it is true as long as none of them has changed. */
 export interface Stamp {
-  readonly cells: Uint32Array
+  readonly cells: readonly number[]
   readonly sum: number
   readonly lists: readonly Area[]
   /** Those that it was taken of: looked at once for all lists that show the same text. */
   readonly within: readonly Stamp[]
-  /** How many changes and moves are known to have left it true: it goes on with each look, so that none is looked at twice. */
-  seen: { readonly total: number; readonly moves: number }
+  /** How many changes and moves are known to have left it true: they go on with each look, so that none is looked at twice. */
+  total: number
+  moves: number
 }
 
 const KINDS: readonly string[] = PART_NAMES
@@ -107,22 +108,19 @@ export class Versions {
       else if ('list' in part) lists.push(part.list)
       else for (const cell of cellsOf(part)) counted.add(cell)
     }
-    const cells = Uint32Array.from(counted)
-    return { cells, sum: this.#sum(cells), lists, within, seen: this.#now() }
+    const cells = [...counted]
+    return { cells, sum: this.#sum(cells), lists, within, total: this.#total, moves: this.#moves.count }
   }
 
   /** Whether nothing that a stamp names has changed since it was taken. */
   isCurrent(stamp: Stamp): boolean {
-    if (stamp.seen.total === this.#total) return true
+    if (stamp.total === this.#total) return true
     if (this.#sum(stamp.cells) !== stamp.sum) return false
-    if (!stamp.lists.every((area) => this.#moves.haveSpared(area, stamp.seen.moves))) return false
+    if (!stamp.lists.every((area) => this.#moves.haveSpared(area, stamp.moves))) return false
     if (!stamp.within.every((one) => this.isCurrent(one))) return false
-    stamp.seen = this.#now()
+    stamp.total = this.#total
+    stamp.moves = this.#moves.count
     return true
-  }
-
-  #now(): Stamp['seen'] {
-    return { total: this.#total, moves: this.#moves.count }
   }
 
   #note(name: string, cells: readonly number[]): void {
@@ -133,7 +131,7 @@ export class Versions {
     for (const cell of cells) this.#cells[kind * KIND_CELLS + cell] = (this.#cells[kind * KIND_CELLS + cell] ?? 0) + 1
   }
 
-  #sum(cells: Uint32Array): number {
+  #sum(cells: readonly number[]): number {
     let sum = 0
     for (const cell of cells) sum += this.#cells[cell] ?? 0
     return sum

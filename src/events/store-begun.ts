@@ -1,6 +1,6 @@
 import type { Reader } from '../storage/engine.ts'
 import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
-import { rememberedFacts } from '../storage/remembered.ts'
+import { remembering } from '../storage/remembered.ts'
 import { addToLocal } from '../time/zones.ts'
 import { countedBy, type EventListing, type PageShape, type PageValues, sortedStatement } from './store.ts'
 import { nameOf } from './store-totals.ts'
@@ -12,6 +12,11 @@ interface Begun {
   readonly end_local: string
 }
 
+/** Events of a beginning that is remembered: a page of the usual length. */
+const LONGEST = 50
+
+const beginningsOf = remembering<readonly Begun[]>(500)
+
 /**
  * The first page of a list, from what begins first after its start, whatever its end: most readers ask from today on, until
  * then or then. It is remembered until the next commit. Undefined for other lists, where nothing is remembered, and where
@@ -21,8 +26,9 @@ export async function begunPage(reader: Reader, listing: EventListing): Promise<
   const { query, visibility, limit, offset } = listing
   const { start_date, end_date, ...others } = query.bounds
   const counted = countedBy(listing)
-  const isSimple = offset === 0 && visibility.ofAll.length === 1 && Object.keys(others).length === 0
-  const known = isSimple ? rememberedFacts<Begun>(reader)?.rows : undefined
+  const isFirst = offset === 0 && limit <= LONGEST
+  const isSimple = isFirst && visibility.ofAll.length === 1 && Object.keys(others).length === 0
+  const known = isSimple ? beginningsOf(reader) : undefined
   if (known === undefined || counted === undefined || start_date === undefined) return undefined
   const key = `${nameOf(counted)} begun ${limit} ${start_date}`
   const begun = known.get(key) ?? (await reader.all(beginning(reader, listing, start_date)))

@@ -75,7 +75,7 @@ for (const engine of ENGINES) {
       await storage.write((tx) => take(tx, { does: 'create', content }, { events, targets }))
     }
     for (let from = 0; from < 80; from += 6) {
-      for (const hours of [-5, 0, 1, 6, 24, 30, 48, 200]) {
+      for (const hours of [-5, -1, 0, 1, 6, 24, 30, 48, 200]) {
         for (const seconds of [-1, 0]) {
           const bounds = { start_date: at(from), end_date: at(from + hours, seconds) }
           await assertAnswers(storage, { ...REST, target: undefined, bounds }, { events, targets })
@@ -322,8 +322,10 @@ async function assertAnswers(storage: Storage, asked: Question, { events, target
   assert.equal(await countEvents(storage, listing), found.length, JSON.stringify(asked))
   const page = found.slice(asked.offset, asked.offset + 50).map((row) => row.id)
   assert.deepEqual(await listEventIds(storage, listing), page, JSON.stringify(asked))
-  const first = { ids: found.slice(0, 3).map((row) => row.id), total: found.length }
-  assert.deepEqual(await pageOfEvents(storage, { ...listing, limit: 3, offset: 0 }), first, JSON.stringify(asked))
+  for (const limit of [2, 3]) {
+    const first = { ids: found.slice(0, limit).map((row) => row.id), total: found.length }
+    assert.deepEqual(await pageOfEvents(storage, { ...listing, limit, offset: 0 }), first, JSON.stringify(asked))
+  }
   const region = regionOf(asked.bounds)
   const kind = asked.target === undefined || target === undefined ? 0 : LINK_KIND[asked.target.kind]
   const counted = { kind, targetId: kind === 0 ? 0 : (target ?? 0), visibility }

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
-import { type Facts, rememberedFacts } from '../storage/remembered.ts'
+import { remembering } from '../storage/remembered.ts'
 import { addToLocal } from '../time/zones.ts'
 import { SPANS, type Span } from './filters.ts'
 import { type Corner, cornersOf, type Region } from './region.ts'
@@ -65,29 +65,34 @@ interface Tally {
 /** Occurrences of a length class that are counted here: most calendars have few that last for months. */
 const FEW = 32
 
+const numbersOf = remembering<number>(2_000)
+const classesOf = remembering<readonly Occurring[]>(500)
+
 /**
  * The number of listed occurrences in a region, at a cost that hardly grows with their number: whole days and months
  * come from `event_count`; what starts or ends within the days of the bounds, and what is longer than the region, is
  * counted by length class from an index.
  */
 export async function countRegion(reader: Reader, counted: Counted, region: Region): Promise<number> {
-  const known = rememberedFacts<Occurring>(reader)
+  const numbers = numbersOf(reader)
   const own = nameOf(counted)
+  const counting = { reader, counted, own, classes: classesOf(reader) }
   const missing: MissingTally[] = []
   let total = 0
   for (const { sign, terms, name } of cornersOf(region).flatMap(talliesOf)) {
     const key = name === undefined ? undefined : `${own} ${name}`
-    const number =
-      key === undefined ? await countFew({ reader, counted, own, known }, terms()) : known?.numbers.get(key)
-    if (number !== undefined) total += sign * number
-    else missing.push({ sign, terms: terms(), key })
+    const known = key === undefined ? undefined : numbers?.get(key)
+    const made = known === undefined ? terms() : []
+    const number = key === undefined ? await countFew(counting, made) : known
+    if (number === undefined) missing.push({ sign, terms: made, key })
+    else total += sign * number
   }
-  const asked = missing.filter(({ terms }) => terms.length > 0)
-  const row = asked.length === 0 ? undefined : await reader.first(talliesWith(reader, askedFor(counted, asked)))
-  for (const [place, { sign, key }] of asked.entries()) {
+  const toRead = missing.filter(({ terms }) => terms.length > 0)
+  const row = toRead.length === 0 ? undefined : await reader.first(talliesWith(reader, askedFor(counted, toRead)))
+  for (const [place, { sign, key }] of toRead.entries()) {
     const number = Number(row?.[`tally${place}`] ?? 0)
     total += sign * number
-    if (key !== undefined) known?.numbers.set(key, number)
+    if (key !== undefined) numbers?.set(key, number)
   }
   return total
 }
@@ -97,7 +102,8 @@ interface Counting {
   readonly counted: Counted
   /** What tells it apart. */
   readonly own: string
-  readonly known: Facts<Occurring> | undefined
+  /** Undefined where nothing is remembered. */
+  readonly classes: Map<string, readonly Occurring[]> | undefined
 }
 
 /** The sum of terms of length classes; undefined where one of those has many occurrences, or nothing is remembered. */
@@ -112,13 +118,13 @@ async function countFew(counting: Counting, terms: readonly CountTerm[]): Promis
 }
 
 async function fewOf(counting: Counting, span: Span): Promise<readonly Occurring[] | undefined> {
-  const { reader, counted, own, known } = counting
-  if (known === undefined) return undefined
+  const { reader, counted, own, classes } = counting
+  if (classes === undefined) return undefined
   // Where all of them are many, those of a target are looked for among all.
   if (counted.kind !== 0 && (await fewOf(ofAll(counting), span)) === undefined) return undefined
   const key = `${own} class ${span}`
-  const rows = known.rows.get(key) ?? (await reader.all(classOf(reader, counted, span)))
-  known.rows.set(key, rows)
+  const rows = classes.get(key) ?? (await reader.all(classOf(reader, counted, span)))
+  classes.set(key, rows)
   return rows.length > FEW ? undefined : rows
 }
 

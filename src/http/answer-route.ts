@@ -2,18 +2,19 @@ import type { ServerResponse } from 'node:http'
 import { ANONYMOUS } from '../auth/caller.ts'
 import { Failure } from '../errors.ts'
 import { allowed, errorReply, sendReply } from './answer.ts'
+import { languageOf } from './arrival.ts'
 import { corsHeaders } from './cors.ts'
 import { linked } from './discovery.ts'
 import { callOf, dispatch } from './dispatch.ts'
 import { conditional, validated } from './etag.ts'
-import { type Arrived, incomingOf, readContent } from './incoming.ts'
+import { type Arrived, incomingOf, readContent, urlsFor } from './incoming.ts'
 import type { AnyRoute, Reply } from './route.ts'
 import { seqHeader } from './seq-header.ts'
 import type { ServerParts } from './server-parts.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** A request to a route, whichever way it came. */
-export interface RouteExchange {
+export interface RoutedRequest {
   readonly route: AnyRoute
   /** All of its path. */
   readonly routes: readonly AnyRoute[]
@@ -25,7 +26,7 @@ export interface RouteExchange {
  * Answers a request by its route. Credentials are checked before the body is read; both may end the request (wire: events
  * 0.1). Rejects, with nothing sent, where credentials are wrong or the answer cannot be given the form that was asked for.
  */
-export async function answerRoute(parts: ServerParts, exchange: RouteExchange): Promise<void> {
+export async function answerRoute(parts: ServerParts, exchange: RoutedRequest): Promise<void> {
   const { route, routes, request, response } = exchange
   const { method, headers, claim } = request
   const fragments = claim && parts.cache?.fragmentsFor(claim)
@@ -40,7 +41,26 @@ export async function answerRoute(parts: ServerParts, exchange: RouteExchange): 
   const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
   if (answer.status === 200 && claim !== undefined) parts.cache?.keep(claim, { answer: whole, lasting: answer.lasting })
   const { status, body, headers: own } = conditional(whole, headers['if-none-match'])
-  writeAnswer(response, { status, body, headers: { ...own, ...exchangeHeaders(parts, request) } })
+  const sent = { status, body, headers: { ...own, ...exchangeHeaders(parts, request) } }
+  writeAnswer(response, sent, (error) => tell(parts, error))
+}
+
+/** Answers an anonymous GET for which `answerRoute` has rejected. */
+export function answerFailure(parts: ServerParts, { request, response }: Unanswered, error: unknown): void {
+  const query = request.query ?? {}
+  const asking = { caller: ANONYMOUS, sent: (name: string): unknown => Reflect.get(query, name) }
+  const reply = failureReply(parts, error, languageOf(request, parts.options.language))
+  const { status, body, headers } = linked(sendReply(asking, reply), urlsFor(parts, request))
+  const sent = { status, body, headers: { ...headers, ...exchangeHeaders(parts, request) } }
+  writeAnswer(response, sent, (reason) => tell(parts, reason))
+}
+
+/** A request for which there is no answer of a route. */
+type Unanswered = Pick<RoutedRequest, 'request' | 'response'>
+
+/** Tells the log what nobody foresaw. */
+function tell({ log }: ServerParts, error: unknown): void {
+  log.error({ err: error }, 'request failed')
 }
 
 function hasContent(route: AnyRoute, { body }: Arrived): boolean {
@@ -60,7 +80,7 @@ export function exchangeHeaders(
 }
 
 /** What a route that failed answers; what nobody foresaw is told to the log. */
-export function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
-  if (!(error instanceof Failure)) parts.log.error({ err: error }, 'request failed')
+function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
+  if (!(error instanceof Failure)) tell(parts, error)
   return errorReply(error, language)
 }

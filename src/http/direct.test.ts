@@ -44,7 +44,8 @@ async function asking(t: TestContext, options: Partial<ServerOptions>) {
   t.after(() => server.close())
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const ask = async (path: string, method = 'GET') => {
-    const raw = await talk(port, `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
+    const head = `Host: 127.0.0.1:${port}\r\nOrigin: https://elsewhere.example\r\nConnection: close`
+    const raw = await talk(port, `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n`)
     // The port and the moment are all that two servers may differ by.
     const same = raw.replaceAll(`:${port}`, '').replace(/^Date: .*\r\n/m, '')
     return { ...answerOf(raw), whole: same.replace(/^etag: .*\r\n/m, '') }
@@ -62,6 +63,8 @@ const ADDRESSES = [
   '/cal/events/v1/events/007?_fields=id',
   '/cal/events/v1/venues',
   '/cal/events/v1/tags',
+  '/cal/events/v1/tags?_pretty=1',
+  '/cal/events/v1/tags?_envelope=1',
   '/cal/events/v1/nothing',
   '/cal/events/v1/nothing/5',
   '/cal/events/v1/events/x',
@@ -78,8 +81,8 @@ test('what is answered past the framework is byte for byte what the framework an
   }
   assert.deepEqual(framed.timed, [])
   const [list, item] = ['/cal/events/v1/events GET 2xx', '/cal/events/v1/events/:id GET 2xx']
-  const failed = ['/cal/events/v1/venues GET 5xx', '/cal/events/v1/tags GET 5xx']
-  assert.deepEqual(direct.timed, [...Array(5).fill(list), item, item, ...failed])
+  const [failed, odd] = ['/cal/events/v1/venues GET 5xx', '/cal/events/v1/tags GET 5xx']
+  assert.deepEqual(direct.timed, [...Array(5).fill(list), item, item, failed, odd, odd, '/cal/events/v1/tags GET 2xx'])
 })
 
 test('an answer that cannot be made is an internal error that tells nothing', async (t) => {

@@ -20,7 +20,9 @@ test('where many bodies are read slowly each has no more memory than it needs', 
   const slow = Array.from({ length: 100 }, () => joined([Buffer.alloc(40_000), Buffer.alloc(40_000)]))
   assert.ok(slow.slice(50).every(({ bytes }) => bytes.buffer.byteLength === 80_000))
   for (const { release } of slow) release?.()
-  assert.ok(joined(parts('a', 'b')).release)
+  const { release } = joined(parts('a', 'b'))
+  assert.ok(release)
+  release()
 })
 
 test('a single part is sent as it is, and a large body has memory of its own', () => {

@@ -24,6 +24,7 @@ import type { AnyRoute } from './route.ts'
 import { SEQ_HEADER } from './seq-header.ts'
 import { answerFile, type ServedFiles } from './served-file.ts'
 import type { ServerParts } from './server-parts.ts'
+import { type PathRoutes, pathsOf } from './space.ts'
 
 /** A server that is set up but does not listen yet. */
 export interface Server {
@@ -51,7 +52,7 @@ export function createServer(parts: ServerParts): Server {
     return503OnClosing: false,
     http: SOCKET_OPTIONS,
     exposeHeadRoutes: true,
-    serverFactory: factoryOf(parts.cache, directly(parts)),
+    serverFactory: factoryOf(parts.cache, directly(parts, mountOptions)),
     frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => readForm(text) as Record<string, unknown> },
@@ -156,23 +157,12 @@ async function admitLater(
 }
 
 function addRoutes(fastify: FastifyInstance, parts: ServerParts): void {
-  for (const { name, routes } of parts.spaces) {
-    for (const [path, own] of Map.groupBy(routes, (one) => one.path)) {
-      addPath(fastify, parts, { url: `/${name}${path.replace(':id', ':id(^\\d+$)')}`, path, routes: own })
-    }
-  }
-  for (const route of parts.above ?? []) addPath(fastify, parts, { url: route.path, path: '', routes: [route] })
+  for (const own of parts.spaces.flatMap(pathsOf)) addPath(fastify, parts, own)
+  for (const route of parts.above ?? []) addPath(fastify, parts, { path: route.path, below: '', routes: [route] })
 }
 
-/** The routes of one path, and how the router writes it. */
-interface PathRoutes {
-  readonly url: string
-  /** As the routes have it. */
-  readonly path: string
-  readonly routes: readonly AnyRoute[]
-}
-
-function addPath(fastify: FastifyInstance, parts: ServerParts, { url, path, routes }: PathRoutes): void {
+function addPath(fastify: FastifyInstance, parts: ServerParts, { path, below, routes }: PathRoutes): void {
+  const url = path.replace(':id', ':id(^\\d+$)')
   for (const route of routes) {
     fastify.route({
       method: route.method,
@@ -184,7 +174,7 @@ function addPath(fastify: FastifyInstance, parts: ServerParts, { url, path, rout
       handler: (request, reply) => answerByRoute(parts, { route, routes, request, reply }),
     })
   }
-  fastify.options(url, (request, reply) => answerOptions(parts, { path, routes, request, reply }))
+  fastify.options(url, (request, reply) => answerOptions(parts, { path: below, routes, request, reply }))
 }
 
 interface Exchange {

@@ -19,6 +19,24 @@ export function calendarSpace(routes: readonly AnyRoute[], aliases: readonly str
   return { name: NAMESPACE, aliases, routes }
 }
 
+/** A path of a namespace with the routes that answer it. */
+export interface PathRoutes {
+  /** Below the namespace, as the routes have it: `/events/:id`. */
+  readonly below: string
+  /** Internal address of it: `/cal/events/v1/events/:id`. */
+  readonly path: string
+  readonly routes: readonly AnyRoute[]
+}
+
+/** The paths of a namespace in their order. */
+export function pathsOf({ name, routes }: Space): PathRoutes[] {
+  return [...Map.groupBy(routes, ({ path }) => path)].map(([below, own]) => ({
+    below,
+    path: `/${name}${below}`,
+    routes: own,
+  }))
+}
+
 /** All names of the namespaces in their order, each followed by its aliases. */
 export function namesOf(spaces: readonly Space[]): string[] {
   return spaces.flatMap((one) => [one.name, ...one.aliases])

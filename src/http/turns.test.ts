@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { openLine } from './turns.ts'
 
 /** Waits for the next turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('a request that cannot be begun leaves the others in the line', () => {
+  const script = `
+    import { openLine } from ${JSON.stringify(new URL('./turns.ts', import.meta.url))}
+    process.on('uncaughtException', (error) => console.log(error.message))
+    const line = openLine()
+    for (const one of ['a', 'b', 'c']) line(() => { if (one === 'b') throw new Error(one); console.log(one) })
+    setTimeout(() => line(() => console.log('d')), 10)`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+  assert.deepEqual(stdout.trim().split('\n'), ['a', 'b', 'c', 'd'])
+})
 
 test('many requests at once are begun in their order, a few in each turn of the event loop', async () => {
   const begun: number[] = []

@@ -15,8 +15,9 @@ export function openLine(): Line {
   const turn = (): void => {
     isTurning = waiting.length > 0
     if (!isTurning) return
-    for (const begin of waiting.splice(0, PER_TURN)) begin()
+    // First, and one taken at a time: whoever waits is begun also when another one throws.
     setImmediate(turn)
+    for (let begun = 0; begun < PER_TURN; begun += 1) waiting.shift()?.()
   }
   return (begin) => {
     waiting.push(begin)

@@ -5,6 +5,7 @@ import { joined } from './send-buffers.ts'
 interface Writing {
   readonly response: ServerResponse
   readonly answer: Sendable
+  readonly failed: (error: unknown) => void
 }
 
 const waiting: Writing[] = []
@@ -14,25 +15,29 @@ const waiting: Writing[] = []
  * sends no body.
  *
  * What is answered in one turn of the event loop is sent together at its end: the system then wakes the one who reads once
- * for all of it, which on a virtual machine costs as much as sending an answer.
+ * for all of it, which on a virtual machine costs as much as sending an answer. `failed` is told why an answer cannot be sent,
+ * whose connection then ends.
  */
-export function writeAnswer(response: ServerResponse, answer: Sendable): void {
-  waiting.push({ response, answer })
+export function writeAnswer(response: ServerResponse, answer: Sendable, failed: Writing['failed']): void {
+  waiting.push({ response, answer, failed })
   if (waiting.length === 1) process.nextTick(writeAll)
 }
 
 function writeAll(): void {
-  for (const { response, answer } of waiting.splice(0)) {
+  for (const { response, answer, failed } of waiting.splice(0)) {
     try {
       write(response, answer)
     } catch (error) {
-      // Nobody else's answer is to wait for ever because of it.
-      response.destroy(error as Error)
+      // The others are sent all the same.
+      failed(error)
+      response.destroy()
     }
   }
 }
 
 function write(response: ServerResponse, { status, headers, body }: Sendable): void {
+  // Who reads has gone away, and nobody would tell of it again.
+  if (response.closed || response.destroyed) return
   const fields: string[] = []
   for (const [name, value] of Object.entries(headers)) fields.push(name.toLowerCase(), value)
   // What is said of the length is said of the answer that is not sent (RFC 9110 section 8.6).

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Compilable } from './engine.ts'
-import { rememberedFacts, rememberedRows, rememberNothing } from './remembered.ts'
+import { rememberedRows, remembering, rememberNothing } from './remembered.ts'
 import { ENGINES, openTestStorage } from './testing.ts'
 
 function text<Row>(sql: string): Compilable<Row> {
   return { compile: () => ({ sql, parameters: [] }) }
 }
+
+const numbersOf = remembering<number>(3)
 
 const VALUES = text<{ value: string }>('select value from meta order by key')
 
@@ -45,18 +47,26 @@ for (const engine of ENGINES) {
 
   test(`${engine}: numbers are remembered until the next commit, and not inside a transaction`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const before = rememberedFacts(storage)
+    const before = numbersOf(storage)
     if (engine !== 'sqlite') return assert.equal(before, undefined)
-    before?.numbers.set('a', 1)
-    assert.equal(rememberedFacts(storage)?.numbers.get('a'), 1)
+    before?.set('a', 1)
+    assert.equal(numbersOf(storage)?.get('a'), 1)
     await storage.write(async (tx) => {
-      assert.equal(rememberedFacts(tx), undefined)
+      assert.equal(numbersOf(tx), undefined)
       await tx.run(tx.db.insertInto('meta').values({ key: 'k', value: 'v' }))
     })
-    assert.equal(rememberedFacts(storage)?.numbers.size, 0)
+    assert.equal(numbersOf(storage)?.size, 0)
     // Whoever has begun to read before the commit adds to what nobody asks any more.
-    before?.numbers.set('late', 1)
-    assert.equal(rememberedFacts(storage)?.numbers.get('late'), undefined)
+    before?.set('late', 1)
+    assert.equal(numbersOf(storage)?.get('late'), undefined)
+  })
+
+  test(`${engine}: a memory begins anew when it is full, and is not that of anything else`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    if (engine !== 'sqlite') return assert.equal(numbersOf(storage), undefined)
+    for (const [place, key] of ['a', 'b', 'c', 'd'].entries()) numbersOf(storage)?.set(key, place)
+    assert.deepEqual([...(numbersOf(storage) ?? [])], [['d', 3]])
+    assert.equal(remembering<string>(3)(storage)?.get('d'), undefined)
   })
 
   test(`${engine}: where nothing is to be remembered, every question is asked`, async (t) => {
@@ -65,6 +75,6 @@ for (const engine of ENGINES) {
     const before = storage.stats().readsOffloaded
     for (let time = 0; time < 3; time += 1) await rememberedRows(storage, VALUES)
     assert.equal(storage.stats().readsOffloaded - before, 3)
-    assert.equal(rememberedFacts(storage), undefined)
+    assert.equal(numbersOf(storage), undefined)
   })
 }

@@ -1,19 +1,12 @@
 import type { Compilable, Reader, Storage } from './engine.ts'
 
 /** Answers kept for a storage; long ones are not kept. */
-const KEPT = { answers: 256, rows: 1_000, facts: 2_000 } as const
-
-/** What was read, by what tells it apart: numbers, and rows that are few. */
-export interface Facts<Row> {
-  readonly numbers: Map<string, number>
-  readonly rows: Map<string, readonly Row[]>
-}
+const KEPT = { answers: 256, rows: 1_000 } as const
 
 /** Everything that is of one data version. */
 interface Memory {
   readonly version: number
   readonly answers: Map<string, Promise<readonly unknown[]>>
-  readonly facts: Facts<unknown>
 }
 
 // The builder of a storage is one object for its whole life, so it stands for the storage here.
@@ -48,7 +41,7 @@ function memoryOf(storage: Storage): Memory {
   const known = memories.get(storage.db)
   if (known?.version === version) return known
   // Another one, not an emptied one: who has begun to read before the commit still adds to the last one.
-  const memory: Memory = { version, answers: new Map(), facts: { numbers: new Map(), rows: new Map() } }
+  const memory: Memory = { version, answers: new Map() }
   memories.set(storage.db, memory)
   return memory
 }
@@ -64,14 +57,18 @@ function keep({ answers }: Memory, key: string, answer: Promise<readonly unknown
 }
 
 /**
- * What was read since the last commit, by whatever tells it apart; whoever reads something may add it. Undefined
- * inside a transaction, where nothing is remembered, and with a database server: what it answers may be newer than the
- * version that was told of, and numbers of two states make no total.
+ * Opens a memory of what was read since the last commit, by whatever tells it apart; whoever reads something may add it. It
+ * begins anew when there are `most`. Undefined inside a transaction, where nothing is remembered, and with a database
+ * server: what it answers may be newer than the version that was told of, and numbers of two states make no total.
  */
-export function rememberedFacts<Row>(reader: Reader | Storage): Facts<Row> | undefined {
-  if (!('dataVersion' in reader) || reader.engine !== 'sqlite' || forgetful.has(reader.db)) return undefined
-  const { facts } = memoryOf(reader)
-  for (const kept of [facts.numbers, facts.rows]) if (kept.size >= KEPT.facts) kept.clear()
-  // Whoever reads rows under a name is the one who has put them there.
-  return facts as Facts<Row>
+export function remembering<Thing>(most: number): (reader: Reader | Storage) => Map<string, Thing> | undefined {
+  const known = new WeakMap<Memory, Map<string, Thing>>()
+  return (reader) => {
+    if (!('dataVersion' in reader) || reader.engine !== 'sqlite' || forgetful.has(reader.db)) return undefined
+    const memory = memoryOf(reader)
+    const things = known.get(memory) ?? new Map<string, Thing>()
+    if (things.size === 0) known.set(memory, things)
+    if (things.size >= most) things.clear()
+    return things
+  }
 }

@@ -4,7 +4,8 @@ import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openTestApp } from './support/app.ts'
 
-const app = await openTestApp({ after })
+// Opened, but nobody listens there.
+const app = await openTestApp({ after }, { metricsPort: '9464' })
 const API = `${app.origin}/cal/events/v1`
 const LEAST = { title: 'Board meeting', start_date: '2026-11-22 10:00:00', end_date: '2026-11-22 12:00:00' }
 
@@ -12,13 +13,20 @@ interface Told {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Buffer
-  /** Whether the database was asked. */
+  /** Whether no kept answer was sent, be the database asked or not. */
   readonly wasMade: boolean
+}
+
+/** Grows with each answer that is made. */
+async function making(): Promise<number> {
+  const { readsInline, readsOffloaded } = app.app.storage.stats()
+  const misses = /^kalends_cache_misses_total\{kind="answer"\} (\d+)$/m.exec((await app.app.metrics?.text()) ?? '')?.[1]
+  return readsInline + readsOffloaded + Number(misses ?? assert.fail('no metrics'))
 }
 
 /** Asks with exactly these headers, `Host` included. */
 async function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Told> {
-  const before = app.app.storage.stats()
+  const before = await making()
   const { promise, resolve, reject } = Promise.withResolvers<Omit<Told, 'wasMade'>>()
   const asking = request(`${API}${path}`, { method, headers, agent: false }, (answer) => {
     const chunks: Buffer[] = []
@@ -33,8 +41,7 @@ async function ask(path: string, headers: Readonly<Record<string, string>> = {},
   })
   asking.on('error', reject).end()
   const told = await promise
-  const { readsInline, readsOffloaded } = app.app.storage.stats()
-  return { ...told, wasMade: readsInline + readsOffloaded > before.readsInline + before.readsOffloaded }
+  return { ...told, wasMade: (await making()) > before }
 }
 
 /** Asks twice, because the first time may only notice what was written before. */

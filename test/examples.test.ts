@@ -135,7 +135,10 @@ test('nginx takes its file', { skip: skipWithout(hasNginx(), NGINX) }, async (t)
 test('the service of systemd starts a command that exists, with options that exist', () => {
   const text = read('systemd/kalends.service')
   for (const [, name = ''] of text.matchAll(/^Environment=(\w+)=/gm)) assert.ok(NAMES.includes(name), name)
-  assert.match(text, /^ExecStart=.* node bin\/kalends\.js serve$/m)
+  const { scripts } = JSON.parse(read('../package.json')) as { scripts: { start: string } }
+  assert.match(scripts.start, /^node (--[\w-]+=\d+ )*bin\/kalends\.js serve$/)
+  const [command = ''] = /^ExecStart=.*$/m.exec(text) ?? []
+  assert.ok(command.endsWith(` ${scripts.start}`), command)
 })
 
 const lacksSystemd = skipWithout(

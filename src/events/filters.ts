@@ -162,6 +162,11 @@ const CONDITIONS: Conditions = {
   ],
 }
 
+/** Whether the caller may see a row of `occurrence`. */
+export function isShown(row: Row, visibility: Visibility): Condition {
+  return isVisible(row, visibility, { status: row.ref('occurrence.status'), author: row.ref('occurrence.author_id') })
+}
+
 /** All conditions of a query on a row of `occurrence`, apart from who may see it. */
 export function eventConditions(row: Row, query: BuiltQuery, engine: EngineName): Condition[] {
   const asked = { row, engine }
@@ -220,14 +225,17 @@ const TARGET_COLUMNS = {
   event_tag: 'tag_id',
 } as const
 
-/** Comparisons of the date parameters; the bounds of whole days have been moved to the next midnight already. */
-const COMPARISONS = {
-  start_date: ['occurrence.start_local', '>='],
-  end_date: ['occurrence.end_local', '<='],
-  starts_before: ['occurrence.start_local', '<'],
-  starts_after: ['occurrence.start_local', '>'],
-  ends_before: ['occurrence.end_local', '<'],
-  ends_after: ['occurrence.end_local', '>'],
+/**
+ * Comparisons of the date parameters with moments of `occurrence`; the bounds of whole days have been moved to the next
+ * midnight already.
+ */
+export const COMPARISONS = {
+  start_date: ['start_local', '>='],
+  end_date: ['end_local', '<='],
+  starts_before: ['start_local', '<'],
+  starts_after: ['start_local', '>'],
+  ends_before: ['end_local', '<'],
+  ends_after: ['end_local', '>'],
 } as const
 
 function boundConditions(row: Row, bounds: BuiltQuery['bounds']): Condition[] {
@@ -235,7 +243,7 @@ function boundConditions(row: Row, bounds: BuiltQuery['bounds']): Condition[] {
     const bound = bounds[name]
     if (bound === undefined) return []
     const [column, operator] = COMPARISONS[name]
-    return [row(column, operator, operand(bound))]
+    return [row(`occurrence.${column}`, operator, operand(bound))]
   })
   return bounds.ends_after === undefined ? compared : [...compared, anySpan(row, bounds.ends_after)]
 }

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ANONYMOUS } from '../auth/caller.ts'
 import { visibilityOf } from '../entries/listing.ts'
+import type { Reader } from '../storage/engine.ts'
 import { openTestStorage } from '../storage/testing.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
-import { pageStatement } from './store.ts'
+import { type EventListing, pageStatement } from './store.ts'
 
 const BOUNDS = { start_date: '2027-03-01 00:00:00', end_date: '2029-03-01 23:59:59' }
 const VISIBLE = visibilityOf(ANONYMOUS, undefined)
 
-test('what names few events is read from these, each found by its id', async (t) => {
+test('what names few events is read from these, each found by its id in the narrow copy', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const queries: readonly (readonly [Partial<EventQuery>, RegExp])[] = [
     [{ search: { words: ['jazz'], excluded: [] } }, /^SCAN entry_text_fts VIRTUAL TABLE/],
@@ -19,33 +20,72 @@ test('what names few events is read from these, each found by its id', async (t)
     [{ venue: Array.from({ length: 30 }, (_none, id) => id) }, /occurrence_link USING PRIMARY KEY/],
     [{ near: { circle: { lat: 52, lng: 13, radius: 10 }, venues: VISIBLE } }, /venue/],
   ]
-  for (const [part, first] of queries) {
-    const query = { ...EVERYTHING, bounds: BOUNDS, ...part }
-    const statement = pageStatement(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 }).compile()
-    const plan = await storage.all<{ detail: string }>({
-      compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
-    })
-    const lines = plan.map((row) => row.detail)
-    const shown = `${JSON.stringify(part)}: ${lines.join(' | ')}`
-    assert.ok(
-      lines.some((line) => first.test(line)),
-      shown,
-    )
-    assert.ok(lines.includes('SEARCH place USING COVERING INDEX occurrence_event (event_id=?)'), shown)
-    assert.ok(lines.includes('SEARCH occurrence USING INTEGER PRIMARY KEY (rowid=?)'), shown)
-  }
+  for (const [part, first] of queries)
+    for (const [bounds, begins] of [
+      [BOUNDS, ' AND <expr>>?'],
+      [{ ends_after: '2027-03-01 10:00:00' }, ''],
+    ] as const) {
+      const query = { ...EVERYTHING, bounds, ...part }
+      const lines = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
+      const shown = `${JSON.stringify(part)}: ${lines.join(' | ')}`
+      assert.ok(
+        lines.some((line) => first.test(line)),
+        shown,
+      )
+      const found = `INDEX occurrence_brief (event_id=? AND listed=? AND status=?${begins})`
+      const reads = lines.filter((line) => line.startsWith('SEARCH occurrence '))
+      assert.ok(reads.length > 0 && reads.every((line) => line.endsWith(found)), shown)
+    }
 })
+
+test('whoever asks, what names few events is read from these', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  const query = { ...EVERYTHING, bounds: BOUNDS, search: { words: ['jazz'], excluded: [] } }
+  for (const role of ['administrator', 'editor', 'author', 'contributor'] as const)
+    for (const status of [undefined, ['draft' as const], ['publish' as const, 'private' as const]]) {
+      const visibility = visibilityOf({ id: 3, name: 'somebody', role }, status)
+      const lines = await planOf(storage, { query, visibility, limit: 10, offset: 0 })
+      const shown = `${role} ${status}: ${lines.join(' | ')}`
+      const reads = lines.filter((line) => line.startsWith('SEARCH occurrence '))
+      const found = /INDEX occurrence_brief \(event_id=\? AND listed=\?/
+      assert.ok(reads.length > 0 && reads.every((line) => found.test(line)), shown)
+    }
+})
+
+test('a search sorts and counts what the narrow copy has, and reads no row', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  const query = { ...EVERYTHING, bounds: BOUNDS, search: { words: ['jazz'], excluded: [] } }
+  const table = await storage.first<{ rootpage: number }>({
+    compile: () => ({ sql: `select rootpage from sqlite_schema where name = 'occurrence'`, parameters: [] }),
+  })
+  const readsOfTable = async (part: Partial<EventQuery>): Promise<number> => {
+    const listing = { query: { ...query, ...part }, visibility: VISIBLE, limit: 10, offset: 0 }
+    const steps = await explained<{ opcode: string; p1: number; p2: number }>(storage, listing, 'explain')
+    const cursors = steps.filter((step) => step.opcode === 'OpenRead' && step.p2 === table?.rootpage)
+    assert.ok(cursors.length > 0)
+    return steps.filter((step) => step.opcode === 'Column' && cursors.some((cursor) => cursor.p1 === step.p1)).length
+  }
+  assert.equal(await readsOfTable({}), 0)
+  // What it does not have is read from the row.
+  assert.ok((await readsOfTable({ featured: true })) > 0)
+})
+
+async function explained<Row>(storage: Reader, listing: EventListing, how: string): Promise<Row[]> {
+  const { sql, parameters } = pageStatement(storage, listing).compile()
+  return storage.all<Row>({ compile: () => ({ sql: `${how} ${sql}`, parameters }) })
+}
+
+async function planOf(storage: Reader, listing: EventListing): Promise<string[]> {
+  const plan = await explained<{ detail: string }>(storage, listing, 'explain query plan')
+  return plan.map((row) => row.detail)
+}
 
 test('a page by a trait of events is read in order from its index', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const traits: readonly Partial<EventQuery>[] = [{ featured: true }, { ticketed: true }]
   for (const trait of traits) {
     const query = { ...EVERYTHING, bounds: BOUNDS, ...trait }
-    const statement = pageStatement(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 }).compile()
-    const plan = await storage.all<{ detail: string }>({
-      compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
-    })
-    const [first = '', ...others] = plan.map((row) => row.detail)
+    const [first = '', ...others] = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
     assert.match(first, /^SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/)
     assert.deepEqual(others, ['SEARCH occurrence USING INTEGER PRIMARY KEY (rowid=?)'])
   }
@@ -54,11 +94,7 @@ test('a page by a trait of events is read in order from its index', async (t) =>
 test('a page of the featured events to come is read from the length classes', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const query = { ...EVERYTHING, bounds: { ends_after: '2027-03-01 00:00:00' }, featured: true }
-  const statement = pageStatement(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 }).compile()
-  const plan = await storage.all<{ detail: string }>({
-    compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
-  })
-  const lines = plan.map((row) => row.detail)
+  const lines = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
   assert.equal(lines.filter((line) => /^SEARCH occurrence USING INDEX occurrence_span/.test(line)).length, 5)
   assert.ok(!lines.some((line) => /occurrence_link|TEMP B-TREE|SCAN/.test(line)), lines.join(' | '))
 })
@@ -66,11 +102,7 @@ test('a page of the featured events to come is read from the length classes', as
 test('a page of several categories is merged from theirs, each read in order from its index', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const query = { ...EVERYTHING, bounds: BOUNDS, categories: [1, 2, 3] }
-  const statement = pageStatement(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 }).compile()
-  const plan = await storage.all<{ detail: string }>({
-    compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
-  })
-  const lines = plan.map((row) => row.detail)
+  const lines = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
   assert.equal(
     lines.filter((line) => /^SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/.test(line)).length,
     3,

@@ -1,16 +1,6 @@
-import { sql } from 'kysely'
-import type { Compilable, Reader } from '../storage/engine.ts'
-import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
+import type { Reader } from '../storage/engine.ts'
 import { rememberedRows } from '../storage/remembered.ts'
-import {
-  countEvents,
-  type EventListing,
-  listEventIds,
-  type PageShape,
-  type PageValues,
-  sortedStatement,
-  totalOfRest,
-} from './store.ts'
+import { countEvents, type EventListing, keptPage, listEventIds, totalOfRest } from './store.ts'
 import { begunPage } from './store-begun.ts'
 import { candidatesOf, severalTargets } from './store-candidates.ts'
 
@@ -37,25 +27,10 @@ export async function pageOfEvents(reader: Reader, listing: EventListing): Promi
  * is read once, and these are then counted in passing. Undefined for lists that an index has in their order.
  */
 async function pageWithTotal(reader: Reader, listing: EventListing): Promise<EventPage | undefined> {
-  const { query, visibility, limit, offset } = listing
+  const { query, offset } = listing
   if (candidatesOf(reader.engine, query) === undefined || severalTargets(query) !== undefined) return undefined
-  const { bounds, ...others } = query
-  const asked = { shape: { query: others, visibility }, values: { ...bounds, limit, offset } }
-  const rows = await rememberedRows(reader, countedPage(reader, asked))
+  const rows = await rememberedRows(reader, keptPage(reader, listing))
   const [first] = rows
   if (first !== undefined) return { ids: rows.map((row) => row.event_id), total: Number(first.total) }
   return { ids: [], total: offset === 0 ? 0 : await countEvents(reader, listing) }
 }
-
-interface CountedRow {
-  readonly event_id: number
-  readonly total: number
-}
-
-const countedPage = keptStatement(
-  (reader, { query, visibility }: PageShape, given: GivenAll<PageValues>): Compilable<CountedRow> => {
-    const { limit, offset, ...bounds } = given
-    const page = sortedStatement(reader, { query: { ...query, bounds }, visibility, limit, offset })
-    return page.select(sql<number>`count(*) over ()`.as('total'))
-  },
-)

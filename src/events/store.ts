@@ -1,14 +1,22 @@
-import { type Expression, sql } from 'kysely'
-import { isVisible } from '../entries/filters.ts'
+import { sql } from 'kysely'
 import type { Visibility } from '../entries/listing.ts'
-import type { EngineName, Lane, Reader } from '../storage/engine.ts'
+import type { Compilable, EngineName, Lane, Reader } from '../storage/engine.ts'
 import { rarely } from '../storage/expressions.ts'
 import { type Given, type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
 import { rememberedRows } from '../storage/remembered.ts'
 import { LINK_KIND } from '../storage/schema.ts'
-import { type BuiltQuery, type EventQuery, eventConditions, QUERY_PARTS, SPANS, spanConditions } from './filters.ts'
+import {
+  type BuiltQuery,
+  type EventQuery,
+  eventConditions,
+  isShown,
+  QUERY_PARTS,
+  SPANS,
+  spanConditions,
+} from './filters.ts'
 import { type Region, regionOf } from './region.ts'
 import { candidatesOf, severalTargets } from './store-candidates.ts'
+import { foundOccurrences, foundPage } from './store-found.ts'
 import { skipTo } from './store-skip.ts'
 import { singleTarget, type Target, traitOf } from './store-targets.ts'
 import { type Counted, countRegion, unionStatement } from './store-totals.ts'
@@ -96,7 +104,7 @@ export async function totalOfRest(reader: Reader, { query, visibility }: EventLi
 }
 
 /** The statement of one page, built once for all dates: that takes as long as reading the page. */
-function keptPage(reader: Reader, { query, visibility, limit, offset }: EventListing) {
+export function keptPage(reader: Reader, { query, visibility, limit, offset }: EventListing) {
   const { bounds, ...others } = query
   return pageWith(reader, { shape: { query: others, visibility }, values: { ...bounds, limit, offset } })
 }
@@ -110,10 +118,19 @@ export interface PageShape {
 /** What stands in a page's statement in places. */
 export type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
 
-const pageWith = keptStatement((reader, { query, visibility }: PageShape, given: GivenAll<PageValues>) => {
-  const { limit, offset, ...bounds } = given
-  return pageStatement(reader, { query: { ...query, bounds }, visibility, limit, offset })
-})
+/** An event of a page. */
+interface PageRow {
+  readonly event_id: number
+  /** Number of events on all pages, a decimal text from PostgreSQL; only of a list that begins with events (`candidatesOf`). */
+  readonly total?: number | string
+}
+
+const pageWith = keptStatement(
+  (reader, { query, visibility }: PageShape, given: GivenAll<PageValues>): Compilable<PageRow> => {
+    const { limit, offset, ...bounds } = given
+    return pageStatement(reader, { query: { ...query, bounds }, visibility, limit, offset })
+  },
+)
 
 /** The statement of one page; exported for the test that reads its plan. */
 export function pageStatement(reader: Reader, listing: BuiltListing) {
@@ -121,17 +138,19 @@ export function pageStatement(reader: Reader, listing: BuiltListing) {
   if (spread !== undefined) return spreadStatement(reader, listing, spread)
   const each = eachTarget(listing)
   if (each !== undefined) return mergedStatement(reader, listing, each)
+  const candidates = candidatesOf(reader.engine, listing.query)
+  if (candidates !== undefined) return foundPage(reader, candidates, listing)
   return sortedStatement(reader, listing)
 }
 
-/** The statement of a page that is read from one table, or from few events that are then sorted. */
+/** The statement of a page that is read from one table. */
 export function sortedStatement(reader: Reader, listing: BuiltListing) {
   const { query, limit, offset } = listing
-  const table =
-    drivingTarget(reader.engine, listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
   const rows = filtered(reader, listing).select('occurrence.event_id').limit(operand(limit)).offset(operand(offset))
   const byPublication = rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
   if (query.include !== undefined) return byPublication
+  const table =
+    drivingTarget(reader.engine, listing) === undefined ? ('occurrence' as const) : ('occurrence_link' as const)
   const id = table === 'occurrence' ? ('occurrence.id' as const) : ('occurrence_link.occurrence_id' as const)
   return rows
     .orderBy(sql.ref(`${table}.start_local`))
@@ -221,39 +240,17 @@ function filtered(reader: Reader, listing: Pick<BuiltListing, 'query' | 'visibil
   const { query, visibility } = listing
   const candidates = candidatesOf(reader.engine, query)
   const target = drivingTarget(reader.engine, listing)
-  if (candidates !== undefined)
-    return among(reader, candidates.events, visibility).where((row) =>
-      row.and(eventConditions(row, candidates.rest, reader.engine)),
-    )
+  if (candidates !== undefined) return foundOccurrences(reader, candidates, visibility)
   const base = target === undefined ? plain(reader, visibility) : driven(reader, target, query)
   const rest = target === undefined ? query : { ...query, [target.name]: undefined }
   return base.where((row) => row.and(eventConditions(row, rest, reader.engine)))
-}
-
-/**
- * Occurrences of certain events, whatever order and indexes SQLite would like better: without statistics it takes status
- * and date for rarer than the events, and reads a whole window for each of them.
- */
-function among(reader: Reader, events: Expression<{ id: number }>, visibility: Visibility) {
-  return reader.db
-    .selectFrom(sql<{ id: number }>`${events}`.as('found'))
-    .crossJoin('occurrence as place')
-    .crossJoin('occurrence')
-    .whereRef('place.event_id', '=', 'found.id')
-    .whereRef('occurrence.id', '=', 'place.id')
-    .where('occurrence.listed', '=', 1)
-    .where((row) =>
-      isVisible(row, visibility, { status: row.ref('occurrence.status'), author: row.ref('occurrence.author_id') }),
-    )
 }
 
 function plain(reader: Reader, visibility: Visibility) {
   return reader.db
     .selectFrom('occurrence')
     .where('occurrence.listed', '=', 1)
-    .where((row) =>
-      isVisible(row, visibility, { status: row.ref('occurrence.status'), author: row.ref('occurrence.author_id') }),
-    )
+    .where((row) => isShown(row, visibility))
 }
 
 /** A page that starts from the narrow copy of one relation; cross join keeps that order on SQLite. */

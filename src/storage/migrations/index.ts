@@ -4,9 +4,10 @@ import { eventCounts } from './0003-event-counts.ts'
 import { categoryTree } from './0004-category-tree.ts'
 import { traits } from './0005-traits.ts'
 import { words } from './0006-words.ts'
+import { brief } from './0007-brief.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
 
 /** All migrations in the order they apply. */
-export const MIGRATIONS: readonly Migration[] = [calendar, pictures, eventCounts, categoryTree, traits, words]
+export const MIGRATIONS: readonly Migration[] = [calendar, pictures, eventCounts, categoryTree, traits, words, brief]

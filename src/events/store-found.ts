@@ -1,0 +1,86 @@
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Visibility } from '../entries/listing.ts'
+import type { EngineName, Reader } from '../storage/engine.ts'
+import { rarely } from '../storage/expressions.ts'
+import { type Given, operand } from '../storage/kept-statement.ts'
+import type { Database } from '../storage/schema.ts'
+import { type BuiltQuery, COMPARISONS, DATE_FILTERS, eventConditions, isShown } from './filters.ts'
+import type { Candidates } from './store-candidates.ts'
+
+/** Who asks, and for which part of a list. */
+interface Page {
+  readonly visibility: Visibility
+  readonly limit: Given<number>
+  readonly offset: Given<number>
+}
+
+/**
+ * A page of a list that begins with events, each row with the total: what hundreds of thousands of them are asked for
+ * is read once, counted and sorted. Beyond the last event there is no row to tell the total.
+ */
+export function foundPage(reader: Reader, candidates: Candidates, { visibility, limit, offset }: Page) {
+  const found = foundOccurrences(reader, candidates, visibility).select([
+    'occurrence.event_id',
+    'occurrence.id',
+    momentOf(reader.engine, 'start_local').as('starts'),
+    momentOf(reader.engine, 'published_at').as('published'),
+  ])
+  return reader.db
+    .with(
+      (hits) => hits('hits').materialized(),
+      () => found,
+    )
+    .selectFrom('hits')
+    .select(['event_id', sql<number>`(select count(*) from hits)`.as('total')])
+    .orderBy('starts')
+    .orderBy('published')
+    .orderBy('id')
+    .limit(operand(limit))
+    .offset(operand(offset))
+}
+
+/**
+ * Occurrences of certain events, each found by its event, whatever SQLite would like better: without statistics it takes
+ * status and date for rarer than the events, and reads a whole window for each of them.
+ */
+export function foundOccurrences(
+  reader: Reader,
+  { events, rest: { bounds, ...rest } }: Candidates,
+  visibility: Visibility,
+) {
+  return reader.db
+    .selectFrom(sql<{ id: number }>`${events}`.as('found'))
+    .crossJoin('occurrence')
+    .where((row) => rarely(reader.engine, row('occurrence.event_id', '=', row.ref('found.id'))))
+    .where('occurrence.listed', '=', 1)
+    .where((row) => isShown(row, visibility))
+    .where((row) =>
+      row.and([
+        ...momentConditions(reader.engine, bounds),
+        ...eventConditions(row, { ...rest, bounds: {} }, reader.engine),
+      ]),
+    )
+}
+
+const occurrence = expressionBuilder<Database, 'occurrence'>()
+
+/** A moment on a clock, as these lists compare and order it. */
+type Moment = RawBuilder<string | number>
+
+/** SQLite has these moments as numbers in `occurrence_brief`, in the order of the texts, and need not read the row. */
+function momentOf(engine: EngineName, column: 'start_local' | 'end_local' | 'published_at'): Moment {
+  return momentAs(engine, occurrence.ref(`occurrence.${column}`))
+}
+
+function momentConditions(engine: EngineName, bounds: BuiltQuery['bounds']): Expression<SqlBool>[] {
+  return DATE_FILTERS.flatMap((name) => {
+    const bound = bounds[name]
+    if (bound === undefined) return []
+    const [column, operator] = COMPARISONS[name]
+    return [occurrence(momentOf(engine, column), operator, momentAs(engine, operand(bound)))]
+  })
+}
+
+function momentAs(engine: EngineName, text: Expression<string>): Moment {
+  return engine === 'sqlite' ? sql<number>`unixepoch(${text})` : sql<string>`${text}`
+}

@@ -20,4 +20,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.KALENDS_PORT + '/kalends/v1/health').then((r) => process.exit(r.ok ? 0 : 1))"]
 # Less memory for the same speed: docs/operate.md, Sizing.
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=60", "bin/kalends.js", "serve"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=60", "--v8-pool-size=1", "bin/kalends.js", "serve"]

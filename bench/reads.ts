@@ -73,7 +73,7 @@ export async function measureNotModified(lab: Lab, { kalends }: Targets): Promis
 }
 
 /** Different rare words and, of each common word, one search. */
-const COLD = { rare: 300, common: 10 }
+const COLD = { rare: 1000, common: 10 }
 
 /** Measures single searches one after the other, each for the first time and then again. */
 export async function measureSearches(lab: Lab, target: Target): Promise<void> {

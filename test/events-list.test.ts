@@ -168,6 +168,34 @@ test('a search takes 256 characters, whatever their size', async () => {
     assert.equal((await app.call('anonymous', 'GET', '/events', { query: { search } })).status, 400)
 })
 
+test('a search compares and orders the dates of all years', async () => {
+  const starts = [
+    '1000-01-01 00:00:00',
+    '1582-10-10 12:00:00',
+    '1969-12-31 23:59:59',
+    '1970-01-01 00:00:00',
+    '2038-01-19 03:14:08',
+    '9999-12-31 10:00:00',
+  ]
+  for (const start_date of starts.toReversed())
+    await make(app, { title: `Aeon ${start_date}`, start_date, end_date: `${start_date.slice(0, 10)} 23:59:59` })
+  const found = async (query: Record<string, string>): Promise<string[]> => {
+    const { titles, body } = await list({ search: 'aeon', strict_dates: 'yes', per_page: 3, ...query })
+    const rest =
+      body.total > 3 ? (await list({ search: 'aeon', strict_dates: 'yes', per_page: 3, page: 2, ...query })).titles : []
+    assert.equal(body.total, titles.length + rest.length)
+    return [...titles, ...rest].map((title) => title.slice('Aeon '.length))
+  }
+  assert.deepEqual(await found({ start_date: '1000-01-01', end_date: '9999-12-31 23:59:59' }), starts)
+  for (const [index, start] of starts.entries()) {
+    const end = `${start.slice(0, 10)} 23:59:59`
+    assert.deepEqual(await found({ start_date: start, end_date: '9999-12-31 23:59:59' }), starts.slice(index), start)
+    assert.deepEqual(await found({ starts_after: start }), starts.slice(index + 1), start)
+    assert.deepEqual(await found({ starts_before: start }), starts.slice(0, index), start)
+    assert.deepEqual(await found({ ends_after: end }), starts.slice(index + 1), start)
+  }
+})
+
 test('what nobody knows is ignored, an order among it', async () => {
   const { titles } = await list({ foo: '1', order: 'desc', orderby: 'title', context: 'edit', fields: 'id' })
   assert.deepEqual(titles, ['Shown'])

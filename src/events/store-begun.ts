@@ -1,6 +1,6 @@
 import type { Reader } from '../storage/engine.ts'
 import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
-import { remembering } from '../storage/remembered.ts'
+import { remember, remembering } from '../storage/remembered.ts'
 import { addToLocal } from '../time/zones.ts'
 import { countedBy, type EventListing, type PageShape, type PageValues, sortedStatement } from './store.ts'
 import { nameOf } from './store-totals.ts'
@@ -31,8 +31,7 @@ export async function begunPage(reader: Reader, listing: EventListing): Promise<
   const known = isSimple ? beginningsOf(reader) : undefined
   if (known === undefined || counted === undefined || start_date === undefined) return undefined
   const key = `${nameOf(counted)} begun ${limit} ${start_date}`
-  const begun = known.get(key) ?? (await reader.all(beginning(reader, listing, start_date)))
-  known.set(key, begun)
+  const begun = known.get(key) ?? (await remember(known, key, reader.all(beginning(reader, listing, start_date))))
   if (end_date === undefined || begun.every((one) => one.end_local <= end_date)) return begun.map((one) => one.event_id)
   const last = begun.length < limit ? undefined : begun.at(-1)
   // Where a clock was set back, an end is up to a day before its start.

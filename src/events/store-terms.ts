@@ -86,8 +86,11 @@ function classNumber({ reader, scanned, span }: ClassScan, bounds: BuiltTerm['bo
     scanned.kind === 0 ? undefined : hasTarget(reader, scanned),
   ].filter((bound) => bound !== undefined)
   return sql<number>`(select count(*) from occurrence
-    where occurrence.listed = 1 and ${shown('occurrence', scanned)} and occurrence.span = ${sql.lit(span)}
-      and ${sql.join(conditions, sql` and `)})`
+    where ${isOfClass(scanned, span)} and ${sql.join(conditions, sql` and `)})`
+}
+
+function isOfClass(scanned: Scanned, span: Span): Expression<SqlBool> {
+  return sql`occurrence.listed = 1 and ${shown('occurrence', scanned)} and occurrence.span = ${sql.lit(span)}`
 }
 
 /** When an occurrence begins and ends, on its own clock. */
@@ -105,9 +108,7 @@ export function classRows(
   const rows = reader.db
     .selectFrom('occurrence')
     .select(['occurrence.start_local as start', 'occurrence.end_local as end'])
-    .where('occurrence.listed', '=', 1)
-    .where(shown('occurrence', scanned))
-    .where('occurrence.span', '=', sql.lit(span))
+    .where(isOfClass(scanned, span))
     .limit(sql.lit(limit))
   return scanned.kind === 0 ? rows : rows.where(hasTarget(reader, scanned))
 }

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
-import { remembering } from '../storage/remembered.ts'
+import { remember, remembering } from '../storage/remembered.ts'
 import { addToLocal } from '../time/zones.ts'
 import { SPANS, type Span } from './filters.ts'
 import { type Corner, cornersOf, type Region } from './region.ts'
@@ -123,8 +123,7 @@ async function fewOf(counting: Counting, span: Span): Promise<readonly Occurring
   // Where all of them are many, those of a target are looked for among all.
   if (counted.kind !== 0 && (await fewOf(ofAll(counting), span)) === undefined) return undefined
   const key = `${own} class ${span}`
-  const rows = classes.get(key) ?? (await reader.all(classOf(reader, counted, span)))
-  classes.set(key, rows)
+  const rows = classes.get(key) ?? (await remember(classes, key, reader.all(classOf(reader, counted, span))))
   return rows.length > FEW ? undefined : rows
 }
 

@@ -72,3 +72,14 @@ export function remembering<Thing>(most: number): (reader: Reader | Storage) => 
     return things
   }
 }
+
+/** Adds what is being read to such a memory, as soon as it is there. */
+export async function remember<Thing>(
+  things: Map<string, Thing>,
+  key: string,
+  reading: Promise<Thing>,
+): Promise<Thing> {
+  const thing = await reading
+  things.set(key, thing)
+  return thing
+}

@@ -200,3 +200,22 @@ test('what nobody knows is ignored, an order among it', async () => {
   const { titles } = await list({ foo: '1', order: 'desc', orderby: 'title', context: 'edit', fields: 'id' })
   assert.deepEqual(titles, ['Shown'])
 })
+
+test('a search ends where its window does, to the second, and tells what starts at once by when it was published', async () => {
+  const when = { start_date: '2028-05-01 10:00:00', end_date: '2028-05-01 12:00:00' }
+  for (const [title, date] of [
+    ['Equinox third', '2026-03-03 10:00:00'],
+    ['Equinox first', '2026-01-01 10:00:00'],
+    ['Equinox second', '2026-02-02 10:00:00'],
+  ])
+    await make(app, { title, date, ...when })
+  const found = async (query: Record<string, string>): Promise<string[]> =>
+    (await list({ search: 'equinox', strict_dates: 'yes', start_date: '2028-05-01', ...query })).titles
+  const all = ['Equinox first', 'Equinox second', 'Equinox third']
+  assert.deepEqual(await found({ end_date: '2028-05-01 12:00:00' }), all)
+  assert.deepEqual(await found({ end_date: '2028-05-01 11:59:59' }), [])
+  assert.deepEqual(await found({ ends_before: '2028-05-01 12:00:01' }), all)
+  assert.deepEqual(await found({ ends_before: '2028-05-01 12:00:00' }), [])
+  assert.deepEqual(await found({ start_date: '2028-05-01 10:00:00', end_date: '2028-05-02' }), all)
+  assert.deepEqual(await found({ start_date: '2028-05-01 10:00:01', end_date: '2028-05-02' }), [])
+})

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Visibility } from '../entries/listing.ts'
 import type { EngineName, Reader } from '../storage/engine.ts'
-import { rarely } from '../storage/expressions.ts'
+import { afterwards } from '../storage/expressions.ts'
 import { type Given, operand } from '../storage/kept-statement.ts'
 import type { Database } from '../storage/schema.ts'
 import { type BuiltQuery, COMPARISONS, DATE_FILTERS, eventConditions, isShown } from './filters.ts'
@@ -40,26 +40,23 @@ export function foundPage(reader: Reader, candidates: Candidates, { visibility, 
 }
 
 /**
- * Occurrences of certain events, each found by its event, whatever SQLite would like better: without statistics it takes
- * status and date for rarer than the events, and reads a whole window for each of them.
+ * Occurrences of certain events, each found by its event. All else is asked of these: an event has one occurrence, so that
+ * no index finds it sooner, and SQLite without statistics does not know that.
  */
 export function foundOccurrences(
-  reader: Reader,
+  { db, engine }: Reader,
   { events, rest: { bounds, ...rest } }: Candidates,
   visibility: Visibility,
 ) {
-  return reader.db
+  return db
     .selectFrom(sql<{ id: number }>`${events}`.as('found'))
     .crossJoin('occurrence')
-    .where((row) => rarely(reader.engine, row('occurrence.event_id', '=', row.ref('found.id'))))
+    .whereRef('occurrence.event_id', '=', 'found.id')
     .where('occurrence.listed', '=', 1)
-    .where((row) => isShown(row, visibility))
-    .where((row) =>
-      row.and([
-        ...momentConditions(reader.engine, bounds),
-        ...eventConditions(row, { ...rest, bounds: {} }, reader.engine),
-      ]),
-    )
+    .where((row) => {
+      const others = eventConditions(row, { ...rest, bounds: {} }, engine)
+      return afterwards(engine, row.and([isShown(row, visibility), ...momentConditions(engine, bounds), ...others]))
+    })
 }
 
 const occurrence = expressionBuilder<Database, 'occurrence'>()

@@ -1,8 +1,8 @@
 import type { Reader } from '../storage/engine.ts'
 import { rememberedRows } from '../storage/remembered.ts'
-import { countEvents, type EventListing, keptPage, listEventIds, totalOfRest } from './store.ts'
+import { countEvents, type EventListing, eachTarget, keptPage, listEventIds, totalOfRest } from './store.ts'
 import { begunPage } from './store-begun.ts'
-import { candidatesOf, severalTargets } from './store-candidates.ts'
+import { candidatesOf } from './store-candidates.ts'
 
 /** Event ids of a page of a list, and the number of events on all its pages. */
 export interface EventPage {
@@ -28,7 +28,7 @@ export async function pageOfEvents(reader: Reader, listing: EventListing): Promi
  */
 async function pageWithTotal(reader: Reader, listing: EventListing): Promise<EventPage | undefined> {
   const { query, offset } = listing
-  if (candidatesOf(reader.engine, query) === undefined || severalTargets(query) !== undefined) return undefined
+  if (candidatesOf(reader.engine, query) === undefined || eachTarget(listing) !== undefined) return undefined
   const rows = await rememberedRows(reader, keptPage(reader, listing))
   const [first] = rows
   if (first !== undefined) return { ids: rows.map((row) => row.event_id), total: Number(first.total) }

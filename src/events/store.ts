@@ -188,7 +188,7 @@ function spreadStatement(reader: Reader, listing: BuiltListing, endsAfter: Given
 const FEW_TARGETS = 20
 
 /** The same list for each of several venues, organizers, categories or tags, where their pages can be merged. */
-function eachTarget(listing: BuiltListing): readonly BuiltListing[] | undefined {
+export function eachTarget(listing: BuiltListing): readonly BuiltListing[] | undefined {
   const several = severalTargets(listing.query)
   if (several === undefined || several.ids.length > FEW_TARGETS || onlyStatus(listing) === undefined) return undefined
   return several.ids.map((id) => ({ ...listing, query: { ...listing.query, [several.name]: [id] } }))

@@ -44,6 +44,14 @@ export function rarely(engine: EngineName, condition: Expression<SqlBool>): Expr
   return engine === 'sqlite' ? sql<SqlBool>`unlikely(${condition})` : condition
 }
 
+/**
+ * The same condition, asked of rows that another one has found: SQLite looks for no index for it. Otherwise it may begin
+ * with a list in `in (...)` for each row of a table that comes before.
+ */
+export function afterwards(engine: EngineName, condition: Expression<SqlBool>): Expression<SqlBool> {
+  return engine === 'sqlite' ? sql<SqlBool>`(${condition}) is true` : condition
+}
+
 /** The values of a column in all rows of a query as the text of a JSON array, in any order; `[]` where there is no row. */
 export function asJsonArray(engine: EngineName, column: Column): RawBuilder<string> {
   return WRITTEN[engine].asJsonArray(reference(column))

@@ -19,5 +19,5 @@ ENV KALENDS_HOST=0.0.0.0 KALENDS_PORT=3000 KALENDS_DATA=/data
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.KALENDS_PORT + '/kalends/v1/health').then((r) => process.exit(r.ok ? 0 : 1))"]
-# Less memory for the same speed: docs/operate.md, Sizing.
+# Less memory and shorter pauses: docs/operate.md, Sizing.
 CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=60", "--v8-pool-size=1", "bin/kalends.js", "serve"]

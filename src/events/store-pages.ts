@@ -1,8 +1,7 @@
 import type { Reader } from '../storage/engine.ts'
 import { rememberedRows } from '../storage/remembered.ts'
-import { countEvents, type EventListing, eachTarget, keptPage, listEventIds, totalOfRest } from './store.ts'
+import { countEvents, type EventListing, keptPage, listEventIds, sortedFrom, totalOfRest } from './store.ts'
 import { begunPage } from './store-begun.ts'
-import { candidatesOf } from './store-candidates.ts'
 
 /** Event ids of a page of a list, and the number of events on all its pages. */
 export interface EventPage {
@@ -24,13 +23,12 @@ export async function pageOfEvents(reader: Reader, listing: EventListing): Promi
 
 /**
  * Page and total in one statement, where a page is sorted from all events that it may show: a word that many events have
- * is read once, and these are then counted in passing. Undefined for lists that an index has in their order.
+ * is read once, and these are then counted in passing. Undefined for lists that are read in their order.
  */
 async function pageWithTotal(reader: Reader, listing: EventListing): Promise<EventPage | undefined> {
-  const { query, offset } = listing
-  if (candidatesOf(reader.engine, query) === undefined || eachTarget(listing) !== undefined) return undefined
+  if (sortedFrom(reader.engine, listing) === undefined) return undefined
   const rows = await rememberedRows(reader, keptPage(reader, listing))
   const [first] = rows
   if (first !== undefined) return { ids: rows.map((row) => row.event_id), total: Number(first.total) }
-  return { ids: [], total: offset === 0 ? 0 : await countEvents(reader, listing) }
+  return { ids: [], total: listing.offset === 0 ? 0 : await countEvents(reader, listing) }
 }

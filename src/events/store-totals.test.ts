@@ -95,6 +95,9 @@ const LONG: Content = {
   links: { venue: [0], organizer: [], category: [], tag: [] },
 }
 
+/** Targets that no event has. */
+const NOBODY = Array.from({ length: 25 }, (_none, n) => 1_000_000 + n)
+
 const REST = { trait: undefined, statuses: ['publish'] as const, offset: 0 }
 
 interface World {
@@ -325,6 +328,15 @@ async function assertAnswers(storage: Storage, asked: Question, { events, target
   for (const limit of [2, 3]) {
     const first = { ids: found.slice(0, limit).map((row) => row.id), total: found.length }
     assert.deepEqual(await pageOfEvents(storage, { ...listing, limit, offset: 0 }), first, JSON.stringify(asked))
+  }
+  const past = { ...listing, offset: found.length + 1 }
+  assert.deepEqual(await pageOfEvents(storage, past), { ids: [], total: found.length }, JSON.stringify(asked))
+  if (asked.target !== undefined && ids.length > 1) {
+    // More than those whose pages are merged.
+    const many = { ...query, [PARTS[asked.target.kind]]: [...ids, ...NOBODY] }
+    const first = { ids: found.slice(0, 3).map((row) => row.id), total: found.length }
+    assert.deepEqual(await pageOfEvents(storage, { ...listing, query: many, limit: 3, offset: 0 }), first)
+    assert.deepEqual(await pageOfEvents(storage, { ...past, query: many }), { ids: [], total: found.length })
   }
   const region = regionOf(asked.bounds)
   const kind = asked.target === undefined || target === undefined ? 0 : LINK_KIND[asked.target.kind]

@@ -15,7 +15,7 @@ import {
   spanConditions,
 } from './filters.ts'
 import { type Region, regionOf } from './region.ts'
-import { candidatesOf, severalTargets } from './store-candidates.ts'
+import { type Candidates, candidatesOf, severalTargets } from './store-candidates.ts'
 import { foundOccurrences, foundPage } from './store-found.ts'
 import { skipTo } from './store-skip.ts'
 import { singleTarget, type Target, traitOf } from './store-targets.ts'
@@ -121,7 +121,7 @@ export type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'of
 /** An event of a page. */
 interface PageRow {
   readonly event_id: number
-  /** Number of events on all pages, a decimal text from PostgreSQL; only of a list that begins with events (`candidatesOf`). */
+  /** Number of events on all pages, a decimal text from PostgreSQL; only where the page is sorted from events (`sortedFrom`). */
   readonly total?: number | string
 }
 
@@ -138,7 +138,7 @@ export function pageStatement(reader: Reader, listing: BuiltListing) {
   if (spread !== undefined) return spreadStatement(reader, listing, spread)
   const each = eachTarget(listing)
   if (each !== undefined) return mergedStatement(reader, listing, each)
-  const candidates = candidatesOf(reader.engine, listing.query)
+  const candidates = sortedFrom(reader.engine, listing)
   if (candidates !== undefined) return foundPage(reader, candidates, listing)
   return sortedStatement(reader, listing)
 }
@@ -187,8 +187,13 @@ function spreadStatement(reader: Reader, listing: BuiltListing, endsAfter: Given
 /** More targets than this are read together: their events are found first, and then sorted. */
 const FEW_TARGETS = 20
 
+/** The events that a page is sorted from; undefined where it is read in order, from one index or merged from several. */
+export function sortedFrom(engine: EngineName, listing: BuiltListing): Candidates | undefined {
+  return eachTarget(listing) === undefined ? candidatesOf(engine, listing.query) : undefined
+}
+
 /** The same list for each of several venues, organizers, categories or tags, where their pages can be merged. */
-export function eachTarget(listing: BuiltListing): readonly BuiltListing[] | undefined {
+function eachTarget(listing: BuiltListing): readonly BuiltListing[] | undefined {
   const several = severalTargets(listing.query)
   if (several === undefined || several.ids.length > FEW_TARGETS || onlyStatus(listing) === undefined) return undefined
   return several.ids.map((id) => ({ ...listing, query: { ...listing.query, [several.name]: [id] } }))

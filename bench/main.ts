@@ -19,9 +19,19 @@ import { measureColdStart, measureStall, soak } from './stress.ts'
 import { GROWING, READS } from './workloads.ts'
 import { measureWrites } from './writes.ts'
 
+/** What `--only` may name. */
+const NAMES: readonly string[] = [
+  ...READS.map((one) => one.name),
+  'not-modified',
+  'searches',
+  'stall',
+  'writes',
+  'cold-start',
+]
+
 const USAGE = `npm run bench -- [options]
   --quick            short and small: 3 rounds of 1 s, no big calendar unless --big is given
-  --only A,B         only these workloads: ${[...READS.map((one) => one.name), 'not-modified', 'searches', 'stall', 'writes', 'cold-start'].join(', ')}
+  --only A,B         only these workloads: ${NAMES.join(', ')}
   --events N         events of the calendar, 10000
   --big N            events of the big calendar, 1000000; 0 for none
   --rounds N         how often each load is repeated, 5
@@ -52,8 +62,15 @@ const { values } = parseArgs({
 
 const now = Date.now()
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
+const unknown = (values.only?.split(',') ?? []).filter((name) => !NAMES.includes(name))
 if (values.help) say(USAGE)
+else if (unknown.length > 0) refuse(`--only: there is no ${unknown.join(', ')}`)
 else await main()
+
+function refuse(reason: string): void {
+  say(`${reason}\n${USAGE}`)
+  process.exitCode = 1
+}
 
 async function main(): Promise<void> {
   const folder = await seededFolder(Number(values.events), now)

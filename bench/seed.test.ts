@@ -6,7 +6,7 @@ import { visibilityOf } from '../src/entries/listing.ts'
 import { EVERYTHING, type EventListing, insertEvent, pageStatement, takeEventId } from '../src/events/index.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
 import type { Compilable } from '../src/storage/engine.ts'
-import { openTestStorage, type TestScope } from '../src/storage/testing.ts'
+import { openTestStorage, planOf, type TestScope } from '../src/storage/testing.ts'
 import { openTerms } from '../src/terms/index.ts'
 import { openVenues } from '../src/venues/index.ts'
 import type { NewEvent } from './bulk.ts'
@@ -90,14 +90,11 @@ test('the first page, a category page and a page by venue run from an index with
     ['tag and search by end', { tags: [45] }, /SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/],
   ] as const
   for (const [name, query, index] of cases) {
-    const statement = pageStatement(storage, listing(query)).compile()
-    const plan = await storage.all<{ detail: string }>({
-      compile: () => ({ sql: `explain query plan ${statement.sql}`, parameters: statement.parameters }),
-    })
-    const lines = plan.map((row) => row.detail)
+    const statement = pageStatement(storage, listing(query))
+    const lines = await planOf(storage, statement)
     assert.match(lines[0] ?? '', index, `${name}: ${lines.join(' | ')}`)
     assert.ok(!lines.some((line) => /TEMP B-TREE|SCAN/.test(line)), `${name}: ${lines.join(' | ')}`)
-    const rows = await storage.all(pageStatement(storage, listing(query)))
+    const rows = await storage.all(statement)
     assert.ok(rows.length > 0, name)
   }
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ANONYMOUS } from '../auth/caller.ts'
 import { visibilityOf } from '../entries/listing.ts'
-import { openTestStorage } from '../storage/testing.ts'
+import { openTestStorage, planOf } from '../storage/testing.ts'
 import { EVERYTHING } from './filters.ts'
 import { pageStatement } from './store.ts'
 
@@ -13,7 +13,8 @@ test('an overlap query asks each length class with its own bound, from an index 
   for (const bounds of [AFTER, { ...AFTER, starts_before: '2027-03-02 00:00:00' }]) {
     const query = { ...EVERYTHING, bounds }
     const listing = { query, visibility: visibilityOf(ANONYMOUS, undefined), limit: 10, offset: 0 }
-    const { sql, parameters } = pageStatement(storage, listing).compile()
+    const statement = pageStatement(storage, listing)
+    const { parameters } = statement.compile()
     for (const [span, start] of [
       [1, '2027-02-28 10:00:00'],
       [7, '2027-02-22 10:00:00'],
@@ -23,10 +24,7 @@ test('an overlap query asks each length class with its own bound, from an index 
       const at = parameters.indexOf(span)
       assert.ok(at >= 0 && parameters.indexOf(start) > at, `class ${span} starts after ${start}: ${parameters}`)
     }
-    const plan = await storage.all<{ detail: string }>({
-      compile: () => ({ sql: `explain query plan ${sql}`, parameters }),
-    })
-    const lines = plan.map((row) => row.detail)
+    const lines = await planOf(storage, statement)
     const reads = lines.filter((line) => /SEARCH|SCAN|TEMP/.test(line))
     assert.equal(reads.length, 5, lines.join(' | '))
     for (const line of reads)

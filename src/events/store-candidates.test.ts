@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ANONYMOUS } from '../auth/caller.ts'
 import { visibilityOf } from '../entries/listing.ts'
 import type { Reader } from '../storage/engine.ts'
-import { openTestStorage } from '../storage/testing.ts'
+import { explained, openTestStorage, planOf } from '../storage/testing.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
 import { type EventListing, pageStatement } from './store.ts'
 
@@ -22,7 +22,7 @@ test('what names few events is read from these, each found by its id in the narr
   ]
   for (const [part, first] of queries) {
     const query = { ...EVERYTHING, bounds: BOUNDS, ...part }
-    const lines = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
+    const lines = await pagePlan(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
     assert.ok(
       lines.some((line) => first.test(line)),
       lines.join(' | '),
@@ -37,7 +37,7 @@ test('whoever asks, what names few events is read from these', async (t) => {
   for (const role of ['administrator', 'editor', 'author', 'contributor'] as const)
     for (const status of [undefined, ['draft' as const], ['publish' as const, 'private' as const]]) {
       const visibility = visibilityOf({ id: 3, name: 'somebody', role }, status)
-      assertFoundByEvent(await planOf(storage, { query, visibility, limit: 10, offset: 0 }))
+      assertFoundByEvent(await pagePlan(storage, { query, visibility, limit: 10, offset: 0 }))
     }
 })
 
@@ -51,7 +51,7 @@ test('where two parts of a query name few events, those of one are not looked fo
     { post_parent: 5, near },
   ]) {
     const query = { ...EVERYTHING, bounds: BOUNDS, ...part }
-    const lines = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
+    const lines = await pagePlan(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
     assertFoundByEvent(lines)
     // SQLite makes such a filter for a list that it looks into, and none for one that it walks.
     const counted = (name: string): number => lines.filter((line) => line.startsWith(name)).length
@@ -68,7 +68,7 @@ test('a search sorts and counts what the narrow copy has, and reads no row', asy
   })
   const readsOfTable = async (part: Partial<EventQuery>, visibility = VISIBLE): Promise<number> => {
     const listing = { query: { ...query, ...part }, visibility, limit: 10, offset: 0 }
-    const steps = await explained<{ opcode: string; p1: number; p2: number }>(storage, listing, 'explain')
+    const steps = await explained<{ opcode: string; p1: number; p2: number }>(storage, pageStatement(storage, listing))
     const cursors = steps.filter((step) => step.opcode === 'OpenRead' && step.p2 === table?.rootpage)
     assert.ok(cursors.length > 0)
     return steps.filter((step) => step.opcode === 'Column' && cursors.some((cursor) => cursor.p1 === step.p1)).length
@@ -86,14 +86,8 @@ function assertFoundByEvent(lines: readonly string[]): void {
   assert.ok(reads.length > 0 && reads.every((line) => line.endsWith(found)), lines.join(' | '))
 }
 
-async function explained<Row>(storage: Reader, listing: EventListing, how: string): Promise<Row[]> {
-  const { sql, parameters } = pageStatement(storage, listing).compile()
-  return storage.all<Row>({ compile: () => ({ sql: `${how} ${sql}`, parameters }) })
-}
-
-async function planOf(storage: Reader, listing: EventListing): Promise<string[]> {
-  const plan = await explained<{ detail: string }>(storage, listing, 'explain query plan')
-  return plan.map((row) => row.detail)
+function pagePlan(storage: Reader, listing: EventListing): Promise<string[]> {
+  return planOf(storage, pageStatement(storage, listing))
 }
 
 test('a page by a trait of events is read in order from its index', async (t) => {
@@ -101,7 +95,7 @@ test('a page by a trait of events is read in order from its index', async (t) =>
   const traits: readonly Partial<EventQuery>[] = [{ featured: true }, { ticketed: true }]
   for (const trait of traits) {
     const query = { ...EVERYTHING, bounds: BOUNDS, ...trait }
-    const [first = '', ...others] = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
+    const [first = '', ...others] = await pagePlan(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
     assert.match(first, /^SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/)
     assert.deepEqual(others, ['SEARCH occurrence USING INTEGER PRIMARY KEY (rowid=?)'])
   }
@@ -110,7 +104,7 @@ test('a page by a trait of events is read in order from its index', async (t) =>
 test('a page of the featured events to come is read from the length classes', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const query = { ...EVERYTHING, bounds: { ends_after: '2027-03-01 00:00:00' }, featured: true }
-  const lines = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
+  const lines = await pagePlan(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
   assert.equal(lines.filter((line) => /^SEARCH occurrence USING INDEX occurrence_span/.test(line)).length, 5)
   assert.ok(!lines.some((line) => /occurrence_link|TEMP B-TREE|SCAN/.test(line)), lines.join(' | '))
 })
@@ -118,7 +112,7 @@ test('a page of the featured events to come is read from the length classes', as
 test('a page of several categories is merged from theirs, each read in order from its index', async (t) => {
   const storage = await openTestStorage('sqlite', t)
   const query = { ...EVERYTHING, bounds: BOUNDS, categories: [1, 2, 3] }
-  const lines = await planOf(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
+  const lines = await pagePlan(storage, { query, visibility: VISIBLE, limit: 10, offset: 0 })
   assert.equal(
     lines.filter((line) => /^SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/.test(line)).length,
     3,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reader, Statement, Storage } from '../storage/engine.ts'
-import { ENGINES, openTestStorage } from '../storage/testing.ts'
+import { ENGINES, openTestStorage, planOf } from '../storage/testing.ts'
 import { record } from './append.ts'
 import type { Change, JournalEntry } from './entry.ts'
 import { headSeq, pastOf, readSince } from './read.ts'
@@ -189,10 +189,8 @@ if (ENGINES.includes('sqlite')) {
       { id: 1, revision: 1 },
       { id: 2, revision: 3 },
     ])
-    const [{ sql, parameters }] = asked as [Statement]
-    const plan = await storage.all<{ detail: string }>({
-      compile: () => ({ sql: `explain query plan ${sql}`, parameters }),
-    })
-    assert.match(plan[0]?.detail ?? '', /^SEARCH journal USING INDEX journal_item \(resource=\? AND id=\?/)
+    const [statement] = asked as [Statement]
+    const [first = ''] = await planOf(storage, { compile: () => statement })
+    assert.match(first, /^SEARCH journal USING INDEX journal_item \(resource=\? AND id=\?/)
   })
 }

@@ -229,7 +229,7 @@ const TARGET_COLUMNS = {
  * Comparisons of the date parameters with moments of `occurrence`; the bounds of whole days have been moved to the next
  * midnight already.
  */
-export const COMPARISONS = {
+const COMPARISONS = {
   start_date: ['start_local', '>='],
   end_date: ['end_local', '<='],
   starts_before: ['start_local', '<'],
@@ -238,14 +238,23 @@ export const COMPARISONS = {
   ends_after: ['end_local', '>'],
 } as const
 
-function boundConditions(row: Row, bounds: BuiltQuery['bounds']): Condition[] {
-  const compared = DATE_FILTERS.flatMap((name) => {
+type Comparison = (typeof COMPARISONS)[DateFilter]
+
+/** The date parameters that are set, each as a condition that is made of its column, its operator and its bound. */
+export function compared(
+  bounds: BuiltQuery['bounds'],
+  compare: (column: Comparison[0], operator: Comparison[1], bound: Expression<string>) => Condition,
+): Condition[] {
+  return DATE_FILTERS.flatMap((name) => {
     const bound = bounds[name]
-    if (bound === undefined) return []
     const [column, operator] = COMPARISONS[name]
-    return [row(`occurrence.${column}`, operator, operand(bound))]
+    return bound === undefined ? [] : [compare(column, operator, operand(bound))]
   })
-  return bounds.ends_after === undefined ? compared : [...compared, anySpan(row, bounds.ends_after)]
+}
+
+function boundConditions(row: Row, bounds: BuiltQuery['bounds']): Condition[] {
+  const conditions = compared(bounds, (column, operator, bound) => row(`occurrence.${column}`, operator, bound))
+  return bounds.ends_after === undefined ? conditions : [...conditions, anySpan(row, bounds.ends_after)]
 }
 
 /** Length classes of occurrences in days, as `spanClass` gives them; the last one has no bound. */

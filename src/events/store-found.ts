@@ -4,7 +4,7 @@ import type { EngineName, Reader } from '../storage/engine.ts'
 import { afterwards } from '../storage/expressions.ts'
 import { type Given, operand } from '../storage/kept-statement.ts'
 import type { Database } from '../storage/schema.ts'
-import { type BuiltQuery, COMPARISONS, DATE_FILTERS, eventConditions, isShown } from './filters.ts'
+import { type BuiltQuery, compared, eventConditions, isShown } from './filters.ts'
 import type { Candidates } from './store-candidates.ts'
 
 /** Who asks, and for which part of a list. */
@@ -70,12 +70,9 @@ function momentOf(engine: EngineName, column: 'start_local' | 'end_local' | 'pub
 }
 
 function momentConditions(engine: EngineName, bounds: BuiltQuery['bounds']): Expression<SqlBool>[] {
-  return DATE_FILTERS.flatMap((name) => {
-    const bound = bounds[name]
-    if (bound === undefined) return []
-    const [column, operator] = COMPARISONS[name]
-    return [occurrence(momentOf(engine, column), operator, momentAs(engine, operand(bound)))]
-  })
+  return compared(bounds, (column, operator, bound) =>
+    occurrence(momentOf(engine, column), operator, momentAs(engine, bound)),
+  )
 }
 
 function momentAs(engine: EngineName, text: Expression<string>): Moment {

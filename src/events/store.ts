@@ -189,7 +189,8 @@ const FEW_TARGETS = 20
 
 /** The events that a page is sorted from; undefined where it is read in order, from one index or merged from several. */
 export function sortedFrom(engine: EngineName, listing: BuiltListing): Candidates | undefined {
-  return eachTarget(listing) === undefined ? candidatesOf(engine, listing.query) : undefined
+  const candidates = candidatesOf(engine, listing.query)
+  return candidates === undefined || eachTarget(listing) !== undefined ? undefined : candidates
 }
 
 /** The same list for each of several venues, organizers, categories or tags, where their pages can be merged. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { ANONYMOUS } from '../auth/caller.ts'
 import { Failure } from '../errors.ts'
-import { allowed, errorReply, sendReply } from './answer.ts'
+import { allowed, errorReply, type Sendable, sendReply } from './answer.ts'
 import { languageOf } from './arrival.ts'
 import { corsHeaders } from './cors.ts'
 import { linked } from './discovery.ts'
@@ -40,9 +40,7 @@ export async function answerRoute(parts: ServerParts, exchange: RoutedRequest): 
   const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
   const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
   if (answer.status === 200 && claim !== undefined) parts.cache?.keep(claim, { answer: whole, lasting: answer.lasting })
-  const { status, body, headers: own } = conditional(whole, headers['if-none-match'])
-  const sent = { status, body, headers: { ...own, ...exchangeHeaders(parts, request) } }
-  writeAnswer(response, sent, (error) => tell(parts, error))
+  send(parts, { request, response }, conditional(whole, headers['if-none-match']))
 }
 
 /** Answers an anonymous GET for which `answerRoute` has rejected. */
@@ -50,13 +48,15 @@ export function answerFailure(parts: ServerParts, { request, response }: Unanswe
   const query = request.query ?? {}
   const asking = { caller: ANONYMOUS, sent: (name: string): unknown => Reflect.get(query, name) }
   const reply = failureReply(parts, error, languageOf(request, parts.options.language))
-  const { status, body, headers } = linked(sendReply(asking, reply), urlsFor(parts, request))
-  const sent = { status, body, headers: { ...headers, ...exchangeHeaders(parts, request) } }
-  writeAnswer(response, sent, (reason) => tell(parts, reason))
+  send(parts, { request, response }, linked(sendReply(asking, reply), urlsFor(parts, request)))
 }
 
-/** A request for which there is no answer of a route. */
 type Unanswered = Pick<RoutedRequest, 'request' | 'response'>
+
+function send(parts: ServerParts, { request, response }: Unanswered, { status, body, headers }: Sendable): void {
+  const sent = { status, body, headers: { ...headers, ...exchangeHeaders(parts, request) } }
+  writeAnswer(response, sent, (error) => tell(parts, error))
+}
 
 /** Tells the log what nobody foresaw. */
 function tell({ log }: ServerParts, error: unknown): void {

@@ -1,0 +1,43 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/**
+ * Names the client behind an address, for limits and fair shares: an IPv4 address is its own key (`192.0.2.7`, also when
+ * it is written as IPv6, `::ffff:192.0.2.7`), IPv6 addresses share one for each /64 (`2001:db8:0:1::/64`), because one
+ * client has that many. A port, brackets and a zone (`%eth0`) are dropped. Everything that is no address, such as the
+ * `undefined` of a Unix socket or a forged header, shares the key `unknown`.
+ */
+export function clientKey(address: string | undefined): string {
+  if (address === undefined) return UNKNOWN
+  if (isIPv4(address)) return address
+  const bare = PORT_OF_IPV4.exec(address)?.[1] ?? BRACKETS.exec(address)?.[1] ?? address
+  if (isIPv4(bare)) return bare
+  return isIPv6(bare) ? keyOfIPv6(bare) : UNKNOWN
+}
+
+const UNKNOWN = 'unknown'
+const PORT_OF_IPV4 = /^([\d.]{7,15}):\d{1,5}$/
+const BRACKETS = /^\[([^\]]{2,80})\](?::\d{1,5})?$/
+
+function keyOfIPv6(address: string): string {
+  const groups = groupsOf(address.split('%', 1)[0] ?? '')
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return [groups[6], groups[7]].flatMap((group = 0) => [group >> 8, group & 0xff]).join('.')
+  const network = groups.slice(0, 4).map((group) => group.toString(16))
+  return `${network.join(':')}::/64`
+}
+
+/** The eight groups of 16 bits of a valid IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = [], tail] = address.split('::').map(groupsIn)
+  if (tail === undefined) return head
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
+}
+
+function groupsIn(text: string): number[] {
+  return text.split(':').flatMap((group) => {
+    if (group === '') return []
+    if (!group.includes('.')) return [Number.parseInt(group, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [(a << 8) | b, (c << 8) | d]
+  })
+}

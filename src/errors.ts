@@ -23,9 +23,7 @@ export const ERRORS = {
   bad_date: { status: 400, text: '{param} is not a date that can be understood.' },
 
   // Who is calling, and what they may do.
-  invalid_username: { status: 401, text: 'There is no user with this name. An e-mail address works as well.' },
-  invalid_email: { status: 401, text: 'There is no user with this e-mail address.' },
-  incorrect_password: { status: 401, text: 'This is not a valid application password of this user.' },
+  incorrect_password: { status: 401, text: 'The name, the e-mail address or the application password is wrong.' },
   rest_not_logged_in: { status: 401, text: 'You are not logged in: no credentials were sent.' },
   rest_forbidden: { status: 403, text: 'You are not allowed to do this.' },
   'event-not-accessible': { status: 403, text: 'This event is not open to you.' },

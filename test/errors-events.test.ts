@@ -158,7 +158,7 @@ const ROWS: readonly Row[] = [
     says: 'an unknown user, on public reads too',
     request: ['GET', '/events', basic('nobody', 'x')],
     status: 401,
-    code: 'invalid_username',
+    code: 'incorrect_password',
   },
   {
     says: 'a wrong application password, on public reads too',

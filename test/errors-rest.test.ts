@@ -87,9 +87,17 @@ const ROWS: readonly (readonly [code: string, status: number, triggers: readonly
     ],
     {},
   ],
-  ['incorrect_password', 401, [['anonymous', 'GET', '', { headers: basic('editor:wrong') }]], {}],
-  ['invalid_username', 401, [['anonymous', 'GET', '/no-route', { headers: basic('nobody:x') }]], {}],
-  ['invalid_email', 401, [['anonymous', 'GET', '/venues', { headers: basic('nobody@example.org:x') }]], {}],
+  [
+    'incorrect_password',
+    401,
+    [
+      ['anonymous', 'GET', '', { headers: basic('editor:wrong') }],
+      ['anonymous', 'GET', '/no-route', { headers: basic('nobody:x') }],
+      ['anonymous', 'GET', '/venues', { headers: basic('nobody@example.org:x') }],
+      ['anonymous', 'GET', '/venues', { headers: { authorization: 'Basic ???' } }],
+    ],
+    {},
+  ],
   [
     'venue-not-accessible',
     403,

@@ -39,7 +39,7 @@ for (const [namespace, paths] of Object.entries(OWN)) {
   test(`${namespace} has the stages of every route: credentials, _fields, _envelope, HEAD, OPTIONS, CORS`, async () => {
     const index = `${origin}/wp-json/${namespace}`
     const wrong = await call('anonymous', 'GET', index, { headers: { authorization: 'Basic eDp5' } })
-    assert.deepEqual([wrong.status, wrong.body.code], [401, 'invalid_username'])
+    assert.deepEqual([wrong.status, wrong.body.code], [401, 'incorrect_password'])
     const cut = await call('anonymous', 'GET', `${index}?_fields=namespace`)
     assert.deepEqual(cut.body, { namespace })
     const wrapped = await call('anonymous', 'GET', `${index}?_envelope=1&_fields=namespace`)

@@ -185,7 +185,7 @@ test('_envelope wraps every answer, errors and refused credentials included, wit
   }
   const headers = { authorization: 'Basic eDp5' }
   const refused = await get('/venues?_envelope=1', { headers })
-  assert.deepEqual([refused.status, refused.body.status, refused.body.body.code], [200, 401, 'invalid_username'])
+  assert.deepEqual([refused.status, refused.body.status, refused.body.body.code], [200, 401, 'incorrect_password'])
   assert.match(refused.headers.get('cache-control') ?? '', /no-store/)
 })
 

@@ -23,21 +23,22 @@ export interface UserLookup {
 /**
  * Who sent a request with this `Authorization` header: HTTP Basic with a user name or e-mail address and an application
  * password (wire: rest 4.1). No header and any scheme but Basic mean an anonymous caller.
- * @throws invalid_username, invalid_email or incorrect_password (401), also for a malformed Basic header
+ *
+ * Whatever is wrong, the answer is the same and the same work is done for it, so that nobody finds out who is a user
+ * (decisions: Bad credentials).
+ * @throws incorrect_password (401), also for a malformed Basic header
  */
 export async function authenticate(header: string | undefined, users: UserLookup): Promise<Caller> {
   const basic = /^\s*basic(?:\s+(.*?))?\s*$/is.exec(header ?? '')
   if (basic === null) return ANONYMOUS
   const { login, password } = readCredentials(basic[1] ?? '')
-  if (login === '') throw fail('invalid_username')
-  if (password === '') throw fail('incorrect_password')
   const account = await users.findAccount(login)
-  // Hashed for unknown users as well, so that the time of the answer tells no more than its code.
-  const matches = isAmongHashes(users.hash(password), account?.hashes ?? [])
-  if (account === undefined) throw fail(login.includes('@') ? 'invalid_email' : 'invalid_username')
-  if (!matches) throw fail('incorrect_password')
+  const isRight = isAmongHashes(users.hash(password), account?.hashes ?? NO_HASHES)
+  if (account === undefined || !isRight || password === '') throw fail('incorrect_password')
   return { id: account.id, role: account.role, name: account.name }
 }
+
+const NO_HASHES: readonly string[] = []
 
 /** Both parts of the credentials of RFC 7617; `login` is '' when the text is not base64 or has no colon. */
 function readCredentials(encoded: string): { login: string; password: string } {

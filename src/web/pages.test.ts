@@ -335,7 +335,7 @@ test('a request for a page that fails is answered with a page', async (t) => {
   for (const path of ['/', '/event/x/', '/nowhere']) {
     const refused = await app.call('anonymous', 'GET', app.origin + path, { headers })
     assert.equal(refused.status, 401)
-    assert.match(refused.body, /<h1>This did not work<\/h1>[\s\S]*<code>invalid_username<\/code>/)
+    assert.match(refused.body, /<h1>This did not work<\/h1>[\s\S]*<code>incorrect_password<\/code>/)
   }
   const odd = await page('anonymous', '/event/%E0%A4%A/')
   assert.equal(odd.status, 400)

@@ -23,8 +23,6 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
 const ALWAYS: readonly ErrorCode[] = [
   'rest_bad_request',
   'rest_invalid_json',
-  'invalid_username',
-  'invalid_email',
   'incorrect_password',
   'rest_body_too_large',
 ]

@@ -43,7 +43,7 @@ const LINKED: LinkedQuery = {
 const LINKED_SAMPLES: { readonly [Name in keyof Omit<LinkedQuery, 'countedEvents'>]: NonNullable<LinkedQuery[Name]> } =
   {
     visibility: AUTHORS,
-    search: 'hall ab -barn',
+    search: { words: ['hall', 'ab'], excluded: ['barn'] },
     event: 11,
     has_events: false,
     upcomingAfter: MOMENT,

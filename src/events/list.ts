@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import { mayRead } from '../auth/rights.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../entries/filters-distance.ts'
+import { checkSearch } from '../entries/filters-search.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
 import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
 import { isPlain } from '../http/answer.ts'
@@ -53,8 +54,11 @@ export async function resolveEventList(
   if (values.post_parent !== undefined && !(await isReadable(parts, call, values.post_parent)))
     refuse('post_parent', 'unknown_id')
   const dates = effectiveDates(values, { site, now: call.now })
+  const plain = plainQuery(call)
+  // Of what `include` names, few texts are read.
+  if (plain.include === undefined) await checkSearch(reader, { table: 'occurrence', search: plain.search }, refusals)
   return {
-    query: { ...plainQuery(call), categories, tags, bounds: boundsOf(dates, values.strict_dates === true) },
+    query: { ...plain, categories, tags, bounds: boundsOf(dates, values.strict_dates === true) },
     dates,
   }
 }

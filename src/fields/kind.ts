@@ -51,6 +51,8 @@ export const REASONS = {
   not_text: 'is not text.',
   empty: 'must not be empty.',
   too_long: 'is too long.',
+  too_many_words: 'has more than eight words.',
+  no_long_word: 'needs a word of three or more letters: there is too much here to search for less.',
   bad_date: 'is not a date that can be read.',
   bad_zone: 'is not a known time zone.',
   bad_status: 'is not one of the allowed status values.',

@@ -1,6 +1,7 @@
 import { cleanHtml } from '../text/html.ts'
 import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
+import { parseSearch } from '../text/search.ts'
 import { SLUG_LIMIT, slugify } from '../text/slug.ts'
 import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
 
@@ -16,6 +17,8 @@ const HTML_LIMIT = 1_000_000
 const INLINE_LIMIT = 100_000
 /** Longest search text, in characters (decisions: search). */
 const SEARCH_LIMIT = 256
+/** Most words of a search, phrases and exclusions included (decisions: search). */
+const SEARCH_WORDS = 8
 
 /** Text of a scalar: strings, and numbers and booleans that read unambiguously (decisions: Scalars). */
 export function textOf(value: unknown): string | undefined {
@@ -121,14 +124,17 @@ function decoded(value: string): string {
   }
 }
 
-/** Text to search for: not empty, at most 256 characters. */
+/** Text to search for: not empty, at most 256 characters and 8 different words, phrases and exclusions. */
 export const search: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string', minLength: 1, maxLength: SEARCH_LIMIT },
   parse(value) {
     if (typeof value !== 'string') return refuse('not_text')
     if (value === '') return refuse('empty')
-    return within(value.toWellFormed(), SEARCH_LIMIT)
+    const text = within(value.toWellFormed(), SEARCH_LIMIT)
+    if (!text.ok) return text
+    const { words, excluded } = parseSearch(text.value)
+    return words.length + excluded.length > SEARCH_WORDS ? refuse('too_many_words') : text
   },
 }
 

@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
 import { mayEdit, mayRead } from '../auth/rights.ts'
+import { checkSearch } from '../entries/filters-search.ts'
 import type { Reason } from '../fields/kind.ts'
 import type { Call, Refusal } from '../http/route.ts'
 import type { TermKey } from '../model/resource.ts'
@@ -33,8 +34,10 @@ export async function resolveSought(
   if (named === 'unknown') refuse('event', 'unknown_id')
   if (call.sent('slug') === '') refuse('slug', 'empty')
   const event = named ?? post
+  const search = parseSearch(values.search ?? '')
+  await checkSearch(reader, { table: key, search }, refusals)
   return {
-    ...parseSearch(values.search ?? ''),
+    ...search,
     include: values.include === undefined ? undefined : include,
     // Whoever names the terms to show needs none left out (wire: rest 2.6).
     exclude: values.include === undefined ? (exclude ?? []) : [],

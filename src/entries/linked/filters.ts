@@ -8,7 +8,7 @@ import { PAGE_FIELDS } from '../../http/pages.ts'
 import type { EngineName } from '../../storage/engine.ts'
 import { containsText } from '../../storage/expressions.ts'
 import type { Database } from '../../storage/schema.ts'
-import { parseSearch } from '../../text/search.ts'
+import type { Search } from '../../text/search.ts'
 import { isVisible } from '../filters.ts'
 import { CENTRE_FIELDS, type Circle, liesWithin, RADIUS_FIELD } from '../filters-distance.ts'
 import { statusFilter, type Visibility } from '../listing.ts'
@@ -47,7 +47,7 @@ export interface LinkedQuery {
   readonly visibility: Visibility
   /** Which events count, by status and author. */
   readonly countedEvents: Visibility
-  readonly search: string | undefined
+  readonly search: Search | undefined
   /** Id of an event; 0 for one whose relations are not revealed. */
   readonly event: number | undefined
   readonly has_events: boolean | undefined
@@ -69,7 +69,7 @@ const CONDITIONS: {
   ) => readonly Condition[]
 } = {
   visibility: (visibility, { key }) => [visible(key, visibility)],
-  search: (text, { key, engine }) => searchConditions(text, key, engine),
+  search: (sought, { key, engine }) => searchConditions(sought, key, engine),
   event: (id, { key }) => [related(key, sql<SqlBool>`${sql.ref(`event_${key}.event_id`)} = ${id}`)],
   has_events: (wanted, { key, events }) => {
     const used = related(key, visibleEvent('event', 'id', { key, events }))
@@ -85,10 +85,10 @@ const CONDITIONS: {
 /** All conditions of a query on a row of the table. */
 export function linkedConditions(query: LinkedQuery, key: LinkedKey, engine: EngineName): Condition[] {
   const table = { key, engine, events: query.countedEvents }
-  const { visibility, search: text, event, has_events, upcomingAfter, near } = query
+  const { visibility, search: sought, event, has_events, upcomingAfter, near } = query
   return [
     ...CONDITIONS.visibility(visibility, table),
-    ...(text === undefined ? [] : CONDITIONS.search(text, table)),
+    ...(sought === undefined ? [] : CONDITIONS.search(sought, table)),
     ...(event === undefined ? [] : CONDITIONS.event(event, table)),
     ...(has_events === undefined ? [] : CONDITIONS.has_events(has_events, table)),
     ...(upcomingAfter === undefined ? [] : CONDITIONS.upcomingAfter(upcomingAfter, table)),
@@ -120,8 +120,7 @@ function visibleEvent(
     where ${sql.ref(`${table}.${column}`)} = ${sql.ref(`event_${key}.event_id`)} and ${counted})`
 }
 
-function searchConditions(text: string, key: LinkedKey, engine: EngineName): Condition[] {
-  const { words, excluded } = parseSearch(text)
+function searchConditions({ words, excluded }: Search, key: LinkedKey, engine: EngineName): Condition[] {
   return [
     ...words.map((word) => containsText(engine, `${key}.id`, word)),
     ...excluded.map((word) => build.not(containsText(engine, `${key}.id`, word))),

@@ -10,8 +10,10 @@ import { RESOURCES } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
+import { parseSearch } from '../../text/search.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../filters-distance.ts'
+import { checkSearch } from '../filters-search.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { chooseImage, type Errand, type Pictures, wantedPicture, withImage } from '../image.ts'
 import { checkStatus, statusLink, visibilityOf } from '../listing.ts'
@@ -72,7 +74,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     errors: ERRORS_OF[room.key],
     find: (selector) => findRow(storage, room, selector),
     mayWrite: (caller) => mayCreateEntries(caller.role),
-    resolveList: (call, refusals) => resolveList(storage, call, refusals),
+    resolveList: (call, refusals) => resolveList({ storage, key: room.key }, call, refusals),
     list: answers.list,
     shown: (call, row: LinkedRow<Content>) => answers.shown(call, row, false),
     resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
@@ -180,10 +182,16 @@ function filtersOf({ caller, values }: Call<ListValues>): [string, string][] {
   return sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
 }
 
-async function resolveList(storage: Storage, call: Call<ListValues>, refusals: Refusal[]): Promise<LinkedQuery> {
-  const { search, event, has_events, only_with_upcoming, status } = call.values
+async function resolveList(
+  { storage, key }: { readonly storage: Storage; readonly key: LinkedKey },
+  call: Call<ListValues>,
+  refusals: Refusal[],
+): Promise<LinkedQuery> {
+  const { event, has_events, only_with_upcoming, status } = call.values
   checkStatus(call.caller, status, refusals)
   checkCentre(call.values, refusals)
+  const search = call.values.search === undefined ? undefined : parseSearch(call.values.search)
+  await checkSearch(storage, { table: key, search }, refusals)
   return {
     visibility: visibilityOf(call.caller, status),
     countedEvents: visibilityOf(call.caller, undefined),

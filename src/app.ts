@@ -7,7 +7,7 @@ import type { App, OpenApp, Seat } from './cli/types.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from './config/namespaces.ts'
 import type { Config } from './config.ts'
 import { openSchedule, type Schedule } from './entries/schedule.ts'
-import { isUnavailable } from './errors.ts'
+import { fail, isUnavailable } from './errors.ts'
 import { openEvents } from './events/index.ts'
 import { calendarRoutes, recordedImport } from './feeds/index.ts'
 import type { AnswerCache } from './http/cache/answer-cache.ts'
@@ -26,13 +26,14 @@ import { type MediaRoom, openMedia } from './media/index.ts'
 import type { Metrics, openMetrics } from './metrics/open.ts'
 import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
+import { probeDisk } from './storage/disk-full.ts'
 import type { Storage } from './storage/engine.ts'
-import { migrate } from './storage/migrate.ts'
+import { hasTables, migrate } from './storage/migrate.ts'
 import { assertWhole } from './storage/move/marker.ts'
 import { openStorage } from './storage/open.ts'
 import { storageOptions } from './storage/options.ts'
 import { openTerms } from './terms/index.ts'
-import { findUserById, userLookup, userRoutes } from './users/index.ts'
+import { findUserById, hasUsers, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
 import { sitePages } from './web/index.ts'
 
@@ -57,7 +58,7 @@ interface Opening {
  * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers,
  * unless another process does that work.
  */
-export const openApp: OpenApp = async (config, { now, log, role, seat }) => {
+export const openApp: OpenApp = async (config, { now, log, role, seat, mayBegin = true }) => {
   const report = (err: unknown, circumstance: string): void => {
     // That the database is away is told once, by the storage.
     if (!isUnavailable(err)) log.error({ err }, circumstance)
@@ -67,10 +68,13 @@ export const openApp: OpenApp = async (config, { now, log, role, seat }) => {
   const wanted = role === 'serve' ? config : { ...config, databaseRead: '' }
   const storage = await openStorage({ ...storageOptions(wanted), report, notice, now, ...(seat && { seat }) })
   try {
+    if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
     // Otherwise the process that writes has done it.
     if (seat?.isMine() !== false) await migrate(storage, { now })
     await assertWhole(storage)
-    const secret = await loadSecret(config.secret, config.data)
+    // Asked first: whoever adds the first user has made the key before.
+    const isNew = !(await hasUsers(storage))
+    const secret = await loadSecret(config.secret, config.data, isNew)
     const site = await siteOf(storage, config)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
     const cache = await openCache({ config, storage, now })
@@ -96,7 +100,7 @@ function furnish(opening: Opening): App {
   const passwordSalt = entryPasswordSalt(secret)
   const events = openEvents({ storage, site, shelves, passwordSalt, isUser, pictures })
   const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
-  const health = new Health({ ask: () => headSeq(storage), now })
+  const health = healthOf(opening, media)
   const spaces = withDescriptions([
     calendarSpace(rooms, config.namespaces),
     {
@@ -128,6 +132,19 @@ function furnish(opening: Opening): App {
     listen: () => listen(opening, running),
     close: () => close(storage, running),
   }
+}
+
+/** While there is no room it is tried to write, once a second: nobody may send a write to a server that is not well. */
+function healthOf({ storage, now }: Opening, { disk }: MediaRoom): Health {
+  return new Health({
+    ask: async () => {
+      await headSeq(storage)
+      if (storage.trouble()?.code === 'rest_disk_full') await probeDisk(storage)
+      if (disk.trouble()?.code === 'rest_disk_full') await disk.probe()
+    },
+    trouble: () => storage.trouble() ?? disk.trouble(),
+    now,
+  })
 }
 
 function mediaRoom({ config, log, storage, site, now }: Opening): MediaRoom {

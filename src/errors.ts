@@ -62,11 +62,28 @@ export const ERRORS = {
     text: 'It is not known whether the change was made: the answer to it was lost. Look before you try again.',
   },
   rest_unavailable: { status: 503, text: 'The server cannot answer right now. Please try again in a moment.' },
+  rest_data_missing: {
+    status: 503,
+    text: 'Nothing can be changed: the files of the calendar are not where the server opened them.',
+  },
+  rest_disk_full: { status: 503, text: 'Nothing can be changed: the disk of the server takes no more data.' },
 
   // Starting the server, and its commands.
   bad_configuration: { status: 0, text: 'The configuration is not usable: {problems}' },
   data_not_writable: { status: 0, text: 'The data folder {path} cannot be written: {reason}' },
   secret_not_usable: { status: 0, text: 'The key file {path} is not usable: {reason}' },
+  no_calendar: {
+    status: 0,
+    text: 'There is no calendar in {path}. Name its folder with --data, restore one with "kalends restore", or begin a new one with "kalends serve".',
+  },
+  database_lost: {
+    status: 0,
+    text: 'The database {path} is {state}, but the key of its calendar is there: restore a backup with "kalends restore" into an empty folder, or move {key} away to begin a new calendar.',
+  },
+  key_missing: {
+    status: 0,
+    text: 'The key file {path} of this calendar is missing: put it back from a backup or set KALENDS_SECRET. With another key (64 hexadecimal digits) all passwords have to be added anew.',
+  },
   database_newer: { status: 0, text: 'The database was written by a newer version of Kalends: {path}' },
   database_not_usable: { status: 0, text: 'The database cannot be opened: {reason}' },
   already_running: { status: 0, text: 'Another Kalends server is already using the data folder {path}.' },
@@ -163,9 +180,11 @@ export function fail<Code extends ErrorCode>(code: Code, ...rest: FailArguments<
   return new Failure(code, slots, data)
 }
 
+const PASSING: ReadonlySet<ErrorCode> = new Set(['rest_unavailable', 'rest_data_missing', 'rest_disk_full'])
+
 /** Whether something was not done, because what it needs is not there for a while. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'rest_unavailable'
+  return error instanceof Failure && PASSING.has(error.code)
 }
 
 /** True for a code of `ERRORS`; used where a code arrives as text from another process. */

@@ -23,7 +23,11 @@ test('index and document of kalends/v1 name health', async () => {
   assert.deepEqual(routes['/kalends/v1/health'].methods, ['GET'])
   const { paths } = (await call('anonymous', 'GET', `${origin}/kalends/v1/doc`)).body
   const { responses } = paths['/health'].get
-  assert.deepEqual(responses['503'].content['application/json'].schema.properties.code.enum, ['rest_unavailable'])
+  assert.deepEqual(responses['503'].content['application/json'].schema.properties.code.enum, [
+    'rest_unavailable',
+    'rest_data_missing',
+    'rest_disk_full',
+  ])
 })
 
 async function assertUnavailable({ call, origin }: TestApp): Promise<void> {

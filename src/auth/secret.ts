@@ -1,23 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fail } from '../errors.ts'
+import { Failure, fail } from '../errors.ts'
 
 /** Name of the key file in the data folder. */
 export const KEY_FILE = 'secret.key'
 
 /**
  * The key under which application passwords are hashed: the configured one, else the one in the key file of the data
- * folder, which is made (32 random bytes in hexadecimal, readable by its owner only) when it is missing.
- * @throws secret_not_usable when the file cannot be read or made, or holds no key
+ * folder, which is made (32 random bytes in hexadecimal, readable by its owner only) when it is missing and `mayMake`.
+ * @throws secret_not_usable when the file cannot be read or made, or holds no key; key_missing
  */
-export async function loadSecret(configured: string, dataFolder: string): Promise<string> {
+export async function loadSecret(configured: string, dataFolder: string, mayMake = true): Promise<string> {
   if (configured !== '') return configured
   const path = join(dataFolder, KEY_FILE)
   try {
-    const secret = (await readKey(path)) ?? (await makeKey(path))
+    const known = await readKey(path)
+    if (known === undefined && !mayMake) throw fail('key_missing', { path })
+    const secret = known ?? (await makeKey(path))
     if (/^[0-9a-f]{64}$/.test(secret)) return secret
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw fail('secret_not_usable', { path, reason: error instanceof Error ? error.message : String(error) })
   }
   throw fail('secret_not_usable', { path, reason: 'it does not hold 64 hexadecimal digits' })

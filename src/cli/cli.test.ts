@@ -141,7 +141,7 @@ test('a mistake in the configuration is one clear line', async (t) => {
 
 test('the database of a newer version is one clear line, and is left alone', async (t) => {
   const data = testFolder(t)
-  await run(t, 'migrate', '--data', data)
+  await run(t, 'user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org', '--data', data)
   const database = new DatabaseSync(join(data, 'kalends.db'))
   database.exec(`insert into migration (id, name, applied_at) values (9999, 'future', '2099-01-01 00:00:00')`)
   database.close()

@@ -61,6 +61,7 @@ export function lockDataFolder(
   }
 }
 
-function notWritable(path: string, error: unknown) {
+/** What is told of a folder that the system refuses. */
+export function notWritable(path: string, error: unknown) {
   return fail('data_not_writable', { path, reason: error instanceof Error ? error.message : String(error) })
 }

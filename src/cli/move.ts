@@ -11,6 +11,7 @@ import { addressForMove, isServed } from '../storage/move/servers.ts'
 import { engineOf, openStorage, sqlitePath } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
+import { assertCalendar } from './calendar-files.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { progressOn, table } from './output.ts'
@@ -99,12 +100,13 @@ function folderOf(database: string, { data }: Config): string {
 }
 
 /** Opening a file makes it when it is missing. */
-async function assertThere({ database }: Config): Promise<void> {
-  if (engineOf(database) !== 'sqlite') return
-  const path = sqlitePath(database)
+async function assertThere(config: Config): Promise<void> {
+  const path = sqlitePath(config.database)
+  if (path === '') return
   await access(path).catch(() => {
     throw fail('move_source_missing', { database: path })
   })
+  await assertCalendar(config, { mayBegin: false })
 }
 
 async function lock(config: Config): Promise<WriterLock> {

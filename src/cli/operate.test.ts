@@ -92,6 +92,7 @@ test('progress reaches the command the same way with and without a server', asyn
   const files = ['a', 'b', 'c'].map((name) => ({ name, text: '{}' }))
   const expected = files.map((_, index) => ({ done: index + 1, total: 3 }))
   const direct: Progress[] = []
+  await operate(operatingOn(data), 'addUser', ANN)
   await operate(
     operatingOn(data, (progress) => direct.push(progress)),
     'import',

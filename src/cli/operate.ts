@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { createLog, logUnexpected } from '../log.ts'
+import { tighten } from '../storage/file-modes.ts'
+import { engineOf } from '../storage/open.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
+import { assertCalendar, hasLock } from './calendar-files.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { handOver } from './operation-client.ts'
 import {
@@ -13,6 +16,7 @@ import {
   type OperationResult,
   runOperation,
 } from './operations.ts'
+import { privateFiles } from './private-files.ts'
 import type { World } from './types.ts'
 
 /** How long to wait for whoever holds the data folder, and how often to try, milliseconds. */
@@ -29,7 +33,7 @@ export interface Operating {
  * Runs an operation on the data, whether or not a server is using them: when nobody holds the lock of the data folder
  * this process takes it and does the work; otherwise the server that holds it is asked through its socket. A holder
  * without a socket is starting, stopping or another command, so both ways are tried again for five seconds.
- * @throws data_not_writable, writer_silent, and what the operation throws
+ * @throws data_not_writable, writer_silent, no_calendar, database_lost, and what the operation throws
  */
 export async function operate<Name extends OperationName>(
   operating: Operating,
@@ -39,6 +43,9 @@ export async function operate<Name extends OperationName>(
   const { data } = operating.config
   const { onProgress = () => undefined } = operating
   const call: OperationCall = { name, input }
+  const begins = { mayBegin: name === 'addUser' }
+  // Nothing is made for a command that would find nothing in it; a server that is running knows its files itself.
+  if (!(await hasLock(data))) await assertCalendar(operating.config, begins)
   await prepareDataFolder(data)
   for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
     const lock = lockDataFolder(operating.config)
@@ -52,11 +59,15 @@ export async function operate<Name extends OperationName>(
 
 async function runHere(operating: Operating, call: OperationCall, lock: WriterLock): Promise<unknown> {
   const { world, config, onProgress = () => undefined } = operating
+  // In a database of PostgreSQL the tables may be made before the first server starts.
+  const mayBegin = call.name === 'addUser' || (call.name === 'migrate' && engineOf(config.database) === 'postgres')
   // What is worth a line in the log of a server would only stand between a person and the result here.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel
   const log = createLog({ level, now: world.now })
   try {
-    const app = await world.openApp(config, { now: world.now, log, role: 'operator' })
+    await assertCalendar(config, { mayBegin })
+    const app = await world.openApp(config, { now: world.now, log, role: 'operator', mayBegin })
+    for (const warning of tighten(privateFiles(config))) log.warn(warning)
     try {
       return await runOperation(app, call, onProgress)
     } finally {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { OPTION_LIST } from '../config.ts'
-import { testFolder } from '../storage/testing.ts'
+import { type TestScope, testFolder } from '../storage/testing.ts'
 import { runHere } from './testing.ts'
 
 const COMMANDS = [
@@ -31,6 +31,15 @@ for (const command of COMMANDS) {
   })
 }
 
+const ANN = ['ann', '--role', 'editor', '--email', 'ann@example.org']
+
+/** A folder with a calendar in it. */
+async function calendarFolder(t: TestScope): Promise<string> {
+  const data = testFolder(t)
+  await runHere(data, 'user', 'add', 'bob', '--role', 'author', '--email', 'bob@example.org')
+  return data
+}
+
 const WRONG: readonly [command: string[], line: RegExp][] = [
   [['serve', '--prot', '1'], /^kalends: unknown option '--prot'.*\n$/],
   [['dance'], /^kalends: unknown command 'dance'.*\n$/],
@@ -44,13 +53,16 @@ const WRONG: readonly [command: string[], line: RegExp][] = [
   [['user', 'role', 'ann', 'boss'], /^kalends: There is no role "boss"\. Roles are: administrator, .*\n$/],
   [['password', 'revoke', 'ann', 'x'], /^kalends: .*with the id x\.\n$/],
   [['import', '/nowhere/at-all.json'], /^kalends: The file \/nowhere\/at-all\.json cannot be read: .*\n$/],
-  [['user', 'list', '--data', '/proc/nowhere'], /^kalends: The data folder \/proc\/nowhere cannot be written: .*\n$/],
+  [
+    ['user', 'add', ...ANN, '--data', '/proc/nowhere'],
+    /^kalends: The data folder \/proc\/nowhere cannot be written: .*\n$/,
+  ],
   [['user', 'list', '--data', '/dev/null/x'], /^kalends: The data folder \/dev\/null\/x cannot be written: .*\n$/],
 ]
 
 for (const [command, line] of WRONG) {
   test(`kalends ${command.join(' ')} ends with one line and code 1`, async (t) => {
-    const run = await runHere(testFolder(t), ...command)
+    const run = await runHere(await calendarFolder(t), ...command)
     assert.equal(run.code, 1)
     assert.equal(run.stdout, '')
     assert.match(run.stderr, line)
@@ -58,7 +70,7 @@ for (const [command, line] of WRONG) {
 }
 
 test('with --json an error is one JSON object', async (t) => {
-  const run = await runHere(testFolder(t), 'user', 'disable', 'ann', '--json')
+  const run = await runHere(await calendarFolder(t), 'user', 'disable', 'ann', '--json')
   const message = 'There is no user named "ann".'
   assert.deepEqual(JSON.parse(run.stderr), { error: { code: 'no_such_user', message } })
   const usage = await runHere(testFolder(t), 'user', 'list', '--prot', '1', '--json')
@@ -110,7 +122,7 @@ test('users and passwords are managed one command after the other', async (t) =>
 })
 
 test('import hands over the files and tells what became of them', async (t) => {
-  const data = testFolder(t)
+  const data = await calendarFolder(t)
   const paths = ['full.json', 'empty.json'].map((name) => join(data, name))
   await writeFile(paths[0] ?? '', '{}')
   await writeFile(paths[1] ?? '', '')
@@ -120,7 +132,7 @@ test('import hands over the files and tells what became of them', async (t) => {
 })
 
 test('migrate tells where the database is and what it has', async (t) => {
-  const data = testFolder(t)
+  const data = await calendarFolder(t)
   const run = await runHere(data, 'migrate', '--json')
   const state = JSON.parse(run.stdout)
   assert.equal(state.database, join(data, 'kalends.db'))

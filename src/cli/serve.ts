@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { maskSecrets } from '../config.ts'
 import { createLog, type Logger, logUnexpected } from '../log.ts'
+import { tighten } from '../storage/file-modes.ts'
 import { addFirstAdministrator } from '../users/index.ts'
+import { assertCalendar } from './calendar-files.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
 import { prepareDataFolder, takesManyWriters } from './data-folder.ts'
 import { listenAt } from './listening.ts'
 import { offerMetrics, tellMetrics } from './metrics.ts'
 import { type OperationServer, serveOperations } from './operation-server.ts'
+import { privateFiles } from './private-files.ts'
 import { type HeldSeat, takeSeat } from './seat.ts'
 import { startedOn, welcome } from './started.ts'
 import { type Stopping, watchStopping } from './stopping.ts'
@@ -49,7 +52,11 @@ async function serveHere(called: Invocation, stopping: Stopping): Promise<void> 
   const log = logOf(called)
   try {
     log.debug({ config: maskSecrets(config) }, 'configuration')
-    const app = await world.openApp(config, { now: world.now, log, role: 'serve', seat })
+    // One that joins others would make a calendar that they do not have.
+    const mayBegin = world.env[JOINS] === undefined
+    await assertCalendar(config, { mayBegin })
+    const app = await world.openApp(config, { now: world.now, log, role: 'serve', seat, mayBegin })
+    for (const warning of tighten(privateFiles(config))) log.warn(warning)
     await serveUntilAsked(called, { app, log, stopping, seat })
   } catch (error) {
     throw logUnexpected(log, error)

@@ -44,11 +44,14 @@ export interface OpenOptions {
   readonly role: AppRole
   /** Absent where this process writes. */
   readonly seat?: Seat
+  /** Whether a database without tables becomes a calendar; default true. */
+  readonly mayBegin?: boolean
 }
 
 /**
  * Opens the application: storage opened and migrated, key loaded. The data folder is there and its lock is held, by this
  * process or by one that has migrated the storage.
+ * @throws no_calendar, key_missing
  */
 export type OpenApp = (config: Config, options: OpenOptions) => Promise<App>
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '../errors.ts'
+import { type Failure, fail } from '../errors.ts'
 import { ageOf } from '../time/age.ts'
 import { type AnyRoute, route } from './route.ts'
 import { OWN_NAMESPACE } from './space.ts'
@@ -8,6 +8,8 @@ import { OWN_NAMESPACE } from './space.ts'
 export interface HealthParts {
   /** Asks the database something that costs next to nothing; rejects when there is no answer. */
   ask(): Promise<unknown>
+  /** Why writes are refused, although the database answers; asked each time, so it is cheap. Default: nothing is known. */
+  trouble?(): Failure | undefined
   /** Unix milliseconds. */
   now(): number
   /** Longest wait for the database in milliseconds; default 2,000, less than who asks usually waits. */
@@ -22,7 +24,7 @@ const PATH = '/health'
 /** Part of every address of health, whatever the mount. */
 export const HEALTH_ADDRESS = `/${OWN_NAMESPACE}${PATH}`
 
-/** Whether this process answers from its database, for those who decide where requests go. */
+/** Whether this process answers from its database and may write to it, for those who decide where requests go. */
 export class Health {
   readonly #parts: HealthParts
   #isDraining = false
@@ -38,11 +40,16 @@ export class Health {
     this.#isDraining = true
   }
 
-  /** Asks the database, at most once a second however many ask. @throws rest_unavailable */
+  /**
+   * Asks the database, at most once a second however many ask.
+   * @throws rest_unavailable, and what keeps it from writing
+   */
   async check(): Promise<void> {
     if (this.#isDraining) throw fail('rest_unavailable')
     const isWell = await this.#question()
     if (!isWell || this.#isDraining) throw fail('rest_unavailable')
+    const trouble = this.#parts.trouble?.()
+    if (trouble) throw trouble
   }
 
   #question(): Promise<boolean> {
@@ -84,7 +91,7 @@ export function healthRoute(health: Health): AnyRoute {
     hasBody: false,
     fillsDefaults: false,
     answer: { status: 200, schema: 'Health' },
-    errors: ['rest_unavailable'],
+    errors: ['rest_unavailable', 'rest_data_missing', 'rest_disk_full'],
     open: () => true,
     handle: async () => {
       await health.check()

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { forbidden } from '../auth/rights.ts'
-import { type Failure, fail } from '../errors.ts'
+import { type Failure, fail, isUnavailable } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { allowed, bytesOf, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
 import { answerRoute, exchangeHeaders } from './answer-route.ts'
@@ -267,7 +267,7 @@ async function sendError(
   const { request, reply, error, caller = ANONYMOUS } = exchange
   const failure = failureOf(error, request.routeOptions.bodyLimit)
   // Why nothing can be answered for a while is told once, by whoever knows.
-  if (failure.status >= 500 && failure.code !== 'rest_unavailable') parts.log.error({ err: error }, 'request failed')
+  if (failure.status >= 500 && !isUnavailable(failure)) parts.log.error({ err: error }, 'request failed')
   return sendFailure(parts, { request, reply, failure, caller })
 }
 

@@ -1,21 +1,44 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { fail } from '../errors.ts'
+import { DiskRoom } from '../storage/disk-full.ts'
 import type { FileStore, SetAside, StoredFile } from './files.ts'
 import { readFileName } from './format.ts'
 
 /**
  * Keeps files in a folder, in folders of their own by the first two letters of their names. Names come from
- * `readFileName` and `developPicture` alone: they have neither slashes nor dots in front.
+ * `readFileName` and `developPicture` alone: they have neither slashes nor dots in front. `report` hears once that there is
+ * no room.
  */
-export function folderStore(folder: string): FileStore {
+export function folderStore(
+  folder: string,
+  report: (error: unknown, circumstance: string) => void = () => undefined,
+): FileStore {
+  const room = new DiskRoom(report)
+  let wasThere = existsSync(folder)
+  const isGone = (): boolean => wasThere && !existsSync(folder)
+
+  async function keep(path: string, bytes: Uint8Array): Promise<void> {
+    // A folder that was moved away is not made again: what came into the new one would be missing in the old one.
+    if (isGone()) throw fail('rest_data_missing')
+    try {
+      await putWhole(path, bytes)
+      wasThere = true
+      room.found()
+    } catch (error) {
+      throw room.explain(error)
+    }
+  }
+
   const pathOf = (name: string): string => join(folder, name.slice(0, 2), name)
   return {
     put: async (name, bytes) => {
       const path = pathOf(name)
       // The same name is the same content; another size would be a file that something else has damaged.
       if ((await sizeOf(path)) === bytes.length) return false
-      await putWhole(path, bytes)
+      await keep(path, bytes)
       return true
     },
     open: (name) => openFile(pathOf(name)),
@@ -23,9 +46,18 @@ export function folderStore(folder: string): FileStore {
     groups: async () => (await namesIn(folder)).filter((name) => GROUP.test(name)).sort(),
     list: async (group) => (await namesIn(join(folder, group))).filter((name) => readFileName(name) !== undefined),
     writtenAt: async (name) => (await stat(pathOf(name)).catch(absent))?.mtimeMs,
+    trouble: () => (isGone() ? fail('rest_data_missing') : room.trouble()),
+    probe: async () => {
+      const draft = join(folder, `.${mark()}.part`)
+      await writeThrough(draft, new Uint8Array(PROBE)).then(() => room.found(), room.explain.bind(room))
+      await rm(draft, { force: true })
+    },
     recover: (group, before) => recover(join(folder, group), before),
   }
 }
+
+/** Bytes that are written to find out whether there is room. */
+const PROBE = 64 * 1024
 
 const GROUP = /^[0-9a-f]{2}$/
 /** What a file is called while it is written, and while it is out of the way. */

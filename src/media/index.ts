@@ -13,7 +13,7 @@ export { type CopiedPictures, copyPictures } from './copy.ts'
 import { addressGate } from './addresses.ts'
 import { openAlbum } from './album.ts'
 import { openCabinet } from './cabinet.ts'
-import type { FileStore } from './files.ts'
+import type { FileDisk, FileStore } from './files.ts'
 import { folderStore } from './folder.ts'
 import { readFileName } from './format.ts'
 import { mediaRoutes, writersMediaRoutes } from './routes.ts'
@@ -45,13 +45,15 @@ export interface MediaRoom {
   readonly pictures: Pictures
   /** What the site serves. */
   readonly files: ServedFiles
+  /** What the files are kept on. */
+  readonly disk: FileDisk
   /** Removes files that a crash has left; done by one process at a time. */
   readonly sweep: Sweep
 }
 
 /** Opens the room of pictures. */
 export function openMedia({ storage, site, folder, limit, fetchAllow, log, now }: MediaParts): MediaRoom {
-  const files = folderStore(folder)
+  const files = folderStore(folder, (err, circumstance) => log.error({ err }, circumstance))
   const cabinet = openCabinet({
     files,
     isNamed: (full) => isFileNamed(storage, full),
@@ -65,6 +67,7 @@ export function openMedia({ storage, site, folder, limit, fetchAllow, log, now }
     writersRoutes: writersMediaRoutes(parts),
     pictures: album.pictures,
     files: servedFiles(files),
+    disk: files,
     sweep: openSweep({ storage, files, cabinet, log, now }),
   }
 }

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely'
+import type { Failure } from '../errors.ts'
 import type { Database } from './schema.ts'
 
 /**
@@ -163,7 +164,8 @@ export interface Storage extends Reader {
    * (after a conflict, or because a job that shared its transaction has failed), so it changes nothing outside the
    * database. Pace `usual` unless told.
    * @throws rest_unavailable when the database is away or the turn did not come, and nothing was written;
-   * rest_write_uncertain when it went away in the moment of the commit, and nobody knows
+   * rest_write_uncertain when it went away in the moment of the commit, and nobody knows; rest_data_missing when the files
+   * that were opened are not in their place any more, rest_disk_full when there is no room, and nothing was written
    */
   write<T>(job: (tx: Transaction) => Promise<T>, pace?: Pace): Promise<T>
   /** What the engine does once all tables are there, for `migrate` only; engines without this need nothing. */
@@ -187,6 +189,11 @@ export interface Storage extends Reader {
    */
   lead(candidate: Candidate): Promise<() => Promise<void>>
   stats(): StorageStats
+  /**
+   * Why writes are refused, although the database answers: rest_data_missing, or rest_disk_full since the last write found
+   * no room; undefined when nothing is known against them. Takes microseconds.
+   */
+  trouble(): Failure | undefined
   /** Waits for accepted jobs and reads, then closes; later calls of anything reject. May be called repeatedly. */
   close(): Promise<void>
 }

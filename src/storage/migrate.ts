@@ -36,6 +36,15 @@ export async function migrate(storage: Storage, options: MigrateOptions): Promis
   return done
 }
 
+/** Whether a database has been migrated before: one without tables is no calendar yet. */
+export async function hasTables({ engine, first }: Reader): Promise<boolean> {
+  const question =
+    engine === 'sqlite'
+      ? `select 1 as found from sqlite_schema where name = 'migration'`
+      : `select 1 as found where to_regclass('migration') is not null`
+  return (await first(text(question))) !== undefined
+}
+
 const MIGRATION_TABLE =
   'create table if not exists migration (id integer primary key, name text not null, applied_at text not null)'
 

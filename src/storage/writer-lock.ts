@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Connection, openConnection } from './engines/sqlite-connection.ts'
+import { makePrivate } from './engines/sqlite-files.ts'
 
 /** SQLite's result code for "another connection holds the lock" (https://www.sqlite.org/rescode.html#busy). */
 const SQLITE_BUSY = 5
@@ -27,6 +28,7 @@ const held = new Set<Connection>()
  */
 export function acquireWriterLock(dataFolder: string, { joins = false } = {}): WriterLock | undefined {
   const path = join(dataFolder, 'kalends.lock')
+  if (!joins) makePrivate(path)
   // https://www.sqlite.org/c3ref/open.html: `mode=rw` opens what is there.
   const connection = openConnection(joins ? `${pathToFileURL(path)}?mode=rw` : path, { busyTimeout: 0 })
   try {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
-import { fail } from '../../errors.ts'
+import { type Failure, fail } from '../../errors.ts'
+import { DiskRoom } from '../disk-full.ts'
 import type { Pace, Report, Transaction, WriteStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import type { ClientLimits, ConnectionPool } from './postgres-connection.ts'
@@ -38,6 +39,7 @@ const LIMITS: Readonly<Record<Pace, ClientLimits>> = { usual: {}, long: { query_
  */
 export class PostgresWriteQueue {
   readonly #parts: QueueParts
+  readonly #room: DiskRoom
   #last: Promise<unknown> = Promise.resolve()
   #commits = 0
   #jobs = 0
@@ -47,6 +49,12 @@ export class PostgresWriteQueue {
 
   constructor(parts: QueueParts) {
     this.#parts = parts
+    this.#room = new DiskRoom(parts.report)
+  }
+
+  /** Why writes are refused since the last one, as far as it is known. */
+  trouble(): Failure | undefined {
+    return this.#room.trouble()
   }
 
   /** What it has done, and what waits. */
@@ -82,7 +90,7 @@ export class PostgresWriteQueue {
       if (this.#parts.presence.isAway) throw unavailable()
       const outcome = await this.#attempt(job, pace)
       if (outcome.ok) return this.#finish(outcome.result)
-      if (attempt === ATTEMPTS || !(await this.#mayRepeat(outcome))) throw failureOf(outcome)
+      if (attempt === ATTEMPTS || !(await this.#mayRepeat(outcome))) throw this.#room.explain(failureOf(outcome))
     }
   }
 
@@ -132,6 +140,7 @@ export class PostgresWriteQueue {
 
   #finish({ value, notify }: JobResult): unknown {
     this.#commits += 1
+    this.#room.found()
     this.#parts.committed()
     for (const tell of notify) {
       try {

@@ -196,6 +196,7 @@ function postgresStorage({ stand, ...parts }: Parts): Storage {
       return candidacy
     },
     stats: () => ({ ...queue.stats, ...reads, ...connectionsOf(parts) }),
+    trouble: () => queue.trouble(),
     close: () => {
       closing ??= closeAll({ ...parts, resignations })
       return closing

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Statement } from '../engine.ts'
 import { programFile } from '../program-file.ts'
 import { bindable, type RowTable } from './sqlite-connection.ts'
+import { type FileIdentity, identityOf } from './sqlite-files.ts'
 import type { ReadAnswer } from './sqlite-read-worker.ts'
 
 /** Megabytes for young objects of a thread: it hands over rows and keeps nothing, and V8 would take up to 130. */
@@ -28,6 +29,7 @@ interface Thread {
  */
 export class ReadThreads {
   readonly #path: string
+  readonly #identity: FileIdentity
   readonly #limit: number
   readonly #threads = new Set<Thread>()
   #waiting: Pending[] = []
@@ -35,6 +37,7 @@ export class ReadThreads {
 
   constructor(path: string, limit: number) {
     this.#path = path
+    this.#identity = identityOf(path)
     this.#limit = limit
   }
 
@@ -85,7 +88,7 @@ export class ReadThreads {
       name: 'kalends-read',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
     }
-    const worker = new Worker(file, { ...options, workerData: { path: this.#path } })
+    const worker = new Worker(file, { ...options, workerData: { path: this.#path, identity: this.#identity } })
     const thread: Thread = { worker, pending: undefined, cause: undefined }
     this.#threads.add(thread)
     worker.on('message', (answer: ReadAnswer) => this.#answered(thread, answer))

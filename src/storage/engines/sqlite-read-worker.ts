@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Statement } from '../engine.ts'
 import type { RowTable } from './sqlite-connection.ts'
+import { type FileIdentity, identityOf } from './sqlite-files.ts'
 import { openReadConnection } from './sqlite-read-connection.ts'
 
 /** What a reading thread answers to a statement. An error crosses as its text and the SQLite result code. */
@@ -9,7 +10,9 @@ export type ReadAnswer =
   | { readonly ok: false; readonly message: string; readonly errcode: number | undefined }
 
 // The body of a reading thread: one connection, one statement after the other, an answer for each.
-const connection = openReadConnection((workerData as { path: string }).path)
+const { path, identity } = workerData as { path: string; identity: FileIdentity }
+const connection = openReadConnection(path)
+if (identityOf(path) !== identity) throw new Error(`${path} is not the file that was opened before`)
 
 parentPort?.on('message', (statement: Statement) => {
   parentPort?.postMessage(answer(statement))

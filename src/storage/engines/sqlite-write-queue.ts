@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import { type Failure, fail } from '../../errors.ts'
+import { DiskRoom } from '../disk-full.ts'
 import type { Left, Report, Transaction, WriteStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import type { Connection } from './sqlite-connection.ts'
@@ -13,6 +15,8 @@ export interface QueueParts {
   readonly now: () => number
   /** Called after each commit, also one that failed in an unknown way, before anybody hears of it. */
   readonly committed?: () => void
+  /** Why nothing may be written, asked before and after each commit; default: nothing keeps it from that. */
+  readonly guard?: () => Failure | undefined
 }
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
@@ -44,6 +48,8 @@ export class WriteQueue {
   readonly #report: Report
   readonly #now: () => number
   readonly #committed: () => void
+  readonly #guard: () => Failure | undefined
+  readonly #room: DiskRoom
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   #commits = 0
@@ -53,12 +59,20 @@ export class WriteQueue {
   /** Jobs of the open transaction. */
   #inBatch = 0
 
-  constructor({ connection, db, report, now, committed = () => undefined }: QueueParts) {
+  constructor(parts: QueueParts) {
+    const { connection, db, report, now, committed = () => undefined, guard = () => undefined } = parts
     this.#connection = connection
     this.#db = db
     this.#report = report
     this.#now = now
     this.#committed = committed
+    this.#guard = guard
+    this.#room = new DiskRoom(report)
+  }
+
+  /** Why writes are refused now, as far as it is known. */
+  trouble(): Failure | undefined {
+    return this.#guard() ?? this.#room.trouble()
   }
 
   /** What it has done, and what waits. */
@@ -119,16 +133,18 @@ export class WriteQueue {
     const failure = (await this.#storeLeft(outcomes)) ?? this.#commit(outcomes)
     if (!failure) this.#notify(outcomes)
     this.#inBatch = 0
-    for (const { waiting, outcome } of batch) settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
+    for (const { waiting, outcome } of batch) this.#settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
   }
 
   #begin(): boolean {
     try {
+      const trouble = this.#guard()
+      if (trouble) throw trouble
       this.#connection.exec('begin immediate')
       return true
     } catch (error) {
       // Each attempt has waited for the whole busy timeout: asking again for every single job would take minutes.
-      for (const { reject } of this.#waiting.splice(0)) reject(error)
+      for (const waiting of this.#waiting.splice(0)) this.#settle(waiting, { ok: false, error })
       return false
     }
   }
@@ -188,14 +204,21 @@ export class WriteQueue {
       if (succeeded) {
         this.#commits += 1
         this.#commitTime += this.#now() - begunAt
+        this.#room.found()
       }
       this.#committed()
-      return undefined
+      // Committed to a file that has just been taken away: it may come back.
+      return succeeded && this.#guard() ? { ok: false, error: fail('rest_write_uncertain') } : undefined
     } catch (error) {
       this.#rollBack()
       this.#committed()
       return { ok: false, error }
     }
+  }
+
+  #settle(waiting: Waiting, outcome: JobOutcome): void {
+    if (outcome.ok) waiting.resolve(outcome.value)
+    else waiting.reject(this.#room.explain(outcome.error))
   }
 
   #rollBack(): void {
@@ -224,11 +247,6 @@ async function storeTogether(tx: Transaction, left: readonly Left[]): Promise<vo
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
-}
-
-function settle(waiting: Waiting, outcome: JobOutcome): void {
-  if (outcome.ok) waiting.resolve(outcome.value)
-  else waiting.reject(outcome.error)
 }
 
 function abandoned(last: JobOutcome | undefined): Error {

@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../errors.ts'
-import type { Candidate, Compilable, Lane, Report, Storage, WriterSeat } from '../engine.ts'
+import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterSeat } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { statementBuilder } from '../statement-builder.ts'
 import { type Connection, openConnection, rowObjects } from './sqlite-connection.ts'
+import { FileGuard, makePrivate } from './sqlite-files.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './sqlite-read-connection.ts'
 import { ReadThreads } from './sqlite-read-threads.ts'
 import { Turn } from './sqlite-turn.ts'
@@ -47,10 +48,18 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     own.commits += 1
     turn.renew()
   }
-  const queue = new WriteQueue({ connection: write, db, report: options.report, now: options.now, committed })
+  const guard = new FileGuard(options.path, options.report)
+  const queue = new WriteQueue({
+    connection: write,
+    db,
+    report: options.report,
+    now: options.now,
+    committed,
+    guard: () => guard.trouble(),
+  })
   const threads = options.offloadWorkers > 0 ? new ReadThreads(options.path, options.offloadWorkers) : undefined
   const { path: location, seat, report } = options
-  return sqliteStorage({ db, write, read, turn, own, queue, threads, location, seat, report })
+  return sqliteStorage({ db, write, read, turn, own, queue, guard, threads, location, seat, report })
 }
 
 interface Parts {
@@ -62,6 +71,7 @@ interface Parts {
   /** What this process itself has done. */
   readonly own: { readonly commits: number }
   readonly queue: WriteQueue
+  readonly guard: FileGuard
   readonly threads: ReadThreads | undefined
   readonly location: string
   readonly seat: WriterSeat
@@ -69,7 +79,7 @@ interface Parts {
 }
 
 function sqliteStorage(parts: Parts): Storage {
-  const { db, turn, own, queue, threads, location, seat, report } = parts
+  const { db, turn, own, queue, guard, threads, location, seat, report } = parts
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
@@ -91,13 +101,13 @@ function sqliteStorage(parts: Parts): Storage {
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = threadsFor(lane)
       const statement = query.compile()
-      const rows = chosen ? rowObjects(await chosen.read(statement)) : turn.connection.all(statement)
+      const rows = chosen ? await readIn(chosen, statement, guard) : turn.connection.all(statement)
       return rows as Row[]
     },
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = threadsFor(lane)
       if (!chosen) return turn.connection.first(query.compile()) as Row | undefined
-      return rowObjects(await chosen.read(query.compile()))[0] as Row | undefined
+      return (await readIn(chosen, query.compile(), guard))[0] as Row | undefined
     },
     write: async (job) => {
       assertOpen()
@@ -113,11 +123,25 @@ function sqliteStorage(parts: Parts): Storage {
     // The one who writes hears of everything when it writes it.
     hear: () => () => undefined,
     lead: (candidate) => leadWhenSeated(candidate, seat, report),
+    trouble: () => queue.trouble(),
     stats: () => ({ ...queue.stats, ...reads, readsWaiting: threads?.waiting ?? 0, pools: [] }),
     close: () => {
       closing ??= closeAll(parts)
       return closing
     },
+  }
+}
+
+/** A thread opens the file when it is first needed: where that is another one now, the reason is told. */
+async function readIn(
+  threads: ReadThreads,
+  statement: Statement,
+  guard: FileGuard,
+): Promise<Record<string, unknown>[]> {
+  try {
+    return rowObjects(await threads.read(statement))
+  } catch (error) {
+    throw guard.trouble() ?? error
   }
 }
 
@@ -135,8 +159,12 @@ const DATA_VERSION = { sql: 'pragma data_version', parameters: [] }
 
 function openConnections(options: SqliteOptions): { write: Connection; read: Connection } {
   try {
-    mkdirSync(dirname(options.path), { recursive: true })
-    return { write: openWriteConnection(options), read: openReadConnection(options.path) }
+    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 })
+    makePrivate(options.path)
+    const write = openWriteConnection(options)
+    // The log is made by the first read; both are known by then.
+    write.pragma('schema_version')
+    return { write, read: openReadConnection(options.path) }
   } catch (error) {
     throw fail('database_not_usable', { reason: `${options.path}: ${(error as Error).message}` })
   }

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { KEY_FILE } from '../auth/secret.ts'
+import type { Config } from '../config.ts'
+import { fail } from '../errors.ts'
+import { engineOf, sqlitePath } from '../storage/open.ts'
+import { notWritable } from './data-folder.ts'
+
+/** What says where a calendar is. */
+type Places = Pick<Config, 'data' | 'database'>
+
+/** What is in the place of a SQLite database. */
+type FileState = 'missing' | 'empty' | 'there'
+
+/** Undefined where there is no such file. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** A file of no bytes is a calendar as long as its log has some: a crash soon after the first start. */
+async function stateOf(path: string): Promise<FileState> {
+  const size = await sizeOf(path)
+  if (size === undefined) return 'missing'
+  return size > 0 || ((await sizeOf(`${path}-wal`)) ?? 0) > 0 ? 'there' : 'empty'
+}
+
+/**
+ * Refuses files of SQLite that are no calendar, before opening them makes an empty one: where there is none, unless the
+ * command may begin one, and always where the key of a calendar has lost its database. PostgreSQL is asked later.
+ * @throws no_calendar, database_lost, data_not_writable
+ */
+export async function assertCalendar({ data, database }: Places, { mayBegin }: { mayBegin: boolean }): Promise<void> {
+  if (engineOf(database) !== 'sqlite') return
+  const path = sqlitePath(database)
+  const state = await stateOf(path).catch((error: unknown) => {
+    throw notWritable(data, error)
+  })
+  if (state === 'there') return
+  const key = join(data, KEY_FILE)
+  if ((await sizeOf(key)) !== undefined) throw fail('database_lost', { path, state, key })
+  if (!mayBegin) throw fail('no_calendar', { path: data })
+}
+
+/** Whether a server may be running on a data folder: its lock is there as long as the folder is used. */
+export async function hasLock(data: string): Promise<boolean> {
+  return (await sizeOf(join(data, 'kalends.lock')).catch(() => undefined)) !== undefined
+}

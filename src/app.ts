@@ -16,7 +16,7 @@ import { Health, healthRoute } from './http/health.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
 import { rootRoute } from './http/root-route.ts'
 import { createServer, type Server } from './http/server.ts'
-import type { ServerParts } from './http/server-parts.ts'
+import type { Bounds, ServerParts } from './http/server-parts.ts'
 import { calendarSpace, type Space } from './http/space.ts'
 import { type Hearing, hearOthers } from './journal/hear.ts'
 import { headSeq } from './journal/read.ts'
@@ -190,6 +190,7 @@ function serverOf(
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
       bodyLimit: config.bodyLimit,
+      bounds: boundsOf(config),
       siteZone: config.siteZone,
       iframeHosts: config.iframeHosts,
       language: config.language,
@@ -203,6 +204,16 @@ function serverOf(
     ...(seat && { writing: seat }),
     log,
   })
+}
+
+/** One body of the largest kind always has room. */
+function boundsOf(config: Config): Bounds {
+  return {
+    connections: config.connectionLimit,
+    clientConnections: config.clientConnectionLimit,
+    requests: config.requestLimit,
+    bodyBytes: Math.max(config.bodyMemory, config.bodyLimit, config.mediaLimit),
+  }
 }
 
 interface Running {

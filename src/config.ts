@@ -149,7 +149,37 @@ export const OPTIONS = {
     env: 'KALENDS_BODY_LIMIT',
     kind: integer(1024, 1024 ** 3),
     default: 2 * 1024 ** 2,
-    description: 'Largest request body in bytes.',
+    description: 'Largest request body in bytes; callers without valid credentials may send 64 KiB at most.',
+  }),
+  bodyMemory: option({
+    flag: '--body-memory',
+    env: 'KALENDS_BODY_MEMORY',
+    kind: integer(1024 ** 2, 1024 ** 4),
+    default: 64 * 1024 ** 2,
+    description:
+      'Most bytes of request bodies in memory at a time, never less than one largest body; more are answered 503. Callers without valid credentials share half of it.',
+  }),
+  requestLimit: option({
+    flag: '--request-limit',
+    env: 'KALENDS_REQUEST_LIMIT',
+    kind: integer(4, 1_000_000),
+    default: 4000,
+    description:
+      'Most requests under way at a time, with and without a body each; one client may have a quarter. More are answered 503.',
+  }),
+  connectionLimit: option({
+    flag: '--connection-limit',
+    env: 'KALENDS_CONNECTION_LIMIT',
+    kind: integer(1, 1_000_000),
+    default: 10_000,
+    description: 'Most connections at a time; more are answered 503.',
+  }),
+  clientConnectionLimit: option({
+    flag: '--client-connection-limit',
+    env: 'KALENDS_CLIENT_CONNECTION_LIMIT',
+    kind: integer(1, 1_000_000),
+    default: 2000,
+    description: 'Most connections of one client address at a time; `--trusted-proxies` are exempt.',
   }),
   media: option({
     flag: '--media',

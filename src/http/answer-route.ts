@@ -3,6 +3,7 @@ import { ANONYMOUS } from '../auth/caller.ts'
 import { Failure } from '../errors.ts'
 import { allowed, errorReply, type Sendable, sendReply } from './answer.ts'
 import { languageOf } from './arrival.ts'
+import { callerOf } from './caller-of.ts'
 import { corsHeaders } from './cors.ts'
 import { linked } from './discovery.ts'
 import { callOf, dispatch } from './dispatch.ts'
@@ -31,7 +32,7 @@ export async function answerRoute(parts: ServerParts, exchange: RoutedRequest): 
   const { method, headers, claim } = request
   const fragments = claim && parts.cache?.fragmentsFor(claim)
   const { authorization } = headers
-  const caller = authorization === undefined ? ANONYMOUS : await parts.authenticate(authorization)
+  const caller = authorization === undefined ? ANONYMOUS : await callerOf(parts, request.raw)
   const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
   const content = hasContent(route, request) ? await contentOf(route, request) : {}
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }

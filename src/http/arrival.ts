@@ -1,7 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail } from '../errors.ts'
 import { chooseLanguage } from '../i18n/languages.ts'
 import type { Claim } from './cache/answer-cache.ts'
+import { hasSoundHost } from './host.ts'
 import type { Mount } from './mount.ts'
 
 /** The mounts of the requests to the API, as their addresses named them before they were rewritten. */
@@ -9,6 +10,9 @@ export const mounts = new WeakMap<IncomingMessage, Mount>()
 
 /** The claims to the cache of requests that the web framework answers. */
 export const claims = new WeakMap<IncomingMessage, Claim>()
+
+/** The responses to requests with a body. */
+export const responses = new WeakMap<IncomingMessage, ServerResponse>()
 
 /** Requests that came as POST and stand for another method. */
 const overridden = new WeakSet<IncomingMessage>()
@@ -37,9 +41,9 @@ export function ignoreOddType(request: IncomingMessage): void {
   if (type !== undefined && !/^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(type)) delete request.headers['content-type']
 }
 
-/** A request has to say which host it means (RFC 9112 section 3.2). @throws rest_bad_request */
-export function requireHost({ httpVersion, headers }: IncomingMessage): void {
-  if (headers.host === undefined && httpVersion !== '1.0') throw fail('rest_bad_request')
+/** A request has to say which host it means, once (RFC 9112 section 3.2). @throws rest_bad_request */
+export function requireHost(request: IncomingMessage): void {
+  if (!hasSoundHost(request)) throw fail('rest_bad_request')
 }
 
 /** The language that a request asks for (decisions: Locale). */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, fail } from '../errors.ts'
 import { COMMON_HEADERS, errorReply } from './answer.ts'
+import { hasSoundHost } from './host.ts'
 
 /** Time that a client has to take the answer and close its side, in milliseconds. */
 const LINGER = 2000
@@ -43,21 +44,21 @@ export function answerBrokenRequest(error: Error & { readonly code?: string }, s
   const code = CODES[error.code ?? ''] ?? 'rest_bad_request'
   const last = latest.get(socket)?.find((exchange) => exchange?.request.complete)
   // Answers leave in the order of their requests, so that there is none under way behind it or before it.
-  if (last === undefined || last.response.closed) end(socket, code)
-  else last.response.once('close', () => end(socket, code))
+  if (last === undefined || last.response.closed) endConnection(socket, code)
+  else last.response.once('close', () => endConnection(socket, code))
 }
 
 /** Answers CONNECT, which the HTTP parser hands over without a response: nothing here is a proxy. */
-export function refuseTunnel(socket: Duplex): void {
-  end(socket as Socket, 'rest_no_route')
+export function refuseTunnel(request: IncomingMessage, socket: Duplex): void {
+  endConnection(socket as Socket, hasSoundHost(request) ? 'rest_no_route' : 'rest_bad_request')
 }
 
-/** No route and no language is known here, so the answer is written to the socket as it is. */
-function end(socket: Socket, code: ErrorCode): void {
+/** Answers with an error and ends a connection. No route and no language is known here, so it is written to the socket as it is. */
+export function endConnection(socket: Socket, code: ErrorCode): void {
   if (!socket.writable) return void socket.destroy()
-  const { status, body } = errorReply(fail(code as 'rest_bad_request'), 'en')
+  const { status, body, headers: own } = errorReply(fail(code as 'rest_bad_request'), 'en')
   const text = JSON.stringify(body)
-  const headers = { ...COMMON_HEADERS, 'content-length': String(Buffer.byteLength(text)), connection: 'close' }
+  const headers = { ...COMMON_HEADERS, ...own, 'content-length': String(Buffer.byteLength(text)), connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   // A client that keeps its side open would otherwise hold the socket for as long as it likes.

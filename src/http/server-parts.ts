@@ -8,6 +8,17 @@ import type { AnyRoute, Call } from './route.ts'
 import type { ServedFiles } from './served-file.ts'
 import type { Space } from './space.ts'
 
+/** What all clients together may take at a time. */
+export interface Bounds {
+  readonly connections: number
+  /** Connections of one client address. */
+  readonly clientConnections: number
+  /** Requests that are not answered yet; one client may have a quarter of them. */
+  readonly requests: number
+  /** Bytes of request bodies in memory. */
+  readonly bodyBytes: number
+}
+
 /** What the server needs to know of its deployment. */
 export interface ServerOptions {
   /** Public base address without a slash at its end; '' to use the host of the request. */
@@ -18,6 +29,8 @@ export interface ServerOptions {
   readonly corsOrigins: readonly string[]
   /** Largest request body, in bytes; routes that take files have their own. */
   readonly bodyLimit: number
+  /** What clients may take of the server at a time. */
+  readonly bounds: Bounds
   readonly siteZone: string
   /** Hosts whose frames are kept in descriptions. */
   readonly iframeHosts: readonly string[]

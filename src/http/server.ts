@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { forbidden } from '../auth/rights.ts'
@@ -6,25 +7,41 @@ import { LANGUAGES } from '../i18n/languages.ts'
 import { allowed, bytesOf, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
 import { answerRoute, exchangeHeaders } from './answer-route.ts'
 import { answeredOf } from './answered.ts'
-import { claims, ignoreOddType, languageOf, methodSent, mounts, overrideMethod, requireHost } from './arrival.ts'
+import {
+  claims,
+  ignoreOddType,
+  languageOf,
+  methodSent,
+  mounts,
+  overrideMethod,
+  requireHost,
+  responses,
+} from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
 import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
 import { factoryOf, SOCKET_OPTIONS } from './cache/socket-server.ts'
+import { callerOf } from './caller-of.ts'
+import { networksOf } from './client-of.ts'
+import { refuseCrossOrigin } from './cross-origin.ts'
 import { directly } from './direct.ts'
 import { linked } from './discovery.ts'
 import { callOf, type Incoming } from './dispatch.ts'
 import { closeInTime } from './ending.ts'
 import { failureOf } from './failure.ts'
 import { type Exchange as HandedOver, handOver, isWrite } from './hand-over.ts'
+import { adoptHost } from './host.ts'
 import { type Arrived, incomingOf, urlsFor } from './incoming.ts'
+import { Intake } from './intake.ts'
 import { keepReading } from './linger.ts'
-import { readTarget } from './mount.ts'
+import { type MountOptions, readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
+import { hasBody, RequestGate } from './request-gate.ts'
 import type { AnyRoute } from './route.ts'
 import { SEQ_HEADER } from './seq-header.ts'
 import { answerFile, type ServedFiles } from './served-file.ts'
 import type { ServerParts } from './server-parts.ts'
 import { type PathRoutes, pathsOf } from './space.ts'
+import { takeBody } from './take-body.ts'
 
 /** A server that is set up but does not listen yet. */
 export interface Server {
@@ -44,6 +61,8 @@ export interface Server {
 export function createServer(parts: ServerParts): Server {
   const { options, log } = parts
   const mountOptions = { spaces: parts.spaces, languages: LANGUAGES }
+  const bounds = { ...options.bounds, proxies: networksOf(options.trustedProxies) }
+  const gate = new RequestGate(bounds)
   const fastify = Fastify({
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
@@ -52,25 +71,19 @@ export function createServer(parts: ServerParts): Server {
     return503OnClosing: false,
     http: SOCKET_OPTIONS,
     exposeHeadRoutes: true,
-    serverFactory: factoryOf(parts.cache, directly(parts, mountOptions)),
+    serverFactory: factoryOf({ cache: parts.cache, answers: directly(parts, mountOptions), gate, bounds }),
     frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => readForm(text) as Record<string, unknown> },
-    rewriteUrl: (request) => {
-      const target = readTarget(request.url ?? '/', mountOptions)
-      if (target.mount !== undefined) mounts.set(request, target.mount)
-      overrideMethod(request, target.url)
-      return target.url
-    },
+    rewriteUrl: (request) => routedUrl(request, mountOptions),
   })
   watchConnections(fastify)
-  const gate = { isRefusing: false }
-  guard(fastify, parts, gate)
+  const state = guard(fastify, parts)
   const stopAnswering = (): void => {
-    gate.isRefusing = true
+    state.isRefusing = true
     parts.cache?.close()
   }
-  furnish(fastify, parts)
+  furnish(fastify, parts, new Intake({ bytes: bounds.bodyBytes, proxies: bounds.proxies }))
   return {
     listen: async (at) => {
       await fastify.listen({ ...at, listenTextResolver: () => '' })
@@ -78,7 +91,9 @@ export function createServer(parts: ServerParts): Server {
       return typeof address === 'object' ? address.port : at.port
     },
     // It may come before `listen`, when the framework has not put its routes together.
-    answer: async ({ request, response }) => fastify.ready().then(() => fastify.routing(request, response)),
+    answer: async ({ request, response }) => {
+      if (gate.enter(request, response)) await fastify.ready().then(() => fastify.routing(request, response))
+    },
     inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
     refuse: stopAnswering,
     close: () => {
@@ -88,20 +103,34 @@ export function createServer(parts: ServerParts): Server {
   }
 }
 
+/** The address of a request for the router; what else it says of the request is remembered. */
+function routedUrl(request: IncomingMessage, names: MountOptions): string {
+  const { url: sent = '/' } = request
+  adoptHost(request, sent)
+  const { url, mount } = readTarget(sent, names)
+  if (mount !== undefined) mounts.set(request, mount)
+  overrideMethod(request, url)
+  return url
+}
+
 /** What happens to every request before anything else; a promise only where something is waited for. */
-function guard(fastify: FastifyInstance, parts: ServerParts, gate: { readonly isRefusing: boolean }): void {
+function guard(fastify: FastifyInstance, parts: ServerParts): { isRefusing: boolean } {
+  const state = { isRefusing: false }
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (gate.isRefusing) return void refuse(parts, { request, reply })
+    if (state.isRefusing) return void refuse(parts, { request, reply })
     const admitting = admit(parts, request, reply)
     if (admitting === undefined) done()
     else void admitting.then(() => done(), done)
   })
+  return state
 }
 
 /** Everything that it answers. */
-function furnish(fastify: FastifyInstance, parts: ServerParts): void {
+function furnish(fastify: FastifyInstance, parts: ServerParts, intake: Intake): void {
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  fastify.addContentTypeParser('*', ({ raw, routeOptions }: FastifyRequest) =>
+    takeBody({ authenticate: parts.authenticate, intake }, raw, routeOptions.bodyLimit),
+  )
   watchAnswers(fastify, parts)
   fastify.setErrorHandler((error, request, reply) => sendError(parts, { request, reply, error }))
   fastify.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply))
@@ -116,7 +145,7 @@ function watchConnections({ server }: FastifyInstance): void {
   server.on('request', keepReading)
   // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.on('connect', (_request, socket) => refuseTunnel(socket))
+  server.on('connect', refuseTunnel)
 }
 
 /** Requests that another process answers are counted there. */
@@ -132,7 +161,9 @@ function watchAnswers(fastify: FastifyInstance, parts: ServerParts): void {
 
 /** Before anything of the body is read. Undefined where nothing has to be waited for. */
 function admit(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  if (hasBody(request.raw)) responses.set(request.raw, reply.raw)
   requireHost(request.raw)
+  refuseCrossOrigin(request, parts.options)
   ignoreOddType(request.raw)
   const isElsewhere = parts.writing?.isMine() === false && isWrite(methodSent(request.raw))
   const isLater = request.headers[SEQ_HEADER] !== undefined
@@ -187,7 +218,7 @@ type RouteExchange = Exchange & { readonly route: AnyRoute; readonly routes: rea
 /** Files are large: a caller who may not send them is refused before the body is taken in. */
 async function refuseUpload(parts: ServerParts, exchange: RouteExchange): Promise<FastifyReply | undefined> {
   const { route, routes, request } = exchange
-  const caller = await parts.authenticate(request.headers.authorization)
+  const caller = await callerOf(parts, request.raw)
   if (route.open(caller)) return undefined
   const incoming = incomingOf(parts, arrivedOf(request), caller)
   const refusal = errorReply(forbidden(caller), incoming.language)
@@ -227,7 +258,7 @@ async function answerOptions(
   const { path, routes, request } = exchange
   const first = routes[0]
   if (first === undefined) return undefined
-  const incoming = incomingOf(parts, arrivedOf(request), await parts.authenticate(request.headers.authorization))
+  const incoming = incomingOf(parts, arrivedOf(request), await callerOf(parts, request.raw))
   const call = callOf(first, incoming)
   const body = parts.describe(path, routes, call)
   return send(parts, exchange, sendReply(call, { status: 200, body, headers: SPOKEN }, allowed(routes, incoming)))
@@ -249,7 +280,7 @@ function transmit(parts: ServerParts, { request, reply }: Exchange, answer: Send
 
 /** Anything without a route: JSON for API addresses, credentials checked first. */
 async function answerUnknown(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const caller = await parts.authenticate(request.headers.authorization)
+  const caller = await callerOf(parts, request.raw)
   const exchange = { request, reply }
   if (request.method === 'OPTIONS' && mounts.has(request.raw)) {
     return send(parts, exchange, sendReply({ caller, sent: sentInQuery(request) }, { status: 200, body: [] }))
@@ -301,7 +332,7 @@ async function answerPage(
   exchange: Exchange & { show(incoming: Incoming): PageAnswer | Promise<PageAnswer> },
 ): Promise<FastifyReply> {
   const { request } = exchange
-  const incoming = incomingOf(parts, arrivedOf(request), await parts.authenticate(request.headers.authorization))
+  const incoming = incomingOf(parts, arrivedOf(request), await callerOf(parts, request.raw))
   const answer = await exchange.show(incoming)
   return exchange.reply.code(answer.status).headers(pageHeaders(answer, incoming.caller)).send(answer.html)
 }

@@ -6,7 +6,7 @@ import { createLog } from '../log.ts'
 import { type Mount, NAMESPACE } from './mount.ts'
 import type { AnyRoute, Call, Method, Reply } from './route.ts'
 import type { Server } from './server.ts'
-import type { ServerOptions, ServerParts } from './server-parts.ts'
+import type { Bounds, ServerOptions, ServerParts } from './server-parts.ts'
 import { calendarSpace } from './space.ts'
 import { urlsOf } from './urls.ts'
 
@@ -63,6 +63,14 @@ export function routeFor(method: Method, path: string, sketch: RouteSketch): Any
   }
 }
 
+/** What clients of tests may take. */
+export const TEST_BOUNDS: Bounds = {
+  connections: 1000,
+  clientConnections: 500,
+  requests: 1000,
+  bodyBytes: 4 * 1024 ** 2,
+}
+
 /**
  * What a server of a test serves: routes of the calendar, also under `tribe/events/v1`. `Basic bad` are wrong
  * credentials, any others are those of an author.
@@ -74,6 +82,7 @@ export function serverParts(routes: readonly AnyRoute[], options: Partial<Server
       trustedProxies: [],
       corsOrigins: [],
       bodyLimit: 1000,
+      bounds: TEST_BOUNDS,
       siteZone: 'UTC',
       iframeHosts: [],
       language: 'en',

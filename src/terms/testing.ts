@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../auth/caller.ts'
 import { isRole } from '../auth/roles.ts'
 import { createServer, type Server } from '../http/server.ts'
 import { calendarSpace } from '../http/space.ts'
-import { callerOf } from '../http/testing.ts'
+import { callerOf, TEST_BOUNDS } from '../http/testing.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { headSeq, readSince } from '../journal/read.ts'
 import { createLog } from '../log.ts'
@@ -79,6 +79,7 @@ function serve(terms: Terms): Server {
       trustedProxies: [],
       corsOrigins: [],
       bodyLimit: 1_000_000,
+      bounds: TEST_BOUNDS,
       siteZone: 'UTC',
       iframeHosts: [],
       language: 'en',

@@ -2,6 +2,7 @@ import { authenticate } from '../../auth/authenticate.ts'
 import type { Role } from '../../auth/roles.ts'
 import { createServer } from '../../http/server.ts'
 import { calendarSpace } from '../../http/space.ts'
+import { TEST_BOUNDS } from '../../http/testing.ts'
 import { createLog } from '../../log.ts'
 import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
@@ -97,6 +98,7 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
       trustedProxies: [],
       corsOrigins: [],
       bodyLimit: 100_000,
+      bounds: TEST_BOUNDS,
       siteZone: TEST_SITE.zone,
       iframeHosts: [],
       language: 'en',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sendable } from '../answer.ts'
 import { matchingTag } from '../etag.ts'
+import type { RequestGate } from '../request-gate.ts'
 import type { Lasting } from '../route.ts'
 import type { Line } from '../turns.ts'
 import { type Asking, askingOf, type KeyOptions } from './asking.ts'
@@ -108,13 +109,16 @@ export class AnswerCache {
     }
   }
 
-  /** A handler that answers what is kept at once, and leaves the rest to another one when its turn has come. */
-  before(handler: ClaimsHandler, line: Line): Handler {
+  /**
+   * A handler that answers what is kept at once, and leaves the rest to another one when the gate has let it in and its
+   * turn has come.
+   */
+  before(handler: ClaimsHandler, { line, gate }: Waiting): Handler {
     return (request, response) => {
       const asking = this.#isClosed ? undefined : askingOf(request, this.#parts)
       const next = (claim?: Claim): void => handler(request, response, claim)
-      if (asking === undefined) line(next)
-      else this.#enter({ asking, request, response, next, line, hasWaited: false })
+      if (asking !== undefined) this.#enter({ asking, request, response, next, line, gate, hasWaited: false })
+      else if (gate.enter(request, response)) line(next)
     }
   }
 
@@ -161,8 +165,8 @@ export class AnswerCache {
 
   #answerOrWait(exchange: Exchange): void {
     const entry = this.#findFor(exchange.asking)
-    if (entry === undefined) exchange.line(() => this.#begin(exchange))
-    else this.#send(entry, exchange)
+    if (entry !== undefined) this.#send(entry, exchange)
+    else if (isLetIn(exchange)) exchange.line(() => this.#begin(exchange))
   }
 
   /** Those who stood before in the line may have asked for the same, so that it is kept by now. */
@@ -218,7 +222,7 @@ export class AnswerCache {
 
   async #enterLater(exchange: Exchange): Promise<void> {
     if (await this.#catchUp()) return this.#answerOrWait(exchange)
-    exchange.line(() => this.#pass(exchange))
+    if (isLetIn(exchange)) exchange.line(() => this.#pass(exchange))
   }
 
   async #catchUp(): Promise<boolean> {
@@ -279,13 +283,22 @@ export class AnswerCache {
   }
 }
 
-interface Exchange {
+/** Where a request waits that is not answered at once. */
+export interface Waiting {
+  readonly line: Line
+  readonly gate: Pick<RequestGate, 'enter'>
+}
+
+interface Exchange extends Waiting {
   readonly asking: Asking
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly line: Line
   /** Whether it has waited for the same answer to somebody else. */
   readonly hasWaited: boolean
   /** Has it answered by the handler behind. */
   next(claim?: Claim): void
+}
+
+function isLetIn({ gate, request, response }: Exchange): boolean {
+  return gate.enter(request, response)
 }

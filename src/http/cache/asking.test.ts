@@ -14,7 +14,8 @@ interface Sketch {
 /** What an arriving request is asked about, on port 3000. */
 function ask(sketch: Sketch, options: Partial<KeyOptions> = {}) {
   const { method = 'GET', url = '/cal/events/v1/events', headers } = sketch
-  const request = { method, url, headers: { host: '127.0.0.1:3000', ...headers }, socket: { localPort: 3000 } }
+  const all = { host: '127.0.0.1:3000', ...headers }
+  const request = { method, url, headers: all, rawHeaders: Object.entries(all).flat(), socket: { localPort: 3000 } }
   return askingOf(request as unknown as IncomingMessage, { ...OPTIONS, ...options })
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { chooseLanguage } from '../../i18n/languages.ts'
 import { HEALTH_ADDRESS } from '../health.ts'
+import { hasSoundHost } from '../host.ts'
 import { SEQ_HEADER } from '../seq-header.ts'
 
 /** What the keys of a deployment turn on. */
@@ -41,7 +42,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 export function askingOf(request: IncomingMessage, options: KeyOptions): Asking | undefined {
   const { method, url = '', headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/') || url.length > TARGET_LIMIT) return undefined
-  if (OWN.some((name) => headers[name] !== undefined)) return undefined
+  if (OWN.some((name) => headers[name] !== undefined) || !hasSoundHost(request)) return undefined
   if ((headers['content-length'] ?? '0') !== '0' || /password/i.test(url)) return undefined
   // Nothing is to be waited for before it is asked whether the database answers.
   if (url.includes(HEALTH_ADDRESS)) return undefined

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { claims } from '../arrival.ts'
+import { boundConnections, type ConnectionBounds } from '../connections.ts'
+import type { RequestGate } from '../request-gate.ts'
 import { openLine } from '../turns.ts'
 import type { AnswerCache, Arrival, ClaimsHandler, Handler } from './answer-cache.ts'
 
@@ -9,26 +11,41 @@ export const SOCKET_OPTIONS = {
   requireHostHeader: false,
   /** Time that a whole request may take to arrive, in milliseconds. */
   requestTimeout: 60_000,
+  /** Time that its head may take, also the first one of a new connection. */
+  headersTimeout: 20_000,
+  /** Time between looks at what is late. */
+  connectionsCheckingInterval: 5_000,
   /** Time that an idle connection is kept, in milliseconds: longer than that of common proxies. */
   keepAliveTimeout: 72_000,
+}
+
+/** What servers of sockets are made with. */
+export interface SocketServerParts {
+  readonly cache: AnswerCache | undefined
+  /** Answers a request with a claim to the cache; false leaves it to the web framework. */
+  readonly answers: (arrival: Arrival) => boolean
+  readonly gate: RequestGate
+  readonly bounds: ConnectionBounds
 }
 
 /**
  * Makes servers that ask the cache, if there is one, before the handler of the web framework, and then whoever may answer
  * requests with a claim to the cache: returns whether it does.
  */
-export function factoryOf(
-  cache: AnswerCache | undefined,
-  answers: (arrival: Arrival) => boolean,
-): (handler: Handler) => Server {
+export function factoryOf({ cache, answers, gate, bounds }: SocketServerParts): (handler: Handler) => Server {
   return (handler) => {
     const line = openLine()
-    const inLine: Handler = (request, response) => line(() => handler(request, response))
+    const inLine: Handler = (request, response) => {
+      if (gate.enter(request, response)) line(() => handler(request, response))
+    }
     const either: ClaimsHandler = (request, response, claim) => {
       if (claim !== undefined && answers({ request, response, claim })) return
       if (claim !== undefined) claims.set(request, claim)
       handler(request, response)
     }
-    return createServer(SOCKET_OPTIONS, cache === undefined ? inLine : cache.before(either, line))
+    const first = cache === undefined ? inLine : cache.before(either, { line, gate })
+    const server = createServer(SOCKET_OPTIONS, first)
+    boundConnections(server, bounds)
+    return server
   }
 }

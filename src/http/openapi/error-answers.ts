@@ -19,9 +19,14 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'The server cannot answer now',
 }
 
-/** Errors of every operation: credentials and body are read before any route is asked. */
+/**
+ * Errors of every operation: address, credentials and body are read before any route is asked. An id that is no number
+ * makes an address that no route has.
+ */
 const ALWAYS: readonly ErrorCode[] = [
+  'rest_no_route',
   'rest_bad_request',
+  'rest_too_many_params',
   'rest_invalid_json',
   'incorrect_password',
   'rest_body_too_large',
@@ -34,6 +39,7 @@ function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
     ...(required ? (['rest_missing_callback_param'] as const) : []),
     ...(route.fields.length + route.pathFields.length > 0 ? (['rest_invalid_param'] as const) : []),
     ...ALWAYS,
+    ...(route.method === 'GET' ? [] : (['rest_cross_origin'] as const)),
     ...route.errors.filter((code) => code !== 'rest_forbidden'),
   ]
   const statuses = codes.map((code): [number, ErrorCode] => [ERRORS[code].status, code])

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+import { ANONYMOUS, type Caller } from '../auth/caller.ts'
+import type { ServerParts } from './server-parts.ts'
+
+/** Callers of requests with credentials, which are asked for before the body is read and again by the route. */
+const known = new WeakMap<IncomingMessage, Promise<Caller>>()
+
+/** Who sent a request; its credentials are looked up once. @throws 401 failures */
+export function callerOf(
+  { authenticate }: Pick<ServerParts, 'authenticate'>,
+  request: IncomingMessage,
+): Promise<Caller> {
+  const { authorization } = request.headers
+  if (authorization === undefined) return NOBODY
+  const caller = known.get(request) ?? authenticate(authorization)
+  known.set(request, caller)
+  return caller
+}
+
+const NOBODY = Promise.resolve(ANONYMOUS)

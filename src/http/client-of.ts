@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { clientKey } from './client-key.ts'
+
+/** Addresses and networks, for questions about one address. */
+export interface Networks {
+  /** False for what is no address. */
+  has(address: string | undefined): boolean
+}
+
+/** The networks of a list such as `10.0.0.0/8` and `::1`; what is neither address nor network is passed over. */
+export function networksOf(listed: readonly string[]): Networks {
+  const networks = new BlockList()
+  for (const one of listed) {
+    const [address = '', bits] = one.split('/')
+    const family = familyOf(address)
+    if (family === undefined) continue
+    if (bits === undefined) networks.addAddress(address, family)
+    else networks.addSubnet(address, Number(bits), family)
+  }
+  return {
+    has: (address) => {
+      const family = address === undefined || listed.length === 0 ? undefined : familyOf(address)
+      return family !== undefined && networks.check(address ?? '', family)
+    },
+  }
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = isIP(address)
+  return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6'
+}
+
+/**
+ * The key of the client that a request comes from, see `clientKey`: that of its connection, or the last address of
+ * X-Forwarded-For that is no proxy of ours.
+ */
+export function clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string {
+  let address = request.socket.remoteAddress
+  if (!proxies.has(address)) return clientKey(address)
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
+  for (let hop = forwarded.pop()?.trim(); hop !== undefined && hop !== ''; hop = forwarded.pop()?.trim()) {
+    address = hop
+    if (!proxies.has(hop)) break
+  }
+  return clientKey(address)
+}

@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fail } from '../errors.ts'
+import { clientOf, type Networks } from './client-of.ts'
+import { Counter } from './counter.ts'
+
+/** Largest body of a caller without valid credentials, in bytes: nothing that he may do takes more. */
+export const ANONYMOUS_BODY_LIMIT = 64 * 1024
+
+/** Time that a body of a caller without credentials may take to arrive, in milliseconds. */
+const ANONYMOUS_PATIENCE = 15_000
+
+/** Pieces that are smaller are put together as they come: each would take more memory than it has bytes. */
+const SMALL = 4 * 1024
+
+/** What an intake goes by. */
+export interface IntakeOptions {
+  /** Most bytes of bodies in memory at a time. */
+  readonly bytes: number
+  readonly proxies: Networks
+}
+
+/** A request whose body is to be taken in. */
+export interface Sending {
+  readonly request: IncomingMessage
+  /** Its bytes count as held until this has been sent; without it until they are there. */
+  readonly response: ServerResponse | undefined
+  /** Most bytes that it may have. */
+  readonly limit: number
+  /** Whether the caller has given credentials, and the right ones. */
+  readonly isKnown: boolean
+}
+
+/**
+ * Takes in the bodies of requests and bounds the bytes that are held, in all and of each client: of callers without
+ * credentials all may have half and one client a quarter, of the others one client three quarters. What is not taken any
+ * more is 503, so that bodies that are held back take memory from nobody else.
+ */
+export class Intake {
+  readonly #options: IntakeOptions
+  readonly #anonymous = new Counter()
+  readonly #known = new Counter()
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+  }
+
+  /** Bytes that are held now. */
+  get held(): number {
+    return this.#anonymous.total + this.#known.total
+  }
+
+  /**
+   * The body of a request, whole.
+   * @throws rest_body_too_large, rest_unavailable, rest_request_timeout; rest_bad_request when it breaks off
+   */
+  async take(sending: Sending): Promise<Buffer> {
+    const { request, response, limit } = sending
+    const declared = Number(request.headers['content-length'] ?? 0)
+    if (declared > limit) throw fail('rest_body_too_large', { limit })
+    const share = this.#shareFor(sending)
+    if (!share.hasRoomFor(declared)) throw fail('rest_unavailable')
+    try {
+      const body = await collect(sending, share)
+      if (response === undefined || response.closed || response.destroyed) share.release()
+      else response.once('close', () => share.release())
+      return body
+    } catch (error) {
+      share.release()
+      throw error
+    }
+  }
+
+  #shareFor({ request, limit, isKnown }: Sending): Share {
+    const { bytes, proxies } = this.#options
+    const client = clientOf(request, proxies)
+    const counter = isKnown ? this.#known : this.#anonymous
+    const [mostOfAll, mostOfOne] = isKnown ? [bytes, (bytes / 4) * 3] : [bytes / 2, bytes / 4]
+    const hasRoomFor = (amount: number): boolean =>
+      this.held + amount <= bytes &&
+      counter.total + amount <= mostOfAll &&
+      counter.of(client) + amount <= Math.max(mostOfOne, limit)
+    let own = 0
+    return {
+      hasRoomFor,
+      grow: (amount) => {
+        if (!hasRoomFor(amount)) return false
+        own += amount
+        counter.add(client, amount)
+        return true
+      },
+      release: () => {
+        counter.add(client, -own)
+        own = 0
+      },
+    }
+  }
+}
+
+/** The bytes that one request holds. */
+interface Share {
+  hasRoomFor(amount: number): boolean
+  /** False, with nothing taken, when there is no room. */
+  grow(amount: number): boolean
+  release(): void
+}
+
+function collect({ request, limit, isKnown }: Sending, share: Share): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const pieces = new Pieces()
+  const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), ANONYMOUS_PATIENCE)
+  const take = (piece: Buffer): void => {
+    if (pieces.length + piece.length > limit) finish(fail('rest_body_too_large', { limit }))
+    else if (share.grow(piece.length)) pieces.add(piece)
+    else finish(fail('rest_unavailable'))
+  }
+  const end = (): void => finish()
+  const broken = (): void => finish(fail('rest_bad_request'))
+  /** What comes now is thrown away: nobody listens, and the request goes on flowing. */
+  const finish = (failure?: Error): void => {
+    clearTimeout(late)
+    request.off('data', take).off('end', end).off('error', broken).off('close', broken)
+    // What breaks off later is nobody's concern.
+    request.on('error', () => undefined)
+    if (failure === undefined) resolve(pieces.whole())
+    else reject(failure)
+  }
+  request.on('data', take).on('end', end).on('error', broken).on('close', broken)
+  return promise
+}
+
+/** Bytes in the order of their coming. */
+class Pieces {
+  readonly #done: Buffer[] = []
+  #tail: Buffer | undefined
+  #used = 0
+  length = 0
+
+  add(piece: Buffer): void {
+    this.length += piece.length
+    if (piece.length >= SMALL || this.length === piece.length) {
+      this.#settle()
+      this.#done.push(piece)
+      return
+    }
+    if (this.#tail === undefined || this.#used + piece.length > this.#tail.length) {
+      this.#settle()
+      this.#tail = Buffer.allocUnsafeSlow(SMALL * 2)
+    }
+    this.#tail.set(piece, this.#used)
+    this.#used += piece.length
+  }
+
+  whole(): Buffer {
+    this.#settle()
+    const [first] = this.#done
+    return first !== undefined && this.#done.length === 1 ? first : Buffer.concat(this.#done, this.length)
+  }
+
+  #settle(): void {
+    if (this.#tail !== undefined) this.#done.push(this.#tail.subarray(0, this.#used))
+    this.#tail = undefined
+    this.#used = 0
+  }
+}

@@ -119,7 +119,7 @@ function furnish(opening: Opening): App {
   const pages = sitePages({ reader: storage, site, shelves })
   const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
   const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
-  const running = { server, schedule, hearing, sweep: media.sweep }
+  const running = { server, schedule, hearing, media }
   return {
     storage,
     secret,
@@ -148,8 +148,8 @@ function healthOf({ storage, now }: Opening, { disk }: MediaRoom): Health {
 }
 
 function mediaRoom({ config, log, storage, site, now }: Opening): MediaRoom {
-  const { media: folder, mediaLimit: limit, fetchAllow } = config
-  return openMedia({ storage, site, folder, limit, fetchAllow, log, now })
+  const { media: folder, mediaLimit: limit, mediaMemory: memory, fetchAllow } = config
+  return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, now })
 }
 
 function metricsOf({ storage, cache, hearing, openMetrics }: Opening, schedule: Schedule): Metrics | undefined {
@@ -220,12 +220,16 @@ interface Running {
   readonly server: Server
   readonly schedule: Schedule
   readonly hearing: Hearing
-  readonly sweep: MediaRoom['sweep']
+  readonly media: Pick<MediaRoom, 'sweep' | 'close'>
 }
 
 /** What came due while nothing ran is published before the first answer, by one process. */
 async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
-  const { server, schedule, sweep } = running
+  const {
+    server,
+    schedule,
+    media: { sweep },
+  } = running
   subscribe(storage, () => schedule.reconsider())
   await storage.lead({
     elected: () => {
@@ -242,9 +246,10 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
   return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
 }
 
-async function close(storage: Storage, { server, schedule, hearing, sweep }: Running): Promise<void> {
+async function close(storage: Storage, { server, schedule, hearing, media }: Running): Promise<void> {
   // Until the last answer is sent this process has the role of working in the background, so it does.
   await server.close()
-  await Promise.all([schedule.stop(), hearing.stop(), sweep.stop()])
+  await Promise.all([schedule.stop(), hearing.stop(), media.sweep.stop()])
+  media.close()
   await storage.close()
 }

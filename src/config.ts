@@ -196,6 +196,13 @@ export const OPTIONS = {
     default: 16 * 1024 ** 2,
     description: 'Largest picture in bytes, uploaded or fetched.',
   }),
+  mediaMemory: option({
+    flag: '--media-memory',
+    env: 'KALENDS_MEDIA_MEMORY',
+    kind: integer(128 * 1024 ** 2, 1024 ** 4),
+    default: 384 * 1024 ** 2,
+    description: 'Most memory of the process that decodes pictures, in bytes; those that need more are refused.',
+  }),
   fetchAllow: option({
     flag: '--fetch-allow',
     env: 'KALENDS_FETCH_ALLOW',

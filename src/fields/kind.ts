@@ -64,6 +64,7 @@ export const REASONS = {
   bad_image: 'is not a picture that is known here.',
   not_picture: 'is not a picture (JPEG, PNG, WebP, GIF or AVIF), or it is damaged.',
   too_many_pixels: 'is a picture with too many pixels.',
+  too_complex: 'is a picture that would take too much memory or time, or has too many frames or parts.',
   too_many_bytes: 'is too large a file.',
   not_fetched: 'is an address from which nothing could be fetched.',
   too_many_addresses: 'names more pictures of other sites than one request may.',

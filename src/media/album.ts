@@ -3,12 +3,13 @@ import { type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
 import type { Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import type { AddressGate } from './addresses.ts'
+import { boundedQueue } from './bounded-queue.ts'
 import type { Cabinet, NewFileSet } from './cabinet.ts'
-import { type Developed, developPicture } from './develop.ts'
+import type { Decoder } from './decoder.ts'
+import type { Developed } from './develop.ts'
 import { fetchPicture, sourceOf } from './fetch.ts'
 import { fileNamed, titleOfAddress } from './rules.ts'
 import { filesOf, insertPicture, type NewPicture } from './store.ts'
-import { atMost } from './turns.ts'
 
 /** What an album is made of. */
 export interface AlbumParts {
@@ -16,6 +17,7 @@ export interface AlbumParts {
   readonly cabinet: Cabinet
   /** Which addresses pictures may be fetched from. */
   readonly gate: AddressGate
+  readonly decoder: Pick<Decoder, 'develop'>
   /** Most bytes of a picture as it is sent or fetched. */
   readonly limit: number
 }
@@ -49,15 +51,21 @@ const FETCH_PATIENCE = 15_000
 /** Most addresses that one write may have fetched: all that comes is held until the write is done. */
 const ERRAND_LIMIT = 20
 
-/** Pictures that are worked on at the same time: each takes a processor and some hundred megabytes for a moment. */
-const WORKBENCHES = 2
+/** Longest time to fetch all pictures of one write, in milliseconds. */
+const ERRAND_PATIENCE = 60_000
+
+/** Most bytes that one write may hold of fetched pictures, once there are two. */
+const ERRAND_BYTES = 32 * 1024 ** 2
+
+/** Writes that fetch pictures at the same time, and those that wait for them. */
+const ERRANDS = { places: 4, waiting: 16, weight: 16, patience: 30_000 } as const
 
 /** Opens the album; one for each process. */
 export function openAlbum(parts: AlbumParts): Album {
-  const { storage, cabinet } = parts
-  const inTurn = atMost(WORKBENCHES)
+  const { storage, cabinet, decoder } = parts
+  const inTurn = boundedQueue(ERRANDS)
   const develop: Develop = async (bytes, { param, language }) => {
-    const made = await inTurn(() => developPicture(bytes))
+    const made = await decoder.develop(bytes)
     if (!made.ok) throw imageFailure(param, made.reason, language)
     return made.picture
   }
@@ -70,20 +78,38 @@ export function openAlbum(parts: AlbumParts): Album {
     pictures: {
       fileOf: fileNamed,
       sourceOf,
-      bring: async (errand, write) => {
+      bring: (errand, write) => {
         refuseSurplus(errand)
-        const { wanted, language } = errand
-        const found = new Map<string, Developed>()
-        for (const { param, url } of wanted) {
-          if (found.has(url)) continue
-          const fetched = await fetchPicture(url, { ...parts, patience: FETCH_PATIENCE })
-          if (!fetched.ok) throw imageFailure(param, fetched.reason, language)
-          found.set(url, await develop(fetched.bytes, { param, language }))
+        const run = async () => {
+          const found = await fetchAll(errand, { ...parts, develop })
+          return cabinet.whileKept([...found.values()].map(setOf), () => write(brought(found)))
         }
-        return cabinet.whileKept([...found.values()].map(setOf), () => write(brought(found)))
+        return errand.wanted.length === 0 ? run() : inTurn(1, run)
       },
     },
   }
+}
+
+type Fetching = Pick<AlbumParts, 'gate' | 'limit'> & { readonly develop: Develop }
+
+/** Fetches and decodes what a write names, one after the other. @throws rest_invalid_param that names the parameter */
+async function fetchAll(
+  { wanted, language }: Errand,
+  { gate, limit, develop }: Fetching,
+): Promise<ReadonlyMap<string, Developed>> {
+  const found = new Map<string, Developed>()
+  const signal = AbortSignal.timeout(ERRAND_PATIENCE)
+  let held = 0
+  for (const { param, url } of wanted) {
+    if (found.has(url)) continue
+    const fetched = await fetchPicture(url, { gate, limit, patience: FETCH_PATIENCE, signal })
+    if (!fetched.ok) throw imageFailure(param, fetched.reason, language)
+    const picture = await develop(fetched.bytes, { param, language })
+    held += picture.files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    if (held > ERRAND_BYTES && found.size > 0) throw imageFailure(param, 'too_many_bytes', language)
+    found.set(url, picture)
+  }
+  return found
 }
 
 /** @throws rest_invalid_param that names the parameter with the first address too many */

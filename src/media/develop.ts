@@ -3,6 +3,7 @@ import type sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import type { StoredSize } from '../entries/picture.ts'
 import { type Format, formatOf } from './format.ts'
+import { PIXEL_LIMIT, type RefusedImage, SIDE_LIMIT } from './inspect/inspect.ts'
 
 /** A file that a picture consists of. */
 export interface PictureFile {
@@ -24,16 +25,10 @@ export interface Developed {
 /** What becomes of bytes: a picture, or why they are none. */
 export type Developing =
   | { readonly ok: true; readonly picture: Developed }
-  | { readonly ok: false; readonly reason: 'not_picture' | 'too_many_pixels' }
+  | { readonly ok: false; readonly reason: RefusedImage }
 
-/** Most pixels of a picture, those of all its frames together: what a decompression bomb may cost. */
-const PIXEL_LIMIT = 50_000_000
-
-/** Longest time that one size may take, in seconds. */
-const PATIENCE = 60
-
-/** Longest side: that of the formats with the smallest limit. */
-const SIDE_LIMIT = 16_383
+/** Pixels from which on memory and time count more than the last percent of quality or size. */
+const LARGE = 4_000_000
 
 /** The smaller sizes: fitted into a box, or cropped to it (wire: events 1.3). A height of 0 asks for the width alone. */
 const SIZES = [
@@ -47,6 +42,8 @@ const SIZES = [
  * Makes a picture of what was sent: the format is read from the content, every pixel is decoded and written anew, so
  * that nothing but the picture is left: no place, no camera, no thumbnail of another picture, nothing behind its end.
  * It is turned as its camera says and keeps its colour profile. Moving pictures keep moving in full size.
+ *
+ * Runs in the process of `decoder-process.ts` alone, on what `inspectImage` has let through.
  */
 export async function developPicture(bytes: Buffer): Promise<Developing> {
   const format = formatOf(bytes)
@@ -55,9 +52,10 @@ export async function developPicture(bytes: Buffer): Promise<Developing> {
     const studio = await openStudio(bytes, format)
     if (studio === undefined) return { ok: false, reason: 'too_many_pixels' }
     return { ok: true, picture: await printAll(studio) }
-  } catch {
-    // The library has no codes: what it cannot read is broken, whichever way.
-    return { ok: false, reason: 'not_picture' }
+  } catch (error) {
+    // The library has no codes: what it cannot read is broken, unless memory was refused.
+    const isOutOfMemory = error instanceof Error && /out of memory|alloc/i.test(error.message)
+    return { ok: false, reason: isOutOfMemory ? 'too_complex' : 'not_picture' }
   }
 }
 
@@ -73,10 +71,11 @@ const READERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsFore
 
 let loading: Promise<typeof sharp> | undefined
 
-/** Loaded when the first picture comes: most commands and many servers never need the library. */
-function loadSharp(): Promise<typeof sharp> {
+/** Loads the library, once: a tenth of a second and forty megabytes, which the server itself never spends. */
+export function loadSharp(): Promise<typeof sharp> {
   loading ??= import('sharp').then(({ default: loaded }) => {
     loaded.cache(false)
+    loaded.concurrency(1)
     loaded.block({ operation: ['VipsForeignLoad'] })
     loaded.unblock({ operation: READERS })
     return loaded
@@ -145,15 +144,18 @@ async function print({ format, metadata }: Studio, pipeline: Sharp): Promise<Pri
   const isPlain = metadata.space === 'srgb' || metadata.space === 'rgb16'
   // Other colour spaces are converted, and their profile would not fit any more.
   const coloured = metadata.hasProfile && isPlain ? pipeline.keepIccProfile() : pipeline
-  const encoded = encode(coloured.timeout({ seconds: PATIENCE }), format)
+  const isLarge = metadata.width * metadata.height * (metadata.pages ?? 1) > LARGE
+  const encoded = encode(coloured, format, isLarge)
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
 }
 
-function encode(pipeline: Sharp, { codec }: Format): Sharp {
-  if (codec === 'jpeg') return pipeline.jpeg({ quality: 88 })
+/** Large ones are encoded in a third of the memory: without a second pass, with half the colour resolution, less effort. */
+function encode(pipeline: Sharp, { codec }: Format, isLarge: boolean): Sharp {
+  if (codec === 'jpeg') return pipeline.jpeg({ quality: 88, optimiseCoding: !isLarge })
   if (codec === 'png') return pipeline.png()
-  if (codec === 'webp') return pipeline.webp({ quality: 86 })
+  if (codec === 'webp') return pipeline.webp({ quality: 86, effort: isLarge ? 2 : 4 })
   // Low effort: at the usual one, ten megapixels take half a minute of a processor.
-  return codec === 'gif' ? pipeline.gif({ effort: 4 }) : pipeline.avif({ quality: 60, effort: 1 })
+  if (codec === 'gif') return pipeline.gif({ effort: isLarge ? 1 : 4 })
+  return pipeline.avif({ quality: 60, effort: 1, chromaSubsampling: isLarge ? '4:2:0' : '4:4:4' })
 }

@@ -12,6 +12,8 @@ export interface FetchOptions {
   readonly limit: number
   /** Milliseconds for everything together, redirects included. */
   readonly patience: number
+  /** Ends it earlier. */
+  readonly signal?: AbortSignal
 }
 
 /** What came: bytes that may be a picture, or why there are none. */
@@ -38,7 +40,8 @@ export function sourceOf(address: string): string | undefined {
  * matter.
  */
 export async function fetchPicture(source: string, options: FetchOptions): Promise<Fetched> {
-  const signal = AbortSignal.timeout(options.patience)
+  const late = AbortSignal.timeout(options.patience)
+  const signal = options.signal === undefined ? late : AbortSignal.any([late, options.signal])
   try {
     return await follow(source, { ...options, signal }, 0)
   } catch {

@@ -13,6 +13,7 @@ export { type CopiedPictures, copyPictures } from './copy.ts'
 import { addressGate } from './addresses.ts'
 import { openAlbum } from './album.ts'
 import { openCabinet } from './cabinet.ts'
+import { openDecoder } from './decoder.ts'
 import type { FileDisk, FileStore } from './files.ts'
 import { folderStore } from './folder.ts'
 import { readFileName } from './format.ts'
@@ -28,6 +29,8 @@ export interface MediaParts {
   readonly folder: string
   /** Most bytes of a picture as it is sent or fetched. */
   readonly limit: number
+  /** Most memory of the process that decodes pictures, in bytes. */
+  readonly memory: number
   /** Addresses and networks that pictures may be fetched from although they are not public. */
   readonly fetchAllow: readonly string[]
   readonly log: Logger
@@ -49,10 +52,12 @@ export interface MediaRoom {
   readonly disk: FileDisk
   /** Removes files that a crash has left; done by one process at a time. */
   readonly sweep: Sweep
+  /** Ends the process that decodes pictures. */
+  close(): void
 }
 
 /** Opens the room of pictures. */
-export function openMedia({ storage, site, folder, limit, fetchAllow, log, now }: MediaParts): MediaRoom {
+export function openMedia({ storage, site, folder, limit, memory, fetchAllow, log, now }: MediaParts): MediaRoom {
   const files = folderStore(folder, (err, circumstance) => log.error({ err }, circumstance))
   const cabinet = openCabinet({
     files,
@@ -60,7 +65,9 @@ export function openMedia({ storage, site, folder, limit, fetchAllow, log, now }
     isNamedByAnybody: (full) => storage.write((tx) => isFileNamed(tx, full)),
     report: (err) => log.error({ err }, 'files of a picture could not be kept or taken away'),
   })
-  const album = openAlbum({ storage, cabinet, gate: addressGate(fetchAllow), limit })
+  const report = (err: unknown): void => log.error({ err }, 'the process that decodes pictures could not be started')
+  const decoder = openDecoder({ limit, memory, report })
+  const album = openAlbum({ storage, cabinet, decoder, gate: addressGate(fetchAllow), limit })
   const parts = { storage, site, album, limit }
   return {
     routes: mediaRoutes(parts),
@@ -69,6 +76,7 @@ export function openMedia({ storage, site, folder, limit, fetchAllow, log, now }
     files: servedFiles(files),
     disk: files,
     sweep: openSweep({ storage, files, cabinet, log, now }),
+    close: () => decoder.close(),
   }
 }
 

@@ -1,8 +1,8 @@
 /** Runs a step when it is its turn. */
-export type Turns = <T>(step: () => Promise<T>) => Promise<T>
+type Turns = <T>(step: () => Promise<T>) => Promise<T>
 
 /** At most so many steps at a time; the others wait in the order in which they came. */
-export function atMost(places: number): Turns {
+function atMost(places: number): Turns {
   let free = places
   const waiting: (() => void)[] = []
   return async (step) => {

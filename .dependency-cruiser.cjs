@@ -5,7 +5,7 @@ const LAYERS = [
   ['errors', 'config', 'log', 'text', 'time'],
   ['fields'],
   ['model'],
-  ['storage', 'i18n'],
+  ['storage', 'i18n', 'limits'],
   ['journal', 'auth'],
   ['http'],
   ['entries'],
@@ -116,6 +116,10 @@ module.exports = {
     forbid('metrics-in-metrics', 'the library for metrics is imported in src/metrics/ only', {
       from: { path: '^src/', pathNot: [TESTS, at('metrics')] },
       to: { path: '(^|/)prom-client(/|$)' },
+    }),
+    forbid('limiter-in-limits', 'the library for limits is imported in src/limits/shared-counts.ts only', {
+      from: { path: '^src/', pathNot: [TESTS, '^src/limits/shared-counts\\.ts$'] },
+      to: { path: '(^|/)rate-limiter-flexible(/|$)' },
     }),
     forbid('calendar-time-in-time', 'the library for calendar time is imported in src/time/ only', {
       from: { path: '^src/', pathNot: [TESTS, at('time')] },

@@ -11,6 +11,7 @@ import { fail, isUnavailable } from './errors.ts'
 import { openEvents } from './events/index.ts'
 import { calendarRoutes, recordedImport } from './feeds/index.ts'
 import type { AnswerCache } from './http/cache/answer-cache.ts'
+import { ClientLimits } from './http/client-limits.ts'
 import { docRoute } from './http/doc-route.ts'
 import { Health, healthRoute } from './http/health.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
@@ -21,6 +22,7 @@ import { calendarSpace, type Space } from './http/space.ts'
 import { type Hearing, hearOthers } from './journal/hear.ts'
 import { headSeq } from './journal/read.ts'
 import { subscribe } from './journal/subscribe.ts'
+import { openLimits } from './limits/open.ts'
 import type { Logger } from './log.ts'
 import { type MediaRoom, openMedia } from './media/index.ts'
 import type { Metrics, openMetrics } from './metrics/open.ts'
@@ -49,6 +51,7 @@ interface Opening {
   /** Undefined when it is switched off. */
   readonly cache: AnswerCache | undefined
   readonly seat: Seat | undefined
+  readonly limits: ClientLimits
   /** Undefined where nobody asks for metrics. */
   readonly openMetrics: typeof openMetrics | undefined
 }
@@ -58,7 +61,7 @@ interface Opening {
  * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers,
  * unless another process does that work.
  */
-export const openApp: OpenApp = async (config, { now, log, role, seat, mayBegin = true }) => {
+export const openApp: OpenApp = async (config, { now, log, role, seat, mayBegin = true, isWorker = false }) => {
   const report = (err: unknown, circumstance: string): void => {
     // That the database is away is told once, by the storage.
     if (!isUnavailable(err)) log.error({ err }, circumstance)
@@ -78,10 +81,12 @@ export const openApp: OpenApp = async (config, { now, log, role, seat, mayBegin 
     const site = await siteOf(storage, config)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
     const cache = await openCache({ config, storage, now })
+    const budgets = await openLimits({ config, now, log, isShared: isWorker })
+    const limits = new ClientLimits(budgets, config.trustedProxies)
     // Loaded only where it is asked for: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
-    return furnish({ config, now, log, storage, site, secret, hearing, seat, cache, openMetrics })
+    return furnish({ config, now, log, storage, site, secret, hearing, seat, limits, cache, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
@@ -178,7 +183,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 }
 
 function serverOf(
-  { config, now, log, storage, secret, hearing, seat, cache }: Opening,
+  { config, now, log, storage, secret, hearing, seat, limits, cache }: Opening,
   served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'answered' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret)
@@ -197,7 +202,8 @@ function serverOf(
     },
     describe: describeRoutes,
     ...(cache && { cache }),
-    authenticate: (header) => authenticate(header, users),
+    authenticate: (header, request) => authenticate(header, users, limits.watch(request)),
+    limits,
     now,
     seq: () => hearing.seq(),
     reach: (seq) => hearing.reach(seq),

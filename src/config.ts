@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path'
-import type { Kind } from './config/kinds.ts'
 import {
   choice,
   integer,
@@ -16,25 +15,11 @@ import {
   list,
   text,
 } from './config/kinds.ts'
+import { LIMIT_OPTIONS } from './config/limits.ts'
 import { NAMESPACE } from './config/namespaces.ts'
+import { type Option, option } from './config/option.ts'
 import { fail } from './errors.ts'
 
-/** One option of the server; all commands read the same ones. */
-export interface Option<Value = unknown> {
-  /** `--port`; undefined when a command line, which other users of the machine can read, is no place for the value. */
-  readonly flag: string | undefined
-  /** Environment variable; the flag wins over it, and empty means not set. */
-  readonly env: string
-  readonly kind: Kind<Value>
-  readonly default: NoInfer<Value>
-  /** How the default reads in help and reference when the value itself says too little. */
-  readonly defaultText?: string
-  /** True when the value, or a part of it, must not be shown anywhere. */
-  readonly secret?: true
-  readonly description: string
-}
-
-const option = <Value>(declared: Option<Value>): Option<Value> => declared
 const nothing: readonly string[] = Object.freeze([])
 
 /** Every option once: the source of `Config`, of each command's help and of `docs/reference/config.md`. */
@@ -231,6 +216,7 @@ export const OPTIONS = {
     default: nothing,
     description: 'Web origins whose scripts may send credentials.',
   }),
+  ...LIMIT_OPTIONS,
   currencySymbol: option({
     flag: '--currency-symbol',
     env: 'KALENDS_CURRENCY_SYMBOL',

@@ -10,6 +10,7 @@
  */
 export const ERRORS = {
   // Reading the request.
+  rest_too_many_requests: { status: 429, text: 'Too many requests. Please try again in {seconds} seconds.' },
   rest_no_route: { status: 404, text: 'There is no route with this address and method.' },
   rest_bad_request: { status: 400, text: 'The request could not be read.' },
   rest_request_timeout: { status: 408, text: 'The request took too long to arrive.' },

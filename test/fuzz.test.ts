@@ -15,7 +15,7 @@ import { idsOf, pagesOf, targetsOf } from './fuzz/targets.ts'
 import { faultOf } from './fuzz/verdict.ts'
 import { Lane } from './fuzz/wire.ts'
 import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
-import { databaseOf, startServer } from './support/server.ts'
+import { databaseOf, startServer, UNLIMITED } from './support/server.ts'
 import { rowsOf } from './support/storage.ts'
 
 /** The same seed sends the same requests. */
@@ -144,7 +144,7 @@ test(`${COUNT} requests of any bytes end in no failure of the server and tell no
   const data = await mkdtemp(join(tmpdir(), 'kalends-fuzz-'))
   t.after(() => rm(data, { recursive: true, force: true }))
   const users = await credentialsIn(data)
-  const server = await startServer(data, ['--trusted-proxies', '127.0.0.1'])
+  const server = await startServer(data, ['--trusted-proxies', '127.0.0.1', ...UNLIMITED])
   t.after(() => server.stop('SIGKILL'))
   const authorization = users.get('administrator') ?? ''
   await plant(server.origin, authorization)

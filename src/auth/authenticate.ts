@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import type { Attempt } from '../limits/log-ins.ts'
 import { ANONYMOUS, type Caller } from './caller.ts'
 import { isAmongHashes, plainPassword } from './passwords.ts'
 import type { Role } from './roles.ts'
@@ -20,21 +21,39 @@ export interface UserLookup {
   hash(password: string): string
 }
 
+/** Watches over attempts to log in; see `LogIns`. */
+export interface LogInWatch {
+  /**
+   * Begins an attempt under a name as it was typed; `proof` is the same for the same credentials alone.
+   * @throws rest_too_many_requests
+   */
+  begin(login: string, proof: string): Promise<Attempt>
+}
+
 /**
  * Who sent a request with this `Authorization` header: HTTP Basic with a user name or e-mail address and an application
  * password (wire: rest 4.1). No header and any scheme but Basic mean an anonymous caller.
  *
  * Whatever is wrong, the answer is the same and the same work is done for it, so that nobody finds out who is a user
  * (decisions: Bad credentials).
- * @throws incorrect_password (401), also for a malformed Basic header
+ * @throws incorrect_password (401), also for a malformed Basic header; rest_too_many_requests
  */
-export async function authenticate(header: string | undefined, users: UserLookup): Promise<Caller> {
+export async function authenticate(header: string | undefined, users: UserLookup, watch?: LogInWatch): Promise<Caller> {
   const basic = /^\s*basic(?:\s+(.*?))?\s*$/is.exec(header ?? '')
   if (basic === null) return ANONYMOUS
   const { login, password } = readCredentials(basic[1] ?? '')
-  const account = await users.findAccount(login)
-  const isRight = isAmongHashes(users.hash(password), account?.hashes ?? NO_HASHES)
-  if (account === undefined || !isRight || password === '') throw fail('incorrect_password')
+  const hash = users.hash(password)
+  const attempt = await watch?.begin(login, `${login.toLowerCase()} ${hash}`)
+  const account = await users.findAccount(login).catch((error: unknown) => {
+    attempt?.gaveUp()
+    throw error
+  })
+  const isRight = isAmongHashes(hash, account?.hashes ?? NO_HASHES)
+  if (account === undefined || !isRight || password === '') {
+    await attempt?.failed()
+    throw fail('incorrect_password')
+  }
+  attempt?.succeeded()
   return { id: account.id, role: account.role, name: account.name }
 }
 

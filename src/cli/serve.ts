@@ -55,7 +55,14 @@ async function serveHere(called: Invocation, stopping: Stopping): Promise<void> 
     // One that joins others would make a calendar that they do not have.
     const mayBegin = world.env[JOINS] === undefined
     await assertCalendar(config, { mayBegin })
-    const app = await world.openApp(config, { now: world.now, log, role: 'serve', seat, mayBegin })
+    const app = await world.openApp(config, {
+      now: world.now,
+      log,
+      role: 'serve',
+      seat,
+      mayBegin,
+      isWorker: isWorker(),
+    })
     for (const warning of tighten(privateFiles(config))) log.warn(warning)
     await serveUntilAsked(called, { app, log, stopping, seat })
   } catch (error) {

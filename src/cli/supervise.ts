@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { keepSharedCounts } from '../limits/shared-counts.ts'
 import { createLog, type Logger } from '../log.ts'
 import type { Invocation } from './command.ts'
 import { offerMetrics } from './metrics.ts'
@@ -32,6 +33,7 @@ export async function supervise(called: Invocation, stopping: Stopping): Promise
     // would hang for ever.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ args: [...process.argv.slice(2), ...(await portFlag(config))] })
+    await keepSharedCounts()
     const started = await crew.startFirst()
     crew.fill(config.workers - 1)
     called.show(started, welcome)
@@ -109,6 +111,8 @@ class Crew {
     this.#workers.add(worker)
     this.#log.info({ pid: worker.process.pid }, 'a worker was started')
     worker.once('exit', () => this.#workers.delete(worker))
+    // What is sent to one that has just died fails; that it has is told by its exit.
+    worker.on('error', () => undefined)
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'started') this.#log.info({ pid: worker.process.pid }, 'a worker answers')
       if (message.kind === 'writes') this.#writer = worker

@@ -46,6 +46,8 @@ export interface OpenOptions {
   readonly seat?: Seat
   /** Whether a database without tables becomes a calendar; default true. */
   readonly mayBegin?: boolean
+  /** Whether it is one of the workers of a supervisor, which count their clients together. */
+  readonly isWorker?: boolean
 }
 
 /**

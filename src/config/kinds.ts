@@ -23,6 +23,27 @@ export const integer = (least: number, most: number): Kind<number> => ({
   },
 })
 
+/** So many of something in so many seconds; a count of 0 is no limit. */
+export interface Rate {
+  readonly count: number
+  readonly seconds: number
+}
+
+const NO_LIMIT: Rate = Object.freeze({ count: 0, seconds: 1 })
+
+/** A rate such as `36000/60`, 36,000 in 60 seconds; `none` or 0 for no limit. */
+export const rate: Kind<Rate> = {
+  hint: 'COUNT/SECONDS',
+  parse: (text) => {
+    if (/^(none|0(\/\d+)?)$/.test(text)) return { ok: true, value: NO_LIMIT }
+    const [, count = '', seconds = ''] = /^(\d{1,9})\/(\d{1,5})$/.exec(text) ?? []
+    const value = { count: Number(count), seconds: Number(seconds) }
+    if (value.count >= 1 && value.seconds >= 1 && value.seconds <= 86_400)
+      return { ok: true, value: Object.freeze(value) }
+    return { ok: false, problem: 'must be COUNT/SECONDS such as 600/60, with at most 86400 seconds, or none' }
+  },
+}
+
 /** Text of which `claim` says what it must be. */
 export const text = (hint: string, claim: string, holds: (text: string) => boolean): Kind<string> => ({
   hint,

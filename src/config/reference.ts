@@ -1,4 +1,5 @@
-import { OPTION_LIST, type Option } from '../config.ts'
+import { OPTION_LIST } from '../config.ts'
+import type { Option } from './option.ts'
 
 /** How the default of an option reads, in Markdown: ``the folder `x` ``, `` `3000` ``, `none`. */
 function defaultText(declared: Option): string {

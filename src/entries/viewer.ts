@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Urls } from '../http/urls.ts'
+import type { PasswordTries } from '../limits/guesses.ts'
 import type { Site } from '../model/site.ts'
 
 /** For whom and where a representation is made. */
@@ -7,4 +8,6 @@ export interface Viewer {
   readonly caller: Caller
   readonly urls: Urls
   readonly site: Site
+  /** Counts the passwords that are tried on events. */
+  readonly tries?: PasswordTries | undefined
 }

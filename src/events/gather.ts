@@ -7,6 +7,7 @@ import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
 import { lineagesOf } from '../entries/text.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { Part } from '../http/cache/versions.ts'
+import type { PasswordTries } from '../limits/guesses.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, OrganizerTable, VenueTable } from '../storage/schema.ts'
 import type { Term, TermShelf } from '../terms/index.ts'
@@ -38,12 +39,26 @@ export function isOpen(row: EventRow, viewer: Viewer, opened: ReadonlySet<number
   return mayEdit(viewer.caller, { authorId: row.author_id, status: row.status })
 }
 
-/** Ids of the protected events that a password opens; one password applies to the whole list. */
-export async function openedBy(password: string | undefined, rows: readonly EventRow[]): Promise<ReadonlySet<number>> {
+/**
+ * Ids of the protected events that a password opens; one password applies to the whole list. Events on which this client
+ * has tried too many stay closed.
+ */
+export async function openedBy(
+  password: string | undefined,
+  rows: readonly EventRow[],
+  tries: PasswordTries | undefined,
+): Promise<ReadonlySet<number>> {
   if (password === undefined) return new Set()
   const guarded = rows.filter((row) => row.password_hash !== null)
   const isRight = entryPasswordTrial(password)
-  const right = await Promise.all(guarded.map((row) => isRight(row.password_hash ?? '')))
+  const opens = async ({ id, password_hash }: EventRow): Promise<boolean> => {
+    const trying = tries && (await tries.begin(id, password))
+    if (tries !== undefined && trying === undefined) return false
+    const opened = await isRight(password_hash ?? '')
+    trying?.end(opened)
+    return opened
+  }
+  const right = await Promise.all(guarded.map(opens))
   return new Set(guarded.filter((_row, index) => right[index]).map((row) => row.id))
 }
 

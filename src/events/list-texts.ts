@@ -31,7 +31,7 @@ async function shownIn(
   rows: readonly EventRow[],
   used: Map<number, Part[]>,
 ): Promise<readonly unknown[]> {
-  const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows), used }
+  const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows, viewer.tries), used }
   return gatherEvents(reader, shelves, { rows, showing })
 }
 

@@ -152,11 +152,11 @@ export async function listEvents(
   call: Call<EventListValues>,
   resolved: ResolvedList,
 ): Promise<Reply> {
-  const { values, caller, urls, fragments } = call
+  const { values, caller, urls, fragments, tries } = call
   const { reader, site, shelves } = parts
   const paging = pagingOf(values, site.perPageMax)
   const { ids, lasting, ...page } = await listedPage(parts, call, { resolved, paging })
-  const viewer = { caller, urls, site }
+  const viewer = { caller, urls, site, tries }
   const listed = { reader, shelves, viewer, password: values.password }
   const { parts: used, ...shown } = await (isPlain(call)
     ? listTexts({ ...listed, fragments }, ids)

@@ -33,13 +33,13 @@ export interface EventsOutlet {
 /** Opens the outlet of the events room. */
 export function eventsOutlet(parts: ListParts): EventsOutlet {
   const { reader, shelves, site } = parts
-  const viewerOf = ({ caller, urls }: Call<unknown>) => ({ caller, urls, site })
+  const viewerOf = ({ caller, urls, tries }: Call<unknown>) => ({ caller, urls, site, tries })
   return {
     resolveList: (call, refusals) => resolveEventList(parts, call, refusals),
     page: (call, asked) => listedPage(parts, call, asked),
     events: async (call, ids) => {
       const rows = await eventsByIds(reader, ids)
-      const opened = await openedBy(call.values.password, rows)
+      const opened = await openedBy(call.values.password, rows, call.tries)
       return wholeEvents(reader, shelves, { rows, viewer: viewerOf(call), opened })
     },
     find: (selector) => findOrFail(reader, selector),

@@ -31,13 +31,14 @@ export function permitRead({ caller }: Pick<Viewer, 'caller'>, row: EventRow): t
   return mayRead(caller, { authorId: row.author_id, status: row.status }) || 'event-not-accessible'
 }
 
-/** Opens an event with the password that was sent, as the ids that are open. @throws event-password-protected */
+/** Opens an event with the password that was sent, as the ids that are open. @throws event-password-protected, rest_too_many_requests */
 export async function openOrFail(
   row: EventRow,
   viewer: Viewer,
   password: string | undefined,
 ): Promise<ReadonlySet<number>> {
-  const opened = await openedBy(password, [row])
-  if (!isOpen(row, viewer, opened)) throw fail('event-password-protected')
-  return opened
+  const { tries } = viewer
+  const opened = await openedBy(password, [row], tries)
+  if (isOpen(row, viewer, opened)) return opened
+  throw tries?.refusal() ?? fail('event-password-protected')
 }

@@ -113,7 +113,7 @@ async function represent(
   call: Call<unknown>,
   shown: Shown,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
+  const viewer = { caller: call.caller, urls: call.urls, site: parts.site, tries: call.tries }
   const showing = {
     viewer,
     withJsonLd: shown.withJsonLd,
@@ -152,7 +152,7 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
 
 async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
   const { password } = call.values
-  const viewer = { caller: call.caller, urls: call.urls, site: parts.site }
+  const viewer = { caller: call.caller, urls: call.urls, site: parts.site, tries: call.tries }
   const opened = await openOrFail(row, viewer, password)
   const used = new Map<number, Part[]>()
   const body = await represent(parts, call, { row, withJsonLd: true, opened, used })

@@ -3,6 +3,7 @@ import { ANONYMOUS } from '../auth/caller.ts'
 import { Failure } from '../errors.ts'
 import { allowed, errorReply, type Sendable, sendReply } from './answer.ts'
 import { languageOf } from './arrival.ts'
+import { NOTHING, type Sent } from './body.ts'
 import { callerOf } from './caller-of.ts'
 import { corsHeaders } from './cors.ts'
 import { linked } from './discovery.ts'
@@ -25,14 +26,18 @@ export interface RoutedRequest {
 
 /**
  * Answers a request by its route. Credentials are checked before the body is read; both may end the request (wire: events
- * 0.1). Rejects, with nothing sent, where credentials are wrong or the answer cannot be given the form that was asked for.
+ * 0.1). Rejects, with nothing sent, where credentials are wrong, too much was asked, or the answer cannot be given the form that was asked for.
  */
 export async function answerRoute(parts: ServerParts, exchange: RoutedRequest): Promise<void> {
   const { route, routes, request, response } = exchange
-  const { method, headers, claim } = request
+  const { method, headers, claim, raw } = request
+  const counting = parts.limits?.admit(raw)
+  if (counting !== undefined) await counting
   const fragments = claim && parts.cache?.fragmentsFor(claim)
   const { authorization } = headers
   const caller = authorization === undefined ? ANONYMOUS : await callerOf(parts, request.raw)
+  const asking = parts.limits?.ask(raw, { caller, isCostly: isCostly(request) })
+  if (asking !== undefined) await asking
   const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
   const content = hasContent(route, request) ? await contentOf(route, request) : {}
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
@@ -55,8 +60,16 @@ export function answerFailure(parts: ServerParts, { request, response }: Unanswe
 type Unanswered = Pick<RoutedRequest, 'request' | 'response'>
 
 function send(parts: ServerParts, { request, response }: Unanswered, { status, body, headers }: Sendable): void {
-  const sent = { status, body, headers: { ...headers, ...exchangeHeaders(parts, request) } }
+  const limits = parts.limits?.fieldsOf(request.raw)
+  const sent = { status, body, headers: { ...headers, ...exchangeHeaders(parts, request), ...limits } }
   writeAnswer(response, sent, (error) => tell(parts, error))
+}
+
+/** Query parameters that make a read take long: texts are searched, distances measured, passwords stretched. */
+const COSTLY: readonly string[] = ['search', 'geoloc_lat', 'geoloc_lng', 'only_with_upcoming', 'password']
+
+function isCostly({ method, query }: Arrived): boolean {
+  return method === 'GET' && COSTLY.some((name) => Object.hasOwn((query ?? NOTHING) as Sent, name))
 }
 
 /** Tells the log what nobody foresaw. */

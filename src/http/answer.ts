@@ -17,7 +17,8 @@ export function bytesOf(body: Sendable['body']): Buffer {
 }
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
-const EXPOSED = 'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, X-Kalends-Seq'
+const EXPOSED =
+  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, X-Kalends-Seq, RateLimit, RateLimit-Policy, Retry-After'
 
 /** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
 const ACCEPTED =
@@ -100,9 +101,15 @@ export function errorReply(error: unknown, language: string): Reply {
       data: { status, ...failure.data },
       ...(failure.additional.length > 0 && { additional_data: failure.additional }),
     },
-    headers: status === 503 ? { ...SPOKEN, ...PASSING } : SPOKEN,
+    headers: { ...SPOKEN, ...passing(failure, status) },
     secret: status === 401 || status === 403,
   }
+}
+
+/** Headers of what is true for a moment only. */
+function passing({ slots }: Failure, status: number): Readonly<Record<string, string>> {
+  if (status === 429) return { ...PASSING, 'retry-after': String(slots['seconds'] ?? 1) }
+  return status === 503 ? PASSING : {}
 }
 
 /** Methods that a caller may use on a path, in declared order, as the Allow header lists them (wire: rest 4.5). */

@@ -31,17 +31,22 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6'
 }
 
-/**
- * The key of the client that a request comes from, see `clientKey`: that of its connection, or the last address of
- * X-Forwarded-For that is no proxy of ours.
- */
+/** The key of the client that a request comes from, see `clientKey` and `addressOf`. */
 export function clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string {
+  return clientKey(addressOf(request, proxies))
+}
+
+/**
+ * The address that a request comes from: that of its connection, or the last one of X-Forwarded-For that is no proxy of
+ * ours; that of a proxy where it names nobody else.
+ */
+export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string | undefined {
   let address = request.socket.remoteAddress
-  if (!proxies.has(address)) return clientKey(address)
+  if (!proxies.has(address)) return address
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
   for (let hop = forwarded.pop()?.trim(); hop !== undefined && hop !== ''; hop = forwarded.pop()?.trim()) {
     address = hop
     if (!proxies.has(hop)) break
   }
-  return clientKey(address)
+  return address
 }

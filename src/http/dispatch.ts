@@ -3,6 +3,7 @@ import { forbidden } from '../auth/rights.ts'
 import { fail } from '../errors.ts'
 import { type FieldContext, REASONS } from '../fields/kind.ts'
 import { translate } from '../i18n/translate.ts'
+import type { PasswordTries } from '../limits/guesses.ts'
 import type { Sent } from './body.ts'
 import type { Fragments } from './cache/fragments.ts'
 import type { Mount } from './mount.ts'
@@ -27,6 +28,8 @@ export interface Incoming {
   readonly upload?: Upload
   /** Finished texts, see `Call`. */
   readonly fragments?: Fragments
+  /** See `Call`. */
+  readonly tries?: PasswordTries
 }
 
 const NO_SELECTORS: ReadonlySet<string> = new Set()
@@ -35,7 +38,7 @@ const SELECTORS: ReadonlySet<string> = new Set(['id', 'slug'])
 
 /** The call that a route sees, with no value read yet. */
 export function callOf(route: AnyRoute, incoming: Incoming): Call {
-  const { caller, now, context, language, mount, urls, path, query, body, upload, fragments } = incoming
+  const { caller, now, context, language, mount, urls, path, query, body, upload, fragments, tries } = incoming
   const own = route.pathFields.length === 0 ? NO_SELECTORS : SELECTORS
   const sent = (name: string): unknown => {
     if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
@@ -54,6 +57,7 @@ export function callOf(route: AnyRoute, incoming: Incoming): Call {
     values: {},
     ...(upload && { upload }),
     ...(fragments && { fragments }),
+    ...(tries && { tries }),
   }
 }
 

@@ -45,7 +45,7 @@ async function openReader(
   const elsewhere = { isMine: () => seat.isMine, socketPath: async () => socketPath }
   const server = createServer((request, response) => {
     const { method = '', url: target = '' } = request
-    handOver({ request, response, method, target, answering: () => undefined }, elsewhere, patience).then(
+    handOver({ request, response, method, target, answering: () => ({}) }, elsewhere, patience).then(
       (isAnswered) => isAnswered || response.end('done here'),
       (error: unknown) => response.writeHead(503).end(error instanceof Failure ? error.code : String(error)),
     )

@@ -22,8 +22,8 @@ export interface Exchange {
 export interface Handing extends Exchange {
   readonly method: string
   readonly target: string
-  /** Called before the answer is written. */
-  readonly answering: () => void
+  /** Called before the answer is written; returns header fields for an answer that has none of their names. */
+  readonly answering: () => Readonly<Record<string, string>>
 }
 
 /** What became of one attempt. */
@@ -137,8 +137,9 @@ function sentHeaders(request: IncomingMessage): string[] {
 }
 
 function relay(answer: IncomingMessage, { response, answering }: Handing): void {
-  answering()
-  response.writeHead(answer.statusCode ?? 500, answer.statusMessage, fields(answer.rawHeaders).flat())
+  const own = Object.entries(answering()).filter(([name]) => answer.headers[name] === undefined)
+  const sent = [...fields(answer.rawHeaders), ...own].flat()
+  response.writeHead(answer.statusCode ?? 500, answer.statusMessage, sent)
   // An answer that breaks off breaks off for the client, too.
   pipeline(answer, response, () => undefined)
 }
@@ -153,11 +154,20 @@ function fields(raw: readonly string[]): [string, string][] {
   return pairs
 }
 
+/** Requests that another process has handed over. */
+const handed = new WeakSet<IncomingMessage>()
+
+/** Whether another process of this machine has taken the request from its client. */
+export function isHandedOver(request: IncomingMessage): boolean {
+  return handed.has(request)
+}
+
 /** Agrees to take a request that another process hands over; from here on it is as if its client had sent it here. */
 export function takeOver({ request, response }: Exchange): void {
   const { [PEER]: peer, expect: _expect, ...headers } = request.headers
   Object.defineProperty(request, 'headers', { value: headers })
   Object.defineProperty(request.socket, 'remoteAddress', { value: String(peer ?? ''), configurable: true })
+  handed.add(request)
   keepReading(request)
   response.writeContinue()
 }

@@ -36,6 +36,7 @@ const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 export function incomingOf(parts: ServerParts, request: Arrived, caller: Caller): Incoming {
   const { siteZone, iframeHosts, language } = parts.options
   const now = parts.now()
+  const tries = parts.limits?.triesOf(request.raw)
   return {
     caller,
     now,
@@ -46,6 +47,7 @@ export function incomingOf(parts: ServerParts, request: Arrived, caller: Caller)
     path: request.params as Record<string, string>,
     query: (request.query ?? NOTHING) as Sent,
     body: NOTHING,
+    ...(tries && { tries }),
   }
 }
 

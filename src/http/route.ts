@@ -2,6 +2,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { AnyField, ValuesOf } from '../fields/field.ts'
 import type { FieldContext, Reason, RefusalCode } from '../fields/kind.ts'
+import type { PasswordTries } from '../limits/guesses.ts'
 import type { Fragments } from './cache/fragments.ts'
 import type { Part } from './cache/versions.ts'
 import type { Mount } from './mount.ts'
@@ -31,6 +32,8 @@ export interface Call<Values = Readonly<Record<string, unknown>>> {
   sent(name: string): unknown
   /** The fields that were sent and read, and defaults where they apply. */
   readonly values: Values
+  /** Counts the event passwords that are tried; absent where they are not limited. */
+  readonly tries?: PasswordTries
   /** The file that was sent; only on routes with `uploadLimit`, and absent when nothing was. */
   readonly upload?: Upload
   /** Present for anonymous callers whose answers may be kept. */

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
 import type { Answered, Untimed } from './answered.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
+import type { ClientLimits } from './client-limits.ts'
 import type { WritingProcess } from './hand-over.ts'
 import type { Pages } from './page.ts'
 import type { AnyRoute, Call } from './route.ts'
@@ -52,8 +54,10 @@ export interface ServerParts {
   readonly cache?: AnswerCache
   /** Describes the routes of one path: the answer of OPTIONS. */
   describe(path: string, routes: readonly AnyRoute[], call: Call): unknown
-  /** Reads an Authorization header. @throws 401 failures */
-  authenticate(header: string | undefined): Promise<Caller>
+  /** Reads the Authorization header of a request. @throws 401 failures, rest_too_many_requests */
+  authenticate(header: string | undefined, request: IncomingMessage): Promise<Caller>
+  /** Budgets of clients; without them nothing is counted. */
+  readonly limits?: ClientLimits
   now(): number
   /** Where writes are done; without it here. */
   readonly writing?: WritingProcess

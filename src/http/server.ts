@@ -29,6 +29,7 @@ import { callOf, type Incoming } from './dispatch.ts'
 import { closeInTime } from './ending.ts'
 import { failureOf } from './failure.ts'
 import { type Exchange as HandedOver, handOver, isWrite } from './hand-over.ts'
+import { HEALTH_ADDRESS } from './health.ts'
 import { adoptHost } from './host.ts'
 import { type Arrived, incomingOf, urlsFor } from './incoming.ts'
 import { Intake } from './intake.ts'
@@ -118,11 +119,20 @@ function guard(fastify: FastifyInstance, parts: ServerParts): { isRefusing: bool
   const state = { isRefusing: false }
   fastify.addHook('onRequest', (request, reply, done) => {
     if (state.isRefusing) return void refuse(parts, { request, reply })
-    const admitting = admit(parts, request, reply)
+    const counting = count(parts, request)
+    const admitting =
+      counting === undefined ? admit(parts, request, reply) : counting.then(() => admit(parts, request, reply))
     if (admitting === undefined) done()
     else void admitting.then(() => done(), done)
   })
   return state
+}
+
+/** Whoever decides where requests go asks for health however often. Undefined where nothing has to be waited for. */
+function count({ limits }: ServerParts, { raw, routeOptions }: FastifyRequest): Promise<void> | undefined {
+  if (routeOptions.url !== HEALTH_ADDRESS) return limits?.admit(raw)
+  limits?.pass(raw)
+  return undefined
 }
 
 /** Everything that it answers. */
@@ -152,6 +162,11 @@ function watchConnections({ server }: FastifyInstance): void {
 const handedOver = new WeakSet<FastifyRequest>()
 
 function watchAnswers(fastify: FastifyInstance, parts: ServerParts): void {
+  const { limits } = parts
+  if (limits !== undefined)
+    fastify.addHook('onSend', async (request, reply) => {
+      reply.headers(limits.fieldsOf(request.raw))
+    })
   if (parts.answered === undefined) return
   fastify.addHook('onResponse', (request, reply, done) => {
     if (!handedOver.has(request)) parts.answered?.(answeredOf({ request, reply }))
@@ -171,7 +186,7 @@ function admit(parts: ServerParts, request: FastifyRequest, reply: FastifyReply)
 }
 
 async function admitLater(
-  { writing, reach }: ServerParts,
+  { writing, reach, limits }: ServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -180,9 +195,10 @@ async function admitLater(
   const method = methodSent(request.raw)
   if (writing === undefined || writing.isMine() || !isWrite(method)) return
   const exchange = { request: request.raw, response: reply.raw, method, target: request.originalUrl }
-  const answering = (): void => {
+  const answering = (): Readonly<Record<string, string>> => {
     handedOver.add(request)
     reply.hijack()
+    return limits?.fieldsOf(request.raw) ?? {}
   }
   await handOver({ ...exchange, answering }, writing)
 }

@@ -56,15 +56,24 @@ export interface TestScope {
   after(step: () => Promise<void>): unknown
 }
 
+/** The clock of a test stands still, so that no window of a limit would ever end. */
+const UNLIMITED: Flags = {
+  limitReads: 'none',
+  limitCostlyReads: 'none',
+  limitWrites: 'none',
+  limitLogIns: 'none',
+  limitGuesses: 'none',
+}
+
 /**
- * Opens the application with one user of each role, named after it; everything is removed after the test. Commits do not
- * wait for the disk: a test does not outlive a power cut.
+ * Opens the application with one user of each role, named after it, and without limits for clients; everything is removed
+ * after the test. Commits do not wait for the disk: a test does not outlive a power cut.
  */
 export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-'))
   const clock = { now: TEST_NOW }
   const now = (): number => clock.now
-  const place = { port: '0', data: folder, synchronous: 'NORMAL', ...(await databaseFlags()) }
+  const place = { port: '0', data: folder, synchronous: 'NORMAL', ...UNLIMITED, ...(await databaseFlags()) }
   const config = readConfig({ ...place, siteZone: 'America/New_York', siteHost: 'calendar.example', ...flags }, {})
   const log = createLog({ level: 'silent', now })
   const app = await openApp(config, { now, log, role: 'serve' })

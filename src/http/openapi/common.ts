@@ -51,6 +51,19 @@ export const HEADERS: Schema = {
   'X-Kalends-Seq': header(
     integer('Number of the journal that holds this write; sent back with a read, the answer holds it as well', 42),
   ),
+  'RateLimit-Policy': header(
+    text('Limits that this answer was counted for: quota and seconds', '"reads";q=36000;w=60', {
+      pattern: '^"[^"]+";q=\\d+;w=\\d+(, "[^"]+";q=\\d+;w=\\d+)*$',
+    }),
+    false,
+  ),
+  RateLimit: header(
+    text('What is left of each, and for how many seconds', '"reads";r=35999;t=42', {
+      pattern: '^"[^"]+";r=\\d+;t=\\d+(, "[^"]+";r=\\d+;t=\\d+)*$',
+    }),
+    false,
+  ),
+  'Retry-After': header(integer('Seconds until it is worth trying again', 42), false),
   'X-TEC-Total': TOTAL,
   'X-TEC-TotalPages': PAGES,
   'X-WP-Total': TOTAL,

@@ -16,6 +16,7 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   409: 'Something still needs the item',
   410: 'The item is in the trash already',
   413: 'The body is too large',
+  429: 'The client has sent too much of this kind; `Retry-After` tells when to go on',
   503: 'The server cannot answer now',
 }
 
@@ -30,6 +31,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'rest_invalid_json',
   'incorrect_password',
   'rest_body_too_large',
+  'rest_too_many_requests',
 ]
 
 /** The codes that a route may answer, by status: its own, and those that follow from what it takes and who may call. */
@@ -59,11 +61,16 @@ export function errorResponses(route: AnyRoute): Schema {
   )
 }
 
+const LIMIT_HEADERS: Schema = Object.fromEntries(
+  ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+)
+
 function errorResponse(status: number, codes: readonly ErrorCode[]): Schema {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(code, status)}` }])
   const schema = errorSchema(codes)
   return {
     description: STATUS_TEXTS[status] ?? 'An error',
+    ...(status === 429 && { headers: LIMIT_HEADERS }),
     content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   }
 }
@@ -85,7 +92,7 @@ function exampleName(code: ErrorCode, status: number): string {
 }
 
 /** Values of the slots of error texts, for examples. */
-const SLOTS = { params: 'page', limit: 2_097_152, slug: 'rowing' }
+const SLOTS = { params: 'page', limit: 2_097_152, slug: 'rowing', seconds: 42 }
 
 /** What the particular errors say beside their status, for examples. */
 const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>>> = {

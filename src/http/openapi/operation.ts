@@ -84,7 +84,7 @@ function responsesOf(route: AnyRoute): Schema {
 }
 
 function headersOf(route: AnyRoute): Schema {
-  const names = ['Allow', 'Link']
+  const names = ['Allow', 'Link', 'RateLimit-Policy', 'RateLimit']
   if (route.answer.type !== undefined) names.push('Content-Disposition')
   if (route.answer.status === 201) names.push('Location')
   names.push(route.method === 'GET' ? 'ETag' : 'X-Kalends-Seq')

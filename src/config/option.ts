@@ -1,0 +1,19 @@
+import type { Kind } from './kinds.ts'
+
+/** One option of the server; all commands read the same ones. */
+export interface Option<Value = unknown> {
+  /** `--port`; undefined when a command line, which other users of the machine can read, is no place for the value. */
+  readonly flag: string | undefined
+  /** Environment variable; the flag wins over it, and empty means not set. */
+  readonly env: string
+  readonly kind: Kind<Value>
+  readonly default: NoInfer<Value>
+  /** How the default reads in help and reference when the value itself says too little. */
+  readonly defaultText?: string
+  /** True when the value, or a part of it, must not be shown anywhere. */
+  readonly secret?: true
+  readonly description: string
+}
+
+/** Declares an option with its type checked. */
+export const option = <Value>(declared: Option<Value>): Option<Value> => declared

@@ -1,0 +1,53 @@
+import type { Logger } from '../log.ts'
+
+/** Lines a minute; what comes on top is counted. */
+const LINES = 30
+const MINUTE = 60_000
+
+/** Longest part of a name that is logged, in characters. */
+const NAME_SHOWN = 60
+
+/** What a log of failed log-ins is opened with. */
+export interface FailureLogParts {
+  readonly log: Logger
+  /** Resolves after so many milliseconds, and keeps no process alive. */
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+}
+
+/** Tells the log of failed log-ins, a bounded number of lines a minute. */
+export class FailureLog {
+  readonly #parts: FailureLogParts
+  #written = 0
+  #leftOut = 0
+  #isCounting = false
+
+  constructor(parts: FailureLogParts) {
+    this.#parts = parts
+  }
+
+  /** Notes one; the name is what was typed, of which only the beginning is shown, without what a terminal would obey. */
+  note({ client, login }: { readonly client: string | undefined; readonly login: string }): void {
+    if (!this.#isCounting) this.#countAMinute()
+    if (this.#written >= LINES) {
+      this.#leftOut += 1
+      return
+    }
+    this.#written += 1
+    this.#parts.log.warn({ address: client ?? 'unknown', name: shown(login) }, 'a log-in failed')
+  }
+
+  #countAMinute(): void {
+    this.#isCounting = true
+    void this.#parts.sleep(MINUTE).then(() => {
+      if (this.#leftOut > 0) this.#parts.log.warn({ count: this.#leftOut }, 'more log-ins failed in the last minute')
+      this.#written = 0
+      this.#leftOut = 0
+      this.#isCounting = false
+    })
+  }
+}
+
+function shown(name: string): string {
+  const clean = name.slice(0, NAME_SHOWN).replace(/[\p{C}\p{Z}]/gu, (letter) => (letter === ' ' ? ' ' : '?'))
+  return name.length > NAME_SHOWN ? `${clean}...` : clean
+}

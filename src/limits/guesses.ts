@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { BoundedKeys } from './bounded-keys.ts'
+import type { Budget, Draw } from './budget.ts'
+
+/** Tries of event passwords by one client. */
+export interface PasswordTries {
+  /** Begins to try a password on an event; undefined when the client has tried too many others on it. */
+  begin(eventId: number, password: string): Promise<PasswordTry | undefined>
+  /** What is to be said of a try that was not begun; undefined when all were. */
+  refusal(): Error | undefined
+}
+
+/** A password that is being tried. */
+export interface PasswordTry {
+  /** Tells whether it was right. */
+  end(isRight: boolean): void
+}
+
+/**
+ * Bounds the passwords that a client may try on an event. Each is counted once: programs repeat the same wrong one with
+ * every list, and learn nothing by it. One that was right is free, also when too many others were tried since.
+ */
+export class Guesses {
+  readonly #budget: Budget
+  readonly #tried: BoundedKeys
+
+  constructor(budget: Budget, now: () => number) {
+    this.#budget = budget
+    this.#tried = new BoundedKeys({ now, keepFor: budget.policy.seconds * 1000 })
+  }
+
+  /** Begins a try. `drawn` hears what was drawn for it. */
+  async begin(
+    { client, eventId, password }: { readonly client: string; readonly eventId: number; readonly password: string },
+    drawn: (draw: Draw) => void,
+  ): Promise<PasswordTry | undefined> {
+    const key = `${client} ${eventId}`
+    const tried = `${key} ${createHash('sha256').update(password).digest('base64url')}`
+    if (this.#tried.has(tried)) return { end: () => undefined }
+    const draw = await this.#budget.draw(key)
+    drawn(draw)
+    if (draw.isRefused) return undefined
+    return {
+      end: (isRight) => {
+        this.#tried.add(tried)
+        if (isRight) this.#budget.giveBack(key)
+      },
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Rate } from '../config/kinds.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import { Budget, type Policy, type SharedCounts } from './budget.ts'
+import { Guesses } from './guesses.ts'
+import { LogIns } from './log-ins.ts'
+
+/** Budgets of clients; undefined where there is no limit. */
+export interface Limits {
+  readonly reads: Budget | undefined
+  /** Those of the reads that take long. */
+  readonly costlyReads: Budget | undefined
+  readonly writes: Budget | undefined
+  readonly logIns: LogIns | undefined
+  readonly guesses: Guesses | undefined
+}
+
+/** What limits are opened with. */
+export interface LimitParts {
+  readonly config: Pick<Config, 'limitReads' | 'limitCostlyReads' | 'limitWrites' | 'limitLogIns' | 'limitGuesses'>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: Logger
+  /** Whether this process is one of the workers of a supervisor, which share what they count. */
+  readonly isShared: boolean
+  /** Default: that of Node. */
+  readonly sleep?: (milliseconds: number) => Promise<unknown>
+}
+
+/** Opens the budgets as they are configured. */
+export async function openLimits({ config, now, log, isShared, sleep = pause }: LimitParts): Promise<Limits> {
+  // The library is large, and a process that is alone needs none.
+  const countsFor = isShared ? await (await import('./shared-counts.ts')).openSharedCounts() : noCounts
+  const budget = (name: string, rate: Rate): Budget | undefined => {
+    const policy: Policy = { name, ...rate }
+    return rate.count === 0 ? undefined : new Budget({ policy, now, counts: countsFor(policy) })
+  }
+  const byAddress = budget('log-ins', config.limitLogIns)
+  const byName = budget('log-ins by name', config.limitLogIns)
+  const guessed = budget('event-passwords', config.limitGuesses)
+  return {
+    reads: budget('reads', config.limitReads),
+    costlyReads: budget('costly-reads', config.limitCostlyReads),
+    writes: budget('writes', config.limitWrites),
+    logIns: byAddress && byName && new LogIns({ byAddress, byName, now, log, sleep }),
+    guesses: guessed && new Guesses(guessed, now),
+  }
+}
+
+function noCounts(_policy: Policy): SharedCounts | undefined {
+  return undefined
+}
+
+function pause(milliseconds: number): Promise<unknown> {
+  return wait(milliseconds, undefined, { ref: false })
+}

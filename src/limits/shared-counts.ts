@@ -1,0 +1,34 @@
+import type { RateLimiterCluster as Limiter } from 'rate-limiter-flexible'
+import type { Policy, SharedCounts } from './budget.ts'
+
+/** Longest wait for the process that keeps the counts, milliseconds: then it is being replaced, or overwhelmed. */
+const PATIENCE = 1000
+
+/** Keeps the counts of the workers of this process. Called once, before the first of them is started. */
+export async function keepSharedCounts(): Promise<void> {
+  const { RateLimiterClusterMaster } = await import('rate-limiter-flexible')
+  new RateLimiterClusterMaster()
+}
+
+/**
+ * Opens counts that the supervisor of this worker keeps, for one policy each. Loaded only here: the library takes 10 MB, and
+ * a process that is alone counts for itself.
+ */
+export async function openSharedCounts(): Promise<(policy: Policy) => SharedCounts> {
+  const { RateLimiterCluster } = await import('rate-limiter-flexible')
+  return ({ name, count, seconds }) => {
+    const limiter = new RateLimiterCluster({ keyPrefix: name, points: count, duration: seconds, timeoutMs: PATIENCE })
+    return { add: (key, points) => add(limiter, key, points), forget: (key) => forget(limiter, key) }
+  }
+}
+
+async function add(limiter: Limiter, key: string, points: number): Promise<number> {
+  // Sending fails for ever, and not in time, when nobody listens any more.
+  if (!process.connected) throw new Error('there is no supervisor')
+  return (await limiter.penalty(key, points)).consumedPoints
+}
+
+function forget(limiter: Limiter, key: string): void {
+  // What is not forgotten now is so when its time is over.
+  if (process.connected) limiter.delete(key).catch(() => undefined)
+}

@@ -199,6 +199,7 @@ function serverOf(
       siteZone: config.siteZone,
       iframeHosts: config.iframeHosts,
       language: config.language,
+      requireIfMatch: config.requireIfMatch,
     },
     describe: describeRoutes,
     ...(cache && { cache }),

@@ -14,6 +14,7 @@ import {
   isSiteZone,
   list,
   text,
+  toggle,
 } from './config/kinds.ts'
 import { LIMIT_OPTIONS } from './config/limits.ts'
 import { NAMESPACE } from './config/namespaces.ts'
@@ -230,6 +231,14 @@ export const OPTIONS = {
     kind: choice('prefix', 'postfix'),
     default: 'prefix',
     description: 'Where the currency symbol stands.',
+  }),
+  requireIfMatch: option({
+    flag: '--require-if-match',
+    env: 'KALENDS_REQUIRE_IF_MATCH',
+    kind: toggle,
+    default: false,
+    defaultText: 'no',
+    description: 'Whether updates and deletions of items without `If-Match` are refused.',
   }),
   language: option({
     flag: '--language',

@@ -22,6 +22,7 @@ export const ERRORS = {
   rest_missing_callback_param: { status: 400, text: 'Required parameters are missing: {params}' },
   rest_invalid_param: { status: 400, text: 'Some parameters are not valid: {params}' },
   rest_invalid_type: { status: 400, text: '{param} is not of type {type}.' },
+  rest_invalid_header: { status: 400, text: 'The header {header} is malformed.' },
   bad_date: { status: 400, text: '{param} is not a date that can be understood.' },
 
   // Who is calling, and what they may do.
@@ -33,6 +34,16 @@ export const ERRORS = {
   'venue-not-accessible': { status: 403, text: 'This venue is not open to you.' },
   'organizer-not-accessible': { status: 403, text: 'This organizer is not open to you.' },
   'event-password-protected': { status: 403, text: 'This event needs a password, and none or a wrong one was sent.' },
+
+  // Writes that must not overwrite each other (RFC 9110 section 13, RFC 6585).
+  precondition_failed: {
+    status: 412,
+    text: 'The item is not in the state that this request expects: it has changed in the meantime, or exists already.',
+  },
+  precondition_required: {
+    status: 428,
+    text: 'Send the ETag of the item as If-Match: changes without it are refused.',
+  },
 
   // Events, venues, organizers.
   'rest-event-not-found': { status: 404, text: 'There is no event with this id.' },

@@ -1,4 +1,5 @@
 import { type Command, Option as CommandOption } from 'commander'
+import { toggle } from '../config/kinds.ts'
 import { type Config, type Flags, OPTION_LIST, type OptionName, readConfig } from '../config.ts'
 import { operate } from './operate.ts'
 import type { OperationInput, OperationName, OperationResult } from './operations.ts'
@@ -59,7 +60,12 @@ function addConfigOptions(command: Command): void {
   command.optionsGroup('Configuration, the same for every command:')
   for (const [, declared] of OPTION_LIST) {
     if (declared.flag === undefined) continue
-    const value = declared.kind.hint.includes('|') ? '<WORD>' : `<${declared.kind.hint.replace(',...', ',..')}>`
+    const value =
+      declared.kind === toggle
+        ? '[WORD]'
+        : declared.kind.hint.includes('|')
+          ? '<WORD>'
+          : `<${declared.kind.hint.replace(',...', ',..')}>`
     const option = new CommandOption(`${declared.flag} ${value}`, `${declared.description} [${declared.env}]`)
     command.addOption(option)
   }
@@ -87,6 +93,8 @@ function flagsOf(given: Readonly<Record<string, unknown>>): Flags {
   for (const [name] of OPTION_LIST) {
     const value = given[name]
     if (typeof value === 'string') flags[name] = value
+    // A switch without a word.
+    if (value === true) flags[name] = 'yes'
   }
   return flags
 }

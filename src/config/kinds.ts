@@ -74,6 +74,17 @@ export const choice = <const Value extends string>(...values: Value[]): Kind<Val
   },
 })
 
+/** A switch, on or off; the flag by itself switches it on. */
+export const toggle: Kind<boolean> = {
+  hint: 'yes|no',
+  parse: (text) => {
+    const word = text.toLowerCase()
+    if (['yes', 'true', 'on', '1'].includes(word)) return { ok: true, value: true }
+    if (['no', 'false', 'off', '0'].includes(word)) return { ok: true, value: false }
+    return { ok: false, problem: 'must be yes or no' }
+  },
+}
+
 /** Any text but the empty one. */
 export function isAnything(given: string): boolean {
   return given !== ''

@@ -7,6 +7,7 @@ import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
 import { lineagesOf } from '../entries/text.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { Part } from '../http/cache/versions.ts'
+import { type ItemVersion, itemVersion } from '../http/item-version.ts'
 import type { PasswordTries } from '../limits/guesses.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, OrganizerTable, VenueTable } from '../storage/schema.ts'
@@ -31,6 +32,8 @@ export interface Showing {
   readonly opened: ReadonlySet<number>
   /** What each answer is made of is added here, by the id of its event. */
   readonly used?: Map<number, Part[]>
+  /** The versions of the events as the viewer sees them are added here, by id. */
+  readonly versions?: Map<number, ItemVersion>
 }
 
 /** Whether the caller sees the content of an event: it has no password, the right one was sent, or the caller may edit. */
@@ -68,7 +71,16 @@ export async function gatherEvents(
   shelves: Shelves,
   { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
 ): Promise<Readonly<Record<string, unknown>>[]> {
-  const parts = await gatherParts(reader, shelves, { rows, showing })
+  return presentRows(shelves, await readMaterial(reader, shelves, rows), { rows, showing })
+}
+
+/** Representations of events made of what was read before, in their order. */
+export function presentRows(
+  shelves: Shelves,
+  material: Material,
+  { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
+): Readonly<Record<string, unknown>>[] {
+  const parts = partsOfRows(shelves, material, { rows, showing })
   return rows.map((row) => {
     const own = parts.get(row.id)
     if (own === undefined) throw new Error(`event ${row.id} was not gathered`)
@@ -109,20 +121,32 @@ export async function readEmbedded(reader: Reader, shelves: Shelves, rows: reado
   return { links, venues, organizers, categories, tags, pictures }
 }
 
-async function gatherParts(
-  reader: Reader,
-  shelves: Shelves,
-  { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
-): Promise<ReadonlyMap<number, EventParts>> {
+/** Everything that representations of events are made of beside their rows. */
+export interface Material {
+  readonly embedded: Embedded
+  readonly lineages: ReadonlyMap<number, readonly string[]>
+}
+
+/** Reads what the representations of events are made of. */
+export async function readMaterial(reader: Reader, shelves: Shelves, rows: readonly EventRow[]): Promise<Material> {
   const embedded = await readEmbedded(reader, shelves, rows)
-  const { links, pictures } = embedded
   const ids = rows.map((row) => row.id)
   const lineages = await lineagesOf(reader, [...ids, ...embedded.venues.keys(), ...embedded.organizers.keys()])
+  return { embedded, lineages }
+}
+
+function partsOfRows(
+  shelves: Shelves,
+  { embedded, lineages }: Material,
+  { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
+): ReadonlyMap<number, EventParts> {
+  const { links, pictures } = embedded
   const { venues, organizers, categories, tags } = presentAll(shelves, embedded, { lineages, showing })
   const parts = new Map<number, EventParts>()
   for (const row of rows) {
     const own = links.get(row.id) ?? NO_LINKS
     showing.used?.set(row.id, usedBy(row, embedded))
+    showing.versions?.set(row.id, eventVersion(row, embedded, showing.viewer))
     parts.set(row.id, {
       lineage: lineages.get(row.id),
       picture: pictureAmong(pictures, row),
@@ -201,6 +225,31 @@ export function usedBy(row: EventRow, { links, venues, organizers }: Embedded): 
     if (image_id !== null) parts.push({ of: 'media', id: image_id })
   }
   return parts
+}
+
+/**
+ * The version of an event as a viewer sees it: its own, and those of the venues, organizers, categories and tags that are
+ * shown with it. How many events a term has is no part of it.
+ */
+export function eventVersion(row: EventRow, embedded: Embedded, viewer: Pick<Viewer, 'caller'>): ItemVersion {
+  const own = embedded.links.get(row.id) ?? NO_LINKS
+  const entries = [
+    row,
+    ...shownAmong(embedded.venues, own.venue, viewer),
+    ...shownAmong(embedded.organizers, own.organizer, viewer),
+  ]
+  const terms = [
+    ...embedded.categories.filter(({ id }) => own.category.includes(id)),
+    ...embedded.tags.filter(({ id }) => own.tag.includes(id)),
+  ]
+  let modified = ''
+  let state = 'event'
+  for (const entry of entries) {
+    state += ` ${entry.id}:${entry.revision}:${entry.modified_at}`
+    if (entry.modified_at > modified) modified = entry.modified_at
+  }
+  for (const { id, revision } of terms) state += ` ${id}:${revision}`
+  return itemVersion(state, modified)
 }
 
 const KINDS = ['venue', 'organizer', 'category', 'tag'] as const

@@ -1,21 +1,24 @@
 import { forbidden, mayCreateEntries, mayCreateTerms, mayDelete, mayDeleteForGood, mayEdit } from '../auth/rights.ts'
+import { answerWrite } from '../entries/answer-write.ts'
 import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
 import type { Errand, Pictures } from '../entries/image.ts'
 import { mayAskStatus } from '../entries/publication.ts'
 import { linksOf } from '../entries/store-event.ts'
+import type { Viewer } from '../entries/viewer.ts'
 import { type ErrorCode, fail } from '../errors.ts'
 import { ALL_PARTS, type Part } from '../http/cache/versions.ts'
+import type { ItemVersion } from '../http/item-version.ts'
 import { type Intent, resourceRoutes } from '../http/resource.ts'
 import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
 import type { Site } from '../model/site.ts'
-import type { Storage } from '../storage/engine.ts'
+import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { changeEvent, createEvent } from './change.ts'
 import type { EventState } from './copies.ts'
 import { EVENT_LIST_FIELDS } from './filters.ts'
-import { gatherEvents, type Shelves } from './gather.ts'
+import { eventVersion, gatherEvents, presentRows, readEmbedded, readMaterial, type Shelves } from './gather.ts'
 import { keptReply, readyEvent } from './kept-event.ts'
 import { listEvents, resolveEventList } from './list.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './reading.ts'
@@ -72,7 +75,7 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     mayWrite: (caller) => mayCreateEntries(caller.role),
     resolveList: (call, refusals) => resolveEventList(listing, call, refusals),
     list: (call, resolved) => listEvents(listing, call, resolved),
-    shown: (call, row) => represent(parts, call, { row, withJsonLd: false }),
+    shown: (call, row) => represent(parts, call, row),
     resolve: (call, stored, refusals) => resolveChange(resolving, call, { stored, refusals }),
     permit,
     create: (call, resolved) => create(parts, call, resolved),
@@ -101,28 +104,49 @@ function permitContent(call: Call<unknown>, resolved: ResolvedChange): true | Er
   return mayAskStatus(call.caller, values.status)
 }
 
-interface Shown {
-  readonly row: EventRow
-  readonly withJsonLd: boolean
-  readonly opened?: ReadonlySet<number>
-  readonly used?: Map<number, Part[]>
+function viewerOf({ site }: EventsParts, { caller, urls, tries }: Call<unknown>): Viewer {
+  return { caller, urls, site, tries }
 }
 
 async function represent(
   parts: EventsParts,
   call: Call<unknown>,
-  shown: Shown,
+  row: EventRow,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const viewer = { caller: call.caller, urls: call.urls, site: parts.site, tries: call.tries }
-  const showing = {
-    viewer,
-    withJsonLd: shown.withJsonLd,
-    opened: shown.opened ?? new Set([shown.row.id]),
-    ...(shown.used && { used: shown.used }),
-  }
-  const [answer] = await gatherEvents(parts.storage, parts.shelves, { rows: [shown.row], showing })
-  if (answer === undefined) throw new Error(`event ${shown.row.id} was not gathered`)
+  const showing = { viewer: viewerOf(parts, call), withJsonLd: false, opened: new Set([row.id]) }
+  const [answer] = await gatherEvents(parts.storage, parts.shelves, { rows: [row], showing })
+  return made(answer, row)
+}
+
+function made<Answer>(answer: Answer | undefined, { id }: EventRow): Answer {
+  if (answer === undefined) throw new Error(`event ${id} was not gathered`)
   return answer
+}
+
+/** The answer to a write of an event that is there still, with what its validators are made of. */
+async function writtenReply(
+  { reader, parts, call }: { readonly reader: Reader; readonly parts: EventsParts; readonly call: Call<unknown> },
+  row: EventRow,
+  status = 200,
+): Promise<Reply> {
+  const material = await readMaterial(reader, parts.shelves, [row])
+  const viewer = viewerOf(parts, call)
+  const shown = (withJsonLd: boolean) => {
+    const showing = { viewer, withJsonLd, opened: new Set([row.id]) }
+    return made(presentRows(parts.shelves, material, { rows: [row], showing })[0], row)
+  }
+  const version = eventVersion(row, material.embedded, viewer)
+  return { status, body: shown(false), read: shown(true), version }
+}
+
+/** Refuses a write unless the event is as the request demands, seen with the eyes of its caller. */
+async function requireVersion(
+  tx: Transaction,
+  { parts, call }: { readonly parts: EventsParts; readonly call: Call<unknown> },
+  row: EventRow,
+): Promise<void> {
+  if (call.preconditions === undefined) return
+  call.preconditions.check(eventVersion(row, await readEmbedded(tx, parts.shelves, [row]), call))
 }
 
 /** Who writes, with the password made ready: from here on the write is allowed. */
@@ -143,22 +167,38 @@ type CreateCall = Call<ResolvedChange['change']['values']>
 async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedChange): Promise<Reply> {
   refuseBlank(resolved)
   const writing = await writingOf(parts, call)
-  const row = await parts.pictures.bring(errandOf(call, resolved), (brought) =>
-    parts.storage.write((tx) => createEvent(tx, resolved.change, { ...writing, brought })),
+  const { slug } = resolved.change.values
+  return parts.pictures.bring(errandOf(call, resolved), (brought) =>
+    answerWrite(parts.storage, call, {
+      write: async (tx) => {
+        if (call.preconditions?.isCreateOnly === true && slug !== undefined) await requireFreeSlug(tx, slug)
+        return createEvent(tx, resolved.change, { ...writing, brought })
+      },
+      answer: async (reader, row) => {
+        const headers = { Location: call.urls.api(`/events/${row.id}`) }
+        return { ...(await writtenReply({ reader, parts, call }, row, 201)), headers }
+      },
+    }),
   )
-  const body = await represent(parts, call, { row, withJsonLd: false })
-  return { status: 201, body, headers: { Location: call.urls.api(`/events/${row.id}`) } }
+}
+
+/** @throws precondition_failed when an event has the slug */
+async function requireFreeSlug(tx: Transaction, slug: string): Promise<void> {
+  if ((await findEvent(tx, { by: 'slug', slug })) !== undefined) throw fail('precondition_failed')
 }
 
 async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
   const { password } = call.values
-  const viewer = { caller: call.caller, urls: call.urls, site: parts.site, tries: call.tries }
+  const viewer = viewerOf(parts, call)
   const opened = await openOrFail(row, viewer, password)
   const used = new Map<number, Part[]>()
-  const body = await represent(parts, call, { row, withJsonLd: true, opened, used })
-  const made = { body, parts: used.get(row.id) ?? ALL_PARTS }
-  if (row.password_hash === null) return keptReply(call, row.id, made)
-  return { status: 200, body, secret: true, lasting: { parts: made.parts } }
+  const versions = new Map<number, ItemVersion>()
+  const showing = { viewer, withJsonLd: true, opened, used, versions }
+  const [answer] = await gatherEvents(parts.storage, parts.shelves, { rows: [row], showing })
+  const version = made(versions.get(row.id), row)
+  const event = { body: made(answer, row), parts: used.get(row.id) ?? ALL_PARTS, version }
+  if (row.password_hash === null) return keptReply(call, row.id, event)
+  return { status: 200, body: event.body, secret: true, lasting: { parts: event.parts }, version }
 }
 
 async function update(
@@ -168,19 +208,22 @@ async function update(
 ): Promise<Reply> {
   refuseBlank(resolved)
   const writing = await writingOf(parts, call)
-  const changed = await parts.pictures.bring(errandOf(call, resolved), (brought) =>
-    parts.storage.write(async (tx) => {
-      const before = await stateOf(tx, row.id)
-      if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status }))
-        throw forbidden(call.caller)
-      return changeEvent(tx, before, { change: resolved.change, writing: { ...writing, brought } })
+  return parts.pictures.bring(errandOf(call, resolved), (brought) =>
+    answerWrite(parts.storage, call, {
+      write: async (tx) => {
+        const before = await stateOf(tx, row.id)
+        if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status }))
+          throw forbidden(call.caller)
+        await requireVersion(tx, { parts, call }, before.row)
+        return changeEvent(tx, before, { change: resolved.change, writing: { ...writing, brought } })
+      },
+      answer: (reader, changed) => writtenReply({ reader, parts, call }, changed),
     }),
   )
-  return { status: 200, body: await represent(parts, call, { row: changed, withJsonLd: false }) }
 }
 
 /** The event as it stands inside the transaction: another write may have come first. @throws rest-event-not-found */
-async function stateOf(tx: Parameters<Parameters<Storage['write']>[0]>[0], id: number): Promise<EventState> {
+async function stateOf(tx: Transaction, id: number): Promise<EventState> {
   const row = await findEvent(tx, { by: 'id', id })
   if (row === undefined) throw fail('rest-event-not-found')
   return { row, links: (await linksOf(tx, [id])).get(id) ?? NO_LINKS }
@@ -190,16 +233,19 @@ async function remove(parts: EventsParts, call: Call<{ readonly force?: boolean 
   const force = call.values.force === true
   if (force && !mayDeleteForGood(call.caller.role)) throw forbidden(call.caller)
   if (!force && row.status === 'trash') throw fail('event-is-in-trash')
-  const at = utcFromMillis(call.now)
-  const before = force ? await represent(parts, call, { row, withJsonLd: false }) : undefined
-  const trashed = await parts.storage.write(async (tx) => {
-    const state = await stateOf(tx, row.id)
-    const owned = { authorId: state.row.author_id, status: state.row.status }
-    if (!mayDelete(call.caller, owned)) throw forbidden(call.caller)
-    if (force) return deleteEvent(tx, state, { actor: call.caller.id, at })
-    if (state.row.status === 'trash') throw fail('event-is-in-trash')
-    return removeToTrash(tx, state, { actor: call.caller.id, at })
+  const cause = { actor: call.caller.id, at: utcFromMillis(call.now) }
+  return answerWrite(parts.storage, call, {
+    write: async (tx) => {
+      const state = await stateOf(tx, row.id)
+      const owned = { authorId: state.row.author_id, status: state.row.status }
+      if (!mayDelete(call.caller, owned)) throw forbidden(call.caller)
+      if (!force && state.row.status === 'trash') throw fail('event-is-in-trash')
+      await requireVersion(tx, { parts, call }, state.row)
+      if (!force) return removeToTrash(tx, state, cause)
+      const { status, body } = await writtenReply({ reader: tx, parts, call }, state.row)
+      await deleteEvent(tx, state, cause)
+      return { status, body }
+    },
+    answer: async (reader, left) => ('body' in left ? left : writtenReply({ reader, parts, call }, left)),
   })
-  const body = before ?? (await represent(parts, call, { row: trashed ?? row, withJsonLd: false }))
-  return { status: 200, body }
 }

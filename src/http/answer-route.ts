@@ -7,9 +7,11 @@ import { NOTHING, type Sent } from './body.ts'
 import { callerOf } from './caller-of.ts'
 import { corsHeaders } from './cors.ts'
 import { linked } from './discovery.ts'
-import { callOf, dispatch } from './dispatch.ts'
+import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { conditional, validated } from './etag.ts'
+import { isWrite } from './hand-over.ts'
 import { type Arrived, incomingOf, readContent, urlsFor } from './incoming.ts'
+import { preconditionsOf } from './preconditions.ts'
 import type { AnyRoute, Reply } from './route.ts'
 import { seqHeader } from './seq-header.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -41,12 +43,24 @@ export async function answerRoute(parts: ServerParts, exchange: RoutedRequest): 
   const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
   const content = hasContent(route, request) ? await contentOf(route, request) : {}
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
-  const answering = 'broken' in content ? Promise.reject(content.broken) : dispatch(route, incoming)
+  const answering =
+    'broken' in content ? Promise.reject(content.broken) : dispatchConditional(parts, exchange, incoming)
   const answer = await answering.catch((error: unknown) => failureReply(parts, error, incoming.language))
   const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
   const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
   if (answer.status === 200 && claim !== undefined) parts.cache?.keep(claim, { answer: whole, lasting: answer.lasting })
-  send(parts, { request, response }, conditional(whole, headers['if-none-match']))
+  send(parts, { request, response }, isWrite(method) ? whole : conditional(whole, headers['if-none-match']))
+}
+
+/** A read goes straight to its route, a write with what it demands of its item. @throws rest_invalid_header */
+async function dispatchConditional(
+  { options }: ServerParts,
+  { route, request: { headers } }: RoutedRequest,
+  incoming: Incoming,
+): Promise<Reply> {
+  if (route.method === 'GET') return dispatch(route, incoming)
+  const preconditions = preconditionsOf(headers, options.requireIfMatch)
+  return dispatch(route, { ...incoming, ...(preconditions && { preconditions }) })
 }
 
 /** Answers an anonymous GET for which `answerRoute` has rejected. */

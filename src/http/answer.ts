@@ -22,7 +22,7 @@ const EXPOSED =
 
 /** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
 const ACCEPTED =
-  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, X-HTTP-Method-Override, X-Kalends-Seq'
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override, X-Kalends-Seq'
 
 /** Headers of every answer of the API (wire: rest 6). */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import type { Sent } from './body.ts'
 import type { Fragments } from './cache/fragments.ts'
 import type { Mount } from './mount.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
+import type { Preconditions } from './preconditions.ts'
 import type { AnyRoute, Call, Refusal, Reply } from './route.ts'
 import type { Upload } from './upload.ts'
 import type { Urls } from './urls.ts'
@@ -30,6 +31,8 @@ export interface Incoming {
   readonly fragments?: Fragments
   /** See `Call`. */
   readonly tries?: PasswordTries
+  /** What a write demands, see `Call`. */
+  readonly preconditions?: Preconditions
 }
 
 const NO_SELECTORS: ReadonlySet<string> = new Set()
@@ -38,7 +41,8 @@ const SELECTORS: ReadonlySet<string> = new Set(['id', 'slug'])
 
 /** The call that a route sees, with no value read yet. */
 export function callOf(route: AnyRoute, incoming: Incoming): Call {
-  const { caller, now, context, language, mount, urls, path, query, body, upload, fragments, tries } = incoming
+  const { caller, now, context, language, mount, urls, path, query, body } = incoming
+  const { upload, fragments, tries, preconditions } = incoming
   const own = route.pathFields.length === 0 ? NO_SELECTORS : SELECTORS
   const sent = (name: string): unknown => {
     if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
@@ -58,6 +62,7 @@ export function callOf(route: AnyRoute, incoming: Incoming): Call {
     ...(upload && { upload }),
     ...(fragments && { fragments }),
     ...(tries && { tries }),
+    ...(preconditions && { preconditions }),
   }
 }
 
@@ -78,6 +83,7 @@ export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Rep
   const loaded = 'item' in found ? await route.resolve?.(read, item, refusals) : undefined
   if (refusals.length > 0) throw refused(route, call, refusals)
   requirePermission(route, read, { item, loaded })
+  if (route.method !== 'GET' && route.pathFields.length > 0) call.preconditions?.requireIfMatch()
   return route.handle(read, item, loaded)
 }
 

@@ -1,17 +1,15 @@
 import { hash } from 'node:crypto'
 import { bytesOf, type Sendable } from './answer.ts'
+import { etagOf, lastModified } from './item-version.ts'
 import type { Lasting, Pieces, Reply } from './route.ts'
 
 /** The request beside an answer, as far as validators look at it. */
 interface Condition {
-  readonly reply: Pick<Reply, 'secret' | 'lasting' | 'text'>
+  readonly reply: Pick<Reply, 'secret' | 'lasting' | 'text' | 'version' | 'read'>
   readonly method: string
   /** If-None-Match header. */
   readonly ifNoneMatch: string | undefined
 }
-
-/** Length of a tag: 132 bits, so that two answers never share one by chance. */
-const TAG_LENGTH = 22
 
 /** Everybody may keep it and has to ask whether it is still true, which a tag makes cheap. */
 const ASK_AGAIN = 'public, max-age=0, must-revalidate'
@@ -20,16 +18,22 @@ const ASK_AGAIN = 'public, max-age=0, must-revalidate'
 const LONG_LIVED = 'public, max-age=60, stale-while-revalidate=86400'
 
 /**
- * The answer with its validator and how long everybody may keep it (RFC 9110 section 8.8.3, RFC 9111 section 5.2, RFC
- * 5861). The tag is made of the body, or of the tags of its pieces, so it follows everything an answer embeds. Answers that a password opened have
- * none, and what is nobody's to keep stays so.
+ * The answer with its validators and how long everybody may keep it (RFC 9110 section 8.8, RFC 9111 section 5.2, RFC
+ * 5861). The tag is made of the body, or of the tags of its pieces, so it follows everything an answer embeds; that of an
+ * item also holds its version. Lists that a password opened have none, and what is nobody's to keep stays so. The answer
+ * to a write has the validators with which GET answers the item now.
  */
 export function validated(answer: Sendable, { reply, method }: Omit<Condition, 'ifNoneMatch'>): Sendable {
-  if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD') || reply.secret === true) return answer
-  const { text } = reply
+  const { version, read, text } = reply
+  if (read !== undefined && version !== undefined) {
+    const etag = etagOf(digestOf(JSON.stringify(read)), version)
+    return { ...answer, headers: { ...answer.headers, etag, 'last-modified': lastModified(version) } }
+  }
+  if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD')) return answer
+  if (reply.secret === true && version === undefined) return answer
   const digest = text !== undefined && 'all' in text ? digestOfPieces(text) : digestOf(bytesOf(answer.body))
-  const tag = digest.slice(0, TAG_LENGTH)
-  return { ...answer, headers: { ...shared(answer.headers, reply.lasting), etag: `"${tag}"` } }
+  const validators = { etag: etagOf(digest, version), ...(version && { 'last-modified': lastModified(version) }) }
+  return { ...answer, headers: { ...shared(answer.headers, reply.lasting), ...validators } }
 }
 
 function digestOf(bytes: Buffer | string): string {

@@ -5,7 +5,9 @@ import type { FieldContext, Reason, RefusalCode } from '../fields/kind.ts'
 import type { PasswordTries } from '../limits/guesses.ts'
 import type { Fragments } from './cache/fragments.ts'
 import type { Part } from './cache/versions.ts'
+import type { ItemVersion } from './item-version.ts'
 import type { Mount } from './mount.ts'
+import type { Preconditions } from './preconditions.ts'
 import type { Upload } from './upload.ts'
 import type { Urls } from './urls.ts'
 
@@ -38,6 +40,8 @@ export interface Call<Values = Readonly<Record<string, unknown>>> {
   readonly upload?: Upload
   /** Present for anonymous callers whose answers may be kept. */
   readonly fragments?: Fragments
+  /** What a write demands of its item; absent where it demands nothing. */
+  readonly preconditions?: Preconditions
 }
 
 /** A parameter that was refused: by its own kind, or by a route because of what it names. */
@@ -85,6 +89,10 @@ export interface Reply {
   readonly secret?: boolean
   /** Absent for answers that are made anew each time. */
   readonly lasting?: Lasting | undefined
+  /** Of the item that is answered, as its caller sees it; absent for everything that is no item, or is gone. */
+  readonly version?: ItemVersion
+  /** In the answer to a write: the body with which GET now answers the item at the same address, from which its tag is made. */
+  readonly read?: unknown
 }
 
 /** What `target` finds for a path: the loaded item, or the parameter that names nothing. */

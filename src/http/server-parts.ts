@@ -37,6 +37,8 @@ export interface ServerOptions {
   /** Hosts whose frames are kept in descriptions. */
   readonly iframeHosts: readonly string[]
   readonly language: string
+  /** Whether updates and deletions of items have to send `If-Match`. */
+  readonly requireIfMatch: boolean
 }
 
 /** What the server serves. */

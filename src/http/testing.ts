@@ -86,6 +86,7 @@ export function serverParts(routes: readonly AnyRoute[], options: Partial<Server
       siteZone: 'UTC',
       iframeHosts: [],
       language: 'en',
+      requireIfMatch: false,
       ...options,
     },
     spaces: [calendarSpace(routes, ['tribe/events/v1'])],

@@ -48,6 +48,15 @@ export async function pastOf(
   return rows.map((row) => ({ ...row, snapshot: snapshotIn(row.snapshot) }))
 }
 
+/** Moment of the change that made a revision of an item, UTC text; undefined when the journal tells nothing of it. */
+export async function changedAt(
+  reader: Reader,
+  { resource, id, revision }: Pick<JournalEntry, 'resource' | 'id' | 'revision'>,
+): Promise<string | undefined> {
+  const query = reader.db.selectFrom('journal').select('at').where('resource', '=', resource).where('id', '=', id)
+  return (await reader.first(query.where('revision', '=', revision)))?.at
+}
+
 function snapshotIn(text: string | null): object | null {
   return text === null ? null : (JSON.parse(text) as object)
 }

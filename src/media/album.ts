@@ -1,6 +1,6 @@
 import { type Brought, type Errand, imageFailure, type Pictures } from '../entries/image.ts'
 import { type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
-import type { Storage, Transaction } from '../storage/engine.ts'
+import type { Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import type { AddressGate } from './addresses.ts'
 import { boundedQueue } from './bounded-queue.ts'
@@ -13,7 +13,6 @@ import { filesOf, insertPicture, type NewPicture } from './store.ts'
 
 /** What an album is made of. */
 export interface AlbumParts {
-  readonly storage: Storage
   readonly cabinet: Cabinet
   /** Which addresses pictures may be fetched from. */
   readonly gate: AddressGate
@@ -37,10 +36,10 @@ export interface Sent {
 
 /** The pictures with their files: taken in, brought along by other writes, taken away. */
 export interface Album {
-  /** Takes in a file. @throws rest_invalid_param that names `file` when it is no picture */
-  add(sent: Sent): Promise<PictureRow>
+  /** Takes in a file; `commit` runs the job that makes its row. @throws rest_invalid_param that names `file` when it is no picture */
+  add<T>(sent: Sent, commit: (job: (tx: Transaction) => Promise<PictureRow>) => Promise<T>): Promise<T>
   /** Runs the write that deletes the row of a picture; its files follow. */
-  remove(row: PictureRow, write: (tx: Transaction) => Promise<void>): Promise<void>
+  remove<T>(row: PictureRow, write: () => Promise<T>): Promise<T>
   /** What events, venues and organizers need. */
   readonly pictures: Pictures
 }
@@ -62,7 +61,7 @@ const ERRANDS = { places: 4, waiting: 16, weight: 16, patience: 30_000 } as cons
 
 /** Opens the album; one for each process. */
 export function openAlbum(parts: AlbumParts): Album {
-  const { storage, cabinet, decoder } = parts
+  const { cabinet, decoder } = parts
   const inTurn = boundedQueue(ERRANDS)
   const develop: Develop = async (bytes, { param, language }) => {
     const made = await decoder.develop(bytes)
@@ -70,10 +69,11 @@ export function openAlbum(parts: AlbumParts): Album {
     return made.picture
   }
   return {
-    add: (sent) => addPicture({ storage, cabinet, develop }, sent),
+    add: (sent, commit) => addPicture({ cabinet, develop, commit }, sent),
     remove: async (row, write) => {
-      await storage.write(write)
+      const done = await write()
       await cabinet.tidy(filesOf(row))
+      return done
     },
     pictures: {
       fileOf: fileNamed,
@@ -122,17 +122,17 @@ function refuseSurplus({ wanted, language }: Errand): void {
 
 type Develop = (bytes: Buffer, named: { readonly param: string; readonly language: string }) => Promise<Developed>
 
-interface Adding {
-  readonly storage: Storage
+interface Adding<T> {
   readonly cabinet: Cabinet
   readonly develop: Develop
+  readonly commit: (job: (tx: Transaction) => Promise<PictureRow>) => Promise<T>
 }
 
-async function addPicture({ storage, cabinet, develop }: Adding, sent: Sent): Promise<PictureRow> {
+async function addPicture<T>({ cabinet, develop, commit }: Adding<T>, sent: Sent): Promise<T> {
   const { bytes, title, alt, author, now, language } = sent
   const picture = await develop(bytes, { param: 'file', language })
   const facts = { title, alt, author_id: author, created_at: utcFromMillis(now), source_url: null }
-  return cabinet.whileKept([setOf(picture)], () => storage.write((tx) => insertPicture(tx, columnsOf(picture, facts))))
+  return cabinet.whileKept([setOf(picture)], () => commit((tx) => insertPicture(tx, columnsOf(picture, facts))))
 }
 
 /** Rows of fetched pictures are made in the transaction of what names them: if it fails, there are none. */

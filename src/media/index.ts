@@ -67,7 +67,7 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, lo
   })
   const report = (err: unknown): void => log.error({ err }, 'the process that decodes pictures could not be started')
   const decoder = openDecoder({ limit, memory, report })
-  const album = openAlbum({ storage, cabinet, decoder, gate: addressGate(fetchAllow), limit })
+  const album = openAlbum({ cabinet, decoder, gate: addressGate(fetchAllow), limit })
   const parts = { storage, site, album, limit }
   return {
     routes: mediaRoutes(parts),

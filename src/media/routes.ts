@@ -1,16 +1,18 @@
 import type { Caller } from '../auth/caller.ts'
 import { forbidden, mayCreateEntries, mayEdit, mayUpload } from '../auth/rights.ts'
+import { answerWrite } from '../entries/answer-write.ts'
 import { type PictureRow, picturesById } from '../entries/store-picture.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import { fail } from '../errors.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { pathId } from '../fields/integer.ts'
 import { line } from '../fields/text.ts'
+import { type ItemVersion, itemVersion } from '../http/item-version.ts'
 import { listReply, PAGE_FIELDS, pagingOf } from '../http/pages.ts'
 import { missingFailure } from '../http/params.ts'
 import { type AnyRoute, type Call, type Found, type Reply, route } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
-import type { Storage } from '../storage/engine.ts'
+import type { Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import type { Album } from './album.ts'
 import { presentAttachment, presentMedia } from './present.ts'
@@ -99,11 +101,17 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
     answer: { status: 201, schema: 'Media' },
     errors: [],
     open: ({ role }) => mayUpload(role),
-    handle: async (call) => {
-      const row = await upload(parts, call)
-      const body = showcase.show(row, viewerOf(call, parts.site))
-      return { status: 201, body, headers: { Location: call.urls.root(`${showcase.place}/${row.id}`) } }
-    },
+    handle: (call) =>
+      upload(parts, call, (write) =>
+        answerWrite(parts.storage, call, {
+          write,
+          answer: async (_reader, row) => {
+            const body = showcase.show(row, viewerOf(call, parts.site))
+            const headers = { Location: call.urls.root(`${showcase.place}/${row.id}`) }
+            return { status: 201, body, read: body, version: versionOf(row), headers }
+          },
+        }),
+      ),
   })
 }
 
@@ -111,18 +119,19 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
 async function upload(
   { album, limit }: MediaRouteParts,
   { upload: sent, values, caller, now, language }: Call<ValuesOf<typeof UPLOAD_FIELDS>>,
-): Promise<PictureRow> {
+  commit: (write: (tx: Transaction) => Promise<PictureRow>) => Promise<Reply>,
+): Promise<Reply> {
   if (sent === undefined) throw missingFailure(['file'])
   if (sent.bytes.length > limit) throw fail('rest_body_too_large', { limit })
   const title = values.title ?? ''
-  return album.add({
-    bytes: Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.length),
-    title: title === '' ? titleOfFile(sent.name) : title,
-    alt: values.alt_text ?? '',
-    author: caller.id,
-    now,
-    language,
-  })
+  const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.length)
+  const words = { title: title === '' ? titleOfFile(sent.name) : title, alt: values.alt_text ?? '' }
+  return album.add({ bytes, ...words, author: caller.id, now, language }, commit)
+}
+
+/** Rows of pictures are never changed. */
+function versionOf({ id, revision, created_at }: PictureRow): ItemVersion {
+  return itemVersion(`media ${id}:${revision}:${created_at}`, created_at)
 }
 
 /** What the routes of one picture have in common. */
@@ -158,7 +167,7 @@ function readRoute(parts: MediaRouteParts, { noun, show }: Showcase): AnyRoute {
     handle: async (call, row) => {
       const isOpen = mayCreateEntries(call.caller.role) || (await isPublic(parts.storage, row.id))
       if (!isOpen) throw forbidden(call.caller)
-      return { status: 200, body: show(row, viewerOf(call, parts.site)) }
+      return { status: 200, body: show(row, viewerOf(call, parts.site)), version: versionOf(row) }
     },
   })
 }
@@ -186,14 +195,16 @@ function mayRemove(caller: Caller, row: PictureRow): boolean {
  * A picture that an event, venue or organizer has, also one in the trash, stays: taking it away would change what
  * belongs to others. @throws media-in-use, media-not-found when another call came first
  */
-async function remove({ album, site }: MediaRouteParts, call: Call<unknown>, row: PictureRow): Promise<Reply> {
-  const { caller, now } = call
-  await album.remove(row, async (tx) => {
+async function remove({ storage, album, site }: MediaRouteParts, call: Call<unknown>, row: PictureRow): Promise<Reply> {
+  const { caller, now, preconditions } = call
+  const write = async (tx: Transaction): Promise<void> => {
     if (!(await picturesById(tx, [row.id])).has(row.id)) throw fail('media-not-found')
     if (await isUsed(tx, row.id)) throw fail('media-in-use')
+    preconditions?.check(versionOf(row))
     await deletePicture(tx, row, { actor: caller.id, at: utcFromMillis(now) })
-  })
-  return { status: 200, body: presentMedia(row, viewerOf(call, site)) }
+  }
+  const answer = async (): Promise<Reply> => ({ status: 200, body: presentMedia(row, viewerOf(call, site)) })
+  return album.remove(row, () => answerWrite(storage, call, { write, answer }))
 }
 
 function viewerOf({ caller, urls }: Call<unknown>, site: Site): Viewer {

@@ -12,6 +12,7 @@ import type { Term } from './shape.ts'
 import { seekTerms } from './shelf.ts'
 import { resolveSought } from './sought.ts'
 import { pageOfTerms, termById } from './store.ts'
+import { termVersion } from './version.ts'
 
 /** Largest page of the bare list, as writers of calendars expect it. */
 const PAGE_LIMIT = 100
@@ -62,7 +63,10 @@ export function bareTagRoutes(parts: { readonly storage: Storage }): AnyRoute[] 
       answer: { status: 200, schema: 'Tag' },
       errors: ['rest_term_invalid'],
       target: async (call) => ({ item: await tagOf(parts.storage, call) }),
-      handle: async (call, tag) => ({ status: 200, body: presentBare(tag, call.urls, call.values.context) }),
+      handle: async (call, tag) => {
+        const body = presentBare(tag, call.urls, call.values.context)
+        return { status: 200, body, version: await termVersion(parts.storage, { key: 'tag', term: tag }) }
+      },
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import { mayWriteCategories, mayWriteTags } from '../auth/rights.ts'
+import { answerWrite } from '../entries/answer-write.ts'
 import { categoriesDownFrom } from '../entries/store-tree.ts'
 import { type ErrorCode, fail } from '../errors.ts'
 import type { ValuesOf } from '../fields/field.ts'
@@ -12,7 +13,7 @@ import { CATEGORY_FIELDS } from '../model/category.ts'
 import { RESOURCES, type TermKey } from '../model/resource.ts'
 import type { Site } from '../model/site.ts'
 import { TAG_FIELDS } from '../model/tag.ts'
-import type { Reader, Storage } from '../storage/engine.ts'
+import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { ancestorsOf } from './ancestors.ts'
 import { filtersOf, LIST_FIELDS, type ListValues, type Sought } from './filters.ts'
@@ -20,7 +21,8 @@ import { presentSingle, presentTerm, termPath } from './present.ts'
 import { checkName, checkNoParent } from './rules.ts'
 import type { Term } from './shape.ts'
 import { resolveSought } from './sought.ts'
-import { pageOfTerms, termById } from './store.ts'
+import { idOfSlug, pageOfTerms, termById } from './store.ts'
+import { termVersion } from './version.ts'
 import { addTerm, changeTerm, removeTerm, twinOf, type Writer } from './write.ts'
 
 /** What the routes of a taxonomy work with. */
@@ -62,7 +64,8 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
       const body = presentSingle({ key, term, ancestors, urls: call.urls })
       // The address of a category's page names those above it.
       const ids = [term.id, ...ancestors.keys()]
-      return { status: 200, body, lasting: { parts: ids.map((id) => ({ of: key, id })) } }
+      const version = await termVersion(storage, { key, term })
+      return { status: 200, body, lasting: { parts: ids.map((id) => ({ of: key, id })) }, version }
     },
     update: (call, term) => answerUpdate(parts, call, term),
     remove: (call, term) => answerRemove(parts, call, term),
@@ -106,6 +109,32 @@ async function single({ key, storage }: TermParts, call: Call<unknown>, term: Te
   return presentSingle({ key, term, ancestors: await ancestorsOf(storage, key, [term]), urls: call.urls })
 }
 
+/** The answer to a write of a term that is there still, with what its validators are made of. */
+async function writtenReply(
+  { reader, key, call }: { readonly reader: Reader; readonly key: TermKey; readonly call: Call<unknown> },
+  term: Term,
+): Promise<Reply> {
+  const ancestors = await ancestorsOf(reader, key, [term])
+  const body = presentSingle({ key, term, ancestors, urls: call.urls })
+  return {
+    status: 200,
+    body,
+    read: body,
+    version: await termVersion(reader, { key, term, now: utcFromMillis(call.now) }),
+  }
+}
+
+/** Refuses a write unless the term is as the request demands; one that is gone is told of by the write itself. */
+async function requireVersion(
+  tx: Transaction,
+  { key, call }: { readonly key: TermKey; readonly call: Call<unknown> },
+  id: number,
+): Promise<void> {
+  if (call.preconditions === undefined) return
+  const term = await termById(tx, key, id)
+  if (term !== undefined) call.preconditions.check(await termVersion(tx, { key, term }))
+}
+
 /** Everything that can be refused before the write begins. */
 async function checkSent(
   { key, storage }: TermParts,
@@ -135,39 +164,54 @@ async function parentProblem(
   return (await categoriesDownFrom(reader, [id])).includes(parent) ? 'own_descendant' : undefined
 }
 
-async function answerCreate(parts: TermParts, call: WriteCall): Promise<Reply> {
-  const { key, storage } = parts
+async function answerCreate({ key, storage }: TermParts, call: WriteCall): Promise<Reply> {
   const { name = '', description = '', slug, parent = 0 } = call.values
   const made = { name, description, slug, parent, extra: null, ...writerOf(call) }
-  const term = await storage.write(async (tx) => {
-    await requireParent(tx, call, undefined)
-    const twin = await twinOf(tx, key, made)
-    if (twin !== undefined) throw fail('term_exists', {}, { term_id: twin, additional_data: [twin, twin] })
-    return addTerm(tx, key, made)
+  return answerWrite(storage, call, {
+    write: async (tx) => {
+      await requireParent(tx, call, undefined)
+      if (call.preconditions?.isCreateOnly === true) await requireFreeSlug(tx, key, slug)
+      const twin = await twinOf(tx, key, made)
+      if (twin !== undefined) throw fail('term_exists', {}, { term_id: twin, additional_data: [twin, twin] })
+      return addTerm(tx, key, made)
+    },
+    answer: async (reader, term) => {
+      const headers = { Location: call.urls.api(termPath(key, term.id)) }
+      return { ...(await writtenReply({ reader, key, call }, term)), status: 201, headers }
+    },
   })
-  const location = call.urls.api(termPath(key, term.id))
-  return { status: 201, body: await single(parts, call, term), headers: { Location: location } }
 }
 
-async function answerUpdate(parts: TermParts, call: WriteCall, { id }: Term): Promise<Reply> {
-  const { key, storage } = parts
+/** @throws precondition_failed when a term has the slug that was sent */
+async function requireFreeSlug(tx: Transaction, key: TermKey, slug: string | undefined): Promise<void> {
+  if (slug !== undefined && (await idOfSlug(tx, key, slug)) !== undefined) throw fail('precondition_failed')
+}
+
+async function answerUpdate({ key, storage }: TermParts, call: WriteCall, { id }: Term): Promise<Reply> {
   const { name, description, slug, parent } = call.values
-  const term = await storage.write(async (tx) => {
-    await requireParent(tx, call, id)
-    return changeTerm(tx, key, { id, sent: { name, description, slug, parent }, ...writerOf(call) })
+  return answerWrite(storage, call, {
+    write: async (tx) => {
+      await requireParent(tx, call, id)
+      await requireVersion(tx, { key, call }, id)
+      const term = await changeTerm(tx, key, { id, sent: { name, description, slug, parent }, ...writerOf(call) })
+      if (term === undefined) throw refused(call, 'id', 'unknown_id')
+      return term
+    },
+    answer: (reader, term) => writtenReply({ reader, key, call }, term),
   })
-  if (term === undefined) throw refused(call, 'id', 'unknown_id')
-  return { status: 200, body: await single(parts, call, term) }
 }
 
 /** The former term, with the count that it had. `force` means nothing: terms are always deleted for good. */
 async function answerRemove({ key, storage }: TermParts, call: Call<unknown>, { id }: Term): Promise<Reply> {
-  const removed = await storage.write(async (tx) => {
-    const term = await removeTerm(tx, key, { id, ...writerOf(call) })
-    return term && { term, ancestors: await ancestorsOf(tx, key, [term]) }
+  return answerWrite(storage, call, {
+    write: async (tx) => {
+      await requireVersion(tx, { key, call }, id)
+      const term = await removeTerm(tx, key, { id, ...writerOf(call) })
+      if (term === undefined) throw refused(call, 'id', 'unknown_id')
+      return { term, ancestors: await ancestorsOf(tx, key, [term]) }
+    },
+    answer: async (_reader, removed) => ({ status: 200, body: presentTerm({ key, ...removed, urls: call.urls }) }),
   })
-  if (removed === undefined) throw refused(call, 'id', 'unknown_id')
-  return { status: 200, body: presentTerm({ key, ...removed, urls: call.urls }) }
 }
 
 /** The parent once more, inside the write: another one may have moved or deleted it meanwhile. */

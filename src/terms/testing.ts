@@ -83,6 +83,7 @@ function serve(terms: Terms): Server {
       siteZone: 'UTC',
       iframeHosts: [],
       language: 'en',
+      requireIfMatch: false,
     },
     spaces: [calendarSpace(terms.routes, ['tribe/events/v1'])],
     describe: () => [],

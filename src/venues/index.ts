@@ -2,7 +2,7 @@
 
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
 import { type Replacement, replaceLinked } from '../entries/linked/replace.ts'
-import type { LinkedParts } from '../entries/linked/routes.ts'
+import type { LinkedParts } from '../entries/linked/routes-write.ts'
 import { type CreateOptions, createLinked } from '../entries/linked/write.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { VENUES } from './routes.ts'

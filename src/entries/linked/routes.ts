@@ -7,15 +7,14 @@ import { listReply, pagingOf } from '../../http/pages.ts'
 import { type Intent, resourceRoutes } from '../../http/resource.ts'
 import type { AnyRoute, Call, Lasting, Refusal, Reply } from '../../http/route.ts'
 import { RESOURCES } from '../../model/resource.ts'
-import type { Site } from '../../model/site.ts'
-import type { Storage } from '../../storage/engine.ts'
+import type { Reader, Storage } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
 import { parseSearch } from '../../text/search.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../filters-distance.ts'
 import { checkSearch } from '../filters-search.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
-import { chooseImage, type Errand, type Pictures, wantedPicture, withImage } from '../image.ts'
+import { chooseImage, withImage } from '../image.ts'
 import { checkStatus, statusLink, visibilityOf } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
 import { pictureAmong, picturesOf } from '../store-picture.ts'
@@ -23,19 +22,9 @@ import { lineagesOf } from '../text.ts'
 import type { Viewer } from '../viewer.ts'
 import type { LinkedListField, LinkedQuery } from './filters.ts'
 import type { LinkedRoom } from './room.ts'
+import { type LinkedParts, linkedWrites, versionOf } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
-import type { Cause } from './rules.ts'
 import { eventGate, findRow, pageOf } from './store.ts'
-import { changeLinked, deleteLinked, saveLinked, trashLinked } from './write.ts'
-
-/** What a room is opened with. */
-export interface LinkedParts {
-  readonly storage: Storage
-  readonly site: Site
-  /** Whether there is a user with this id, able to log in or not. */
-  isUser(id: number): Promise<boolean>
-  readonly pictures: Pictures
-}
 
 type ListValues = ValuesOf<readonly LinkedListField[]>
 
@@ -62,7 +51,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
   room: LinkedRoom<WriteFields, Content>,
   parts: LinkedParts,
 ): AnyRoute[] {
-  const { storage, site } = parts
+  const { storage } = parts
   const answers = answersOf(room, parts)
   const routes = resourceRoutes({
     resource: room.key,
@@ -79,46 +68,20 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     shown: (call, row: LinkedRow<Content>) => answers.shown(call, row, false),
     resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
     permit: (call, intent) => permit(room.key, call, intent),
-    create: async (call, draft) => {
-      const cause = causeOf(call)
-      const row = await parts.pictures.bring(errandOf(call, draft), (brought) =>
-        storage.write((tx) => saveLinked(tx, room, { draft, cause, zone: site.zone, brought })),
-      )
-      const reply = await answers.one(call, row, 201)
-      return { ...reply, headers: { Location: call.urls.api(`/${RESOURCES[room.key].collection}/${row.id}`) } }
-    },
+    ...linkedWrites(room, parts, answers.written),
     read: async (call, row) => {
       const pictures = row.image_id === null ? [] : [{ of: 'media', id: row.image_id } as const]
       const lasting = { parts: [{ of: room.key, id: row.id }, ...pictures] }
-      return { status: 200, body: await answers.shown(call, row, true), lasting }
-    },
-    update: async (call, { id }, draft) => {
-      const cause = causeOf(call)
-      const row = await parts.pictures.bring(errandOf(call, draft), (brought) =>
-        storage.write((tx) => changeLinked(tx, room, { id, draft, cause, zone: site.zone, brought })),
-      )
-      return answers.one(call, row, 200)
-    },
-    remove: async (call, { id }) => {
-      const step = call.values.force === true ? deleteLinked : trashLinked
-      const cause = causeOf(call)
-      return answers.one(call, await storage.write((tx) => step(tx, room, { id, cause })), 200)
+      return { status: 200, body: await answers.shown(call, row, true), lasting, version: versionOf(room.key, row) }
     },
   })
   return withForceOnDelete(routes)
 }
 
-function causeOf({ caller, now }: Call<unknown>): Cause {
-  return { caller, now }
-}
-
-function errandOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): Errand {
-  return { wanted: wantedPicture('image', entry.image), language }
-}
-
 interface Answers<Content extends LinkedContent> {
   shown(call: Call<unknown>, row: LinkedRow<Content>, withJsonLd: boolean): Promise<Readonly<Record<string, unknown>>>
-  one(call: Call<unknown>, row: LinkedRow<Content>, status: number): Promise<Reply>
+  /** The answer to a write, with what its validators are made of. */
+  written(reader: Reader, call: Call<unknown>, row: LinkedRow<Content>): Promise<Reply>
   list(call: Call<ListValues>, query: LinkedQuery): Promise<Reply>
 }
 
@@ -127,14 +90,18 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
   { storage, site }: LinkedParts,
 ): Answers<Content> {
   const viewerOf = ({ caller, urls }: Call<unknown>): Viewer => ({ caller, urls, site })
-  const shown: Answers<Content>['shown'] = async (call, row, withJsonLd) => {
-    const lineages = await lineagesOf(storage, [row.id])
-    const picture = pictureAmong(await picturesOf(storage, [row]), row)
-    return room.present(row, { viewer: viewerOf(call), lineage: lineages.get(row.id), picture, withJsonLd })
+  const showing = async (reader: Reader, call: Call<unknown>, row: LinkedRow<Content>) => {
+    const lineages = await lineagesOf(reader, [row.id])
+    const picture = pictureAmong(await picturesOf(reader, [row]), row)
+    return { viewer: viewerOf(call), lineage: lineages.get(row.id), picture }
   }
   return {
-    shown,
-    one: async (call, row, status) => ({ status, body: await shown(call, row, false) }),
+    shown: async (call, row, withJsonLd) => room.present(row, { ...(await showing(storage, call, row)), withJsonLd }),
+    written: async (reader, call, row) => {
+      const shared = await showing(reader, call, row)
+      const shown = (withJsonLd: boolean) => room.present(row, { ...shared, withJsonLd })
+      return { status: 200, body: shown(false), read: shown(true), version: versionOf(room.key, row) }
+    },
     list: async (call, query) => {
       const paging = pagingOf(call.values, site.perPageMax)
       const { ids, total } = await pageOf(storage, room.key, { query, paging })

@@ -102,6 +102,7 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
       siteZone: TEST_SITE.zone,
       iframeHosts: [],
       language: 'en',
+      requireIfMatch: false,
     },
     spaces: [calendarSpace(rooms.flatMap((room) => room.routes))],
     describe: () => ({}),

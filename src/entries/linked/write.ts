@@ -105,14 +105,21 @@ export async function checkInline<Content extends LinkedContent>(
   if (mayAskStatus(caller, status) !== true) throw forbidden(caller)
 }
 
+/** What a caller demands of the row as it is inside the transaction, before it is changed. */
+interface Checked {
+  /** @throws precondition_failed */
+  readonly check?: ((row: LinkedRow) => void) | undefined
+}
+
 /** Changes what was sent; nothing is written when nothing differs. @throws rest_forbidden, rest_invalid_param */
 export async function changeLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { id, draft, cause, zone, brought }: Asked<Content> & { readonly id: number },
+  { id, draft, cause, zone, brought, check }: Asked<Content> & Checked & { readonly id: number },
 ): Promise<LinkedRow<Content>> {
   const stored = await rowToWrite(tx, room, id)
   if (!mayEdit(cause.caller, owned(stored))) throw forbidden(cause.caller)
+  check?.(stored)
   const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(brought && { brought }) })
   const row = changedRow(room, { stored, draft }, { cause, zone, image })
   return store(tx, room, { stored, row, ...agentOf(cause) })
@@ -122,11 +129,12 @@ export async function changeLinked<Content extends LinkedContent>(
 export async function trashLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { id, cause }: { readonly id: number; readonly cause: Cause },
+  { id, cause, check }: Checked & { readonly id: number; readonly cause: Cause },
 ): Promise<LinkedRow<Content>> {
   const stored = await rowToWrite(tx, room, id)
   if (!mayDelete(cause.caller, owned(stored))) throw forbidden(cause.caller)
   if (stored.status === 'trash') throw fail(room.key === 'venue' ? 'venue-is-in-trash' : 'organizer-is-in-trash')
+  check?.(stored)
   return store(tx, room, { stored, row: { ...stored, status: 'trash' }, ...agentOf(cause) })
 }
 
@@ -134,10 +142,11 @@ export async function trashLinked<Content extends LinkedContent>(
 export async function deleteLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { id, cause }: { readonly id: number; readonly cause: Cause },
+  { id, cause, check }: Checked & { readonly id: number; readonly cause: Cause },
 ): Promise<LinkedRow<Content>> {
   if (!mayDeleteForGood(cause.caller.role)) throw forbidden(cause.caller)
   const stored = await rowToWrite(tx, room, id)
+  check?.(stored)
   const events = await removeRow(tx, room.key, id)
   const revision = stored.revision + 1
   record(tx, { ...agentOf(cause), resource: room.key, id, revision, action: 'delete', snapshot: null })

@@ -6,7 +6,7 @@ function parameter(name: string, place: 'query' | 'header', schema: Schema): Sch
   return { name, in: place, required: false, description: schema['description'], schema }
 }
 
-/** Parameters that every operation takes; `If-None-Match` those that read. */
+/** Parameters that every operation takes, and the preconditions of those that read or change one item. */
 export const PARAMETERS: Schema = {
   Fields: parameter(
     '_fields',
@@ -20,6 +20,17 @@ export const PARAMETERS: Schema = {
   }),
   Language: parameter('lang', 'query', word('Language of descriptions and messages', LANGUAGES)),
   IfNoneMatch: parameter('If-None-Match', 'header', text('Validator of an answer that the client has', '"x1"')),
+  IfNew: parameter('If-None-Match', 'header', text('* for an item that must not exist yet', '*')),
+  IfMatch: parameter(
+    'If-Match',
+    'header',
+    text('ETag of the item that the change is made for; several are separated by commas, * is any', '"x1"'),
+  ),
+  IfUnmodifiedSince: parameter(
+    'If-Unmodified-Since',
+    'header',
+    text('Date after which the item must not have changed; ignored beside If-Match', 'Fri, 20 Nov 2026 18:00:00 GMT'),
+  ),
 }
 
 function header(schema: Schema, required = true): Schema {
@@ -29,10 +40,16 @@ function header(schema: Schema, required = true): Schema {
 const TOTAL = header(integer('Number of items on all pages', 3))
 const PAGES = header(integer('Number of pages', 3))
 
-/** Headers of successful answers. Answers that a password has opened carry no validator. */
+/** Headers of successful answers. Lists that a password has opened carry no validator. */
 export const HEADERS: Schema = {
   Allow: header(text('Methods that the caller may use here', 'GET, POST', { pattern: '^[A-Z]+(, [A-Z]+)*$' })),
   ETag: header(text('Validator of the answer (RFC 9110)', '"x1"', { pattern: '^"[^"]+"$' }), false),
+  'Last-Modified': header(
+    text('Last change of the item, or of what it embeds', 'Fri, 20 Nov 2026 18:00:00 GMT', {
+      pattern: '^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$',
+    }),
+    false,
+  ),
   Location: header(
     text('Address of what was created', 'https://calendar.example/cal/events/v1/events/10', { format: 'uri' }),
   ),

@@ -15,7 +15,9 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   404: 'There is no such item or page',
   409: 'Something still needs the item',
   410: 'The item is in the trash already',
+  412: 'The item is not in the expected state',
   413: 'The body is too large',
+  428: 'If-Match is required',
   429: 'The client has sent too much of this kind; `Retry-After` tells when to go on',
   503: 'The server cannot answer now',
 }
@@ -34,6 +36,22 @@ const ALWAYS: readonly ErrorCode[] = [
   'rest_too_many_requests',
 ]
 
+/** Whether a route changes or deletes one item. */
+export function changesItem({ method, pathFields }: AnyRoute): boolean {
+  return method !== 'GET' && pathFields.length > 0
+}
+
+/** Whether a route creates an item whose slug may be sent. */
+export function createsBySlug(route: AnyRoute): boolean {
+  return route.method === 'POST' && !changesItem(route) && route.fields.some(({ name }) => name === 'slug')
+}
+
+/** The errors of writes with preconditions. */
+function conditionalErrors(route: AnyRoute): readonly ErrorCode[] {
+  if (changesItem(route)) return ['rest_invalid_header', 'precondition_failed', 'precondition_required']
+  return createsBySlug(route) ? ['rest_invalid_header', 'precondition_failed'] : []
+}
+
 /** The codes that a route may answer, by status: its own, and those that follow from what it takes and who may call. */
 function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
   const required = route.uploadLimit !== undefined || (route.fillsDefaults && route.fields.some((one) => one.required))
@@ -42,6 +60,7 @@ function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
     ...(route.fields.length + route.pathFields.length > 0 ? (['rest_invalid_param'] as const) : []),
     ...ALWAYS,
     ...(route.method === 'GET' ? [] : (['rest_cross_origin'] as const)),
+    ...conditionalErrors(route),
     ...route.errors.filter((code) => code !== 'rest_forbidden'),
   ]
   const statuses = codes.map((code): [number, ErrorCode] => [ERRORS[code].status, code])
@@ -92,7 +111,7 @@ function exampleName(code: ErrorCode, status: number): string {
 }
 
 /** Values of the slots of error texts, for examples. */
-const SLOTS = { params: 'page', limit: 2_097_152, slug: 'rowing', seconds: 42 }
+const SLOTS = { params: 'page', limit: 2_097_152, slug: 'rowing', header: 'If-Match', seconds: 42 }
 
 /** What the particular errors say beside their status, for examples. */
 const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>>> = {

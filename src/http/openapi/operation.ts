@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '../../auth/caller.ts'
 import type { AnyField } from '../../fields/field.ts'
 import type { AnyRoute } from '../route.ts'
-import { errorResponses, STATUS_TEXTS } from './error-answers.ts'
+import { changesItem, createsBySlug, errorResponses, STATUS_TEXTS } from './error-answers.ts'
 import { ref, type Schema } from './parts.ts'
 import { requestBodyOf } from './request-body.ts'
 
@@ -46,7 +46,14 @@ function securityOf(route: AnyRoute): Schema {
 
 function commonParameters(route: AnyRoute): readonly string[] {
   const forms = route.answer.type === undefined ? ['Fields', 'Envelope'] : []
-  return [...forms, 'Language', ...(route.method === 'GET' ? ['IfNoneMatch'] : [])]
+  return [...forms, 'Language', ...conditionsOf(route)]
+}
+
+/** Names of the parameters with which a request says for which state of things it is meant. */
+function conditionsOf(route: AnyRoute): readonly string[] {
+  if (route.method === 'GET') return ['IfNoneMatch']
+  if (changesItem(route)) return ['IfMatch', 'IfUnmodifiedSince']
+  return createsBySlug(route) ? ['IfNew'] : []
 }
 
 function parameterOf(one: AnyField, place: 'path' | 'query', fillsDefaults: boolean): Schema {
@@ -87,7 +94,9 @@ function headersOf(route: AnyRoute): Schema {
   const names = ['Allow', 'Link', 'RateLimit-Policy', 'RateLimit']
   if (route.answer.type !== undefined) names.push('Content-Disposition')
   if (route.answer.status === 201) names.push('Location')
-  names.push(route.method === 'GET' ? 'ETag' : 'X-Kalends-Seq')
+  names.push('ETag')
+  if (route.method !== 'GET') names.push('X-Kalends-Seq')
+  if (route.method !== 'GET' || route.pathFields.length > 0) names.push('Last-Modified')
   if (route.answer.list !== undefined) names.push('X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -1,0 +1,90 @@
+import type { AnyField, ValuesOf } from '../../fields/field.ts'
+import { type ItemVersion, itemVersion } from '../../http/item-version.ts'
+import type { Call, Reply } from '../../http/route.ts'
+import { RESOURCES } from '../../model/resource.ts'
+import type { Site } from '../../model/site.ts'
+import type { Reader, Storage } from '../../storage/engine.ts'
+import { answerWrite } from '../answer-write.ts'
+import { type Errand, type Pictures, wantedPicture } from '../image.ts'
+import type { LinkedRoom } from './room.ts'
+import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
+import type { Cause } from './rules.ts'
+import { changeLinked, deleteLinked, saveLinked, trashLinked } from './write.ts'
+
+/** What a room is opened with. */
+export interface LinkedParts {
+  readonly storage: Storage
+  readonly site: Site
+  /** Whether there is a user with this id, able to log in or not. */
+  isUser(id: number): Promise<boolean>
+  readonly pictures: Pictures
+}
+
+/** Makes the answer to a write of a row that is there still, with what its validators are made of. */
+type Written<Content extends LinkedContent> = (
+  reader: Reader,
+  call: Call<unknown>,
+  row: LinkedRow<Content>,
+) => Promise<Reply>
+
+type RemoveCall = Call<{ readonly force?: boolean }>
+
+/** What the routes of a linked resource do that change an item. */
+export function linkedWrites<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  { storage, site, pictures }: LinkedParts,
+  written: Written<Content>,
+) {
+  const { key } = room
+  type WriteCall = Call<ValuesOf<WriteFields>>
+  return {
+    create: (call: WriteCall, draft: LinkedDraft<Content>): Promise<Reply> =>
+      pictures.bring(errandOf(call, draft), (brought) =>
+        answerWrite(storage, call, {
+          write: (tx) => saveLinked(tx, room, { draft, cause: causeOf(call), zone: site.zone, brought }),
+          answer: async (reader, row) => {
+            const headers = { Location: call.urls.api(`/${RESOURCES[key].collection}/${row.id}`) }
+            return { ...(await written(reader, call, row)), status: 201, headers }
+          },
+        }),
+      ),
+    update: (call: WriteCall, { id }: LinkedRow<Content>, draft: LinkedDraft<Content>): Promise<Reply> => {
+      const asked = { id, draft, cause: causeOf(call), check: checkOf(key, call), zone: site.zone }
+      return pictures.bring(errandOf(call, draft), (brought) =>
+        answerWrite(storage, call, {
+          write: (tx) => changeLinked(tx, room, { ...asked, brought }),
+          answer: (reader, row) => written(reader, call, row),
+        }),
+      )
+    },
+    remove: (call: RemoveCall, { id }: LinkedRow<Content>): Promise<Reply> => {
+      const force = call.values.force === true
+      const step = force ? deleteLinked : trashLinked
+      return answerWrite(storage, call, {
+        write: (tx) => step(tx, room, { id, cause: causeOf(call), check: checkOf(key, call) }),
+        answer: async (reader, row) => {
+          const reply = await written(reader, call, row)
+          return force ? { status: reply.status, body: reply.body } : reply
+        },
+      })
+    },
+  }
+}
+
+/** The version of a venue or organizer, which embeds nothing that changes. */
+export function versionOf(key: LinkedKey, { id, revision, modified_at }: LinkedRow): ItemVersion {
+  return itemVersion(`${key} ${id}:${revision}:${modified_at}`, modified_at)
+}
+
+/** What a write demands of the item, asked when everything else is in order; undefined where it demands nothing. */
+function checkOf(key: LinkedKey, { preconditions }: Call<unknown>): ((row: LinkedRow) => void) | undefined {
+  return preconditions && ((row) => preconditions.check(versionOf(key, row)))
+}
+
+function causeOf({ caller, now }: Call<unknown>): Cause {
+  return { caller, now }
+}
+
+function errandOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): Errand {
+  return { wanted: wantedPicture('image', entry.image), language }
+}

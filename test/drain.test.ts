@@ -1,3 +1,4 @@
+// One engine: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testFolder } from '../src/storage/testing.ts'

@@ -1,3 +1,4 @@
+// One engine: times are settled before they are stored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { MEETING } from '../src/events/testing.ts'

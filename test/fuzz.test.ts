@@ -1,3 +1,4 @@
+// One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+// One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// One engine: files of images are no rows.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

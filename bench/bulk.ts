@@ -10,6 +10,7 @@ import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
 import { fillEventCounts } from '../src/storage/migrations/0003-event-counts.ts'
 import { listUnderAncestors } from '../src/storage/migrations/0004-category-tree.ts'
 import { fillWords } from '../src/storage/migrations/0006-words.ts'
+import { rowsOfText } from '../src/storage/text-rows.ts'
 
 /** An event to store; its id is the next one. */
 export interface NewEvent {
@@ -72,7 +73,7 @@ async function insertEvents(tx: Transaction, states: readonly EventState[]): Pro
   await insertRows(
     tx,
     'entry_text',
-    rows.map((row) => ({ id: row.id, body: searchTextOf(row) })),
+    rows.flatMap((row) => rowsOfText({ id: row.id, body: searchTextOf(row) })),
   )
 }
 

@@ -30,6 +30,7 @@ import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import { probeDisk } from './storage/disk-full.ts'
 import type { Storage } from './storage/engine.ts'
+import { openWordKeeper, type WordKeeper } from './storage/gone-words.ts'
 import { hasTables, migrate } from './storage/migrate.ts'
 import { assertWhole } from './storage/move/marker.ts'
 import { openStorage } from './storage/open.ts'
@@ -124,7 +125,8 @@ function furnish(opening: Opening): App {
   const pages = sitePages({ reader: storage, site, shelves })
   const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
   const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
-  const running = { server, schedule, hearing, media }
+  const words = openWordKeeper(storage, (err) => log.error({ err }, 'forgetting words'))
+  const running = { server, schedule, hearing, media, words }
   return {
     storage,
     secret,
@@ -228,6 +230,7 @@ interface Running {
   readonly schedule: Schedule
   readonly hearing: Hearing
   readonly media: Pick<MediaRoom, 'sweep' | 'close'>
+  readonly words: WordKeeper
 }
 
 /** What came due while nothing ran is published before the first answer, by one process. */
@@ -235,16 +238,20 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
   const {
     server,
     schedule,
+    words,
     media: { sweep },
   } = running
   subscribe(storage, () => schedule.reconsider())
+  subscribe(storage, () => words.reconsider())
   await storage.lead({
     elected: () => {
       sweep.begin()
+      words.begin()
       return schedule.begin()
     },
     lost: () => {
       sweep.pause()
+      words.pause()
       schedule.pause()
     },
   })
@@ -253,10 +260,10 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
   return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
 }
 
-async function close(storage: Storage, { server, schedule, hearing, media }: Running): Promise<void> {
+async function close(storage: Storage, { server, schedule, hearing, media, words }: Running): Promise<void> {
   // Until the last answer is sent this process has the role of working in the background, so it does.
   await server.close()
-  await Promise.all([schedule.stop(), hearing.stop(), media.sweep.stop()])
+  await Promise.all([schedule.stop(), hearing.stop(), media.sweep.stop(), words.stop()])
   media.close()
   await storage.close()
 }

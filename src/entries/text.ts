@@ -1,6 +1,8 @@
-import type { Reader, Transaction } from '../storage/engine.ts'
+import type { Reader, StoreStep, Transaction } from '../storage/engine.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { deleteRows, putRows } from '../storage/kept-writes.ts'
+import { rowsOfLong } from '../storage/long-texts.ts'
+import { areWhole, rowsOfText } from '../storage/text-rows.ts'
 
 /** Replaces what a search finds an entry by: folded text, one field a line. */
 export function setSearchText(
@@ -16,11 +18,30 @@ export function forgetSearchText(tx: Transaction, id: number): Promise<void> {
 }
 
 // Each statement with texts makes a segment of the index of SQLite, and the segments have to be merged.
-async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | null>): Promise<void> {
-  const gone = [...texts].flatMap(([id, body]) => (body === null ? [id] : []))
-  for (const id of gone) await deleteRows(tx, 'entry_text', { column: 'id', value: id })
-  const kept = [...texts].flatMap(([id, body]) => (body === null ? [] : [{ id, body }]))
-  await putRows(tx, 'entry_text', kept)
+async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | null>): Promise<readonly StoreStep[]> {
+  const ids = [...texts.keys()]
+  const rows = [...texts].flatMap(([id, body]) => (body === null ? [] : rowsOfText({ id, body })))
+  const stored = new Set(rows.map(({ id }) => id))
+  const before = (await tx.all(rowsOfLong(tx, ids))).map(({ id }) => id)
+  const gone = [...ids, ...before].filter((id) => !stored.has(id))
+  if (before.length === 0 && areWhole(rows)) {
+    for (const id of gone) await deleteRows(tx, 'entry_text', { column: 'id', value: id })
+    await putRows(tx, 'entry_text', rows)
+    return []
+  }
+  // Each row of a long text takes milliseconds of the index.
+  return [
+    ...gone.map(
+      (id): StoreStep =>
+        (open) =>
+          deleteRows(open, 'entry_text', { column: 'id', value: id }),
+    ),
+    ...rows.map(
+      (row): StoreStep =>
+        (open) =>
+          putRows(open, 'entry_text', [row]),
+    ),
+  ]
 }
 
 /** Replaces the global ids under which other sites know an entry, in order. */

@@ -1,7 +1,7 @@
 import { cleanHtml } from '../text/html.ts'
 import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
-import { parseSearch } from '../text/search.ts'
+import { LONGEST_TERM, parseSearch } from '../text/search.ts'
 import { SLUG_LIMIT, slugify } from '../text/slug.ts'
 import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
 
@@ -134,7 +134,9 @@ export const search: Kind<string> = {
     const text = within(value.toWellFormed(), SEARCH_LIMIT)
     if (!text.ok) return text
     const { words, excluded } = parseSearch(text.value)
-    return words.length + excluded.length > SEARCH_WORDS ? refuse('too_many_words') : text
+    if (words.length + excluded.length > SEARCH_WORDS) return refuse('too_many_words')
+    // There are letters that are folded to eighteen.
+    return [...words, ...excluded].some((term) => term.length > LONGEST_TERM) ? refuse('too_long') : text
   },
 }
 

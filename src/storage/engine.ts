@@ -93,9 +93,12 @@ export interface Left {
   readonly id: number
   /** Null takes away what is stored. */
   readonly value: string | null
-  /** What all of a kind have in common: the same function. */
-  readonly store: (tx: Transaction, values: ReadonlyMap<number, string | null>) => Promise<void>
+  /** What all of a kind have in common: the same function. It may leave the rest of a long work to further steps. */
+  readonly store: (tx: Transaction, values: ReadonlyMap<number, string | null>) => Promise<readonly StoreStep[]>
 }
+
+/** A part of storing what was left, in the same transaction; between two of them other work of the process gets its turn. */
+export type StoreStep = (tx: Transaction) => Promise<void>
 
 /** Connections of one kind to a database server. */
 export interface PoolStats {

@@ -1,6 +1,8 @@
 import { type Expression, sql } from 'kysely'
 import type { Search } from '../text/search.ts'
+import { isUnspacedPair, WHOLE_LENGTH } from '../text/unspaced.ts'
 import { phrase } from './expressions.ts'
+import { areLong, entryOf, hasLong } from './text-rows.ts'
 
 /**
  * Words of the calendar that one searched for may be part of: with more of them the index of three characters is
@@ -11,24 +13,41 @@ const PARTS = 128
 // A bound limit would have SQLite prepare the statement again each time.
 const limit = sql.lit(PARTS + 1)
 
-/** Bytes of a word from which on its index knows only the beginning. */
-const LONGEST = 32_768
+/** Whether the index of words finds a word, wherever it stands in one of the calendar. */
+function isPartOfWord(word: string): boolean {
+  return !/\s/.test(word) && [...word].length <= WHOLE_LENGTH
+}
 
 /**
- * A subquery in parentheses, for SQLite: one row with the `query` that asks `entry_word_fts` for the entries of a search,
- * or none where words are part of too many others. Undefined where something that is searched for has a space. The index
- * must know all words (`isIndexed`).
+ * Common table expressions, for SQLite: `named` has for each word of a search the `query` that asks `entry_word_fts` for
+ * it, null where it is part of too many others; `by_words` has one row with the query of all of them, or none. Undefined
+ * where something that is searched for has a space or is very long. The index must know all words (`isIndexed`).
  */
 export function planByWords({ words, excluded }: Search): Expression<unknown> | undefined {
   const asked = [...words, ...excluded]
-  if (asked.some((word) => /\s/.test(word))) return undefined
-  return sql`(with named (is_wanted, query) as materialized (
-      select asked.key < ${words.length}, (
-        select case when count(*) = ${limit} or max(octet_length(word)) >= ${sql.lit(LONGEST)} then null
-          else coalesce(string_agg('"' || replace(word, '"', '""') || '"', ' OR '), '""') end
-        from (select word from known_word_fts where known_word_fts match asked.value limit ${limit}))
-      from json_each(${JSON.stringify(asked.map(phrase))}) as asked)
-    select '(' || string_agg(query, ') AND (') filter (where is_wanted) || ')'
-      || coalesce(' NOT (' || string_agg(query, ' OR ') filter (where not is_wanted) || ')', '') as query
-    from named having count(*) = count(query))`
+  if (!asked.every(isPartOfWord)) return undefined
+  const pairs = asked.filter(isUnspacedPair).map(phrase)
+  const known = sql`(select case when count(*) = ${limit} then null
+      else coalesce(string_agg('"' || replace(word, '"', '""') || '"', ' OR '), '""') end
+    from (select word from known_word_fts where known_word_fts match asked.value limit ${limit}))`
+  const query =
+    pairs.length === 0 ? known : sql`case when asked.value in (${sql.join(pairs)}) then asked.value else ${known} end`
+  return sql`named (key, is_wanted, query) as materialized (
+      select asked.key, asked.key < ${words.length}, ${query} from json_each(${JSON.stringify(asked.map(phrase))}) as asked),
+    by_words (query) as materialized (
+      select '(' || string_agg(query, ') AND (') filter (where is_wanted) || ')'
+        || coalesce(' NOT (' || string_agg(query, ' OR ') filter (where not is_wanted) || ')', '') as query
+      from named having count(*) = count(query))`
+}
+
+/** A select of the entries that the plan of a search leads to; long texts are asked for each word by itself. */
+export function selectByWords({ words }: Search): Expression<{ id: number }> {
+  return sql`select entry_word_fts.rowid as id from by_words cross join entry_word_fts
+      where entry_word_fts match by_words.query and not ${areLong(sql`entry_word_fts.rowid`)}
+    union all
+    select ${entryOf(sql`entry_word_fts.rowid`)} as id from named cross join entry_word_fts
+      where exists (select 1 from by_words) and ${hasLong}
+        and entry_word_fts match named.query and ${areLong(sql`entry_word_fts.rowid`)}
+      group by 1 having count(distinct named.key) filter (where named.is_wanted) = ${words.length}
+        and count(*) filter (where not named.is_wanted) = 0`
 }

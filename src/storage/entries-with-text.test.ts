@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { forgetSearchText, setSearchText } from '../entries/text.ts'
+import { fold } from '../text/fold.ts'
 import type { Search } from '../text/search.ts'
 import type { Compilable, Storage } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
+import { containsText, isIndexed } from './expressions.ts'
 import { ENGINES, openTestStorage } from './testing.ts'
 
 function text(statement: string): Compilable<never> {
@@ -19,48 +22,120 @@ async function idsOf({ all, db, engine }: Storage, search: Search): Promise<numb
   return rows.map(({ id }) => id)
 }
 
+/** Texts as the program stores them, in place of all that there are. */
+async function replaceTexts(storage: Storage, texts: readonly { readonly id: number; readonly body: string }[]) {
+  await storage.write((tx) => tx.run(tx.db.deleteFrom('entry_text')))
+  await Promise.all(texts.map((one) => storage.write((tx) => setSearchText(tx, one))))
+}
+
+function expectedOf(texts: readonly { readonly id: number; readonly body: string }[], search: Search): number[] {
+  const { words, excluded } = search
+  const found = texts.filter(
+    ({ body }) => words.every((one) => body.includes(one)) && !excluded.some((one) => body.includes(one)),
+  )
+  return found.map(({ id }) => id)
+}
+
+const LETTERS = ['a', 'b', 'ß', '"', '*', '-', 'ก', 'ิ', '日', '本', 'ー', '한', '𝄞', '𠮷', "'", '%', '_', '\\']
+
 for (const engine of ENGINES) {
   test(`${engine}: entries have all words that an index knows and none of the excluded, as String.includes says`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const unit = fc.constantFrom('a', 'b', 'ß', ' ', '"', '*', '-', '日', '𝄞', "'", '%', '_', '\\')
-    const word = fc.string({ unit, minLength: 3, maxLength: 5 })
+    const unit = fc.constantFrom(...LETTERS, ' ')
+    const few = fc.constantFrom('a', 'b', '日', '本')
+    const body = fc.oneof(
+      fc.string({ unit, maxLength: 14 }),
+      // One word of several pieces.
+      fc.string({ unit: fc.constantFrom('a', 'b', '日'), minLength: 60, maxLength: 160 }),
+      // A text of several rows.
+      fc
+        .tuple(fc.string({ unit, maxLength: 12 }), fc.constantFrom('x', 'xyz '), fc.string({ unit, maxLength: 12 }))
+        .map(([first, filling, last]) => `${first}${filling.repeat(12_000 / filling.length)}${last}`),
+    )
+    const word = fc.oneof(
+      fc.string({ unit, minLength: 3, maxLength: 5 }),
+      fc.string({ unit: few, minLength: 2, maxLength: 2 }),
+    )
     const searched = fc.record({
-      bodies: fc.array(fc.string({ unit, maxLength: 14 }), { minLength: 1, maxLength: 6 }),
+      bodies: fc.array(body, { minLength: 1, maxLength: 6 }),
       words: fc.array(word, { minLength: 1, maxLength: 3 }),
       excluded: fc.array(word, { maxLength: 2 }),
-      place: fc.nat({ max: 9 }),
-      // With high ids an entry is one of many, so that everything in it is rare.
-      before: fc.constantFrom(0, 5_000_000),
+      part: fc.record({ place: fc.nat({ max: 100 }), length: fc.constantFrom(2, 4, 33, 34, 70) }),
+      // With high ids an entry is one of many, so that everything in it is rare; below zero are hidden texts.
+      before: fc.constantFrom(0, 5_000_000, -50),
     })
     await fc.assert(
-      fc.asyncProperty(searched, async ({ bodies, words, excluded, place, before }) => {
-        await storage.write(async (tx) => {
-          await tx.run(tx.db.deleteFrom('entry_text'))
-          const rows = bodies.map((body, index) => ({ id: before + index + 1, body }))
-          await tx.run(tx.db.insertInto('entry_text').values(rows))
-        })
-        const part = bodies[0]?.slice(place, place + 4) ?? ''
-        for (const search of [
+      fc.asyncProperty(searched, async ({ bodies, words, excluded, part, before }) => {
+        const texts = bodies.map((one, index) => ({ id: before + index + 1, body: fold(one) }))
+        await replaceTexts(storage, texts)
+        const piece = [...(texts[0]?.body ?? '')].slice(part.place, part.place + part.length).join('')
+        const searches = [
           { words, excluded },
-          { words: [part], excluded },
-        ]) {
-          if ([...(search.words[0] ?? '')].length < 3 || /[\ud800-\udfff]$|^[\udc00-\udfff]/.test(part)) continue
-          const expected = bodies.flatMap((body, index) => {
-            const isMeant =
-              search.words.every((one) => body.includes(one)) && !excluded.some((one) => body.includes(one))
-            return isMeant ? [before + index + 1] : []
-          })
-          assert.deepEqual(await idsOf(storage, search), expected, JSON.stringify(search))
+          { words: [piece], excluded },
+          { words: [piece, ...words.slice(0, 1)], excluded: [] },
+        ]
+        for (const search of searches) {
+          const known = { words: search.words.filter(isIndexed), excluded: search.excluded.filter(isIndexed) }
+          if (known.words.length === 0) continue
+          assert.deepEqual(await idsOf(storage, search), expectedOf(texts, known), JSON.stringify(search))
         }
       }),
       { numRuns: 60 },
     )
   })
 
+  test(`${engine}: a long text is found by words that stand far apart, and whatever lies where it was cut`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const number = (index: number): string => `n${String(index).padStart(6, '0')}`
+    const body = Array.from({ length: 5_000 }, (_none, index) => number(index)).join(' ')
+    const texts = [
+      { id: 7, body },
+      { id: 8, body: `${number(1)} ${number(4_999)}` },
+      { id: -7, body: `${body} hidden` },
+    ]
+    await replaceTexts(storage, texts)
+    const rows = await storage.all(storage.db.selectFrom('entry_text').select('id'))
+    assert.ok(rows.length > 8)
+    const sought: Search[] = [
+      { words: [number(1), number(4_999)], excluded: [] },
+      { words: [number(1)], excluded: ['hidden'] },
+      { words: [number(1)], excluded: [number(2_500)] },
+      { words: [`${number(1)} ${number(2)}`, 'hidden'], excluded: [] },
+      { words: ['n00'], excluded: [] },
+    ]
+    for (let index = 900; index < 1_300; index += 7)
+      sought.push({ words: [`${number(index)} ${number(index + 1)}`, number(index)], excluded: [] })
+    for (const search of sought) {
+      const expected = expectedOf(texts, search).toSorted((one, other) => one - other)
+      assert.deepEqual(await idsOf(storage, search), expected, JSON.stringify(search))
+      const [word = ''] = search.words
+      const contains = storage.db
+        .selectFrom('entry')
+        .select('id')
+        .where(containsText(engine, 'entry.id', word))
+      await storage.write((tx) => tx.run(tx.db.deleteFrom('entry')))
+      await storage.write((tx) => tx.run(tx.db.insertInto('entry').values([7, 8].map((id) => ({ id, kind: 'event' })))))
+      const positive = expectedOf(texts, { words: [word], excluded: [] }).filter((id) => id > 0)
+      assert.deepEqual(
+        (await storage.all(contains.orderBy('id'))).map(({ id }) => id),
+        positive,
+      )
+    }
+    // Short again, and gone: nothing of the long one stays.
+    await storage.write((tx) => setSearchText(tx, { id: 7, body: 'short' }))
+    await storage.write((tx) => forgetSearchText(tx, -7))
+    const left = await storage.all(storage.db.selectFrom('entry_text').select(['id', 'body']).orderBy('id'))
+    assert.deepEqual(left, [
+      { id: 7, body: 'short' },
+      { id: 8, body: `${number(1)} ${number(4_999)}` },
+    ])
+    assert.deepEqual(await idsOf(storage, { words: [number(4_999)], excluded: [] }), [8])
+  })
+
   test(`${engine}: words under three characters are left to the query around, alone they lead nowhere`, async () => {
-    assert.equal(entriesWithText(engine, { words: ['ab', '日本'], excluded: ['evening'] }), undefined)
+    assert.equal(entriesWithText(engine, { words: ['ab', '日', 'é本'], excluded: ['evening'] }), undefined)
     assert.equal(entriesWithText(engine, { words: ['xxx\0yyy'], excluded: [] }), undefined)
-    const found = entriesWithText(engine, { words: ['ab', 'evening'], excluded: ['c', 'morning'] })
+    const found = entriesWithText(engine, { words: ['ab', 'evening', '日本'], excluded: ['c', 'morning'] })
     assert.deepEqual(found?.rest, { words: ['ab'], excluded: ['c'] })
     assert.equal(entriesWithText(engine, { words: ['evening'], excluded: ['morning'] })?.rest, undefined)
   })

@@ -1,20 +1,22 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Search } from '../text/search.ts'
+import { isUnspacedPair } from '../text/unspaced.ts'
 import type { EngineName } from './engine.ts'
-import { planByWords } from './entries-by-words.ts'
-import { isIndexed, pattern, phrase } from './expressions.ts'
+import { planByWords, selectByWords } from './entries-by-words.ts'
+import { hasText, isIndexed, phrase } from './expressions.ts'
+import { areLong, entryOf, hasLong } from './text-rows.ts'
 
 /** Entries that a search finds, and what it still asks of them. */
 export interface TextEntries {
   /** A subquery in parentheses: rows with the `id` of an entry, each entry once. */
   readonly entries: Expression<{ id: number }>
-  /** What no index knows: words under 3 characters; undefined when that is nothing. */
+  /** What no index knows (`isIndexed`); undefined when that is nothing. */
   readonly rest: Search | undefined
 }
 
 /**
  * The entries whose folded text (`entry_text.body`) contains all words of a search and none of those that it excludes,
- * to begin a query with. Undefined where no index leads to them, because every word has less than 3 characters.
+ * to begin a query with. Undefined where no index leads to them, because every word is too short.
  */
 export function entriesWithText(engine: EngineName, { words, excluded }: Search): TextEntries | undefined {
   const known = { words: longestFirst(words.filter(isIndexed)), excluded: excluded.filter(isIndexed) }
@@ -32,23 +34,65 @@ function longestFirst(words: readonly string[]): string[] {
   return words.toSorted((one, other) => other.length - one.length)
 }
 
-/** PostgreSQL has statistics of its own. */
+/** PostgreSQL has statistics of its own. A long text has several rows: those of each word are found by themselves. */
 function byPatterns({ words, excluded }: Search): Expression<{ id: number }> {
+  const body = sql.ref('searched.body')
   const conditions = [
-    ...words.map((word) => sql<SqlBool>`searched.body like ${pattern(word)}`),
-    ...excluded.map((word) => sql<SqlBool>`searched.body not like ${pattern(word)}`),
+    ...words.map((word) => hasText('postgres', body, word)),
+    ...excluded.map((word) => sql<SqlBool>`not ${hasText('postgres', body, word)}`),
   ]
-  return sql`(select id from entry_text as searched where ${sql.join(conditions, sql` and `)})`
+  const each = [...words, ...excluded].map(
+    (word, key) => sql`select searched.id, ${sql.lit(key)} as key from entry_text as searched
+      where ${hasLong} and ${areLong(sql`searched.id`)} and ${hasText('postgres', body, word)}`,
+  )
+  return sql`(select id from entry_text as searched
+      where not ${areLong(sql`searched.id`)} and ${sql.join(conditions, sql` and `)}
+    union all ${ofLong(sql`(${sql.join(each, sql` union all `)})`, words.length)})`
+}
+
+/** A select of the long texts among rows with an `id` and the `key` of a word: those that have all and none that is excluded. */
+function ofLong(rows: Expression<unknown>, words: number): Expression<{ id: number }> {
+  return sql`select ${entryOf(sql`id`)} as id from ${rows} as having_word
+    group by 1 having count(distinct key) filter (where key < ${sql.lit(words)}) = ${sql.lit(words)}
+      and count(*) filter (where key >= ${sql.lit(words)}) = 0`
 }
 
 /** By the words of the calendar that those searched for are part of; by their triples where there are too many. */
 function byWords(known: Search): Expression<{ id: number }> {
   const plan = planByWords(known)
-  if (plan === undefined) return sql`(${byRarest(known, sql`true`)})`
-  return sql`(with by_words (query) as materialized ${plan}
-    select entry_word_fts.rowid as id from by_words cross join entry_word_fts
-      where entry_word_fts match by_words.query
-    union all ${byRarest(known, sql`not exists (select 1 from by_words)`)})`
+  if (plan === undefined) return sql`(${byTriples(known, sql`true`)})`
+  const rest = sql<SqlBool>`not exists (select 1 from by_words)`
+  const others = known.words.every(isUnspacedPair) ? sql`` : sql`union all ${byTriples(known, rest)}`
+  return sql`(with ${plan} ${selectByWords(known)} ${others})`
+}
+
+/** A select that asks the index of three characters, and that of words for what has but two. */
+function byTriples(known: Search, isAsked: Expression<SqlBool>): Expression<{ id: number }> {
+  const long = { words: known.words.filter(isLong), excluded: known.excluded.filter(isLong) }
+  const pairs = { words: known.words.filter(isUnspacedPair), excluded: known.excluded.filter(isUnspacedPair) }
+  const short = long.words.length === 0 ? byPairs(known, isAsked) : byRarest({ long, pairs }, isAsked)
+  const each = [...known.words, ...known.excluded].map((word, key) => {
+    const index = isLong(word) ? sql`entry_text_fts` : sql`entry_word_fts`
+    return sql`select rowid as id, ${sql.lit(key)} as key from ${index}
+      where ${isAsked} and ${hasLong} and ${index} match ${phrase(word)} and ${areLong(sql`rowid`)}`
+  })
+  return sql`${short} union all ${ofLong(sql`(${sql.join(each, sql` union all `)})`, known.words.length)}`
+}
+
+function isLong(word: string): boolean {
+  return !isUnspacedPair(word)
+}
+
+/** Where all words are pairs of characters, and something long is excluded. */
+function byPairs({ words, excluded }: Search, isAsked: Expression<SqlBool>): Expression<{ id: number }> {
+  return sql`select rowid as id from entry_word_fts
+    where ${isAsked} and entry_word_fts match ${words.map(phrase).join(' AND ')} and not ${areLong(sql`rowid`)}
+      and not exists (select 1 from entry_text as searched where searched.id = entry_word_fts.rowid
+        and (${sql.join(excludedIn(excluded), sql` or `)}))`
+}
+
+function excludedIn(excluded: readonly string[]): Expression<SqlBool>[] {
+  return [sql<SqlBool>`false`, ...excluded.map((word) => hasText('sqlite', sql.ref('searched.body'), word))]
 }
 
 /**
@@ -68,16 +112,27 @@ const COUNTED = 64
  * Where one of them is rare it is quicker to find what has the rarest ones, wherever they stand, and to look into these
  * texts. What is asked of it only under a condition is a statement that finds nothing otherwise.
  */
-function byRarest({ words, excluded }: Search, isAsked: Expression<SqlBool>): Expression<{ id: number }> {
-  const conditions = [
-    ...words.map((word) => sql<SqlBool>`instr(searched.body, ${word}) > 0`),
-    ...excluded.map((word) => sql<SqlBool>`instr(searched.body, ${word}) = 0`),
-  ]
+function byRarest(
+  { long, pairs }: { readonly long: Search; readonly pairs: Search },
+  isAsked: Expression<SqlBool>,
+): Expression<{ id: number }> {
+  const body = sql.ref('searched.body')
+  const conditions = long.words.map((word) => hasText('sqlite', body, word))
+  const without = excludedIn(long.excluded)
   const hasAll = sql<SqlBool>`exists (select 1 from entry_text as searched
-    where searched.id = entry_text_fts.rowid and ${sql.join(conditions, sql` and `)})`
+    where searched.id = entry_text_fts.rowid and ${sql.join(conditions, sql` and `)}
+      and not (${sql.join(without, sql` or `)}))`
   return sql`select entry_text_fts.rowid as id
-    from ${planFor({ words, excluded }, isAsked)} as plan cross join entry_text_fts
-    where entry_text_fts match plan.query and (plan.is_whole or ${hasAll})`
+    from ${planFor(long, isAsked)} as plan cross join entry_text_fts
+    where entry_text_fts match plan.query and not ${areLong(sql`entry_text_fts.rowid`)} and (plan.is_whole or ${hasAll})
+      ${pairConditions(pairs)}`
+}
+
+function pairConditions({ words, excluded }: Search): Expression<unknown> {
+  const having = (query: string) =>
+    sql`entry_text_fts.rowid in (select rowid from entry_word_fts where entry_word_fts match ${query})`
+  const wanted = words.length === 0 ? sql`` : sql`and ${having(words.map(phrase).join(' AND '))}`
+  return excluded.length === 0 ? wanted : sql`${wanted} and not ${having(excluded.map(phrase).join(' OR '))}`
 }
 
 /**

@@ -1,6 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isUnspacedPair } from '../text/unspaced.ts'
 import type { EngineName } from './engine.ts'
 import { derived, type Given } from './kept-statement.ts'
+import { areLong, entryOf } from './text-rows.ts'
 
 /** A column: its name, such as `'occurrence.event_id'`, or any expression of a builder. */
 export type Column = string | Expression<unknown>
@@ -12,6 +14,7 @@ type List = Given<readonly (string | number)[]>
 interface Written {
   inList(column: Expression<unknown>, values: List): Expression<SqlBool>
   containsText(id: Expression<unknown>, word: string): Expression<SqlBool>
+  hasText(body: Expression<unknown>, word: string): Expression<SqlBool>
   asJsonArray(column: Expression<unknown>): RawBuilder<string>
 }
 
@@ -28,12 +31,28 @@ export function inList(engine: EngineName, column: Column, values: List): Expres
  * with the entry's id; `word` must be folded as the text is (`fold`), every character of it counts as itself. An
  * entry without a text row contains nothing; the empty word is contained in every text.
  *
- * From 3 characters on the trigram index answers: cheap for rare words, but tens of milliseconds in a large calendar
- * for common ones. Shorter words scan the texts of the rows that meet the other conditions. Declare such queries
+ * An index answers for words that it knows (`isIndexed`): cheap for rare ones, but tens of milliseconds in a large
+ * calendar for common ones. Shorter words scan the texts of the rows that meet the other conditions. Declare such queries
  * `offloaded`.
  */
 export function containsText(engine: EngineName, id: Column, word: string): Expression<SqlBool> {
   return WRITTEN[engine].containsText(reference(id), word)
+}
+
+/**
+ * The condition that the body of a row of `entry_text`, which is named `searched`, contains a word that an index knows: by
+ * that index where there is one for single conditions.
+ */
+export function hasText(engine: EngineName, body: Expression<unknown>, word: string): Expression<SqlBool> {
+  return WRITTEN[engine].hasText(body, word)
+}
+
+/** The condition that a row of the text of an entry contains a word, by reading them. */
+function textOf(engine: EngineName, id: Expression<unknown>, word: string): Expression<SqlBool> {
+  const found = hasText(engine, sql.ref('searched.body'), word)
+  return sql<SqlBool>`(exists (select 1 from entry_text as searched where searched.id = ${id} and ${found})
+    or exists (select 1 from entry_text as searched
+      where ${areLong(sql`searched.id`)} and ${entryOf(sql`searched.id`)} = ${id} and ${found}))`
 }
 
 /**
@@ -67,29 +86,40 @@ const WRITTEN: Record<EngineName, Written> = {
   sqlite: {
     inList: (column, values) =>
       sql<SqlBool>`${column} in (select value from json_each(${derived(values, (list) => JSON.stringify(list))}))`,
-    containsText: (id, word) =>
-      isIndexed(word)
-        ? sql<SqlBool>`${id} in (select rowid from entry_text_fts where entry_text_fts match ${phrase(word)})`
-        : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and instr(searched.body, ${word}) > 0)`,
+    containsText: (id, word) => {
+      if (!isIndexed(word)) return textOf('sqlite', id, word)
+      const index = isUnspacedPair(word) ? sql`entry_word_fts` : sql`entry_text_fts`
+      return sql<SqlBool>`${id} in (select ${entryOf(sql`rowid`)} from ${index} where ${index} match ${phrase(word)})`
+    },
+    hasText: (body, word) => sql<SqlBool>`instr(${body}, ${word}) > 0`,
     asJsonArray: (column) => sql<string>`json_group_array(${column})`,
   },
   postgres: {
     inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
-    containsText: (id, word) =>
+    containsText: (id, word) => {
       // PostgreSQL has no text with a NUL and refuses to compare with one.
-      word.includes('\0')
-        ? sql<SqlBool>`false`
-        : sql<SqlBool>`exists (select 1 from entry_text as searched where searched.id = ${id} and searched.body like ${pattern(word)})`,
+      if (word.includes('\0')) return sql<SqlBool>`false`
+      if (!isIndexed(word)) return textOf('postgres', id, word)
+      const found = hasText('postgres', sql.ref('searched.body'), word)
+      return sql<SqlBool>`${id} in (select ${entryOf(sql`searched.id`)} from entry_text as searched where ${found})`
+    },
+    hasText: (body, word) => {
+      const contains = sql<SqlBool>`${body} like ${pattern(word)}`
+      // pg_trgm knows no pairs; what it finds without an index is the same.
+      return isUnspacedPair(word)
+        ? sql<SqlBool>`(searched.terms is not null and entry_text_pairs(${body}) @> array[${word}]::text[])`
+        : contains
+    },
     asJsonArray: (column) => sql<string>`coalesce(json_agg(${column}), '[]')::text`,
   },
 }
 
 /**
- * Whether an index of texts knows a word: from 3 characters on, which are code points; FTS5 reads a phrase only up to a
- * NUL.
+ * Whether an index of texts knows a word: from 3 characters on, which are code points, and 2 of scripts without spaces;
+ * FTS5 reads a phrase only up to a NUL.
  */
 export function isIndexed(word: string): boolean {
-  return [...word].length >= 3 && !word.includes('\0')
+  return ([...word].length >= 3 || isUnspacedPair(word)) && !word.includes('\0')
 }
 
 /** A word as a string of the FTS5 query language (https://www.sqlite.org/fts5.html#fts5_strings). */
@@ -98,6 +128,6 @@ export function phrase(word: string): string {
 }
 
 /** What LIKE of PostgreSQL compares with where a word is to be found anywhere. */
-export function pattern(word: string): string {
+function pattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, '\\$&')}%`
 }

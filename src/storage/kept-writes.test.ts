@@ -22,10 +22,10 @@ for (const engine of ENGINES) {
       await changeRow(tx, 'user', { id: 99, role: 'administrator' })
       await deleteRows(tx, 'user', { column: 'name_folded', value: 'ada 43' })
       for (const ids of [[3], [1, 2, 3], Array.from({ length: 150 }, (_none, index) => index + 1)]) {
-        const rows = ids.map((id) => ({ id, body: `${id} of ${ids.length}` }))
+        const rows = ids.map((id) => ({ id, body: `${id} of ${ids.length}`, terms: null }))
         await putRows(tx, 'entry_text', rows)
       }
-      await putRows(tx, 'entry_text', [{ id: 2, body: 'last' }])
+      await putRows(tx, 'entry_text', [{ id: 2, body: 'last', terms: null }])
       await deleteRows(tx, 'entry_text', { column: 'id', value: 1 })
     })
     const users = storage.db.selectFrom('user').select(['id', 'role', 'disabled_at']).where('id', '>', 40).orderBy('id')

@@ -52,7 +52,7 @@ const TABLES: Tables = {
   entry: { id: 'number', kind: 'text' },
   term: { id: 'number', taxonomy: 'text' },
   entry_lineage: { entry_id: 'number', position: 'number', global_id: 'text' },
-  entry_text: { id: 'number', body: 'text' },
+  entry_text: { id: 'number', body: 'text', terms: 'text or null' },
   event: {
     ...ENTRY,
     ...MOMENTS,
@@ -225,7 +225,8 @@ for (const engine of ENGINES) {
     assert.deepEqual(others, [])
     const words = ['z', 'Z', 'é', 'e', '~', ' ', '大', '😀', 'ﬀ', 'ä']
     await storage.write(async (tx) => {
-      for (const [id, body] of words.entries()) await tx.run(tx.db.insertInto('entry_text').values({ id, body }))
+      for (const [id, body] of words.entries())
+        await tx.run(tx.db.insertInto('entry_text').values({ id, body, terms: null }))
     })
     const stored = await storage.all(storage.db.selectFrom('entry_text').select('body').orderBy('body'))
     const byBytes = words.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

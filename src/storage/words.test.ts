@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { forgetSearchText, setSearchText } from '../entries/text.ts'
+import { indexTerms } from '../text/unspaced.ts'
 import type { Compilable, Storage } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
+import { forgetGoneWords } from './gone-words.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { openStorage } from './open.ts'
@@ -19,10 +22,22 @@ async function found({ all, db, engine }: Storage, word: string): Promise<number
 }
 
 const put = ({ write }: Storage, bodies: Readonly<Record<number, string>>): Promise<unknown> =>
-  write((tx) => {
-    const rows = Object.entries(bodies).map(([id, body]) => ({ id: Number(id), body }))
-    return tx.run(tx.db.insertInto('entry_text').values(rows))
+  write(async (tx) => {
+    for (const [id, body] of Object.entries(bodies)) await setSearchText(tx, { id: Number(id), body })
   })
+
+/** As versions did that had one row for each text. */
+const putRaw = ({ write }: Storage, bodies: Readonly<Record<number, string>>): Promise<unknown> =>
+  write(async (tx) => {
+    for (const [id, body] of Object.entries(bodies))
+      await tx.run(text(`insert into entry_text (id, body) values (${id}, '${body}')`))
+  })
+
+const KNOWN = text<{ word: string }>('select word from known_word order by word')
+
+async function knownWords(storage: Storage): Promise<string[]> {
+  return (await storage.all(KNOWN)).map(({ word }) => word)
+}
 
 const LONG = 'x'.repeat(40_000)
 
@@ -31,7 +46,7 @@ for (const engine of ENGINES) {
     const storage = await openStorage({ database: await testDatabase(engine, t), synchronous: 'NORMAL' })
     t.after(() => storage.close())
     await migrate(storage, { now: () => 0, migrations: MIGRATIONS.slice(0, 5) })
-    await put(storage, { 1: 'a "concert"\nby the sea', 2: `${LONG}one seaside`, 3: `${LONG}two` })
+    await putRaw(storage, { 1: 'a "concert"\nby the sea', 2: `${LONG}one seaside`, 3: `${LONG}two` })
     await migrate(storage, { now: () => 0 })
     await put(storage, { 4: `a \\new sea\\n`, 5: `${LONG}three sea` })
     const expected: readonly (readonly [string, number[]])[] = [
@@ -62,9 +77,73 @@ test('sqlite: a text that changes or goes is found by none of its words any more
   // Fails where the index is not that of the texts.
   for (const index of ['entry_word_fts', 'known_word_fts'])
     await storage.write((tx) => tx.run(text(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`)))
-  const known = await storage.all(text<{ word: string }>('select word from known_word order by word'))
-  assert.deepEqual(
-    known.map(({ word }) => word),
-    ['concert', 'evening', 'hall', 'the'],
-  )
+  assert.deepEqual(await knownWords(storage), ['concert', 'evening', 'hall', 'the'])
+})
+
+for (const engine of ENGINES) {
+  test(`${engine}: texts of versions that knew whole words are healed: short keys, pairs of characters, rows of long texts`, async (t) => {
+    const storage = await openStorage({ database: await testDatabase(engine, t), synchronous: 'NORMAL' })
+    t.after(() => storage.close())
+    await migrate(storage, { now: () => 0, migrations: MIGRATIONS.slice(0, 7) })
+    const one = Array.from({ length: 20_000 }, (_none, index) => index.toString(36)).join('')
+    await putRaw(storage, {
+      1: 'plain words',
+      2: one,
+      3: `${'日本語の文章'.repeat(20)}です`,
+      4: '大阪 音楽祭',
+      5: `${'many words '.repeat(2_000)}to the end`,
+      6: 'deleted soon',
+    })
+    await storage.write((tx) => tx.run(text('delete from entry_text where id = 6')))
+    await migrate(storage, { now: () => 0 })
+    const expected: readonly (readonly [string, number[]])[] = [
+      ['words', [1, 5]],
+      ['to the end', [5]],
+      [one.slice(500, 530), [2]],
+      [one.slice(40_000, 40_200), [2]],
+      [one.slice(8_180, 8_210), [2]],
+      ['日本', [3]],
+      ['です', [3]],
+      ['阪', []],
+      ['大阪', [4]],
+      ['楽祭', [4]],
+      ['deleted', []],
+    ]
+    for (const [word, ids] of expected)
+      assert.deepEqual([...word].length > 1 ? await found(storage, word) : [], ids, word)
+    const rows = await storage.all(
+      text<{ id: number; body: string; terms: string | null }>('select * from entry_text order by id'),
+    )
+    if (engine === 'sqlite') {
+      assert.ok(rows.every(({ body }) => body.length <= 8_192))
+      const known = await knownWords(storage)
+      assert.ok(known.every((word) => [...word].length <= 64))
+      assert.ok(!known.includes('deleted'))
+    }
+    // As the program would have stored them.
+    const own = (text: string): (string | null)[] => [indexTerms(text)].map(sorted)
+    for (const { body, terms } of rows) assert.deepEqual([sorted(terms)], own(body), body.slice(0, 20))
+  })
+}
+
+function sorted(terms: string | null): string | null {
+  return terms === null ? null : terms.split(' ').toSorted().join(' ')
+}
+
+test('sqlite: words that no text has any more are forgotten in the background, others stay', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  const distinct = Array.from({ length: 3_000 }, (_none, index) => `word${index}`).join(' ')
+  await put(storage, { 1: 'concert in the hall', 2: `the ${distinct}`, 3: '日本語の文章日本', 4: 'the "quoted" hall' })
+  const before = await knownWords(storage)
+  assert.ok(before.length > 3_000)
+  await put(storage, { 1: 'evening in the hall' })
+  await storage.write(async (tx) => {
+    for (const id of [2, 3, 4]) await forgetSearchText(tx, id)
+  })
+  let steps = 0
+  while (await forgetGoneWords(storage)) steps += 1
+  assert.deepEqual(await knownWords(storage), ['evening', 'hall', 'the'])
+  assert.ok(steps > 15, `${steps} steps`)
+  for (const index of ['entry_word_fts', 'known_word_fts'])
+    await storage.write((tx) => tx.run(text(`insert into ${index} (${index}, rank) values ('integrity-check', 0)`)))
 })

@@ -6,6 +6,9 @@ export interface Search {
   readonly excluded: readonly string[]
 }
 
+/** Longest word, phrase or exclusion that can be searched for, folded, in UTF-16 units. */
+export const LONGEST_TERM = 1_000
+
 /** A phrase in straight, curly or low quotes (the rest of the text when the quote never ends), or a word. */
 const TERM = /(?<minus>-?)(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu
 

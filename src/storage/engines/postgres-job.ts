@@ -83,7 +83,9 @@ function openTransaction({ db, pool, client, limits }: JobParts, scope: Scope): 
     first: async <Row>(query: Compilable<Row>) => (await execute(() => query.compile())).rows[0] as Row | undefined,
     run: async (query) => ({ changes: (await execute(() => query.compile())).rowCount ?? 0 }),
     atEnd: (step) => void assertOpen(scope).last.push(step),
-    leave: ({ id, value, store }) => store(tx, new Map([[id, value]])),
+    leave: async ({ id, value, store }) => {
+      for (const step of await store(tx, new Map([[id, value]]))) await step(tx)
+    },
     afterCommit: (notify) => void assertOpen(scope).notify.push(notify),
   }
   return tx

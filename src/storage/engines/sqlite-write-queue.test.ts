@@ -101,6 +101,7 @@ test('jobs that share a commit share the step that stores what they left, and it
   const store: Left['store'] = async (_tx, values) => {
     steps.push([...values])
     if (values.has(9)) throw new Error('no room')
+    return []
   }
   const leave = (id: number, value: string) =>
     storage.write(async (tx) => {
@@ -118,6 +119,25 @@ test('jobs that share a commit share the step that stores what they left, and it
     [2, 2],
   )
   assert.deepEqual(await ids(storage), [1, 2])
+})
+
+test('between the steps of a long work that a job has left other work gets its turn; a step that fails undoes all', async (t) => {
+  const storage = await openProbe(t)
+  const seen: (number | string)[] = []
+  const store: Left['store'] = async (_tx, values) =>
+    [10, 11, 12].map((id) => async (open: Transaction) => {
+      seen.push(id)
+      await insert(id)(open)
+      if (values.get(0) === 'bad' && id === 11) throw new Error('no room')
+      if (id < 12) setImmediate(() => seen.push('turn'))
+    })
+  const leave = (value: string) => storage.write((tx) => tx.leave({ id: 0, value, store }))
+  await assert.rejects(leave('bad'), /no room/)
+  assert.deepEqual(await ids(storage), [])
+  seen.length = 0
+  await leave('good')
+  assert.deepEqual(seen, [10, 'turn', 11, 'turn', 12])
+  assert.deepEqual(await ids(storage), [10, 11, 12])
 })
 
 test('when one of several jobs fails it alone is undone: those before it are run once more, those after it once', async (t) => {

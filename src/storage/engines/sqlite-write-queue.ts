@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Failure, fail } from '../../errors.ts'
 import { DiskRoom } from '../disk-full.ts'
-import type { Left, Report, Transaction, WriteStats } from '../engine.ts'
+import type { Left, Report, StoreStep, Transaction, WriteStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import type { Connection } from './sqlite-connection.ts'
 import { type Job, type JobOutcome, runJob } from './sqlite-job.ts'
@@ -188,7 +188,13 @@ export class WriteQueue {
     const left = outcomes.flatMap((outcome) => (outcome.ok ? outcome.left : []))
     if (left.length === 0 || !this.#connection.inTransaction) return undefined
     const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
-    const outcome = await runJob(ground, (tx) => storeTogether(tx, left))
+    const steps: StoreStep[] = []
+    let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, left))))
+    for (const step of steps) {
+      if (!outcome.ok) break
+      await nextTurn()
+      outcome = await runJob(ground, step)
+    }
     if (outcome.ok) return undefined
     this.#rollBack()
     return outcome
@@ -240,9 +246,11 @@ export class WriteQueue {
   }
 }
 
-async function storeTogether(tx: Transaction, left: readonly Left[]): Promise<void> {
+async function storeTogether(tx: Transaction, left: readonly Left[]): Promise<readonly StoreStep[]> {
+  const steps: StoreStep[] = []
   for (const [store, own] of Map.groupBy(left, (one) => one.store))
-    await store(tx, new Map(own.map(({ id, value }) => [id, value])))
+    steps.push(...(await store(tx, new Map(own.map(({ id, value }) => [id, value])))))
+  return steps
 }
 
 function nextTurn(): Promise<void> {

@@ -1,0 +1,60 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { LONGEST_TERM } from '../text/search.ts'
+import { indexTerms } from '../text/unspaced.ts'
+import type { Database } from './schema.ts'
+
+/**
+ * A text of more UTF-16 units is stored in rows of so many, so that no single statement has to index much more. One that
+ * is stored whole has the id of its entry, the rows of others are `entry + n * 2^32` for n = 1, 2, 3 ...
+ */
+const ROW_LENGTH = 8_192
+
+/** UTF-16 units that a row has in common with the next one: whatever may be searched for lies in one of them. */
+const OVERLAP = LONGEST_TERM + 24
+
+const NEXT_ROW = 2 ** 32
+
+/** Ids from here on are those of rows of long texts; a literal, because a partial index is known by it. */
+const FIRST_OF_LONG = 2 ** 31
+
+type TextRow = Database['entry_text']
+
+/** The rows that a folded text is stored in; one row unless it is long. */
+export function rowsOfText({ id, body }: { readonly id: number; readonly body: string }): TextRow[] {
+  if (body.length <= ROW_LENGTH) return [rowOf(id, body)]
+  const rows: TextRow[] = []
+  for (let start = 0; ; ) {
+    const end = boundary(body, start + ROW_LENGTH)
+    rows.push(rowOf(id + (rows.length + 1) * NEXT_ROW, body.slice(start, end)))
+    if (end >= body.length) return rows
+    start = boundary(body, end - OVERLAP)
+  }
+}
+
+function rowOf(id: number, body: string): TextRow {
+  return { id, body, terms: indexTerms(body) }
+}
+
+/** A place that does not part a pair of surrogates. */
+function boundary(body: string, place: number): number {
+  const code = body.charCodeAt(place)
+  return code >= 0xdc00 && code <= 0xdfff ? place - 1 : place
+}
+
+/** The entry that a row of `entry_text` belongs to, from its id. */
+export function entryOf(id: Expression<unknown>): RawBuilder<number> {
+  return sql<number>`((${id} + ${sql.lit(FIRST_OF_LONG)}) & ${sql.lit(NEXT_ROW - 1)}) - ${sql.lit(FIRST_OF_LONG)}`
+}
+
+/** Whether the row with an id is one of a long text. */
+export function areLong(id: Expression<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${id} >= ${sql.lit(FIRST_OF_LONG)})`
+}
+
+/** Whether rows are those of texts that are stored whole. */
+export function areWhole(rows: readonly Pick<TextRow, 'id'>[]): boolean {
+  return rows.every(({ id }) => id < FIRST_OF_LONG)
+}
+
+/** Whether there is a long text at all: most calendars have none, and are not asked for them. */
+export const hasLong = sql<SqlBool>`exists (select 1 from entry_text where ${areLong(sql`id`)})`

@@ -1,5 +1,5 @@
-// npm run conformance: plays the cases of test/conformance, with their errata, against a server of its own. Every answer
-// is compared with the OpenAPI document of that server, too.
+// npm run conformance: plays the cases of test/conformance against a server of its own. Every answer is compared with the
+// OpenAPI document of that server, too.
 //   --only, --area    REGEX: some cases only  --jobs N          cases at the same time
 //   --counts FILE     write {passed, failed} to a file
 //   --engine postgres stored in the PostgreSQL of TEST_DATABASE_URL, else in one that is started for the run
@@ -14,7 +14,6 @@ import { parseArgs, promisify } from 'node:util'
 import sharp from 'sharp'
 import { openTestDatabases } from '../test/support/postgres.ts'
 import { type Recorder, startRecorder } from '../test/support/recorder.ts'
-import { correctedCases } from './kit-cases.ts'
 
 interface Result {
   readonly id: string
@@ -116,7 +115,6 @@ async function play(base: string, users: string): Promise<Result[]> {
   const chosen = (['only', 'area'] as const).flatMap((name) =>
     values[name] === undefined ? [] : [`--${name}`, values[name]],
   )
-  const cases = correctedCases(KIT, folder)
   const picture = `image_url=http://127.0.0.1:${(pictures.address() as AddressInfo).port}/regatta.png`
   const options = [
     '--base',
@@ -126,7 +124,7 @@ async function play(base: string, users: string): Promise<Result[]> {
     '--var',
     picture,
     '--cases',
-    cases,
+    join(KIT, 'cases'),
     '--json',
     path,
     '--jobs',

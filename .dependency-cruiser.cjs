@@ -19,7 +19,7 @@ const LAYERS = [
 // Neighbours of one layer that may see each other nevertheless: importer -> imported.
 const NEIGHBOURS = {
   config: ['errors'],
-  log: ['errors', 'config'],
+  log: ['errors', 'config', 'text'],
   events: ['venues', 'organizers', 'terms', 'media', 'users'],
 }
 

@@ -10,8 +10,10 @@ import { openSchedule, type Schedule } from './entries/schedule.ts'
 import { fail, isUnavailable } from './errors.ts'
 import { openEvents } from './events/index.ts'
 import { calendarRoutes, recordedImport } from './feeds/index.ts'
+import { AccessLog } from './http/access-log.ts'
 import type { AnswerCache } from './http/cache/answer-cache.ts'
 import { ClientLimits } from './http/client-limits.ts'
+import { clientAddress, networksOf } from './http/client-of.ts'
 import { docRoute } from './http/doc-route.ts'
 import { Health, healthRoute } from './http/health.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
@@ -53,6 +55,7 @@ interface Opening {
   readonly cache: AnswerCache | undefined
   readonly seat: Seat | undefined
   readonly limits: ClientLimits
+  readonly access: AccessLog | undefined
   /** Undefined where nobody asks for metrics. */
   readonly openMetrics: typeof openMetrics | undefined
 }
@@ -62,7 +65,10 @@ interface Opening {
  * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers,
  * unless another process does that work.
  */
-export const openApp: OpenApp = async (config, { now, log, role, seat, mayBegin = true, isWorker = false }) => {
+export const openApp: OpenApp = async (
+  config,
+  { now, log, role, seat, accessLog, mayBegin = true, isWorker = false },
+) => {
   const report = (err: unknown, circumstance: string): void => {
     // That the database is away is told once, by the storage.
     if (!isUnavailable(err)) log.error({ err }, circumstance)
@@ -81,17 +87,23 @@ export const openApp: OpenApp = async (config, { now, log, role, seat, mayBegin 
     const secret = await loadSecret(config.secret, config.data, isNew)
     const site = await siteOf(storage, config)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
-    const cache = await openCache({ config, storage, now })
+    const access = accessLog && accessLogTo(accessLog, config, now)
+    const cache = await openCache({ config, storage, now, access })
     const budgets = await openLimits({ config, now, log, isShared: isWorker })
     const limits = new ClientLimits(budgets, config.trustedProxies)
     // Loaded only where it is asked for: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
-    return furnish({ config, now, log, storage, site, secret, hearing, seat, limits, cache, openMetrics })
+    return furnish({ config, now, log, storage, site, secret, hearing, seat, limits, cache, access, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
   }
+}
+
+function accessLogTo(log: Logger, { trustedProxies }: Config, now: () => number): AccessLog {
+  const proxies = networksOf(trustedProxies)
+  return new AccessLog({ log, addressOf: (request) => clientAddress(request, proxies), now })
 }
 
 function furnish(opening: Opening): App {
@@ -185,7 +197,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 }
 
 function serverOf(
-  { config, now, log, storage, secret, hearing, seat, limits, cache }: Opening,
+  { config, now, log, storage, secret, hearing, seat, limits, cache, access }: Opening,
   served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'answered' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret)
@@ -211,6 +223,7 @@ function serverOf(
     seq: () => hearing.seq(),
     reach: (seq) => hearing.reach(seq),
     ...(seat && { writing: seat }),
+    access,
     log,
   })
 }

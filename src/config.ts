@@ -261,6 +261,20 @@ export const OPTIONS = {
     default: 'info',
     description: 'What is logged to standard error.',
   }),
+  logFormat: option<'auto' | 'json' | 'text'>({
+    flag: '--log-format',
+    env: 'KALENDS_LOG_FORMAT',
+    kind: choice('auto', 'json', 'text'),
+    default: 'auto',
+    description: 'Form of log lines: JSON objects, or text for people; `auto` is text where a terminal shows them.',
+  }),
+  accessLog: option<'off' | 'on'>({
+    flag: '--access-log',
+    env: 'KALENDS_ACCESS_LOG',
+    kind: choice('off', 'on'),
+    default: 'off',
+    description: 'One log line for each request, with address and user of the client.',
+  }),
   secret: option({
     flag: undefined,
     env: 'KALENDS_SECRET',

@@ -267,7 +267,15 @@ interface Told {
 }
 
 /** Differ from one answer to the next, or with the compression that an answer happens to have. */
-const PASSING = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-encoding']
+const PASSING = [
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'content-encoding',
+  'x-request-id',
+]
 
 async function told(origin: string, { target, method, headers }: Ask): Promise<Told> {
   const answer = await fetch(origin + target, { method, headers: { ...headers } })

@@ -7,6 +7,7 @@ import { engineOf } from '../storage/open.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
 import { assertCalendar, hasLock } from './calendar-files.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { logFormatOf } from './logs.ts'
 import { handOver } from './operation-client.ts'
 import {
   type OnProgress,
@@ -63,7 +64,7 @@ async function runHere(operating: Operating, call: OperationCall, lock: WriterLo
   const mayBegin = call.name === 'addUser' || (call.name === 'migrate' && engineOf(config.database) === 'postgres')
   // What is worth a line in the log of a server would only stand between a person and the result here.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel
-  const log = createLog({ level, now: world.now })
+  const log = createLog({ level, now: world.now, format: logFormatOf(operating) })
   try {
     await assertCalendar(config, { mayBegin })
     const app = await world.openApp(config, { now: world.now, log, role: 'operator', mayBegin })

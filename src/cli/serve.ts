@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { maskSecrets } from '../config.ts'
-import { createLog, type Logger, logUnexpected } from '../log.ts'
+import { type Logger, logUnexpected } from '../log.ts'
 import { tighten } from '../storage/file-modes.ts'
 import { addFirstAdministrator } from '../users/index.ts'
 import { assertCalendar } from './calendar-files.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
 import { prepareDataFolder, takesManyWriters } from './data-folder.ts'
 import { listenAt } from './listening.ts'
+import { accessLogOf, logOf } from './logs.ts'
 import { offerMetrics, tellMetrics } from './metrics.ts'
 import { type OperationServer, serveOperations } from './operation-server.ts'
 import { privateFiles } from './private-files.ts'
@@ -60,6 +61,7 @@ async function serveHere(called: Invocation, stopping: Stopping): Promise<void> 
       log,
       role: 'serve',
       seat,
+      accessLog: accessLogOf(called),
       mayBegin,
       isWorker: isWorker(),
     })
@@ -70,12 +72,6 @@ async function serveHere(called: Invocation, stopping: Stopping): Promise<void> 
   } finally {
     seat.release()
   }
-}
-
-/** Several processes write one log: each line says which. */
-function logOf({ config, world }: Invocation): Logger {
-  const log = createLog({ level: config.logLevel, now: world.now })
-  return isWorker() ? log.child({ pid: process.pid }) : log
 }
 
 interface Serving {

@@ -4,8 +4,9 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { keepSharedCounts } from '../limits/shared-counts.ts'
-import { createLog, type Logger } from '../log.ts'
+import type { Logger } from '../log.ts'
 import type { Invocation } from './command.ts'
+import { logOf } from './logs.ts'
 import { offerMetrics } from './metrics.ts'
 import { failureOf } from './operation-messages.ts'
 import { type Started, welcome } from './started.ts'
@@ -24,7 +25,7 @@ const BACK_OFF = { first: 100, most: 5000, livedLong: 10_000 } as const
  */
 export async function supervise(called: Invocation, stopping: Stopping): Promise<void> {
   const { config, world } = called
-  const log = createLog({ level: config.logLevel, now: world.now })
+  const log = logOf(called)
   const crew = new Crew({ log, now: world.now, patience: WORKER_END + config.drainDelay })
   const metrics = new WorkerMetrics()
   const endMetrics = await offerMetrics(config, () => metrics.text(crew.workers), log)

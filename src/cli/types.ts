@@ -42,6 +42,8 @@ export interface OpenOptions {
   readonly now: () => number
   readonly log: Logger
   readonly role: AppRole
+  /** Gets a line for each request; absent when nobody wants them. */
+  readonly accessLog?: Logger | undefined
   /** Absent where this process writes. */
   readonly seat?: Seat
   /** Whether a database without tables becomes a calendar; default true. */

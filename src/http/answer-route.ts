@@ -12,6 +12,7 @@ import { conditional, validated } from './etag.ts'
 import { isWrite } from './hand-over.ts'
 import { type Arrived, incomingOf, readContent, urlsFor } from './incoming.ts'
 import { preconditionsOf } from './preconditions.ts'
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
 import type { AnyRoute, Reply } from './route.ts'
 import { seqHeader } from './seq-header.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -45,7 +46,9 @@ export async function answerRoute(parts: ServerParts, exchange: RoutedRequest): 
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
   const answering =
     'broken' in content ? Promise.reject(content.broken) : dispatchConditional(parts, exchange, incoming)
-  const answer = await answering.catch((error: unknown) => failureReply(parts, error, incoming.language))
+  const answer = await answering.catch((error: unknown) =>
+    failureReply(parts, request, { error, language: incoming.language }),
+  )
   const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
   const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
   if (answer.status === 200 && claim !== undefined) parts.cache?.keep(claim, { answer: whole, lasting: answer.lasting })
@@ -67,16 +70,17 @@ async function dispatchConditional(
 export function answerFailure(parts: ServerParts, { request, response }: Unanswered, error: unknown): void {
   const query = request.query ?? {}
   const asking = { caller: ANONYMOUS, sent: (name: string): unknown => Reflect.get(query, name) }
-  const reply = failureReply(parts, error, languageOf(request, parts.options.language))
+  const reply = failureReply(parts, request, { error, language: languageOf(request, parts.options.language) })
   send(parts, { request, response }, linked(sendReply(asking, reply), urlsFor(parts, request)))
 }
 
 type Unanswered = Pick<RoutedRequest, 'request' | 'response'>
 
 function send(parts: ServerParts, { request, response }: Unanswered, { status, body, headers }: Sendable): void {
+  const id = { [REQUEST_ID_HEADER]: requestIdOf(request.raw) }
   const limits = parts.limits?.fieldsOf(request.raw)
-  const sent = { status, body, headers: { ...headers, ...exchangeHeaders(parts, request), ...limits } }
-  writeAnswer(response, sent, (error) => tell(parts, error))
+  const sent = { status, body, headers: { ...id, ...headers, ...exchangeHeaders(parts, request), ...limits } }
+  writeAnswer(response, sent, (error) => tell(parts, request, error))
 }
 
 /** Query parameters that make a read take long: texts are searched, distances measured, passwords stretched. */
@@ -87,8 +91,8 @@ function isCostly({ method, query }: Arrived): boolean {
 }
 
 /** Tells the log what nobody foresaw. */
-function tell({ log }: ServerParts, error: unknown): void {
-  log.error({ err: error }, 'request failed')
+function tell({ log }: ServerParts, { raw }: Arrived, error: unknown): void {
+  log.error({ err: error, requestId: requestIdOf(raw) }, 'request failed')
 }
 
 function hasContent(route: AnyRoute, { body }: Arrived): boolean {
@@ -108,7 +112,11 @@ export function exchangeHeaders(
 }
 
 /** What a route that failed answers; what nobody foresaw is told to the log. */
-function failureReply(parts: ServerParts, error: unknown, language: string): Reply {
-  if (!(error instanceof Failure)) tell(parts, error)
+function failureReply(
+  parts: ServerParts,
+  request: Arrived,
+  { error, language }: { readonly error: unknown; readonly language: string },
+): Reply {
+  if (!(error instanceof Failure)) tell(parts, request, error)
   return errorReply(error, language)
 }

@@ -18,11 +18,11 @@ export function bytesOf(body: Sendable['body']): Buffer {
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
 const EXPOSED =
-  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, X-Kalends-Seq, RateLimit, RateLimit-Policy, Retry-After'
+  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, X-Kalends-Seq, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After'
 
 /** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
 const ACCEPTED =
-  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override, X-Kalends-Seq'
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override, X-Kalends-Seq, X-Request-Id'
 
 /** Headers of every answer of the API (wire: rest 6). */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {

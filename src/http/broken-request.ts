@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type ErrorCode, fail } from '../errors.ts'
 import { COMMON_HEADERS, errorReply } from './answer.ts'
 import { hasSoundHost } from './host.ts'
+import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 
 /** Time that a client has to take the answer and close its side, in milliseconds. */
 const LINGER = 2000
@@ -58,7 +59,13 @@ export function endConnection(socket: Socket, code: ErrorCode): void {
   if (!socket.writable) return void socket.destroy()
   const { status, body, headers: own } = errorReply(fail(code as 'rest_bad_request'), 'en')
   const text = JSON.stringify(body)
-  const headers = { ...COMMON_HEADERS, ...own, 'content-length': String(Buffer.byteLength(text)), connection: 'close' }
+  const headers = {
+    ...COMMON_HEADERS,
+    ...own,
+    [REQUEST_ID_HEADER]: newRequestId(),
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   // A client that keeps its side open would otherwise hold the socket for as long as it likes.

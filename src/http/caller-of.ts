@@ -7,13 +7,14 @@ const known = new WeakMap<IncomingMessage, Promise<Caller>>()
 
 /** Who sent a request; its credentials are looked up once. @throws 401 failures, rest_too_many_requests */
 export function callerOf(
-  { authenticate }: Pick<ServerParts, 'authenticate'>,
+  { authenticate, access }: Pick<ServerParts, 'authenticate' | 'access'>,
   request: IncomingMessage,
 ): Promise<Caller> {
   const { authorization } = request.headers
   if (authorization === undefined) return NOBODY
   const caller = known.get(request) ?? authenticate(authorization, request)
   known.set(request, caller)
+  access?.identify(request, caller)
   return caller
 }
 

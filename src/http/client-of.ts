@@ -36,6 +36,14 @@ export function clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, p
   return clientKey(addressOf(request, proxies))
 }
 
+/** The address of the client that a request comes from, for people; `unknown` where there is none. */
+export function clientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string {
+  const address = addressOf(request, proxies) ?? ''
+  const key = clientKey(address)
+  // A key of IPv6 is a whole network.
+  return key.endsWith('/64') ? address : key
+}
+
 /**
  * The address that a request comes from: that of its connection, or the last one of X-Forwarded-For that is no proxy of
  * ours; that of a proxy where it names nobody else.

@@ -44,7 +44,7 @@ async function asking(t: TestContext, options: Partial<ServerOptions>) {
   t.after(() => server.close())
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const ask = async (path: string, method = 'GET') => {
-    const head = `Host: 127.0.0.1:${port}\r\nOrigin: https://elsewhere.example\r\nConnection: close`
+    const head = `Host: 127.0.0.1:${port}\r\nOrigin: https://elsewhere.example\r\nX-Request-Id: one\r\nConnection: close`
     const raw = await talk(port, `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n`)
     // The port and the moment are all that two servers may differ by.
     const same = raw.replaceAll(`:${port}`, '').replace(/^Date: .*\r\n/m, '')

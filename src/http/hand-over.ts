@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../errors.ts'
 import { keepReading } from './linger.ts'
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
 
 /** Where writes are done while another process of this machine does them. */
 export interface WritingProcess {
@@ -125,13 +126,15 @@ function send(handing: Handing, socketPath: string, { agreement, answer: silence
 function sentHeaders(request: IncomingMessage): string[] {
   const { headers, rawHeaders, socket } = request
   const hasLength = (headers['content-length'] ?? '0') !== '0'
-  const kept = fields(rawHeaders).filter(([name]) => hasLength || name.toLowerCase() !== 'content-length')
+  const replaced = [REQUEST_ID_HEADER, ...(hasLength ? [] : ['content-length'])]
+  const kept = fields(rawHeaders).filter(([name]) => !replaced.includes(name.toLowerCase()))
   const host = headers.host === undefined ? [['Host', 'localhost']] : []
   const framing = hasLength ? [] : [['Transfer-Encoding', 'chunked']]
   const own = [
     ['Connection', 'close'],
     ['Expect', '100-continue'],
     [PEER, socket.remoteAddress ?? ''],
+    [REQUEST_ID_HEADER, requestIdOf(request)],
   ]
   return [...kept, ...host, ...framing, ...own].flat()
 }

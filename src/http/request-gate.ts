@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import { COMMON_HEADERS, errorReply } from './answer.ts'
 import { clientOf, type Networks } from './client-of.ts'
 import { Counter } from './counter.ts'
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
 
 /** What a gate goes by. */
 export interface GateOptions {
@@ -35,7 +36,7 @@ export class RequestGate {
     const counter = hasBody(request) ? this.#sending : this.#asking
     const client = clientOf(request, proxies)
     if (counter.total >= requests || counter.of(client) >= Math.max(1, requests / 4)) {
-      turnAway(response)
+      turnAway(request, response)
       return false
     }
     counter.add(client, 1)
@@ -45,9 +46,10 @@ export class RequestGate {
 }
 
 /** Nothing of the request has been looked at, so its language and the form it asks for are not known. */
-function turnAway(response: ServerResponse): void {
+function turnAway(request: IncomingMessage, response: ServerResponse): void {
   const { status, body, headers } = errorReply(fail('rest_unavailable'), 'en')
   const bytes = Buffer.from(JSON.stringify(body))
-  const fields = { ...COMMON_HEADERS, ...headers, 'access-control-allow-origin': '*', connection: 'close' }
+  const own = { ...headers, [REQUEST_ID_HEADER]: requestIdOf(request) }
+  const fields = { ...COMMON_HEADERS, ...own, 'access-control-allow-origin': '*', connection: 'close' }
   response.writeHead(status, { ...fields, 'content-length': bytes.length }).end(bytes)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
+import type { AccessLog } from './access-log.ts'
 import type { Answered, Untimed } from './answered.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { ClientLimits } from './client-limits.ts'
@@ -71,5 +72,7 @@ export interface ServerParts {
   answered?(answered: Answered): void
   /** Begins to time a request, there where `answered` is; what it returns takes the request when it was answered. */
   timer?(): (answered: Untimed) => void
+  /** Tells of every request that was answered; undefined when nobody wants to know. */
+  readonly access?: AccessLog | undefined
   readonly log: Logger
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { forbidden } from '../auth/rights.ts'
@@ -7,18 +6,10 @@ import { LANGUAGES } from '../i18n/languages.ts'
 import { allowed, bytesOf, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
 import { answerRoute, exchangeHeaders } from './answer-route.ts'
 import { answeredOf } from './answered.ts'
-import {
-  claims,
-  ignoreOddType,
-  languageOf,
-  methodSent,
-  mounts,
-  overrideMethod,
-  requireHost,
-  responses,
-} from './arrival.ts'
+import { claims, ignoreOddType, languageOf, methodSent, mounts, requireHost, responses } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
 import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
+import type { Handler } from './cache/answer-cache.ts'
 import { factoryOf, SOCKET_OPTIONS } from './cache/socket-server.ts'
 import { callerOf } from './caller-of.ts'
 import { networksOf } from './client-of.ts'
@@ -30,14 +21,14 @@ import { closeInTime } from './ending.ts'
 import { failureOf } from './failure.ts'
 import { type Exchange as HandedOver, handOver, isWrite } from './hand-over.ts'
 import { HEALTH_ADDRESS } from './health.ts'
-import { adoptHost } from './host.ts'
 import { type Arrived, incomingOf, urlsFor } from './incoming.ts'
 import { Intake } from './intake.ts'
 import { keepReading } from './linger.ts'
-import { type MountOptions, readTarget } from './mount.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
 import { hasBody, RequestGate } from './request-gate.ts'
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
 import type { AnyRoute } from './route.ts'
+import { routedUrl } from './routed-url.ts'
 import { SEQ_HEADER } from './seq-header.ts'
 import { answerFile, type ServedFiles } from './served-file.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -72,7 +63,13 @@ export function createServer(parts: ServerParts): Server {
     return503OnClosing: false,
     http: SOCKET_OPTIONS,
     exposeHeadRoutes: true,
-    serverFactory: factoryOf({ cache: parts.cache, answers: directly(parts, mountOptions), gate, bounds }),
+    serverFactory: factoryOf({
+      cache: parts.cache,
+      answers: directly(parts, mountOptions),
+      gate,
+      bounds,
+      access: parts.access,
+    }),
     frameworkErrors: (error, request, reply) => void sendError(parts, { request, reply, error }),
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => readForm(text) as Record<string, unknown> },
@@ -80,20 +77,18 @@ export function createServer(parts: ServerParts): Server {
   })
   watchConnections(fastify)
   const state = guard(fastify, parts)
+  const answerHandedOver = entrance(fastify, parts, gate)
   const stopAnswering = (): void => {
     state.isRefusing = true
     parts.cache?.close()
   }
   furnish(fastify, parts, new Intake({ bytes: bounds.bodyBytes, proxies: bounds.proxies }))
   return {
-    listen: async (at) => {
-      await fastify.listen({ ...at, listenTextResolver: () => '' })
-      const [address] = fastify.addresses()
-      return typeof address === 'object' ? address.port : at.port
-    },
+    listen: (at) => listen(fastify, at),
     // It may come before `listen`, when the framework has not put its routes together.
     answer: async ({ request, response }) => {
-      if (gate.enter(request, response)) await fastify.ready().then(() => fastify.routing(request, response))
+      await fastify.ready()
+      answerHandedOver(request, response)
     },
     inject: fastify.inject.bind(fastify) as FastifyInstance['inject'],
     refuse: stopAnswering,
@@ -104,20 +99,25 @@ export function createServer(parts: ServerParts): Server {
   }
 }
 
-/** The address of a request for the router; what else it says of the request is remembered. */
-function routedUrl(request: IncomingMessage, names: MountOptions): string {
-  const { url: sent = '/' } = request
-  adoptHost(request, sent)
-  const { url, mount } = readTarget(sent, names)
-  if (mount !== undefined) mounts.set(request, mount)
-  overrideMethod(request, url)
-  return url
+async function listen(fastify: FastifyInstance, at: { host: string; port: number }): Promise<number> {
+  await fastify.listen({ ...at, listenTextResolver: () => '' })
+  const [address] = fastify.addresses()
+  return typeof address === 'object' ? address.port : at.port
+}
+
+/** Where requests come in that other processes hand over. */
+function entrance(fastify: FastifyInstance, { access }: ServerParts, gate: RequestGate): Handler {
+  const enter: Handler = (request, response) => {
+    if (gate.enter(request, response)) fastify.routing(request, response)
+  }
+  return access?.before(enter) ?? enter
 }
 
 /** What happens to every request before anything else; a promise only where something is waited for. */
 function guard(fastify: FastifyInstance, parts: ServerParts): { isRefusing: boolean } {
   const state = { isRefusing: false }
   fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header(REQUEST_ID_HEADER, requestIdOf(request.raw))
     if (state.isRefusing) return void refuse(parts, { request, reply })
     const counting = count(parts, request)
     const admitting =
@@ -186,7 +186,7 @@ function admit(parts: ServerParts, request: FastifyRequest, reply: FastifyReply)
 }
 
 async function admitLater(
-  { writing, reach, limits }: ServerParts,
+  { writing, reach, access, limits }: ServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -197,6 +197,7 @@ async function admitLater(
   const exchange = { request: request.raw, response: reply.raw, method, target: request.originalUrl }
   const answering = (): Readonly<Record<string, string>> => {
     handedOver.add(request)
+    access?.passedOn(request.raw)
     reply.hijack()
     return limits?.fieldsOf(request.raw) ?? {}
   }
@@ -312,9 +313,12 @@ async function sendError(
   exchange: Exchange & { error: unknown; caller?: Caller },
 ): Promise<FastifyReply> {
   const { request, reply, error, caller = ANONYMOUS } = exchange
+  // What the framework refuses by itself has passed no hook.
+  reply.header(REQUEST_ID_HEADER, requestIdOf(request.raw))
   const failure = failureOf(error, request.routeOptions.bodyLimit)
   // Why nothing can be answered for a while is told once, by whoever knows.
-  if (failure.status >= 500 && !isUnavailable(failure)) parts.log.error({ err: error }, 'request failed')
+  if (failure.status >= 500 && !isUnavailable(failure))
+    parts.log.error({ err: error, requestId: requestIdOf(request.raw) }, 'request failed')
   return sendFailure(parts, { request, reply, failure, caller })
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sendable } from '../answer.ts'
 import { matchingTag } from '../etag.ts'
 import type { RequestGate } from '../request-gate.ts'
+import { onceRequestIdOf, REQUEST_ID_HEADER, requestIdOf } from '../request-id.ts'
 import type { Lasting } from '../route.ts'
 import type { Line } from '../turns.ts'
 import { type Asking, askingOf, type KeyOptions } from './asking.ts'
@@ -28,6 +29,8 @@ export interface AnswerCacheParts extends KeyOptions {
   now(): number
   /** CORS headers for the Origin header of a request. */
   corsFor(origin: string | undefined): Readonly<Record<string, string>>
+  /** Told of every request that is answered from the cache. */
+  readonly sent?: ((request: IncomingMessage) => void) | undefined
 }
 
 /** A handler of requests as Node has it. */
@@ -258,7 +261,10 @@ export class AnswerCache {
     const { answer } = entry
     const body = (encoding && entry.packed.get(encoding)) ?? answer.body
     const etag = encoding === undefined ? answer.etag : packedTag(answer.etag, encoding)
-    const fields = [...answer.fields]
+    const { sent } = this.#parts
+    sent?.(request)
+    const id = sent === undefined ? onceRequestIdOf(request) : requestIdOf(request)
+    const fields = [...answer.fields, REQUEST_ID_HEADER, id]
     if (headers.origin !== undefined) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
     const matching = matchingTag(headers['if-none-match'], answer.etag)
     if (matching !== undefined) {

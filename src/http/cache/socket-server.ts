@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import type { AccessLog } from '../access-log.ts'
 import { claims } from '../arrival.ts'
 import { boundConnections, type ConnectionBounds } from '../connections.ts'
 import type { RequestGate } from '../request-gate.ts'
@@ -26,13 +27,15 @@ export interface SocketServerParts {
   readonly answers: (arrival: Arrival) => boolean
   readonly gate: RequestGate
   readonly bounds: ConnectionBounds
+  /** Absent when nobody wants a line for each request. */
+  readonly access: AccessLog | undefined
 }
 
 /**
  * Makes servers that ask the cache, if there is one, before the handler of the web framework, and then whoever may answer
  * requests with a claim to the cache: returns whether it does.
  */
-export function factoryOf({ cache, answers, gate, bounds }: SocketServerParts): (handler: Handler) => Server {
+export function factoryOf({ cache, answers, gate, bounds, access }: SocketServerParts): (handler: Handler) => Server {
   return (handler) => {
     const line = openLine()
     const inLine: Handler = (request, response) => {
@@ -44,7 +47,7 @@ export function factoryOf({ cache, answers, gate, bounds }: SocketServerParts): 
       handler(request, response)
     }
     const first = cache === undefined ? inLine : cache.before(either, { line, gate })
-    const server = createServer(SOCKET_OPTIONS, first)
+    const server = createServer(SOCKET_OPTIONS, access === undefined ? first : access.before(first))
     boundConnections(server, bounds)
     return server
   }

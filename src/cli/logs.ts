@@ -1,0 +1,33 @@
+import type { Config } from '../config.ts'
+import { createAccessLog, createLog, type LogFormat, type Logger } from '../log.ts'
+import type { World } from './types.ts'
+import { isWorker } from './worker.ts'
+
+/** A command as far as logs depend on it. */
+interface Logging {
+  readonly config: Config
+  readonly world: World
+}
+
+/** The form of log lines: text where `auto` meets a terminal. */
+export function logFormatOf({ config, world }: Logging): LogFormat {
+  if (config.logFormat !== 'auto') return config.logFormat
+  return world.stderr.isTTY === true ? 'text' : 'json'
+}
+
+/** The log of a process that serves. */
+export function logOf(called: Logging): Logger {
+  const { config, world } = called
+  return named(createLog({ level: config.logLevel, now: world.now, format: logFormatOf(called) }))
+}
+
+/** The log that gets a line for each request, whatever `--log-level` is; undefined when it is off. */
+export function accessLogOf(called: Logging): Logger | undefined {
+  if (called.config.accessLog === 'off') return undefined
+  return named(createAccessLog({ now: called.world.now, format: logFormatOf(called) }))
+}
+
+/** Several processes write one log: each line says which. */
+function named(log: Logger): Logger {
+  return isWorker() ? log.child({ pid: process.pid }) : log
+}

@@ -2,7 +2,7 @@
 
 // From the ground up. A module imports from lower layers only, never from its own or a higher one.
 const LAYERS = [
-  ['errors', 'config', 'log', 'text', 'time'],
+  ['errors', 'config', 'log', 'requester', 'text', 'time'],
   ['fields'],
   ['model'],
   ['storage', 'i18n', 'limits'],

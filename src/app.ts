@@ -30,6 +30,7 @@ import { type MediaRoom, openMedia } from './media/index.ts'
 import type { Metrics, openMetrics } from './metrics/open.ts'
 import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
+import { forTheCalendar } from './requester.ts'
 import { probeDisk } from './storage/disk-full.ts'
 import type { Storage } from './storage/engine.ts'
 import { openWordKeeper, type WordKeeper } from './storage/gone-words.ts'
@@ -80,7 +81,7 @@ export const openApp: OpenApp = async (
   try {
     if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
     // Otherwise the process that writes has done it.
-    if (seat?.isMine() !== false) await migrate(storage, { now })
+    if (seat?.isMine() !== false) await forTheCalendar(() => migrate(storage, { now }))
     await assertWhole(storage)
     // Asked first: whoever adds the first user has made the key before.
     const isNew = !(await hasUsers(storage))
@@ -254,14 +255,20 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
     words,
     media: { sweep },
   } = running
-  subscribe(storage, () => schedule.reconsider())
-  subscribe(storage, () => words.reconsider())
+  // What works in the background is called from requests, too.
+  subscribe(storage, () =>
+    forTheCalendar(() => {
+      schedule.reconsider()
+      words.reconsider()
+    }),
+  )
   await storage.lead({
-    elected: () => {
-      sweep.begin()
-      words.begin()
-      return schedule.begin()
-    },
+    elected: () =>
+      forTheCalendar(() => {
+        sweep.begin()
+        words.begin()
+        return schedule.begin()
+      }),
     lost: () => {
       sweep.pause()
       words.pause()

@@ -289,7 +289,15 @@ export const OPTIONS = {
     env: 'KALENDS_OFFLOAD_WORKERS',
     kind: integer(0, 64),
     default: 1,
-    description: 'Threads for long queries (SQLite).',
+    description: 'Processes for long queries (SQLite); 0 runs them in the server itself, where nothing can end them.',
+  }),
+  readTimeout: option({
+    flag: '--read-timeout',
+    env: 'KALENDS_READ_TIMEOUT',
+    kind: integer(100, 3_600_000),
+    default: 2000,
+    description:
+      'Milliseconds that a query of a request may wait for its turn, and that it may take then; beyond that it is stopped and the response is 503 `rest_query_too_costly`.',
   }),
   databaseConnections: option({
     flag: '--database-connections',
@@ -303,7 +311,8 @@ export const OPTIONS = {
     env: 'KALENDS_STATEMENT_TIMEOUT',
     kind: integer(100, 3_600_000),
     default: 30_000,
-    description: 'Milliseconds after which a statement is given up (PostgreSQL); migrations and `move` have no limit.',
+    description:
+      'Milliseconds after which a statement of a write is given up (PostgreSQL); migrations and `move` have no limit.',
   }),
   databasePooler: option<'none' | 'transaction'>({
     flag: '--database-pooler',

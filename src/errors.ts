@@ -75,6 +75,8 @@ export const ERRORS = {
     status: 502,
     text: 'It is not known whether the change was made: the answer to it was lost. Look before you try again.',
   },
+  rest_query_too_costly: { status: 503, text: 'This query takes too long. Narrow it down, or try again later.' },
+  rest_too_busy: { status: 503, text: 'Too many queries are waiting. Please try again in a moment.' },
   rest_unavailable: { status: 503, text: 'The server cannot answer right now. Please try again in a moment.' },
   rest_data_missing: {
     status: 503,

@@ -24,6 +24,8 @@ test('index and document of kalends/v1 name health', async () => {
   const { paths } = (await call('anonymous', 'GET', `${origin}/kalends/v1/doc`)).body
   const { responses } = paths['/health'].get
   assert.deepEqual(responses['503'].content['application/json'].schema.properties.code.enum, [
+    'rest_query_too_costly',
+    'rest_too_busy',
     'rest_unavailable',
     'rest_data_missing',
     'rest_disk_full',

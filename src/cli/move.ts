@@ -39,7 +39,7 @@ interface Moved extends MoveReport {
 
 async function move(called: Invocation): Promise<Moved> {
   // Counting the rows of a large table takes longer than any answer may.
-  const config = { ...called.config, databaseRead: '', statementTimeout: DAY }
+  const config = { ...called.config, databaseRead: '', statementTimeout: DAY, readTimeout: DAY }
   const to = absolute(called.option('to') ?? '')
   const toData = called.option('toData')
   const target = { ...config, database: to, data: resolve(toData ?? folderOf(to, config)) }

@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import { forTheCalendar } from '../requester.ts'
 import { MIGRATIONS } from '../storage/migrations/index.ts'
 import {
   addPassword,
@@ -87,5 +88,5 @@ export async function runOperation(app: App, call: OperationCall, onProgress: On
   if (!Object.hasOwn(OPERATIONS, call.name)) throw fail('unknown_operation', { name: call.name })
   // The names and their inputs are checked where calls are made; here they may have come through the socket.
   const run = OPERATIONS[call.name as OperationName] as (app: App, input: unknown, onProgress: OnProgress) => unknown
-  return run(app, call.input, onProgress)
+  return forTheCalendar(() => run(app, call.input, onProgress))
 }

@@ -13,6 +13,7 @@ import { isWrite } from './hand-over.ts'
 import { type Arrived, incomingOf, readContent, urlsFor } from './incoming.ts'
 import { preconditionsOf } from './preconditions.ts'
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
+import { servingRequest } from './requesting.ts'
 import type { AnyRoute, Reply } from './route.ts'
 import { seqHeader } from './seq-header.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -31,7 +32,11 @@ export interface RoutedRequest {
  * Answers a request by its route. Credentials are checked before the body is read; both may end the request (wire: events
  * 0.1). Rejects, with nothing sent, where credentials are wrong, too much was asked, or the answer cannot be given the form that was asked for.
  */
-export async function answerRoute(parts: ServerParts, exchange: RoutedRequest): Promise<void> {
+export function answerRoute(parts: ServerParts, exchange: RoutedRequest): Promise<void> {
+  return servingRequest(exchange.request, () => answerNow(parts, exchange))
+}
+
+async function answerNow(parts: ServerParts, exchange: RoutedRequest): Promise<void> {
   const { route, routes, request, response } = exchange
   const { method, headers, claim, raw } = request
   const counting = parts.limits?.admit(raw)

@@ -40,6 +40,7 @@ export function directly(parts: ServerParts, names: MountOptions): (arrival: Arr
       method: 'GET',
       host: request.headers.host ?? '',
       protocol: 'http',
+      address: request.socket.remoteAddress,
       mount,
       claim,
       params: id === undefined ? NO_PARAMS : { id },

@@ -91,7 +91,7 @@ export function healthRoute(health: Health): AnyRoute {
     hasBody: false,
     fillsDefaults: false,
     answer: { status: 200, schema: 'Health' },
-    errors: ['rest_unavailable', 'rest_data_missing', 'rest_disk_full'],
+    errors: ['rest_data_missing', 'rest_disk_full'],
     open: () => true,
     handle: async () => {
       await health.check()

@@ -21,6 +21,8 @@ export interface Arrived {
   readonly claim: Claim | undefined
   readonly host: string
   readonly protocol: string
+  /** Address of the client, by proxies that are believed; undefined where there is none, as on a Unix socket. */
+  readonly address: string | undefined
   /** Path parameters, percent-decoded. */
   readonly params: unknown
   /** Query parameters as `readForm` reads them. */

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { forbidden } from '../auth/rights.ts'
-import { type Failure, fail, isUnavailable } from '../errors.ts'
+import { type Failure, fail } from '../errors.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { allowed, bytesOf, errorReply, type Sendable, SPOKEN, sendReply } from './answer.ts'
 import { answerRoute, exchangeHeaders } from './answer-route.ts'
@@ -27,6 +27,7 @@ import { keepReading } from './linger.ts'
 import { type PageAnswer, type Pages, pageHeaders } from './page.ts'
 import { hasBody, RequestGate } from './request-gate.ts'
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
+import { servingRequest } from './requesting.ts'
 import type { AnyRoute } from './route.ts'
 import { routedUrl } from './routed-url.ts'
 import { SEQ_HEADER } from './seq-header.ts'
@@ -252,7 +253,7 @@ async function answerByRoute(
 
 /** A request in the terms of routes. */
 function arrivedOf(request: FastifyRequest): Arrived {
-  const { raw, headers, method, host, protocol, params, query, body } = request
+  const { raw, headers, method, host, protocol, ip: address, params, query, body } = request
   const content = body instanceof Buffer ? body : undefined
   return {
     raw,
@@ -260,6 +261,7 @@ function arrivedOf(request: FastifyRequest): Arrived {
     method,
     host,
     protocol,
+    address,
     mount: mounts.get(raw),
     claim: claims.get(raw),
     params,
@@ -317,7 +319,7 @@ async function sendError(
   reply.header(REQUEST_ID_HEADER, requestIdOf(request.raw))
   const failure = failureOf(error, request.routeOptions.bodyLimit)
   // Why nothing can be answered for a while is told once, by whoever knows.
-  if (failure.status >= 500 && !isUnavailable(failure))
+  if (failure.status >= 500 && failure.status !== 503)
     parts.log.error({ err: error, requestId: requestIdOf(request.raw) }, 'request failed')
   return sendFailure(parts, { request, reply, failure, caller })
 }
@@ -351,9 +353,12 @@ async function answerPage(
   parts: ServerParts,
   exchange: Exchange & { show(incoming: Incoming): PageAnswer | Promise<PageAnswer> },
 ): Promise<FastifyReply> {
-  const { request } = exchange
-  const incoming = incomingOf(parts, arrivedOf(request), await callerOf(parts, request.raw))
-  const answer = await exchange.show(incoming)
+  const arrived = arrivedOf(exchange.request)
+  const shown = servingRequest(arrived, async () => {
+    const incoming = incomingOf(parts, arrived, await callerOf(parts, arrived.raw))
+    return { incoming, answer: await exchange.show(incoming) }
+  })
+  const { incoming, answer } = await shown
   return exchange.reply.code(answer.status).headers(pageHeaders(answer, incoming.caller)).send(answer.html)
 }
 

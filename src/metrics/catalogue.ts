@@ -161,8 +161,19 @@ const READS: readonly Metric[] = [
   {
     name: 'kalends_reads_waiting',
     type: 'gauge',
-    help: 'Reads that wait now: long ones for a thread (SQLite), any for a connection (PostgreSQL)',
+    help: 'Reads that wait now: long ones for a process (SQLite), any for a connection (PostgreSQL)',
     read: ({ storage }) => [[storage.readsWaiting]],
+  },
+  {
+    name: 'kalends_reads_given_up_total',
+    type: 'counter',
+    help: 'Reads without a result: refused because too many waited, timed out, or dropped because their client had gone',
+    labels: ['reason'],
+    read: ({ storage }) => [
+      [storage.readsRefused, { reason: 'refused' }],
+      [storage.readsTimedOut, { reason: 'timed_out' }],
+      [storage.readsDropped, { reason: 'dropped' }],
+    ],
   },
   {
     name: 'kalends_database_connections',

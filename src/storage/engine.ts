@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Failure } from '../errors.ts'
+import type { ReadQueueStats } from './read-queue.ts'
 import type { Database } from './schema.ts'
 
 /**
@@ -34,9 +35,10 @@ export interface Compilable<Row> {
 
 /**
  * Where a read runs. `inline`: on the calling thread, for queries that take well under a millisecond (by key, a page
- * of a list); nothing else runs meanwhile. `offloaded`: on another thread or process, for totals, text search,
- * exports and everything else that grows with the number of rows; costs some tens of microseconds on top. On engines
- * that are never in this thread both are the same.
+ * of a list); nothing else runs meanwhile, and with SQLite nothing can end it, so an index must bound what it reads.
+ * `offloaded`: in another process, for totals, text search, exports and everything else that grows with the number of
+ * rows; costs some tens of microseconds on top, and ends at its deadline. On engines that are never in this thread both
+ * have a deadline.
  */
 export type Lane = 'inline' | 'offloaded'
 
@@ -49,7 +51,8 @@ export type Pace = 'usual' | 'long'
 
 /**
  * What can answer a query: the storage itself (last committed state) or a transaction (that and its own writes). Reads of
- * a storage reject with rest_unavailable while its database is away.
+ * a storage reject with rest_unavailable while its database is away, with rest_query_too_costly beyond their deadline, and
+ * with rest_too_busy when too many wait (see `ReadQueue`).
  */
 export interface Reader {
   /** Dialect of the statements; decides what `inList` and `containsText` write. */
@@ -126,11 +129,9 @@ export interface WriteStats {
 }
 
 /** Counters since the storage was opened, and what waits now. */
-export interface StorageStats extends WriteStats {
+export interface StorageStats extends WriteStats, ReadQueueStats {
   readonly readsInline: number
   readonly readsOffloaded: number
-  /** Reads that wait now: offloaded ones for a thread of SQLite, any for a connection to PostgreSQL. */
-  readonly readsWaiting: number
   /** `[]` where there is no database server. */
   readonly pools: readonly PoolStats[]
   /** Absent where there is no replica. */

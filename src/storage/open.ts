@@ -12,11 +12,13 @@ export interface StorageOptions {
   readonly database: string
   /** Default FULL: acknowledged means durable, also after a power cut. NORMAL gives that up for speed. */
   readonly synchronous?: 'FULL' | 'NORMAL'
-  /** SQLite: threads of the offloaded lane, default 1; 0 runs those queries inline. */
+  /** SQLite: processes of the offloaded lane, default 1; 0 runs those queries inline, without a deadline. */
   readonly offloadWorkers?: number
+  /** Milliseconds that a read may wait for its turn, and that it may take then; default 2000. */
+  readonly readTimeout?: number
   /** PostgreSQL: most connections that read at the same time, default 10. */
   readonly connections?: number
-  /** PostgreSQL: milliseconds after which the server gives up a statement, default 30,000. */
+  /** PostgreSQL: milliseconds after which the server gives up a statement of a write, default 30,000. */
   readonly statementTimeout?: number
   /** PostgreSQL: whether a pooler that gives each transaction another connection stands before it, default false. */
   readonly pooled?: boolean
@@ -46,18 +48,19 @@ const FREE_SEAT: WriterSeat = { isMine: () => true, isLocked: false, mine: Promi
  * @throws database_not_usable when the engine is unknown or the database cannot be opened
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const { synchronous = 'FULL', report = warn, database } = options
+  const { synchronous = 'FULL', report = warn, database, readTimeout = 2000 } = options
   switch (engineOf(database)) {
     case 'sqlite': {
       const { offloadWorkers = 1, now = () => 0, replica } = options
       const { seat = FREE_SEAT } = options
       if (replica !== undefined) throw fail('database_not_usable', { reason: 'a file of SQLite has no replica' })
-      return openSqlite({ path: sqlitePath(database), synchronous, offloadWorkers, report, now, seat })
+      const lanes = { offloadWorkers, readTimeout }
+      return openSqlite({ path: sqlitePath(database), synchronous, ...lanes, report, now, seat })
     }
     case 'postgres': {
       const { connections = 10, statementTimeout = 30_000, pooled = false, patience = 10_000 } = options
       const { silence = 5000, replica, notice = (sentence) => process.emitWarning(sentence), now = () => 0 } = options
-      const limits = { connections, statementTimeout, silence, pooled, patience }
+      const limits = { connections, statementTimeout, readTimeout, silence, pooled, patience }
       return openPostgres({ address: database, synchronous, ...limits, replica, notice, now, report })
     }
     default: {

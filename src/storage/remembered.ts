@@ -1,4 +1,5 @@
 import type { Compilable, Reader, Storage } from './engine.ts'
+import { wasPassedOver } from './read-queue.ts'
 
 /** Answers kept for a storage; long ones are not kept. */
 const KEPT = { answers: 256, rows: 1_000 } as const
@@ -30,10 +31,21 @@ export async function rememberedRows<Row>(reader: Reader | Storage, query: Compi
   const key = `${statement.sql}\n${JSON.stringify(statement.parameters)}`
   const known = memory.answers.get(key)
   // A key holds the text of the statement, and that text says which columns its rows have.
-  if (known !== undefined) return [...((await known) as readonly Row[])]
+  if (known !== undefined) {
+    const shared = await shareOf(known as Promise<readonly Row[]>)
+    return shared === undefined ? reader.all({ compile: () => statement }, 'offloaded') : [...shared]
+  }
   const answer = reader.all<Row>({ compile: () => statement }, 'offloaded')
   keep(memory, key, answer)
   return [...(await answer)]
+}
+
+/** What somebody else reads; undefined when his read was passed over, because he has gone or waited for too long. */
+async function shareOf<Row>(reading: Promise<readonly Row[]>): Promise<readonly Row[] | undefined> {
+  return reading.catch((error: unknown) => {
+    if (wasPassedOver(error)) return undefined
+    throw error
+  })
 }
 
 function memoryOf(storage: Storage): Memory {

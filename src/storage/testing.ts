@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Requester } from '../requester.ts'
 import type { Compilable, EngineName, Reader, Storage } from './engine.ts'
 import { createPostgresDatabase, TEST_ENGINE } from './engines/testing.ts'
 import { migrate } from './migrate.ts'
@@ -63,4 +64,20 @@ export function testFolder(t: TestScope): string {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** A client by its key, that goes away when it is told to. */
+export function testClient(client: string): Requester & { leave(): void } {
+  const leaving = new AbortController()
+  return {
+    client,
+    get isGone() {
+      return leaving.signal.aborted
+    },
+    onGone: (listener) => {
+      leaving.signal.addEventListener('abort', listener, { once: true })
+      return () => leaving.signal.removeEventListener('abort', listener)
+    },
+    leave: () => leaving.abort(),
+  }
 }

@@ -23,8 +23,8 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Errors of every operation: address, credentials and body are read before any route is asked. An id that is no number
- * makes an address that no route has.
+ * Errors of every operation: address, credentials and body are read before any route is asked, and all ask the database.
+ * An id that is no number makes an address that no route has.
  */
 const ALWAYS: readonly ErrorCode[] = [
   'rest_no_route',
@@ -34,6 +34,9 @@ const ALWAYS: readonly ErrorCode[] = [
   'incorrect_password',
   'rest_body_too_large',
   'rest_too_many_requests',
+  'rest_query_too_costly',
+  'rest_too_busy',
+  'rest_unavailable',
 ]
 
 /** Whether a route changes or deletes one item. */

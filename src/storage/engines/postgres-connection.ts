@@ -22,12 +22,12 @@ interface Prepared {
 export interface ConnectionPool {
   /** Runs the step with a connection of its own, which goes back to the pool unless it broke. */
   use<T>(step: (client: PoolClient) => Promise<T>): Promise<T>
-  /** Runs one statement that changes nothing. */
-  read(statement: Statement): Promise<QueryResult>
+  /** Runs one statement that changes nothing, in a transaction when it has a time limit of its own. */
+  read(statement: Statement, limit?: ReadLimit): Promise<QueryResult>
   /** Runs a statement on a connection of this pool; `limits` may name another time limit than that of the pool. */
   execute(client: ClientBase, statement: Statement, limits?: ClientLimits): Promise<QueryResult>
-  /** Its connections now, and how many steps wait for one. */
-  stats(): { readonly open: number; readonly idle: number; readonly waiting: number }
+  /** Its connections now. */
+  stats(): { readonly open: number; readonly idle: number }
   /** Waits for the connections in use, then closes all. */
   close(): Promise<void>
 }
@@ -36,6 +36,9 @@ export interface ConnectionPool {
 export interface ClientLimits {
   readonly query_timeout?: number
 }
+
+/** Milliseconds after which the server gives up a read; undefined where the settings of the connection say so. */
+export type ReadLimit = number | 'none' | undefined
 
 /** What a pool is made from. */
 export interface PoolParts {
@@ -84,13 +87,34 @@ export function openPool({ config, named, report, presence }: PoolParts): Connec
   return {
     use,
     execute,
-    read: (statement) => repeated(() => use(async (client) => execute(client, statement))),
-    stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    read: (statement, limit) =>
+      repeated(() =>
+        use(async (client) =>
+          limit === undefined
+            ? execute(client, statement)
+            : within(client, limit, () => execute(client, statement, limit === 'none' ? { query_timeout: DAY } : {})),
+        ),
+      ),
+    stats: () => ({ open: pool.totalCount, idle: pool.idleCount }),
     close: async () => {
       while (running.size > 0) await Promise.all(running)
       await pool.end()
       setTimeout(() => sockets.destroy(), GOODBYE).unref()
     },
+  }
+}
+
+/** Milliseconds. */
+const DAY = 86_400_000
+
+/** Runs a statement in a transaction that has a time limit of its own. */
+async function within<T>(client: ClientBase, limit: number | 'none', step: () => Promise<T>): Promise<T> {
+  await client.query(`begin read only; set local statement_timeout = ${limit === 'none' ? 0 : limit}`)
+  try {
+    return await step()
+  } finally {
+    // After an error it undoes, and what is wrong with the connection is found when it is given back.
+    await client.query('commit').catch(() => undefined)
   }
 }
 

@@ -194,7 +194,7 @@ test('a server starts while its replica is away, and one address too many is ref
 test('a replica whose connections are all in use is read no less, and nobody says that it is away', {
   skip,
 }, async (t) => {
-  const { storage, said } = await open(t, { connections: 2 })
+  const { storage, said } = await open(t, { connections: 2, readTimeout: 60_000 })
   await untilRead(storage, 'replica')
   const slow = { compile: () => ({ sql: 'select pg_sleep(2.5), pg_is_in_recovery() as follows', parameters: [] }) }
   const busy = [1, 2].map(() => storage.first<{ follows: number }>(slow))

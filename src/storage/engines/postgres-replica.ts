@@ -3,9 +3,11 @@ import type { PoolConfig, QueryResult } from 'pg'
 import { isUnavailable } from '../../errors.ts'
 import { ageOf } from '../../time/age.ts'
 import type { Compilable, Lane, PoolStats, ReplicaState, Report, Statement, Storage } from '../engine.ts'
+import { ReadDropped, type ReadQueueStats, wasPassedOver } from '../read-queue.ts'
 import { Patience } from './patience.ts'
 import { type ConnectionPool, openPool } from './postgres-connection.ts'
 import { isConflict, isConnectionLoss, isExhausted, isFull } from './postgres-errors.ts'
+import { addedStats, BoundedReads, type ReadBounds } from './postgres-reads.ts'
 
 /** What a storage that reads from a replica is made from. */
 export interface ReplicaParts {
@@ -13,7 +15,7 @@ export interface ReplicaParts {
   readonly primary: Storage
   /** Connections to the replica. */
   readonly config: PoolConfig
-  readonly named: boolean
+  readonly bounds: Omit<ReadBounds, 'patience'>
   /** Address of the replica for messages. */
   readonly location: string
   readonly report: Report
@@ -25,9 +27,9 @@ export interface ReplicaParts {
 
 /**
  * Milliseconds: how long an answer of the replica about itself is believed, and when it was behind; until one that is
- * away is looked for again; for an answer; from when on being behind is worth a line in the log.
+ * away is looked for again; for an answer; for a connection; from when on being behind is worth a line in the log.
  */
-const TIMES = { trust: 50, nap: 2, retry: 500, answer: 1000, behind: 1000 } as const
+const TIMES = { trust: 50, nap: 2, retry: 500, answer: 1000, wait: 1000, behind: 1000 } as const
 
 /** How far a database is: the number of its last change, its last migration, and whether it follows another. */
 const HEAD: Statement = {
@@ -53,7 +55,7 @@ export function withReplica(parts: ReplicaParts): Storage {
   let closing: Promise<void> | undefined
 
   async function readHere(query: Compilable<unknown>, lane: Lane | undefined): Promise<QueryResult | undefined> {
-    const found = closing ? undefined : await replica.read(query.compile())
+    const found = closing ? undefined : await replica.read(query.compile(), lane)
     if (found !== undefined) reads[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
     return found
   }
@@ -83,12 +85,12 @@ export function withReplica(parts: ReplicaParts): Storage {
     write: (job, pace) => replica.after(primary.write(job, pace)),
     stats: () => {
       const own = primary.stats()
-      const { waiting, pool, state } = replica.stats()
+      const { waits, pool, state } = replica.stats()
       return {
         ...own,
+        ...addedStats(own, waits),
         readsInline: own.readsInline + reads.readsInline,
         readsOffloaded: own.readsOffloaded + reads.readsOffloaded,
-        readsWaiting: own.readsWaiting + waiting,
         pools: [...own.pools, pool],
         replica: state,
       }
@@ -104,6 +106,7 @@ export function withReplica(parts: ReplicaParts): Storage {
 class Replica {
   readonly #parts: ReplicaParts
   readonly #pool: ConnectionPool
+  readonly #reads: BoundedReads
   /** For questions about the replica itself, which must not wait behind what is read. */
   readonly #own: ConnectionPool
   readonly #unhear: () => void
@@ -124,25 +127,29 @@ class Replica {
   constructor(parts: ReplicaParts) {
     this.#parts = parts
     const report = (error: unknown): void => this.#turn('away', error)
-    this.#pool = openPool({ config: parts.config, named: parts.named, report })
+    const named = !parts.bounds.pooled
+    this.#pool = openPool({ config: parts.config, named, report })
+    this.#reads = new BoundedReads(this.#pool.read, { ...parts.bounds, patience: TIMES.wait })
     const config = { ...parts.config, max: 1, query_timeout: TIMES.answer }
-    this.#own = openPool({ config, named: parts.named, report })
+    this.#own = openPool({ config, named, report })
     this.#unhear = parts.primary.hear(() => {
       this.#doubts += 1
     })
   }
 
   /** The rows; undefined when they are to be read from the primary. */
-  async read(statement: Statement): Promise<QueryResult | undefined> {
+  async read(statement: Statement, lane: Lane | undefined): Promise<QueryResult | undefined> {
     if (!(await this.#isFit())) return undefined
-    const reading = this.#pool.read(statement)
+    const reading = this.#reads.read(statement, lane)
     reading.catch(() => undefined)
     try {
       // A replica that hangs answers nobody: who waits for it goes to the primary as soon as that is known.
       return await this.#patience.wait(reading)
     } catch (error) {
       if (isConnectionLoss(error)) this.#turn('away', error)
-      else if (!isConflict(error) && !isExhausted(error) && !isFull(error)) throw error
+      else if (error instanceof ReadDropped) throw error
+      // Who finds no place here has his turn at the primary.
+      else if (!wasPassedOver(error) && !isConflict(error) && !isExhausted(error) && !isFull(error)) throw error
       return undefined
     }
   }
@@ -159,10 +166,13 @@ class Replica {
     }
   }
 
-  /** How it stands, its connections, and how many reads wait for one. */
-  stats(): { readonly state: ReplicaState; readonly pool: PoolStats; readonly waiting: number } {
-    const { waiting, ...pool } = this.#pool.stats()
-    return { state: this.#state, pool: { name: 'replica', ...pool }, waiting }
+  /** How it stands, its connections, and the reads that wait for one. */
+  stats(): { readonly state: ReplicaState; readonly pool: PoolStats; readonly waits: ReadQueueStats } {
+    return {
+      state: this.#state,
+      pool: { name: 'replica', ...this.#pool.stats() },
+      waits: { ...this.#reads.stats, readsRefused: 0 },
+    }
   }
 
   /** Waits for accepted reads and closes the connections. */

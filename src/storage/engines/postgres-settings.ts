@@ -8,8 +8,10 @@ export interface PostgresSettings {
   readonly synchronous: 'FULL' | 'NORMAL'
   /** Most connections that read at the same time; one more writes, and one listens. */
   readonly connections: number
-  /** Milliseconds after which the server gives up a statement. */
+  /** Milliseconds after which the server gives up a statement of a write. */
   readonly statementTimeout: number
+  /** Milliseconds that a read may wait for a connection, and after which the server gives it up. */
+  readonly readTimeout: number
   /** Milliseconds without a sign of life after which a server is taken for absent. */
   readonly silence: number
   /** Whether a pooler that gives each transaction another connection stands before the database. */
@@ -46,9 +48,11 @@ export function poolConfig(options: PostgresSettings, client: PoolConfig): PoolC
 }
 
 /** A connection that cannot write. */
-export function readOnly(config: PoolConfig, { pooled, connections }: PostgresSettings): PoolConfig {
+export function readOnly(config: PoolConfig, settings: PostgresSettings): PoolConfig {
+  const { pooled, connections, readTimeout, silence } = settings
   const options = [config.options, '-c default_transaction_read_only=on'].filter((part) => part !== undefined).join(' ')
-  return { ...config, max: connections, ...(!pooled && { options }) }
+  const limits = { max: connections, query_timeout: readTimeout + silence }
+  return { ...config, ...limits, ...(!pooled && { options, statement_timeout: readTimeout }) }
 }
 
 /** A connection to a replica: it is known soon that it is away, and no read waits for ever. */
@@ -56,7 +60,7 @@ export function replicaConfig(settings: PostgresSettings, client: PoolConfig): P
   return {
     ...readOnly(poolConfig(settings, client), settings),
     connectionTimeoutMillis: LIMITS.replica,
-    query_timeout: settings.statementTimeout + LIMITS.replica,
+    query_timeout: settings.readTimeout + LIMITS.replica,
   }
 }
 

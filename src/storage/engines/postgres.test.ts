@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { forTheCalendar, onBehalfOf } from '../../requester.ts'
 import type { Compilable, Storage, Transaction } from '../engine.ts'
 import { containsText } from '../expressions.ts'
 import { migrate } from '../migrate.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { openStorage } from '../open.ts'
-import { addressOf, ENGINES, openTestStorage, type TestScope, testDatabase } from '../testing.ts'
+import { addressOf, ENGINES, openTestStorage, type TestScope, testClient, testDatabase } from '../testing.ts'
 
 function text<Row>(sql: string): Compilable<Row> {
   return { compile: () => ({ sql, parameters: [] }) }
@@ -206,13 +207,51 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
   })
 
   test('a statement that takes too long is given up', async (t) => {
-    const storage = await open(t, { statementTimeout: 100 })
-    await assert.rejects(storage.all(text('select pg_sleep(60)')), /statement timeout/)
+    const storage = await open(t, { statementTimeout: 100, readTimeout: 200 })
+    for (const lane of ['inline', 'offloaded'] as const)
+      await assert.rejects(storage.all(text('select pg_sleep(60)'), lane), { code: 'rest_query_too_costly' })
+    assert.equal(storage.stats().readsTimedOut, 2)
     await assert.rejects(
       storage.write((tx) => tx.run(text('select pg_sleep(60)'))),
       /statement timeout/,
     )
     assert.deepEqual(await keys(storage), [])
+  })
+
+  test('behind a pooler a long read is given up by the server, too, and its connection goes on', async (t) => {
+    const storage = await open(t, { pooled: true, readTimeout: 200, connections: 1 })
+    const pid = text('select pg_backend_pid() as pid')
+    const before = await storage.all(pid)
+    await assert.rejects(storage.all(text('select pg_sleep(60)'), 'offloaded'), { code: 'rest_query_too_costly' })
+    assert.deepEqual(await storage.all(pid, 'offloaded'), before)
+  })
+
+  test('the calendar itself may read for longer than a request', async (t) => {
+    const storage = await open(t, { readTimeout: 100, silence: 100 })
+    const rows = await forTheCalendar(() => storage.all(text(`select pg_sleep(0.4)::text as slept`)))
+    assert.deepEqual(rows, [{ slept: '' }])
+  })
+
+  test('a long read that waits for a connection is dropped with its client, short ones pass it by', async (t) => {
+    const storage = await open(t, { connections: 2, readTimeout: 60_000 })
+    const client = testClient('192.0.2.1')
+    const [locked, lock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = storage.write(async (tx) => {
+      await tx.all(text('select pg_advisory_xact_lock(7)'))
+      locked.resolve()
+      await lock.promise
+    })
+    await locked.promise
+    const waiting = text('select pg_advisory_lock_shared(7), pg_advisory_unlock_shared(7)')
+    const running = storage.all(waiting, 'offloaded')
+    const dropped = onBehalfOf(client, () => storage.all(text('select 1 as n'), 'offloaded'))
+    const late = assert.rejects(dropped, { code: 'rest_too_busy' })
+    assert.deepEqual(await storage.all(text('select 2 as n')), [{ n: 2 }])
+    client.leave()
+    await late
+    assert.deepEqual([storage.stats().readsWaiting, storage.stats().readsDropped], [0, 1])
+    lock.resolve()
+    await Promise.all([holding, running])
   })
 
   test('a migration may take longer than a statement, and a job that was told to', async (t) => {

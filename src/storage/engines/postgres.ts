@@ -14,7 +14,7 @@ import { type Stand, standing } from './postgres-leader.ts'
 import { leasing } from './postgres-lease.ts'
 import { CHANNEL, CommitListener } from './postgres-listener.ts'
 import { Presence } from './postgres-presence.ts'
-import { patientReads } from './postgres-reads.ts'
+import { BoundedReads, patientReads } from './postgres-reads.ts'
 import { withReplica } from './postgres-replica.ts'
 import { beginStatement, type PostgresSettings, poolConfig, readOnly, replicaConfig } from './postgres-settings.ts'
 import { ensureTextIndex } from './postgres-text-index.ts'
@@ -50,7 +50,7 @@ const PAUSE = 250
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const { client, location } = readPostgresAddress(options.address)
   const replica = replicaOf(options)
-  const { pooled, report, notice, now } = options
+  const { pooled, connections, readTimeout, report, notice, now } = options
   const self = randomUUID()
   const config = poolConfig(options, client)
   const presence = new Presence({ config, location, silence: options.silence, report, notice })
@@ -82,10 +82,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   })
   const lease = leasing({ open: openOne, report: presence.heed, committed: () => listener.doubt() })
   const stand = pooled ? lease : standing(config, presence.heed)
-  const storage = postgresStorage({ db, write, read, presence, queue, listener, stand, location, report })
+  const reads = new BoundedReads(patientReads(read, presence), { connections, readTimeout, pooled })
+  const storage = postgresStorage({ db, write, read, reads, presence, queue, listener, stand, location, report })
   return replica === undefined
     ? storage
-    : withReplica({ ...replica, primary: storage, named: !pooled, report, notice, now })
+    : withReplica({ ...replica, primary: storage, bounds: { connections, readTimeout, pooled }, report, notice, now })
 }
 
 /** Read before anything is opened: an address with a mistake keeps the program from starting. */
@@ -147,6 +148,8 @@ interface Parts {
   readonly db: Kysely<Database>
   readonly write: ConnectionPool
   readonly read: ConnectionPool
+  /** All reads go through it. */
+  readonly reads: BoundedReads
   readonly presence: Presence
   readonly queue: PostgresWriteQueue
   readonly listener: CommitListener
@@ -156,10 +159,9 @@ interface Parts {
 }
 
 function postgresStorage({ stand, ...parts }: Parts): Storage {
-  const { db, read, presence, queue, listener, location, report } = parts
-  const patiently = patientReads(read, presence)
+  const { db, reads, queue, listener, location, report } = parts
   const resignations = new Set<() => Promise<void>>()
-  const reads = { readsInline: 0, readsOffloaded: 0 }
+  const counts = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
   function assertOpen(): void {
@@ -168,8 +170,8 @@ function postgresStorage({ stand, ...parts }: Parts): Storage {
 
   function run(query: Compilable<unknown>, lane: Lane | undefined): Promise<QueryResult> {
     assertOpen()
-    reads[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
-    return patiently(query.compile())
+    counts[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
+    return reads.read(query.compile(), lane)
   }
 
   const storage: Storage = {
@@ -195,7 +197,7 @@ function postgresStorage({ stand, ...parts }: Parts): Storage {
       resignations.add(() => candidacy.then((resign) => resign()).catch(() => undefined))
       return candidacy
     },
-    stats: () => ({ ...queue.stats, ...reads, ...connectionsOf(parts) }),
+    stats: () => ({ ...queue.stats, ...counts, ...reads.stats, pools: poolsOf(parts) }),
     trouble: () => queue.trouble(),
     close: () => {
       closing ??= closeAll({ ...parts, resignations })
@@ -205,14 +207,11 @@ function postgresStorage({ stand, ...parts }: Parts): Storage {
   return storage
 }
 
-function connectionsOf({ read, write }: Pick<Parts, 'read' | 'write'>): Pick<StorageStats, 'readsWaiting' | 'pools'> {
-  const { waiting: readsWaiting, ...reading } = read.stats()
-  const { open, idle } = write.stats()
-  const pools = [
-    { name: 'read', ...reading },
-    { name: 'write', open, idle },
-  ] as const
-  return { readsWaiting, pools }
+function poolsOf({ read, write }: Pick<Parts, 'read' | 'write'>): StorageStats['pools'] {
+  return [
+    { name: 'read', ...read.stats() },
+    { name: 'write', ...write.stats() },
+  ]
 }
 
 type Closing = Pick<Parts, 'write' | 'read' | 'presence' | 'queue' | 'listener'> & {

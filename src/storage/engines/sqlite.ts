@@ -3,12 +3,13 @@ import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../errors.ts'
 import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterSeat } from '../engine.ts'
+import type { ReadQueueStats } from '../read-queue.ts'
 import type { Database } from '../schema.ts'
 import { statementBuilder } from '../statement-builder.ts'
 import { type Connection, openConnection, rowObjects } from './sqlite-connection.ts'
 import { FileGuard, makePrivate } from './sqlite-files.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './sqlite-read-connection.ts'
-import { ReadThreads } from './sqlite-read-threads.ts'
+import { ReadLane } from './sqlite-read-lane.ts'
 import { Turn } from './sqlite-turn.ts'
 import { WriteQueue } from './sqlite-write-queue.ts'
 
@@ -18,8 +19,10 @@ export interface SqliteOptions {
   readonly path: string
   /** FULL: a commit survives a power cut. NORMAL: it survives the end of the process only. */
   readonly synchronous: 'FULL' | 'NORMAL'
-  /** Threads of the offloaded lane; 0 runs it inline. */
+  /** Processes of the offloaded lane; 0 runs it inline, where nothing can end a statement. */
   readonly offloadWorkers: number
+  /** Milliseconds that an offloaded read may wait, and that it may take. */
+  readonly readTimeout: number
   readonly report: Report
   readonly now: () => number
   readonly seat: WriterSeat
@@ -35,7 +38,7 @@ const WRITE_CACHE_SIZE = -32 * 1024
 const LOG_SIZE = 64 * 1024 * 1024
 
 /**
- * The SQLite engine: one connection that writes, one that reads on this thread, threads that read the rest.
+ * The SQLite engine: one connection that writes, one that reads on this thread, processes that read the rest.
  * Only one process at a time writes to the file, see `acquireWriterLock` and `WriterSeat`.
  * @throws database_not_usable
  */
@@ -57,9 +60,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     committed,
     guard: () => guard.trouble(),
   })
-  const threads = options.offloadWorkers > 0 ? new ReadThreads(options.path, options.offloadWorkers) : undefined
-  const { path: location, seat, report } = options
-  return sqliteStorage({ db, write, read, turn, own, queue, guard, threads, location, seat, report })
+  const { path: location, seat, report, offloadWorkers: readers, readTimeout: timeout } = options
+  const offloaded = readers > 0 ? new ReadLane({ path: location, readers, timeout }) : undefined
+  return sqliteStorage({ db, write, read, turn, own, queue, guard, offloaded, location, seat, report })
 }
 
 interface Parts {
@@ -72,14 +75,14 @@ interface Parts {
   readonly own: { readonly commits: number }
   readonly queue: WriteQueue
   readonly guard: FileGuard
-  readonly threads: ReadThreads | undefined
+  readonly offloaded: ReadLane | undefined
   readonly location: string
   readonly seat: WriterSeat
   readonly report: Report
 }
 
 function sqliteStorage(parts: Parts): Storage {
-  const { db, turn, own, queue, guard, threads, location, seat, report } = parts
+  const { db, turn, own, queue, guard, offloaded, location, seat, report } = parts
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
@@ -87,9 +90,9 @@ function sqliteStorage(parts: Parts): Storage {
     if (closing) throw new Error('the storage is closed')
   }
 
-  function threadsFor(lane: Lane | undefined): ReadThreads | undefined {
+  function laneFor(lane: Lane | undefined): ReadLane | undefined {
     assertOpen()
-    const chosen = lane === 'offloaded' ? threads : undefined
+    const chosen = lane === 'offloaded' ? offloaded : undefined
     reads[chosen ? 'readsOffloaded' : 'readsInline'] += 1
     return chosen
   }
@@ -99,13 +102,13 @@ function sqliteStorage(parts: Parts): Storage {
     db,
     location,
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
-      const chosen = threadsFor(lane)
+      const chosen = laneFor(lane)
       const statement = query.compile()
       const rows = chosen ? await readIn(chosen, statement, guard) : turn.connection.all(statement)
       return rows as Row[]
     },
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
-      const chosen = threadsFor(lane)
+      const chosen = laneFor(lane)
       if (!chosen) return turn.connection.first(query.compile()) as Row | undefined
       return (await readIn(chosen, query.compile(), guard))[0] as Row | undefined
     },
@@ -124,7 +127,7 @@ function sqliteStorage(parts: Parts): Storage {
     hear: () => () => undefined,
     lead: (candidate) => leadWhenSeated(candidate, seat, report),
     trouble: () => queue.trouble(),
-    stats: () => ({ ...queue.stats, ...reads, readsWaiting: threads?.waiting ?? 0, pools: [] }),
+    stats: () => ({ ...queue.stats, ...reads, ...(offloaded?.stats ?? NO_QUEUE), pools: [] }),
     close: () => {
       closing ??= closeAll(parts)
       return closing
@@ -132,14 +135,10 @@ function sqliteStorage(parts: Parts): Storage {
   }
 }
 
-/** A thread opens the file when it is first needed: where that is another one now, the reason is told. */
-async function readIn(
-  threads: ReadThreads,
-  statement: Statement,
-  guard: FileGuard,
-): Promise<Record<string, unknown>[]> {
+/** A process opens the file when it is first needed: where that is another one now, the reason is told. */
+async function readIn(lane: ReadLane, statement: Statement, guard: FileGuard): Promise<Record<string, unknown>[]> {
   try {
-    return rowObjects(await threads.read(statement))
+    return rowObjects(await lane.read(statement))
   } catch (error) {
     throw guard.trouble() ?? error
   }
@@ -154,6 +153,9 @@ async function leadWhenSeated(candidate: Candidate, seat: WriterSeat, report: Re
     isStanding = false
   }
 }
+
+/** What is read inline never waits. */
+const NO_QUEUE: ReadQueueStats = { readsWaiting: 0, readsRefused: 0, readsTimedOut: 0, readsDropped: 0 }
 
 const DATA_VERSION = { sql: 'pragma data_version', parameters: [] }
 
@@ -188,10 +190,10 @@ async function closeAll({
   read,
   turn,
   queue,
-  threads,
+  offloaded,
   seat,
 }: Omit<Parts, 'db' | 'location' | 'report'>): Promise<void> {
-  await Promise.all([queue.idle(), threads?.close()])
+  await Promise.all([queue.idle(), offloaded?.close()])
   turn.renew()
   read.close()
   // After this the one file is the whole database; when another process still reads, the log stays and does no harm.

@@ -18,7 +18,7 @@ import { listItems, listTexts } from './list-texts.ts'
 import type { EventListing } from './store.ts'
 import { pageOfEvents } from './store-pages.ts'
 import { findEvent } from './store-rows.ts'
-import { boundsOf, effectiveDates, lastingOf, lastingWith, type ResolvedList } from './window.ts'
+import { boundsOf, effectiveDates, lastingOf, lastingWith, type ResolvedList, unshownDates } from './window.ts'
 
 /** What listing needs. */
 export interface ListParts {
@@ -39,6 +39,7 @@ export async function resolveEventList(
     void refusals.push({ name, code: 'rest_invalid_param', reason })
   checkStatus(call.caller, values.status, refusals)
   checkCentre(values, refusals)
+  for (const name of unshownDates(values, site)) refuse(name, 'bad_date')
   // Nothing is waited for that was not asked for.
   const ask = (name: 'categories' | 'tags', refs: readonly string[]): TermQuestion => ({
     reader,

@@ -6,7 +6,7 @@ import { linksOf } from '../entries/store-event.ts'
 import { fail } from '../errors.ts'
 import type { LinkedRef } from '../fields/linked.ts'
 import type { TermRef } from '../fields/term-list.ts'
-import { ticketsIn } from '../fields/tickets.ts'
+import { areWithinYears, ticketsIn } from '../fields/tickets.ts'
 import type { Call, Refusal } from '../http/route.ts'
 import type { EventValues } from '../model/event.ts'
 import type { Site } from '../model/site.ts'
@@ -93,8 +93,11 @@ function checkTimes(
   const known = !times.ok && refusals.some((one) => one.name === times.name)
   if (!times.ok && !known && times.reason !== 'empty')
     refusals.push({ name: times.name, code: 'rest_invalid_param', reason: times.reason })
-  if (ticketsIn(zoneOf(stored, values, site.zone), values.tickets ?? []) === undefined)
-    refusals.push({ name: 'tickets', code: 'rest_invalid_param', reason: 'bad_sale' })
+  const zone = zoneOf(stored, values, site.zone)
+  const sales = values.tickets ?? []
+  const isWithinYears = areWithinYears(zone, sales)
+  if (!isWithinYears || ticketsIn(zone, sales) === undefined)
+    refusals.push({ name: 'tickets', code: 'rest_invalid_param', reason: isWithinYears ? 'bad_sale' : 'bad_tickets' })
 }
 
 interface TermCheck {

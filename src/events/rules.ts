@@ -1,7 +1,7 @@
 import type { DateInZone } from '../fields/date.ts'
 import type { Reason } from '../fields/kind.ts'
 import { wholeDays } from '../time/ranges.ts'
-import { toLocal, toUtc } from '../time/zones.ts'
+import { hasLocal, hasUtc, toLocal, toUtc } from '../time/zones.ts'
 
 /** When an event takes place, as stored. */
 export interface EventTimes {
@@ -22,10 +22,12 @@ export interface SentTimes {
   readonly all_day?: boolean
 }
 
+type TimeName = 'start_date' | 'end_date' | 'timezone'
+
 /** Times that hold together, or the parameter that does not fit. */
 export type SettledTimes =
   | { readonly ok: true; readonly times: EventTimes }
-  | { readonly ok: false; readonly name: 'start_date' | 'end_date'; readonly reason: Reason }
+  | { readonly ok: false; readonly name: TimeName; readonly reason: Reason }
 
 /**
  * When an event takes place after a write: what was sent over what is stored. Start or end alone works, whole days are
@@ -36,15 +38,31 @@ export function settleTimes(stored: EventTimes | undefined, sent: SentTimes, sit
   if (stored !== undefined && TIMES.every((name) => sent[name] === undefined))
     return { ok: true, times: timesOf(stored) }
   const timezone = zoneOf(stored, sent, siteZone)
+  const outside = outsideYears(stored, sent, timezone)
+  if (outside !== undefined) return { ok: false, name: outside, reason: 'bad_date' }
   const start = momentOf(sent.start_date, timezone) ?? storedMoment(stored, 'start', timezone)
   const end = momentOf(sent.end_date, timezone) ?? storedMoment(stored, 'end', timezone)
   if (start === undefined) return { ok: false, name: 'start_date', reason: 'empty' }
   if (end === undefined) return { ok: false, name: 'end_date', reason: 'empty' }
   const allDay = sent.all_day ?? stored?.all_day === 1
   const [first, last] = allDay ? wholeDaysOf(start, end, timezone) : [start, end]
+  if (!hasUtc(first.local, timezone)) return { ok: false, name: 'start_date', reason: 'bad_date' }
+  if (!hasUtc(last.local, timezone)) return { ok: false, name: 'end_date', reason: 'bad_date' }
   if (last.utc < first.utc) return { ok: false, name: 'end_date', reason: 'end_before_start' }
   const times = { start_local: first.local, end_local: last.local, start_utc: first.utc, end_utc: last.utc }
   return { ok: true, times: { ...times, timezone, all_day: allDay ? 1 : 0 } }
+}
+
+/** What was sent and leads out of the years 1000 to 9999 on the clock of the event or in UTC. */
+function outsideYears(stored: EventTimes | undefined, sent: SentTimes, timezone: string): TimeName | undefined {
+  for (const edge of ['start', 'end'] as const) {
+    const date = sent[`${edge}_date`]?.inZone(timezone)
+    if (date?.kind === 'local' && !hasUtc(date.local, timezone)) return `${edge}_date`
+    if (date?.kind === 'instant' && !hasLocal(date.utc, timezone)) return `${edge}_date`
+    if (date !== undefined || stored === undefined || timezone === stored.timezone) continue
+    if (!hasUtc(stored[`${edge}_local`], timezone)) return 'timezone'
+  }
+  return undefined
 }
 
 /** Zone of an event after a write. */

@@ -5,7 +5,7 @@ import type { Call, Lasting } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import { endOfDay, nextMidnight, startOfDay } from '../time/ranges.ts'
 import { endOfToday } from '../time/today.ts'
-import { toLocal, utcFromMillis } from '../time/zones.ts'
+import { hasLocal, toLocal, utcFromMillis } from '../time/zones.ts'
 import { membershipOf } from './area.ts'
 import { DATE_FILTERS, type DateFilter, defaultWindow, type EventListValues, type EventQuery } from './filters.ts'
 
@@ -34,6 +34,15 @@ export function effectiveDates(
     if (value !== undefined) dates[name] = effectiveDate(name, value, { site, strict: values.strict_dates === true })
   }
   return dates
+}
+
+/** The date parameters that are moments which the clock of the site cannot show, where that clock counts. */
+export function unshownDates(values: EventListValues, { zone }: Site): readonly DateFilter[] {
+  if (values.strict_dates !== true || values.include !== undefined) return []
+  return DATE_FILTERS.filter((name) => {
+    const value = values[name]
+    return value?.kind === 'instant' && !hasLocal(value.utc, zone)
+  })
 }
 
 /** Strict dates are moments on the clock of the site; whole days are the days that the text names, UTC for an instant. */

@@ -1,5 +1,6 @@
 import { type ParsedDate, parseDate } from '../time/parse.ts'
-import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { hasLocal, hasUtc, toUtc } from '../time/zones.ts'
+import { type FieldContext, type Kind, mistyped, read, refuse } from './kind.ts'
 
 /** A date that could be read: a wall clock without zone, or an instant. */
 export type DateValue = Extract<ParsedDate, { ok: true }>
@@ -13,6 +14,27 @@ export const date: Kind<DateValue> = {
     const parsed = parseDate(value, { now: context.now, zone: context.siteZone })
     return parsed.ok ? read(parsed) : refuse('bad_date')
   },
+}
+
+/** A publication date on the clock of the site. Refused where that clock or UTC shows another year than 1000 to 9999. */
+export const siteDate: Kind<DateValue> = published((context) => context.siteZone)
+
+/** The same on the clock of UTC. */
+export const utcDate: Kind<DateValue> = published(() => 'UTC')
+
+function published(clockOf: (context: FieldContext) => string): Kind<DateValue> {
+  return {
+    ...date,
+    parse(value, context) {
+      const reading = date.parse(value, context)
+      if (!reading.ok) return reading
+      const sent = reading.value
+      const clock = clockOf(context)
+      if (sent.kind === 'local' && !hasUtc(sent.local, clock)) return refuse('bad_date')
+      const utc = sent.kind === 'local' ? toUtc(sent.local, clock) : sent.utc
+      return hasLocal(utc, context.siteZone) ? reading : refuse('bad_date')
+    },
+  }
 }
 
 /** A date of an event before its zone is known: words such as `tomorrow` mean the event's own calendar. */

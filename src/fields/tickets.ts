@@ -1,6 +1,6 @@
 import { isCurrencyCode } from '../text/prices.ts'
 import { endOfDay } from '../time/ranges.ts'
-import { toLocal } from '../time/zones.ts'
+import { hasLocal, hasUtc, toLocal } from '../time/zones.ts'
 import { isHttpUrl } from './address.ts'
 import { boolean } from './boolean.ts'
 import { type DateInZone, eventDate } from './date.ts'
@@ -98,6 +98,16 @@ function ticketOf(item: unknown, context: FieldContext): SentTicket | undefined 
   }
   // `name` is the one required member; the reader above has given every other its declared type.
   return 'name' in made ? (made as unknown as SentTicket) : undefined
+}
+
+/** Whether all sales lie within the years 1000 to 9999, on the clock of a zone and in UTC. */
+export function areWithinYears(zone: string, sent: readonly SentTicket[]): boolean {
+  return sent.every(({ available_from, available_until }) =>
+    [available_from, available_until].every((edge) => {
+      const date = edge?.inZone(zone)
+      return date === undefined || (date.kind === 'local' ? hasUtc(date.local, zone) : hasLocal(date.utc, zone))
+    }),
+  )
 }
 
 /**

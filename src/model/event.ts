@@ -2,7 +2,7 @@ import { website } from '../fields/address.ts'
 import { boolean } from '../fields/boolean.ts'
 import { exactChoice } from '../fields/choice.ts'
 import { cost } from '../fields/cost.ts'
-import { date, eventDate } from '../fields/date.ts'
+import { eventDate, siteDate, utcDate } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { image } from '../fields/image.ts'
 import { positive, positiveOrNone } from '../fields/integer.ts'
@@ -16,8 +16,8 @@ import { STATUSES } from './status.ts'
 /** The fields of an event in the interface's order (interface: Event), then ours (decisions: Password, post_parent, ticketed). */
 export const EVENT_FIELDS = [
   field('author', positive, 'Identifier of the user who owns the event'),
-  field('date', date, 'When the event is published, in the zone of the site'),
-  field('date_utc', date, 'When the event is published, in UTC'),
+  field('date', siteDate, 'When the event is published, in the zone of the site'),
+  field('date_utc', utcDate, 'When the event is published, in UTC'),
   field('title', name(), 'Title of the event', { required: true, example: 'Spring Regatta' }),
   field('description', html, 'Full text of the event', { cleared: '', example: '<p>Bring a dry bag.</p>' }),
   field('slug', slug, 'Part of the address that names the event'),

@@ -1,6 +1,6 @@
 import { email, website } from '../fields/address.ts'
 import { exactChoice } from '../fields/choice.ts'
-import { date } from '../fields/date.ts'
+import { siteDate, utcDate } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { image } from '../fields/image.ts'
 import { positive } from '../fields/integer.ts'
@@ -13,8 +13,8 @@ const TEXT = { cleared: '', shownDefault: null } as const
 /** The fields of an organizer in the interface's order (interface: Organizer). */
 export const ORGANIZER_FIELDS = [
   field('author', positive, 'Identifier of the user who owns the organizer', UNSET),
-  field('date', date, 'When the organizer is published, in the zone of the site', UNSET),
-  field('date_utc', date, 'When the organizer is published, in UTC', UNSET),
+  field('date', siteDate, 'When the organizer is published, in the zone of the site', UNSET),
+  field('date_utc', utcDate, 'When the organizer is published, in UTC', UNSET),
   field('organizer', name(), 'Name of the organizer', {
     required: true,
     shownDefault: null,

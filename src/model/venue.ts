@@ -1,7 +1,7 @@
 import { website } from '../fields/address.ts'
 import { textFlag } from '../fields/boolean.ts'
 import { exactChoice } from '../fields/choice.ts'
-import { date } from '../fields/date.ts'
+import { siteDate, utcDate } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { image } from '../fields/image.ts'
 import { positive } from '../fields/integer.ts'
@@ -15,8 +15,8 @@ const MAP_FLAG = { shownDefault: null } as const
 /** The fields of a venue in the interface's order (interface: Venue), then its coordinates (decisions: geoloc). */
 export const VENUE_FIELDS = [
   field('author', positive, 'Identifier of the user who owns the venue'),
-  field('date', date, 'When the venue is published, in the zone of the site'),
-  field('date_utc', date, 'When the venue is published, in UTC'),
+  field('date', siteDate, 'When the venue is published, in the zone of the site'),
+  field('date_utc', utcDate, 'When the venue is published, in UTC'),
   field('venue', name(), 'Name of the venue', { required: true, example: 'Heron Point Boathouse' }),
   field('description', html, 'Text about the venue', TEXT),
   field('status', exactChoice(STATUSES, 'bad_status'), 'State of the venue'),

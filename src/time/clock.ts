@@ -94,6 +94,13 @@ export function writeClock(seconds: number): string {
   )}:${two(time - hours * 3600 - minutes * 60)}`
 }
 
+const EARLIEST = readClock('1000-01-01 00:00:00')
+
+/** Whether a count of seconds is within the years 1000 to 9999, which are those that clients may send and get. */
+export function isWithinYears(seconds: number): boolean {
+  return seconds >= EARLIEST && seconds <= HIGHEST
+}
+
 /** The UTC reading `'YYYY-MM-DD HH:MM:SS'` of Unix milliseconds; the part of a second is dropped. */
 export function utcFromMillis(ms: number): string {
   return writeClock(Math.floor(ms / 1000))

@@ -1,9 +1,9 @@
-import { isCalendarDate, readClock, writeClock } from './clock.ts'
+import { isCalendarDate, isWithinYears, readClock, writeClock } from './clock.ts'
 import type { DateParts } from './date-parts.ts'
 import { DATE_RULES, ZONE_RULES } from './date-rules.ts'
 import { RELATIVE_RULES } from './relative.ts'
 import { isMovedNow, type Present, resolveParts } from './resolve.ts'
-import { toLocal, toUtc } from './zones.ts'
+import { hasUtc, toLocal, toUtc } from './zones.ts'
 
 /**
  * What a date sent by a client means. `local` is a wall clock reading of whatever zone the caller means (no offset was
@@ -17,8 +17,6 @@ export type ParsedDate =
 
 const BAD: ParsedDate = { ok: false, code: 'bad_date' }
 const LONGEST = 64
-const EARLIEST = readClock('1000-01-01 00:00:00')
-const LATEST = readClock('9999-12-31 23:59:59')
 const RULES = [...DATE_RULES, ...RELATIVE_RULES, ...ZONE_RULES]
 /** White space, commas, and the `at` of `February 10, 2028 at 7pm`. */
 const BETWEEN = /(?:[\s,]|at(?=\s))*/iy
@@ -86,23 +84,21 @@ function meaning(parts: DateParts, context: Present): ParsedDate {
   if (isMovedNow(parts)) {
     const utc = Math.floor(context.now / 1000) + (parts.move?.seconds ?? 0)
     if (offset !== undefined || zone !== undefined) return instant(utc)
-    return inRange(utc) ? local(readClock(toLocal(writeClock(utc), context.zone)), true) : BAD
+    return isWithinYears(utc) ? local(readClock(toLocal(writeClock(utc), context.zone)), true) : BAD
   }
   const reading = resolveParts(parts, context)
   if (!reading) return BAD
   if (offset !== undefined) return instant(reading.seconds - offset)
   if (zone === undefined) return local(reading.seconds, reading.hasTime)
-  return inRange(reading.seconds) ? instant(readClock(toUtc(writeClock(reading.seconds), zone))) : BAD
+  if (!isWithinYears(reading.seconds)) return BAD
+  const shown = writeClock(reading.seconds)
+  return hasUtc(shown, zone) ? instant(readClock(toUtc(shown, zone))) : BAD
 }
 
 function local(seconds: number, hasTime: boolean): ParsedDate {
-  return inRange(seconds) ? { ok: true, kind: 'local', local: writeClock(seconds), hasTime } : BAD
+  return isWithinYears(seconds) ? { ok: true, kind: 'local', local: writeClock(seconds), hasTime } : BAD
 }
 
 function instant(seconds: number): ParsedDate {
-  return inRange(seconds) ? { ok: true, kind: 'instant', utc: writeClock(seconds), hasTime: true } : BAD
-}
-
-function inRange(seconds: number): boolean {
-  return seconds >= EARLIEST && seconds <= LATEST
+  return isWithinYears(seconds) ? { ok: true, kind: 'instant', utc: writeClock(seconds), hasTime: true } : BAD
 }

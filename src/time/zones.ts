@@ -1,5 +1,5 @@
 import { numericLetters, placeLetters } from './abbreviations.ts'
-import { readClock, writeClock } from './clock.ts'
+import { isWithinYears, readClock, writeClock } from './clock.ts'
 import { type OffsetAt, offsetsOf } from './offsets.ts'
 import { readZoneName } from './zone-names.ts'
 
@@ -42,6 +42,23 @@ export function toUtc(local: string, zone: string): string {
 export function toLocal(utc: string, zone: string): string {
   const seconds = readClock(utc)
   return writeClock(seconds + zoneOf(zone).offsetAt(seconds))
+}
+
+/**
+ * Whether a wall clock reading has a UTC reading within the years 1000 to 9999; `toUtc` gives another moment when not.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function hasUtc(local: string, zone: string): boolean {
+  return isWithinYears(instantOf(readClock(local), zoneOf(zone).offsetAt))
+}
+
+/**
+ * Whether a UTC reading has a wall clock reading within the years 1000 to 9999; `toLocal` gives another one when not.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function hasLocal(utc: string, zone: string): boolean {
+  const seconds = readClock(utc)
+  return isWithinYears(seconds + zoneOf(zone).offsetAt(seconds))
 }
 
 /**

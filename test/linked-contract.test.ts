@@ -252,3 +252,40 @@ test('/venues: coordinates are two numbers on the earth, come together and go to
     await change({ geo_lat: 1, geo_lng: 2 })
   }
 })
+
+const VENUE_LINES = ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'stateprovince'] as const
+
+test('every line of a venue or organizer is plain text, decoded once and answered encoded, like its name', async (t) => {
+  const { call, origin } = await openTestApp(t)
+  const sent = '5 &lt; 6 &amp;amp; <b>seven</b> &lt;img src=x onerror=alert(1)&gt;'
+  const plain = '5 < 6 &amp; seven <img src=x onerror=alert(1)>'
+  const shown = '5 &lt; 6 &amp;amp; seven &lt;img src=x onerror=alert(1)&gt;'
+  for (const [path, key, lines] of [
+    ['/venues', 'venue', VENUE_LINES],
+    ['/organizers', 'organizer', ['phone']],
+  ] as const) {
+    const json = { [key]: sent, ...Object.fromEntries(lines.map((line) => [line, sent])) }
+    const { status, body } = await call('author', 'POST', path, { json })
+    assert.equal(status, 201)
+    for (const line of [key, ...lines]) assert.equal(body[line], shown, line)
+    const { body: again } = await call('author', 'POST', `${path}/${body.id}`, { json: body })
+    assert.deepEqual(again, body, 'sent back, nothing changes')
+    assert.equal((await call('author', 'POST', path, { json })).body.id, body.id, 'the same once more')
+    const { body: equal } = await call('author', 'POST', path, {
+      json: Object.fromEntries([key, ...lines].map((line) => [line, shown])),
+    })
+    assert.equal(equal.id, body.id, 'the same as it is answered')
+    const { body: changed } = await call('author', 'PATCH', `${path}/${body.id}`, { json: { phone: '1 &amp; 2 ' } })
+    assert.equal(changed.phone, '1 &amp; 2')
+    const { json_ld } = (await call('anonymous', 'GET', `${path}/${body.id}`)).body
+    assert.deepEqual([json_ld.name, json_ld.telephone], [plain, '1 & 2'], 'data for programs is plain')
+  }
+  const times = { start_date: '2027-01-01 10:00:00', end_date: '2027-01-01 12:00:00' }
+  const venue = { venue: 'V', address: sent, city: 'a, b; c', phone: sent }
+  const organizer = { organizer: 'O', phone: sent }
+  const { body: event } = await call('author', 'POST', '/events', { json: { title: 'E', ...times, venue, organizer } })
+  assert.deepEqual([event.venue.address, event.organizer[0].phone], [shown, shown])
+  const { body: calendar } = await call('anonymous', 'GET', `${origin}/kalends/v1/events/${event.id}.ics`)
+  const lines = calendar.replaceAll('\r\n ', '').split('\r\n')
+  assert.ok(lines.includes(`LOCATION:V\\, ${plain.replaceAll(';', '\\;')}\\, a\\, b\\; c`), lines.join('\n'))
+})

@@ -1,5 +1,6 @@
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
 import type { EntryColumns } from '../storage/schema.ts'
+import { encodeText } from '../text/entities.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { toLocal } from '../time/zones.ts'
 import type { Viewer } from './viewer.ts'
@@ -78,6 +79,11 @@ export function withExtra<Answer extends object>(answer: Answer, extra: string |
  */
 export function filled<Value>(value: Value): Value | undefined {
   return isEmpty(value) ? undefined : value
+}
+
+/** The same for a line of plain text, which is answered like titles (decisions: Text). */
+export function filledLine(text: string): string | undefined {
+  return filled(encodeText(text))
 }
 
 /** The members that have content: '', null, undefined, false, `[]` and `{}` are left out (wire: rest 1.1). */

@@ -43,7 +43,7 @@ export function presentAttachment(row: MediaTable, viewer: Viewer): Readonly<Rec
     author: row.author_id,
     description: { rendered: '' },
     caption: { rendered: '' },
-    alt_text: row.alt,
+    alt_text: encodeText(row.alt),
     media_type: 'image',
     mime_type: row.mime,
     media_details: {

@@ -1,6 +1,6 @@
 import { jsonLdHead, presentLinkedHead, presentLinkedIds } from '../entries/linked/present.ts'
 import type { LinkedShowing } from '../entries/linked/shelf.ts'
-import { filled, withExtra, withoutEmpty } from '../entries/present.ts'
+import { filled, filledLine, withExtra, withoutEmpty } from '../entries/present.ts'
 import type { OrganizerRow } from './shape.ts'
 
 /** The representation of an organizer, member by member as the wire has it (wire: rest 1.2); empty ones are left out. */
@@ -8,9 +8,9 @@ export function presentOrganizer(row: OrganizerRow, showing: LinkedShowing): Rea
   const ids = presentLinkedIds(row, showing)
   const answer = {
     ...presentLinkedHead('organizer', row, showing),
-    phone: filled(row.phone),
+    phone: filledLine(row.phone),
     website: filled(row.website),
-    email: filled(row.email),
+    email: filledLine(row.email),
     json_ld: showing.withJsonLd ? organizerJsonLd(row, showing) : undefined,
     global_id: ids.global_id,
     global_id_lineage: ids.global_id_lineage,

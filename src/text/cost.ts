@@ -58,7 +58,7 @@ export function presentCost(stored: CostText, site: SiteCurrency): PresentedCost
   return {
     cost: encodeText(shown),
     cost_details: {
-      currency_symbol: stored.symbol,
+      currency_symbol: encodeText(stored.symbol),
       currency_code: '',
       currency_position: stored.position,
       values:

@@ -1,6 +1,6 @@
 import { jsonLdHead, presentLinkedHead, presentLinkedIds } from '../entries/linked/present.ts'
 import type { LinkedShowing } from '../entries/linked/shelf.ts'
-import { filled, withExtra, withoutEmpty } from '../entries/present.ts'
+import { filled, filledLine, withExtra, withoutEmpty } from '../entries/present.ts'
 import type { VenueRow } from './shape.ts'
 
 /** The representation of a venue, member by member as the wire has it (wire: rest 1.1); empty ones are left out. */
@@ -9,15 +9,15 @@ export function presentVenue(row: VenueRow, showing: LinkedShowing): Readonly<Re
   const ids = presentLinkedIds(row, showing)
   const answer = {
     ...presentLinkedHead('venue', row, showing),
-    address: filled(row.address),
-    city: filled(row.city),
-    country: filled(row.country),
-    province: filled(row.province),
-    state: filled(row.state),
-    zip: filled(row.zip),
-    phone: filled(row.phone),
+    address: filledLine(row.address),
+    city: filledLine(row.city),
+    country: filledLine(row.country),
+    province: filledLine(row.province),
+    state: filledLine(row.state),
+    zip: filledLine(row.zip),
+    phone: filledLine(row.phone),
     website: filled(row.website),
-    stateprovince: filled(row.stateprovince),
+    stateprovince: filledLine(row.stateprovince),
     geo_lat: geo?.geo_lat,
     geo_lng: geo?.geo_lng,
     json_ld: showing.withJsonLd ? venueJsonLd(row, showing) : undefined,

@@ -1,6 +1,7 @@
 import type { LinkedDraft, Misfit } from '../entries/linked/row.ts'
 import type { VenueValues } from '../model/venue.ts'
 import { textOfHtml } from '../text/html.ts'
+import { plainText } from '../text/plain.ts'
 import type { VenueContent, VenueRow } from './shape.ts'
 
 /** Content of a venue of which nothing was sent: maps are shown. */
@@ -35,7 +36,8 @@ export function venueDraft(values: VenueValues, sent: (name: string) => unknown)
     show_map_link,
     ...others
   } = values
-  const region = others.stateprovince ?? sent('stateprovince')
+  const unchanged = sent('stateprovince')
+  const region = others.stateprovince ?? (typeof unchanged === 'string' ? plainText(unchanged) : undefined)
   return {
     entry: values,
     content: {
@@ -43,7 +45,7 @@ export function venueDraft(values: VenueValues, sent: (name: string) => unknown)
       ...(venue !== undefined && { name: venue }),
       ...(show_map !== undefined && { show_map: show_map ? 1 : 0 }),
       ...(show_map_link !== undefined && { show_map_link: show_map_link ? 1 : 0 }),
-      ...(typeof region === 'string' && { stateprovince: region }),
+      ...(region !== undefined && { stateprovince: region }),
     },
   }
 }

@@ -11,6 +11,11 @@ export function textMember(shown: Shown, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** A line of plain text of a representation, which has it encoded; '' when it has none. */
+export function lineMember(shown: Shown, name: string): string {
+  return decodeEntities(textMember(shown, name))
+}
+
 /** The items of a member that is one object, a list or an empty list. */
 export function itemsMember(shown: Shown, name: string): readonly Shown[] {
   const value = shown[name]
@@ -27,7 +32,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
 
 /** The name of an item as plain text: answers have it encoded; events and venues may have none. */
 export function nameOf(shown: Shown, member: string): string {
-  return decodeEntities(textMember(shown, member)).trim() || (NAMELESS[member] ?? '')
+  return lineMember(shown, member).trim() || (NAMELESS[member] ?? '')
 }
 
 /** A link to the page of an item. */

@@ -77,6 +77,13 @@ for (const text of HOSTILE) {
       const title = decodeEntities(/<title>(.*)<\/title>/.exec(page)?.[1] ?? '')
       assert.ok(title.includes(plain), `${url}: ${title}`)
     }
+    for (const url of [body.venue.url, body.organizer[0].url]) {
+      const { body: page } = await call('anonymous', 'GET', url)
+      const facts = [...page.matchAll(/<dd>(.*)<\/dd>/g)].map(([, fact = '']) =>
+        decodeEntities(fact.replace(/<[^>]*>/g, '')),
+      )
+      assert.ok(facts.includes(plain), `${url}: ${facts.join(' | ')}`)
+    }
     const { body: page } = await call('anonymous', 'GET', body.url)
     assert.equal(decodeEntities(/<h1>(.*)<\/h1>/.exec(page)?.[1] ?? ''), plain)
     const data = JSON.parse(/<script type="application\/ld\+json">(.*)<\/script>/.exec(page)?.[1] ?? '')

@@ -12,6 +12,7 @@ import {
   description,
   factList,
   itemsMember,
+  lineMember,
   linkTo,
   nameOf,
   outward,
@@ -84,7 +85,7 @@ async function factsOf(
     ['When', html`${time(event)}${hasEnded ? html` (over)` : NOTHING}`],
     ['Where', commaList(itemsMember(event, 'venue').map(placeOf))],
     ['Organized by', commaList(itemsMember(event, 'organizer').map((one) => linkTo(one, 'organizer')))],
-    ['Cost', html`${decodeEntities(textMember(event, 'cost'))}`],
+    ['Cost', html`${lineMember(event, 'cost')}`],
     ['Website', outward(row.website ?? '')],
     ['Categories', await terms('category', 'categories')],
     ['Tags', await terms('tag', 'tags')],
@@ -93,7 +94,7 @@ async function factsOf(
 
 /** A venue with the part of its address that tells people where to go. */
 function placeOf(venue: Shown): Markup {
-  const place = ['address', 'city'].map((member) => textMember(venue, member)).filter((part) => part !== '')
+  const place = ['address', 'city'].map((member) => lineMember(venue, member)).filter((part) => part !== '')
   return place.length === 0 ? linkTo(venue, 'venue') : html`${linkTo(venue, 'venue')}, ${place.join(', ')}`
 }
 

@@ -11,6 +11,7 @@ import {
   contact,
   description,
   factList,
+  lineMember,
   nameOf,
   outward,
   picture,
@@ -59,11 +60,11 @@ ${list}`
 }
 
 function factsOf(shown: Shown): Markup {
-  const address = ['address', 'city', 'stateprovince', 'zip', 'country'].map((member) => textMember(shown, member))
+  const address = ['address', 'city', 'stateprovince', 'zip', 'country'].map((member) => lineMember(shown, member))
   return factList([
     ['Address', html`${address.filter((part) => part !== '').join(', ')}`],
-    ['Telephone', contact('tel', textMember(shown, 'phone'))],
-    ['E-mail', contact('mailto', textMember(shown, 'email'))],
+    ['Telephone', contact('tel', lineMember(shown, 'phone'))],
+    ['E-mail', contact('mailto', lineMember(shown, 'email'))],
     ['Website', outward(textMember(shown, 'website'))],
   ])
 }

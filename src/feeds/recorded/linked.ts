@@ -63,7 +63,7 @@ export function readOrganizer(recorded: Recorded, around: Around): Read<Recorded
     description,
     phone: lineAt(recorded, 'phone'),
     website: addressAt(recorded, 'website'),
-    email: lineAt(recorded, 'email'),
+    email: emailAt(recorded),
   }))
 }
 
@@ -80,6 +80,12 @@ function readLinked<Content>(
 
 function lineAt(recorded: Recorded, name: string): string {
   return plainText(textAt(recorded, name))
+}
+
+/** An address as it was recorded; '' for what would be markup. */
+function emailAt(recorded: Recorded): string {
+  const email = lineAt(recorded, 'email')
+  return /[<>]/.test(email) ? '' : email
 }
 
 /** Both coordinates where both are on the globe, else none. */

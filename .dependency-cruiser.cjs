@@ -10,7 +10,7 @@ const LAYERS = [
   ['http'],
   ['entries'],
   ['events', 'venues', 'organizers', 'terms', 'media', 'users'],
-  ['feeds', 'webhooks', 'metrics'],
+  ['feeds', 'webhooks', 'metrics', 'backup', 'doctor'],
   ['web', 'cli'],
   ['app'],
   ['main'],

@@ -133,6 +133,22 @@ export const ERRORS = {
     status: 0,
     text: 'The table {table} is not the same in both databases: {rows} rows, and {found} in {database}. Move again to begin anew.',
   },
+  backup_failed: { status: 0, text: 'No backup was made: {reason}' },
+  backup_running: { status: 0, text: 'Another backup into {path} is running.' },
+  backup_not_usable: { status: 0, text: '{path} is no backup that can be restored: {reason}' },
+  restore_target_in_use: {
+    status: 0,
+    text: 'Restore into an empty data folder and an empty database. {path} is none: {reason}.',
+  },
+  restore_unfinished: {
+    status: 0,
+    text: 'A restore into {path} was interrupted: run the same "kalends restore" again.',
+  },
+  program_missing: {
+    status: 0,
+    text: 'The program {program} of PostgreSQL {version} or newer was not found. Install it (Debian: postgresql-client) or put its folder into PATH.',
+  },
+  doctor_in_use: { status: 0, text: 'The calendar {database} is in use: stop its servers, then repair it.' },
   no_such_password: { status: 0, text: 'User "{name}" has no valid application password with the id {id}.' },
 } as const satisfies Record<string, { readonly status: number; readonly text: string }>
 

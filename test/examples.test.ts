@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { OPTION_LIST, readConfig } from '../src/config.ts'
 import { SOCKET_OPTIONS } from '../src/http/cache/socket-server.ts'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { testFolder } from '../src/storage/testing.ts'
 import { skipWithout } from './support/missing.ts'
 import { EXAMPLE, hasNginx, NGINX, writeNginx } from './support/nginx.ts'
@@ -142,6 +143,23 @@ test('the service of systemd starts a command that exists, with options that exi
   assert.ok(command.endsWith(` ${scripts.start}`), command)
 })
 
+test('the backup of systemd is a command that works, in folders that the service may use', {
+  skip: TEST_ENGINE === 'postgres' && 'it needs a pg_dump that is as new as the server',
+}, async (t) => {
+  const unit = read('systemd/kalends-backup.service')
+  const [, words = ''] = /^ExecStart=.* bin\/kalends\.js (.+)$/m.exec(unit) ?? []
+  const [command, target = '', ...options] = words.split(' ')
+  const folders = /^StateDirectory=(.+)$/m.exec(unit)?.[1]?.split(' ') ?? []
+  const data = /^Environment=KALENDS_DATA=(.+)$/m.exec(unit)?.[1]
+  assert.deepEqual(
+    folders.map((name) => `/var/lib/${name}`),
+    [data, target],
+  )
+  const folder = testFolder(t)
+  await kalends('user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org', '--data', folder)
+  assert.match(await kalends(command ?? '', testFolder(t), ...options, '--data', folder), /kalends-\d{8}-\d{6}: /)
+})
+
 const lacksSystemd = skipWithout(
   isInstalled('systemd-analyze'),
   'systemd-analyze, such as that of the Debian package systemd',
@@ -150,9 +168,12 @@ const lacksSystemd = skipWithout(
 test('systemd takes its service', { skip: lacksSystemd }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-systemd-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  // The folder of the installed program is not here.
-  const unit = read('systemd/kalends.service').replaceAll('/opt/kalends', folder)
-  await writeFile(join(folder, 'kalends.service'), unit)
-  const { stderr } = await promisify(execFile)('systemd-analyze', ['verify', join(folder, 'kalends.service')])
+  const names = ['kalends.service', 'kalends-backup.service', 'kalends-backup.timer']
+  const paths = names.map((name) => join(folder, name))
+  for (const name of names) {
+    // The folder of the installed program is not here.
+    await writeFile(join(folder, name), read(`systemd/${name}`).replaceAll('/opt/kalends', folder))
+  }
+  const { stderr } = await promisify(execFile)('systemd-analyze', ['verify', ...paths])
   assert.equal(stderr, '')
 })

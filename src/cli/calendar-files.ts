@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KEY_FILE } from '../auth/secret.ts'
+import { RESTORING } from '../backup/restoring.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { engineOf, sqlitePath } from '../storage/open.ts'
@@ -32,9 +33,11 @@ async function stateOf(path: string): Promise<FileState> {
 /**
  * Refuses files of SQLite that are no calendar, before opening them makes an empty one: where there is none, unless the
  * command may begin one, and always where the key of a calendar has lost its database. PostgreSQL is asked later.
- * @throws no_calendar, database_lost, data_not_writable
+ * @throws no_calendar, database_lost, restore_unfinished, data_not_writable
  */
 export async function assertCalendar({ data, database }: Places, { mayBegin }: { mayBegin: boolean }): Promise<void> {
+  if ((await sizeOf(join(data, RESTORING)).catch(() => undefined)) !== undefined)
+    throw fail('restore_unfinished', { path: data })
   if (engineOf(database) !== 'sqlite') return
   const path = sqlitePath(database)
   const state = await stateOf(path).catch((error: unknown) => {

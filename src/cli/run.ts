@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { type Failure, fail } from '../errors.ts'
+import { declareBackup } from './backup.ts'
 import type { Shell } from './command.ts'
 import { declareImport } from './import.ts'
 import { declareMigrate } from './migrate.ts'
@@ -8,6 +9,7 @@ import { declareMove } from './move.ts'
 import { asFailure } from './operation-messages.ts'
 import { errorLine } from './output.ts'
 import { declarePassword } from './password.ts'
+import { declareRestore } from './restore.ts'
 import { declareServe } from './serve.ts'
 import type { World } from './types.ts'
 import { declareUser } from './user.ts'
@@ -44,6 +46,8 @@ function programOf(world: World): Command {
   declareMigrate(shell)
   declareImport(shell)
   declareMove(shell)
+  declareBackup(shell)
+  declareRestore(shell)
   declareUser(shell)
   declarePassword(shell)
   return program

@@ -12,6 +12,14 @@ export interface CopiedPictures {
   readonly missing: readonly string[]
 }
 
+/** Names of the files of all pictures, the full size and the smaller ones; one that several pictures have comes several times. */
+export async function* namesOfPictures(reader: Reader): AsyncGenerator<string> {
+  for (let rows = await picturesAfter(reader, 0); rows.length > 0; ) {
+    for (const row of rows) yield* filesOf(row).names
+    rows = await picturesAfter(reader, rows.at(-1)?.id ?? 0)
+  }
+}
+
 /** Copies the files of all pictures of a calendar into another folder; those that are there already stay. */
 export async function copyPictures(
   reader: Reader,

@@ -7,6 +7,11 @@ import { DiskRoom } from '../storage/disk-full.ts'
 import type { FileStore, SetAside, StoredFile } from './files.ts'
 import { readFileName } from './format.ts'
 
+/** Where a file lies in a folder of pictures. */
+export function pathOfFile(folder: string, name: string): string {
+  return join(folder, name.slice(0, 2), name)
+}
+
 /**
  * Keeps files in a folder, in folders of their own by the first two letters of their names. Names come from
  * `readFileName` and `developPicture` alone: they have neither slashes nor dots in front. `report` hears once that there is
@@ -32,7 +37,7 @@ export function folderStore(
     }
   }
 
-  const pathOf = (name: string): string => join(folder, name.slice(0, 2), name)
+  const pathOf = (name: string): string => pathOfFile(folder, name)
   return {
     put: async (name, bytes) => {
       const path = pathOf(name)

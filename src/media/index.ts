@@ -8,7 +8,8 @@ import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
 import type { Storage } from '../storage/engine.ts'
 
-export { type CopiedPictures, copyPictures } from './copy.ts'
+export { type CopiedPictures, copyPictures, namesOfPictures } from './copy.ts'
+export { pathOfFile } from './folder.ts'
 
 import { addressGate } from './addresses.ts'
 import { openAlbum } from './album.ts'

@@ -202,5 +202,16 @@ export interface Storage extends Reader {
   close(): Promise<void>
 }
 
+/** The state of a calendar at one instant, read beside the servers that go on writing. Close it soon: it holds up cleaning. */
+export interface Snapshot extends Reader {
+  /** Path or address for messages; never contains a password. */
+  readonly location: string
+  /** SQLite: copies all of it into a new file, page by page on another thread. Absent on PostgreSQL. */
+  copyTo?(path: string): Promise<void>
+  /** PostgreSQL: what other connections read the same state by, and the version of the server (`180004`). */
+  readonly exported?: { readonly id: string; readonly server: number }
+  close(): Promise<void>
+}
+
 /** Where an engine puts errors that have no caller to go to, with a sentence of what was going on. */
 export type Report = (error: unknown, circumstance: string) => void

@@ -22,12 +22,15 @@ const held = new Set<Connection>()
  * together with the process, so there is no stale lock to clean up. Nothing may read or copy that file in the process
  * that holds the lock, because closing any handle of it would free the lock (POSIX advisory locks).
  *
- * Who `joins` others finds the file there. When somebody has removed it, another one would be no lock at all: the holder
+ * Another `name` is another lock. Who `joins` others finds the file there. When somebody has removed it, another one would be no lock at all: the holder
  * of the first does not know of it.
  * @throws the driver's error when the folder cannot be written, or has no lock to join in
  */
-export function acquireWriterLock(dataFolder: string, { joins = false } = {}): WriterLock | undefined {
-  const path = join(dataFolder, 'kalends.lock')
+export function acquireWriterLock(
+  dataFolder: string,
+  { joins = false, name = 'kalends.lock' } = {},
+): WriterLock | undefined {
+  const path = join(dataFolder, name)
   if (!joins) makePrivate(path)
   // https://www.sqlite.org/c3ref/open.html: `mode=rw` opens what is there.
   const connection = openConnection(joins ? `${pathToFileURL(path)}?mode=rw` : path, { busyTimeout: 0 })

@@ -23,6 +23,20 @@ function versionOf(programs: string): number {
   return Number(/postgresql\/(\d+)/.exec(programs)?.[1] ?? 0)
 }
 
+/** Starts one server on a free port of 127.0.0.1; `programs` is the folder of its programs. */
+export async function startInstalled(programs: string): Promise<Cluster & { close(): Promise<void> }> {
+  const nest = await openNest(programs)
+  const data = await nest.folder('data')
+  await nest.initialize(data)
+  const cluster = await nest.cluster(data)
+  await cluster.ask('create database calendar')
+  const close = async (): Promise<void> => {
+    await cluster.signal('SIGQUIT')
+    await nest.remove()
+  }
+  return { ...cluster, close }
+}
+
 /** Starts two servers on free ports of 127.0.0.1; `programs` is the folder of theirs. */
 export async function startPair(programs: string): Promise<Pair> {
   const nest = await openNest(programs)

@@ -1,9 +1,12 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Statement, Value } from '../engine.ts'
 import { StatementCache } from './statement-cache.ts'
 
 /** Number of prepared statements that a connection keeps. */
 export const STATEMENT_LIMIT = 500
+
+/** Pages that are copied at a time, 4 MB: in between the process does other things. */
+const COPIED_PAGES = 1000
 
 /** Rows as a thread hands them over: names once, values in their order. */
 export interface RowTable {
@@ -30,6 +33,11 @@ export interface Connection {
   pragma(text: string): unknown
   /** Whether a transaction is open; SQLite itself may end one, for example when the disk is full. */
   readonly inTransaction: boolean
+  /**
+   * Copies the database into a new file as this connection sees it, on another thread: inside a transaction that reads,
+   * that is one state, and what others write meanwhile does not begin it anew.
+   */
+  copyTo(path: string): Promise<void>
   /** Number of prepared statements kept now. */
   readonly statementCount: number
   /** Closes the file; later calls throw. An open transaction is rolled back. */
@@ -74,6 +82,7 @@ export function openConnection(path: string, options: { readOnly?: boolean; busy
     run: ({ sql, parameters }) => Number(statements.get(sql).statement.run(...bindable(parameters)).changes),
     exec: (sql) => database.exec(sql),
     pragma: (text) => Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0],
+    copyTo: async (target) => void (await backup(database, target, { rate: COPIED_PAGES })),
     get inTransaction() {
       return database.isTransaction
     },

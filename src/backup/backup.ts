@@ -1,0 +1,237 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { KEY_FILE } from '../auth/secret.ts'
+import type { Config } from '../config.ts'
+import { fail } from '../errors.ts'
+import { namesOfPictures, pathOfFile } from '../media/index.ts'
+import type { Snapshot } from '../storage/engine.ts'
+import { openSnapshot } from '../storage/snapshot.ts'
+import { acquireWriterLock } from '../storage/writer-lock.ts'
+import { copyDatabase, type DatabaseCopy } from './database.ts'
+import { type Copied, copyFile, digestOf, sync, writeNew } from './files.ts'
+import { type BackupFile, isBackupName, MANIFEST, type Manifest, readManifest } from './manifest.ts'
+import type { Environment } from './postgres-programs.ts'
+
+/** What is to be backed up, and where to. */
+export interface BackupJob {
+  readonly config: Config
+  /** Folder in which each backup gets one of its own; made when missing. */
+  readonly target: string
+  /** How many backups of this calendar to keep there, this one included; undefined keeps all. */
+  readonly keep: number | undefined
+  /** Of the program. */
+  readonly version: string
+  readonly env: Environment
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Takes the number of files that were copied so far; 0 in all as long as nobody knows. */
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/** A backup that was made. */
+export interface BackupReport {
+  /** The new folder. */
+  readonly folder: string
+  readonly journal: number
+  /** Of all tables. */
+  readonly rows: number
+  /** Files of pictures. */
+  readonly pictures: number
+  /** Of all files. */
+  readonly bytes: number
+  readonly key: Manifest['key']
+  /** Files of pictures that the calendar itself has lost. */
+  readonly missing: readonly string[]
+  /** Older backups that were removed. */
+  readonly removed: readonly string[]
+}
+
+/** What a folder is called that is not a finished backup, or one no more. */
+const PARTIAL = '.partial'
+
+const MEDIA = 'media'
+
+/**
+ * Makes a backup, whether servers run or not: the state of one instant, compared with what it was made of, in a new folder
+ * that gets its name when all is in it. What an earlier run that was killed has left is removed.
+ * @throws backup_failed, backup_running, program_missing, database_not_usable
+ */
+export async function makeBackup(job: BackupJob): Promise<BackupReport> {
+  const { target } = job
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  const lock = acquireWriterLock(target, { name: '.kalends-backup.lock' })
+  if (lock === undefined) throw fail('backup_running', { path: target })
+  try {
+    await removePartial(target)
+    return await makeIn(job)
+  } finally {
+    lock.release()
+  }
+}
+
+async function makeIn(job: BackupJob): Promise<BackupReport> {
+  const { target, keep } = job
+  const name = await freeName(target, job.now())
+  const folder = join(target, name)
+  const partial = folder + PARTIAL
+  await mkdir(partial, { mode: 0o700 })
+  try {
+    const manifest = await fill(job, partial)
+    await writeNew(join(partial, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`)
+    await syncAll(partial)
+    await rename(partial, folder)
+    await sync(target)
+    const removed = keep === undefined ? [] : await prune(target, { calendar: manifest.calendar, keep })
+    return reportOf(folder, manifest, removed)
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function reportOf(folder: string, manifest: Manifest, removed: readonly string[]): BackupReport {
+  const { journal, key, missing, files } = manifest
+  const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+  return {
+    folder,
+    journal,
+    rows: sum(Object.values(manifest.rows)),
+    pictures: files.filter(({ path }) => path.startsWith(`${MEDIA}/`)).length,
+    bytes: sum(files.map(({ bytes }) => bytes)),
+    key,
+    missing,
+    removed,
+  }
+}
+
+async function removePartial(target: string): Promise<void> {
+  for (const name of await readdir(target)) {
+    const isOurs = name.endsWith(PARTIAL) && isBackupName(name.slice(0, -PARTIAL.length))
+    if (isOurs) await rm(join(target, name), { recursive: true, force: true })
+  }
+}
+
+/** Of the second in UTC, or the next one that has no backup yet. */
+async function freeName(target: string, now: number): Promise<string> {
+  const taken = new Set(await readdir(target))
+  for (let at = now; ; at += 1000) {
+    const [day = '', time = ''] = new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, '').split('T')
+    const name = `kalends-${day}-${time}`
+    if (!taken.has(name)) return name
+  }
+}
+
+/** How often it is begun anew when pictures were deleted while they were copied. */
+const ATTEMPTS = 5
+
+async function fill(job: BackupJob, folder: string): Promise<Manifest> {
+  const { config, now, version } = job
+  const pictures = new Map<string, Copied>()
+  await withSnapshot(config, (snapshot) => copyPictures(job, snapshot, { folder, pictures }))
+  for (let attempt = 1; ; attempt += 1) {
+    const { copy, calendar, missing } = await withSnapshot(config, async (snapshot) => {
+      const made = await copyDatabase(snapshot, { folder, database: config.database, env: job.env })
+      // What came between the two, and what went since, is looked for once more.
+      return {
+        copy: made,
+        ...(await calendarOf(config, snapshot)),
+        missing: await copyPictures(job, snapshot, { folder, pictures }),
+      }
+    })
+    const lost = await withSnapshot(config, (snapshot) => stillNamed(snapshot, missing))
+    if (lost.length === missing.length || attempt === ATTEMPTS) {
+      const files = await filesOf({ config, folder, copy, pictures })
+      const key = config.secret === '' ? ('file' as const) : ('environment' as const)
+      const made_at = new Date(now()).toISOString().slice(0, 19).replace('T', ' ')
+      const about = { format: 1, program: 'kalends', version, calendar, made_at } as const
+      const { journal, rows, dumpedBy: dumped_by, engine } = copy
+      return { ...about, engine, dumped_by, journal, rows, key, missing: lost, files }
+    }
+    await rm(join(folder, copy.file))
+  }
+}
+
+async function withSnapshot<T>({ database }: Config, step: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const snapshot = await openSnapshot(database)
+  try {
+    return await step(snapshot)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function calendarOf({ siteHost }: Config, snapshot: Snapshot): Promise<{ calendar: string }> {
+  const stored = snapshot.db.selectFrom('meta').select('value').where('key', '=', 'site_host')
+  return { calendar: siteHost === '' ? ((await snapshot.first(stored))?.value ?? '') : siteHost }
+}
+
+interface Copying {
+  readonly folder: string
+  /** By name, what is there. */
+  readonly pictures: Map<string, Copied>
+}
+
+/** Copies the files of all pictures of a snapshot that are not there yet; names of those that are missing. */
+async function copyPictures(job: BackupJob, snapshot: Snapshot, { folder, pictures }: Copying): Promise<string[]> {
+  const missing: string[] = []
+  for await (const name of namesOfPictures(snapshot)) {
+    if (pictures.has(name)) continue
+    const copied = await copyFile(pathOfFile(job.config.media, name), pathOfFile(join(folder, MEDIA), name))
+    if (copied === undefined) missing.push(name)
+    else pictures.set(name, copied)
+    job.onProgress({ done: pictures.size, total: 0 })
+  }
+  return missing
+}
+
+async function stillNamed(snapshot: Snapshot, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const named = new Set<string>()
+  for await (const name of namesOfPictures(snapshot)) named.add(name)
+  return names.filter((name) => named.has(name))
+}
+
+interface Made {
+  readonly config: Config
+  readonly folder: string
+  readonly copy: DatabaseCopy
+  readonly pictures: ReadonlyMap<string, Copied>
+}
+
+async function filesOf({ config, folder, copy, pictures }: Made): Promise<BackupFile[]> {
+  const files = [await describe(folder, copy.file)]
+  if (config.secret === '') {
+    const path = join(config.data, KEY_FILE)
+    const copied = await copyFile(path, join(folder, KEY_FILE))
+    if (copied === undefined) throw fail('key_missing', { path })
+    files.push({ path: KEY_FILE, ...copied })
+  }
+  const media = [...pictures].map(([name, copied]) => ({ path: pathOfFile(MEDIA, name), ...copied }))
+  return [...files, ...media.sort((one, other) => (one.path < other.path ? -1 : 1))]
+}
+
+async function describe(folder: string, name: string): Promise<BackupFile> {
+  const path = join(folder, name)
+  return { path: name, bytes: (await stat(path)).size, sha256: await digestOf(path) }
+}
+
+/** Files are durable already; their names are when the folders are. */
+async function syncAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isDirectory()) await sync(join(entry.parentPath, entry.name))
+  await sync(folder)
+}
+
+/** Removes the oldest backups of a calendar; what is being removed is no backup any more from the first file on. */
+async function prune(target: string, { calendar, keep }: { calendar: string; keep: number }): Promise<string[]> {
+  const own: string[] = []
+  for (const name of (await readdir(target)).filter(isBackupName).sort()) {
+    if ((await readManifest(join(target, name)))?.calendar === calendar) own.push(name)
+  }
+  const old = own.slice(0, -keep)
+  for (const name of old) {
+    await rename(join(target, name), join(target, name + PARTIAL))
+    await rm(join(target, name + PARTIAL), { recursive: true })
+  }
+  return old.map((name) => join(target, name))
+}

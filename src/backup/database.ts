@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { fail } from '../errors.ts'
+import type { EngineName, Snapshot } from '../storage/engine.ts'
+import { makePrivate } from '../storage/engines/sqlite-files.ts'
+import { settleCopy } from '../storage/engines/sqlite-snapshot.ts'
+import { openSnapshot, rowCounts } from '../storage/snapshot.ts'
+import { sync } from './files.ts'
+import { beside, type Environment, environmentFor, findProgram, linesOf, runProgram } from './postgres-programs.ts'
+
+/** What a database held at one instant. */
+export interface Contents {
+  /** Number of the last change. */
+  readonly journal: number
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/** A copy of a database in a folder. */
+export interface DatabaseCopy extends Contents {
+  readonly engine: EngineName
+  readonly file: string
+  readonly dumpedBy: number | null
+}
+
+/** Names of the database in a backup. */
+export const DATABASE_FILE = { sqlite: 'kalends.db', postgres: 'calendar.dump' } as const
+
+/** What a snapshot holds. */
+export async function contentsOf(snapshot: Snapshot): Promise<Contents> {
+  const head = await snapshot.first(snapshot.db.selectFrom('journal_head').select('seq'))
+  return { journal: head?.seq ?? 0, rows: await rowCounts(snapshot) }
+}
+
+/** Copies the database of a snapshot into a folder and makes sure that the copy holds what the snapshot does. */
+export async function copyDatabase(
+  snapshot: Snapshot,
+  { folder, database, env }: { readonly folder: string; readonly database: string; readonly env: Environment },
+): Promise<DatabaseCopy> {
+  const contents = await contentsOf(snapshot)
+  const file = DATABASE_FILE[snapshot.engine]
+  const path = join(folder, file)
+  makePrivate(path)
+  const dumpedBy = snapshot.engine === 'sqlite' ? null : await dump(snapshot, { path, database, env })
+  if (dumpedBy === null) await snapshot.copyTo?.(path)
+  const found = dumpedBy === null ? await contentsOfFile(path) : await contentsOfDump(path)
+  const problem = differenceOf(contents, found)
+  if (problem !== undefined) throw fail('backup_failed', { reason: `the copy is not what it was made of: ${problem}` })
+  await sync(path)
+  return { ...contents, engine: snapshot.engine, file, dumpedBy }
+}
+
+/** What two databases differ in; undefined when they hold the same. Tables that only the second one has do not count. */
+export function differenceOf(wanted: Contents, found: Contents): string | undefined {
+  if (found.journal !== wanted.journal) return `its journal ends with ${found.journal} and not with ${wanted.journal}`
+  const table = Object.keys(wanted.rows).find((name) => wanted.rows[name] !== found.rows[name])
+  return table && `its table ${table} has ${found.rows[table] ?? 'no'} rows and not ${wanted.rows[table]}`
+}
+
+async function contentsOfFile(path: string): Promise<Contents> {
+  try {
+    settleCopy(path)
+  } catch (error) {
+    throw fail('backup_failed', { reason: `the copy is damaged: ${(error as Error).message}` })
+  }
+  const snapshot = await openSnapshot(`sqlite:${path}`)
+  try {
+    return await contentsOf(snapshot)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+interface Dumping {
+  readonly path: string
+  readonly database: string
+  readonly env: Environment
+}
+
+/** Returns the major version of the program. */
+async function dump({ exported }: Snapshot, { path, database, env }: Dumping): Promise<number> {
+  const program = await findProgram('pg_dump', Math.floor((exported?.server ?? 0) / 10_000))
+  const options = ['--format=custom', '--no-password', `--snapshot=${exported?.id ?? ''}`, `--file=${path}`]
+  await runProgram(program, options, environmentFor(database, env))
+  return program.version
+}
+
+/** A row is a line between the one that names its table and the one that ends it. */
+const TABLE = /^COPY (?:\S+\.)?("?)(.+?)\1 \(/
+
+/** Reads a dump as a restore would. */
+async function contentsOfDump(path: string): Promise<Contents> {
+  const program = beside(await findProgram('pg_dump', 0), 'pg_restore')
+  const rows: Record<string, number> = {}
+  let journal = 0
+  let table: string | undefined
+  for await (const line of linesOf(program, ['--data-only', '--file=-', path])) {
+    if (table === undefined) {
+      table = TABLE.exec(line)?.[2]
+      if (table !== undefined) rows[table] = 0
+    } else if (line === '\\.') table = undefined
+    else {
+      rows[table] = (rows[table] ?? 0) + 1
+      if (table === 'journal_head') journal = Number(line.split('\t')[1])
+    }
+  }
+  return { journal, rows }
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** SHA-256 of a file, hexadecimal. */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** What was copied. */
+export interface Copied {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Copies a file into a new one for its owner alone, durably; undefined when there is none. Its folders are made. */
+export async function copyFile(from: string, to: string): Promise<Copied | undefined> {
+  const source = await open(from, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (source === undefined) return undefined
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  const target = await open(to, 'wx', 0o600)
+  const hash = createHash('sha256')
+  let bytes = 0
+  const counting = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  await pipeline(source.createReadStream(), counting, target.createWriteStream({ flush: true }))
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Writes a new file for its owner alone, durably. */
+export async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes a file, or the names in a folder, durable. */
+export async function sync(path: string): Promise<void> {
+  const opened = await open(path, 'r')
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}

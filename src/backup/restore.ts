@@ -1,0 +1,185 @@
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { KEY_FILE } from '../auth/secret.ts'
+import type { Config } from '../config.ts'
+import { fail } from '../errors.ts'
+import { engineOf, sqlitePath } from '../storage/open.ts'
+import { openSnapshot } from '../storage/snapshot.ts'
+import { contentsOf, DATABASE_FILE, differenceOf } from './database.ts'
+import { copyFile, digestOf, sync, writeNew } from './files.ts'
+import { type BackupFile, type Manifest, verifiedManifest } from './manifest.ts'
+import { type Environment, environmentFor, type FoundProgram, findProgram, runProgram } from './postgres-programs.ts'
+import { RESTORING } from './restoring.ts'
+
+/** What is to be restored, and where to. The caller holds the lock of the data folder. */
+export interface RestoreJob {
+  readonly config: Config
+  /** Folder of a backup. */
+  readonly source: string
+  readonly env: Environment
+  /** Takes the number of files that were looked at or copied so far, and of all that will be. */
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/** A calendar that was restored. */
+export interface RestoreReport {
+  /** Path or address without password. */
+  readonly database: string
+  readonly journal: number
+  /** Of all tables. */
+  readonly rows: number
+  /** Files of pictures. */
+  readonly pictures: number
+  readonly key: Manifest['key']
+  /** Moment of the backup, UTC. */
+  readonly made_at: string
+}
+
+/** What may be in a data folder that is empty: the lock that this process holds, and what file systems bring. */
+const NOTHING = new Set([RESTORING, 'kalends.lock', 'kalends.lock-journal', 'lost+found'])
+
+/**
+ * Restores a backup whose files are as they were made into an empty data folder and an empty database. Until all is there
+ * and was compared the data folder has a mark with which nothing opens it; what was interrupted is begun anew.
+ * @throws backup_not_usable, restore_target_in_use, program_missing, secret_not_usable
+ */
+export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
+  const { config, source, onProgress } = job
+  const progress = { done: 0, total: 0 }
+  const manifest = await verifiedManifest(source, () => {
+    progress.done += 1
+    onProgress(progress)
+  })
+  assertEngine(job, manifest)
+  const isRepeated = (await readdir(config.data)).includes(RESTORING)
+  // Everything that could refuse it is asked before the mark is set: what was there must stay as it is.
+  const program = manifest.engine === 'postgres' ? await programFor(job, manifest, isRepeated) : undefined
+  await begin(job, isRepeated)
+  for (const file of manifest.files) {
+    await bring(job, file)
+    progress.done += 1
+    onProgress({ done: progress.done, total: 2 * manifest.files.length })
+  }
+  if (program !== undefined) await restoreDump(job, program)
+  const location = await compare(job, manifest)
+  await rm(join(config.data, RESTORING))
+  await sync(config.data)
+  const { journal, key, made_at, rows } = manifest
+  const pictures = manifest.files.filter(({ path }) => path.startsWith('media/')).length
+  const all = Object.values(rows).reduce((sum, one) => sum + one, 0)
+  return { database: location, journal, rows: all, pictures, key, made_at }
+}
+
+function assertEngine({ config, source }: RestoreJob, { engine }: Manifest): void {
+  if (engine === engineOf(config.database)) return
+  const reason = `its database is ${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}: restore it there, then "kalends move" it`
+  throw fail('backup_not_usable', { path: source, reason })
+}
+
+/** Makes sure that nothing is there but what an earlier restore has brought, which is removed, and sets the mark. */
+async function begin({ config, source }: RestoreJob, isRepeated: boolean): Promise<void> {
+  const { data } = config
+  const names = await readdir(data)
+  const own = names.filter((name) => !NOTHING.has(name))
+  const path = sqlitePath(config.database)
+  if (isRepeated) await clear(config, own)
+  else if (path !== '') assertNothing(data, own)
+  await assertNoOtherKey(join(data, KEY_FILE), join(source, KEY_FILE))
+  if (path !== '' && dirname(path) !== data) await assertNoDatabase(path, isRepeated)
+  if (!isRepeated) await writeNew(join(data, RESTORING), 'A restore into this folder has not ended: run it again.\n')
+  await sync(data)
+}
+
+function assertNothing(path: string, names: readonly string[]): void {
+  if (names.length === 0) return
+  const reason = `there is ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''} in it`
+  throw fail('restore_target_in_use', { path, reason })
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+/** What an interrupted restore has brought; it had begun with nothing. */
+async function clear({ data, database }: Config, own: readonly string[]): Promise<void> {
+  const isOurs = (name: string): boolean => sqlitePath(database) !== '' || name === KEY_FILE || name === 'media'
+  for (const name of own.filter(isOurs)) await rm(join(data, name), { recursive: true, force: true })
+}
+
+async function assertNoDatabase(path: string, isRepeated: boolean): Promise<void> {
+  const names = (await namesIn(dirname(path))).filter((name) => name.startsWith(basename(path)))
+  if (!isRepeated) assertNothing(path, names)
+  for (const name of names) await rm(join(dirname(path), name))
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+}
+
+/** Brings a file to its place; a dump is restored by the programs of PostgreSQL. */
+async function bring({ config, source }: RestoreJob, { path, sha256 }: BackupFile): Promise<void> {
+  if (path === DATABASE_FILE.postgres) return
+  const to = placeOf(config, path)
+  // Pictures have names made of their content: in a folder elsewhere one may be there already, or a part of it.
+  if (await isCopied(to, sha256)) return
+  if (path.startsWith('media/')) await rm(to, { force: true })
+  const copied = await copyFile(join(source, path), to)
+  if (copied?.sha256 !== sha256) throw fail('backup_not_usable', { path: source, reason: `${path} has just changed` })
+  await sync(dirname(to))
+}
+
+async function isCopied(path: string, sha256: string): Promise<boolean> {
+  return (await digestOf(path).catch(() => undefined)) === sha256
+}
+
+function placeOf({ data, media, database }: Config, path: string): string {
+  if (path === DATABASE_FILE.sqlite) return sqlitePath(database)
+  return path.startsWith('media/') ? join(media, path.slice('media/'.length)) : join(data, path)
+}
+
+/** @throws secret_not_usable when another key is there */
+async function assertNoOtherKey(path: string, source: string): Promise<void> {
+  const [known, ours] = await Promise.all([path, source].map((one) => readFile(one, 'utf8').catch(() => undefined)))
+  if (known === undefined || ours === undefined || known === ours) return
+  throw fail('secret_not_usable', { path, reason: 'it is the key of another calendar' })
+}
+
+/**
+ * The program that restores into an empty database; undefined when an earlier restore was interrupted after its last step,
+ * and everything is there.
+ * @throws restore_target_in_use, program_missing
+ */
+async function programFor(
+  { config }: RestoreJob,
+  manifest: Manifest,
+  isRepeated: boolean,
+): Promise<FoundProgram | undefined> {
+  const program = await findProgram('pg_restore', manifest.dumped_by ?? 0)
+  const snapshot = await openSnapshot(config.database)
+  try {
+    const tables = await snapshot.all({ compile: () => ({ sql: TABLES, parameters: [] }) })
+    if (tables.length === 0) return program
+    if (isRepeated && differenceOf(manifest, await contentsOf(snapshot)) === undefined) return undefined
+    throw fail('restore_target_in_use', { path: snapshot.location, reason: `it has ${tables.length} tables` })
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** In one transaction: a process that is killed leaves the database empty. */
+async function restoreDump({ config, source, env }: RestoreJob, program: FoundProgram): Promise<void> {
+  const connection = environmentFor(config.database, env)
+  const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', '--no-password']
+  const name = `--dbname=${connection['PGDATABASE'] ?? ''}`
+  await runProgram(program, [...options, name, join(source, DATABASE_FILE.postgres)], connection)
+}
+
+const TABLES = `select tablename as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`
+
+async function compare({ config, source }: RestoreJob, manifest: Manifest): Promise<string> {
+  const snapshot = await openSnapshot(config.database)
+  try {
+    const problem = differenceOf(manifest, await contentsOf(snapshot))
+    if (problem !== undefined) throw fail('backup_not_usable', { path: source, reason: problem })
+    return snapshot.location
+  } finally {
+    await snapshot.close()
+  }
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path'
+import packageFile from '../../package.json' with { type: 'json' }
+import type { BackupReport } from '../backup/index.ts'
+import { fail } from '../errors.ts'
+import { assertCalendar } from './calendar-files.ts'
+import { declare, type Shell } from './command.ts'
+import { progressOn } from './output.ts'
+
+/** `kalends backup`: copy the calendar into a new folder, while servers run or not. */
+export function declareBackup(shell: Shell): void {
+  const declared = {
+    usage: 'backup <target>',
+    summary: 'back up database, pictures and key into a new folder of TARGET, also while the server runs',
+    optional: { '--keep <N>': 'remove older backups of this calendar in TARGET until N are left' },
+  }
+  declare(shell, declared, async (called) => {
+    const { config, world } = called
+    const keep = keepOf(called.option('keep'))
+    await assertCalendar(config, { mayBegin: false })
+    // Loaded only here: what it needs is of no use to other commands.
+    const { makeBackup } = await import('../backup/index.ts')
+    const target = resolve(called.argument(0))
+    const { version } = packageFile
+    const { env, now } = world
+    called.show(
+      await makeBackup({ config, target, keep, version, env, now, onProgress: progressOn(world.stderr) }),
+      describe,
+    )
+  })
+}
+
+/** @throws wrong_usage */
+function keepOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw fail('wrong_usage', { reason: '--keep must be a whole number of 1 or more' })
+  return Number(text)
+}
+
+function describe({ folder, rows, journal, pictures, bytes, key, missing, removed }: BackupReport): string {
+  const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 1_000_000)} MB`
+  const files = `${pictures} files of pictures`
+  const lines = [`${folder}: ${rows} rows up to change ${journal}, ${files}, ${size}.`]
+  if (key === 'environment') lines.push('KALENDS_SECRET is not part of it: keep it elsewhere.')
+  if (missing.length > 0) lines.push(`The calendar has lost ${missing.length} files of pictures: ${missing.join(', ')}`)
+  for (const old of removed) lines.push(`Removed ${old}.`)
+  return `${lines.join('\n')}\n`
+}

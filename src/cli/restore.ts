@@ -1,0 +1,40 @@
+import { resolve } from 'node:path'
+import type { RestoreReport } from '../backup/index.ts'
+import { fail } from '../errors.ts'
+import { sqlitePath } from '../storage/open.ts'
+import { declare, type Invocation, type Shell } from './command.ts'
+import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { progressOn } from './output.ts'
+
+/** `kalends restore`: bring a backup back where there is no calendar. */
+export function declareRestore(shell: Shell): void {
+  const declared = {
+    usage: 'restore <source>',
+    summary: 'restore the backup in the folder SOURCE into an empty data folder or database',
+  }
+  declare(shell, declared, async (called) => called.show(await restore(called), (report) => describe(called, report)))
+}
+
+async function restore(called: Invocation): Promise<RestoreReport> {
+  const { config, world } = called
+  const { data } = config
+  await prepareDataFolder(data)
+  const lock = lockDataFolder(config)
+  if (lock === undefined) throw fail('restore_target_in_use', { path: data, reason: 'another process is using it' })
+  try {
+    const { restoreBackup } = await import('../backup/index.ts')
+    const source = resolve(called.argument(0))
+    return await restoreBackup({ config, source, env: world.env, onProgress: progressOn(world.stderr) })
+  } finally {
+    lock.release()
+  }
+}
+
+function describe({ config }: Invocation, { database, rows, journal, pictures, key, made_at }: RestoreReport): string {
+  const lines = [`Restored ${rows} rows up to change ${journal} and ${pictures} files of pictures into ${database}.`]
+  lines.push(`This is the calendar of ${made_at} UTC.`)
+  if (key === 'environment') lines.push('Its passwords need the KALENDS_SECRET that it had.')
+  const where = sqlitePath(config.database) === '' ? ` with this DATABASE_URL` : ''
+  lines.push(`Next: kalends serve --data ${config.data}${where}`)
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type BackupReport, restoreBackup } from '../src/backup/index.ts'
+import { readConfig } from '../src/config.ts'
+import { paint } from '../src/media/testing.ts'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { openSnapshot } from '../src/storage/snapshot.ts'
+import { testFolder } from '../src/storage/testing.ts'
+import { assertOneInstant } from './support/instant.ts'
+import { skipWithout } from './support/missing.ts'
+import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
+import { programsForReplicas, REPLICA_PROGRAMS, startInstalled } from './support/replica.ts'
+import { openDataFolder, type ServerProcess, startServer } from './support/server.ts'
+import { numbersOf } from './support/storage.ts'
+import { upload } from './support/upload.ts'
+
+const BIN = join(import.meta.dirname, '../bin/kalends.js')
+const CLIENTS = 4
+
+// The PostgreSQL of the other tests comes without pg_dump, and one of another version may be too old for it.
+const programs = TEST_ENGINE === 'postgres' ? programsForReplicas() : undefined
+const skip = TEST_ENGINE === 'postgres' && skipWithout(programs !== undefined, REPLICA_PROGRAMS)
+
+let cluster: Awaited<ReturnType<typeof startInstalled>> | undefined
+before(async () => {
+  if (programs !== undefined) cluster = await startInstalled(programs)
+})
+after(() => cluster?.close())
+
+let databases = 0
+
+/** A data folder with a database of its own, and a way to run commands on both. */
+async function openPlace(t: TestContext) {
+  const data = await openDataFolder(t)
+  databases += 1
+  const database = cluster && Object.assign(new URL(cluster.database), { pathname: `/place${databases}` }).href
+  await cluster?.ask(`create database place${databases}`)
+  const env = { ...process.env, ...(database !== undefined && { DATABASE_URL: database }), KALENDS_DATA: data }
+  const run = async (...argv: readonly string[]): Promise<string> =>
+    (await promisify(execFile)(process.execPath, [BIN, ...argv], { env, timeout: 120_000 })).stdout
+  const start = (): Promise<ServerProcess> => startServer(data, database === undefined ? [] : ['--database', database])
+  const config = readConfig({ data, database }, {})
+  return { data, run, start, config, env }
+}
+
+type Place = Awaited<ReturnType<typeof openPlace>>
+
+async function refusal(place: Place, ...argv: readonly string[]): Promise<string> {
+  return place.run(...argv).then(
+    (stdout) => assert.fail(`did not fail: ${stdout}`),
+    (error: { stderr: string }) => error.stderr,
+  )
+}
+
+async function backUp(place: Place, target: string, ...more: readonly string[]): Promise<BackupReport> {
+  return JSON.parse(await place.run('backup', target, '--json', ...more)) as BackupReport
+}
+
+const USER = ['user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org']
+
+/** Creates, changes and deletes events until told to stop; the ids of those that were acknowledged and stay. */
+async function write(server: ServerProcess, isOver: () => boolean, kept: Set<number>): Promise<void> {
+  const events = `${server.origin}/cal/events/v1/events`
+  const authorization = administratorOf(server)
+  for (let n = 0; !isOver(); n += 1) {
+    const event = { ...EVENT, title: `Load ${n}`, venue: { venue: `Hall ${n % 7}` }, tags: [`tag ${n % 5}`] }
+    const made = await ask(events, sending(authorization, event))
+    assert.equal(made?.status, 201)
+    const id = made?.body.id ?? 0
+    if (n % 5 === 4) await ask(`${events}/${id}?force=true`, sending(authorization, {}, 'DELETE'))
+    else kept.add(id)
+    if (n % 3 === 0) await ask(`${events}/${id}`, sending(authorization, { title: `Changed ${n}` }))
+  }
+}
+
+test('a backup that is made while events are written is the state of one instant, restored without a loss', {
+  skip,
+  timeout: 240_000,
+}, async (t) => {
+  const place = await openPlace(t)
+  const server = await place.start()
+  const at = { origin: server.origin, authorization: () => administratorOf(server) }
+  const picture = await upload(at, 'administrator', { bytes: await paint(400, 320).png().toBuffer() })
+  assert.equal(picture.status, 201)
+  let isOver = false
+  const kept = new Set<number>()
+  const writers = Array.from({ length: CLIENTS }, () => write(server, () => isOver, kept))
+  for (const deadline = Date.now() + 60_000; kept.size < 40; await sleep(5)) assert.ok(Date.now() < deadline)
+  const acknowledged = [...kept]
+  const target = testFolder(t)
+  const reports = [await backUp(place, target), await backUp(place, target)]
+  isOver = true
+  await Promise.all(writers)
+  for (const { folder, journal, pictures } of reports) {
+    const other = await openPlace(t)
+    assert.match(await other.run('restore', folder), /^Restored \d+ rows .*Next: kalends serve/s)
+    const snapshot = await openSnapshot(other.config.database)
+    assert.equal(await assertOneInstant(snapshot), journal)
+    const stored = new Set(await numbersOf(snapshot, 'select id as n from event'))
+    await snapshot.close()
+    assert.deepEqual(
+      acknowledged.filter((id) => !stored.has(id)),
+      [],
+      'an event that was acknowledged before the backup is missing',
+    )
+    assert.ok(pictures >= 2)
+    const restored = await other.start()
+    const shown = await fetch(restored.origin + new URL(picture.body.image.url).pathname)
+    assert.equal(shown.status, 200)
+    const me = await fetch(`${restored.origin}/wp-json/wp/v2/users/me`, {
+      headers: { authorization: at.authorization() },
+    })
+    assert.equal(me.status, 200, 'passwords are those of the calendar')
+    await restored.stop('SIGTERM')
+  }
+})
+
+test('backups are kept as many as asked, private, whole, and never in the place of something else', {
+  skip,
+}, async (t) => {
+  const place = await openPlace(t)
+  await place.run(...USER)
+  const target = join(testFolder(t), 'new/backups')
+  const first = await backUp(place, target)
+  await mkdir(join(target, 'kalends-20200101-000000'))
+  await mkdir(join(target, 'kalends-20200101-000000.partial'))
+  await mkdir(join(target, 'other.partial'))
+  await Promise.all([backUp(place, target), sleep(0)])
+  const last = await backUp(place, target, '--keep', '2')
+  assert.deepEqual(last.removed, [first.folder])
+  const names = readdirSync(target).filter((name) => !name.startsWith('.'))
+  assert.deepEqual(
+    names.filter((name) => !/^kalends-202[1-9]\d{4}-\d{6}$/.test(name)),
+    ['kalends-20200101-000000', 'other.partial'],
+    'only what an earlier run has left is removed',
+  )
+  assert.equal(names.length, 4)
+  for (const name of readdirSync(last.folder, { recursive: true }))
+    assert.equal(statSync(join(last.folder, String(name))).mode & 0o077, 0, String(name))
+  assert.match(await refusal(place, 'backup', target, '--keep', '0'), /^kalends: --keep must be .*\n$/)
+  const empty = await openPlace(t)
+  if (TEST_ENGINE === 'sqlite') assert.match(await refusal(empty, 'backup', target), /There is no calendar/)
+})
+
+test('a backup that was killed leaves what the next one removes', { skip }, async (t) => {
+  const place = await openPlace(t)
+  await place.run(...USER)
+  const target = testFolder(t)
+  const made: string[] = []
+  for (const delay of [0, 20, 60]) {
+    const running = execFile(process.execPath, [BIN, 'backup', target], { env: place.env })
+    const ended = new Promise((resolve) => running.once('exit', resolve))
+    const hasBegun = (): boolean => readdirSync(target).some((name) => name.endsWith('.partial'))
+    while (!hasBegun() && running.exitCode === null) await sleep(1)
+    await sleep(delay)
+    running.kill('SIGKILL')
+    await ended
+    made.push(...readdirSync(target))
+  }
+  assert.ok(made.some((name) => name.endsWith('.partial')))
+  const { folder } = await backUp(place, target)
+  assert.ok(!readdirSync(target).some((name) => name.endsWith('.partial')))
+  const other = await openPlace(t)
+  await other.run('restore', folder)
+})
+
+test('a restore that is interrupted anywhere leaves no calendar, and the next one ends it', {
+  skip,
+  timeout: 240_000,
+}, async (t) => {
+  const place = await openPlace(t)
+  await place.run(...USER)
+  const { folder } = await backUp(place, testFolder(t))
+  const other = await openPlace(t)
+  const { config, env } = other
+  const files = 2
+  for (let last = 1; last <= 2 * files; last += 1) {
+    const stopped = restoreBackup({
+      config,
+      source: folder,
+      env,
+      onProgress: ({ done }) => assert.ok(done < last, 'interrupted'),
+    })
+    await assert.rejects(stopped, /interrupted/)
+    if (last <= files) continue
+    for (const command of [['serve', '--port', '0'], ['user', 'list'], USER, ['backup', folder]])
+      assert.match(await refusal(other, ...command), /^kalends: A restore into .* was interrupted: .*\n$/)
+  }
+  const child = execFile(process.execPath, [BIN, 'restore', folder], { env })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  await sleep(300)
+  child.kill('SIGKILL')
+  await ended
+  if (child.exitCode !== 0) await other.run('restore', folder)
+  assert.match(await other.run('user', 'list'), /ann@example\.org/)
+})
+
+test('a backup that was changed is not restored, nor is one restored over something', { skip }, async (t) => {
+  const place = await openPlace(t)
+  await place.run(...USER)
+  const { folder } = await backUp(place, testFolder(t))
+  const broken = join(testFolder(t), 'broken')
+  cpSync(folder, broken, { recursive: true })
+  const file = join(broken, TEST_ENGINE === 'sqlite' ? 'kalends.db' : 'calendar.dump')
+  const bytes = readFileSync(file)
+  bytes.writeUInt8(bytes.readUInt8(4000) ^ 1, 4000)
+  writeFileSync(file, bytes)
+  const other = await openPlace(t)
+  assert.match(await refusal(other, 'restore', broken), /has another checksum/)
+  writeFileSync(file, bytes.subarray(1))
+  assert.match(await refusal(other, 'restore', broken), /bytes instead of/)
+  await rename(join(broken, 'secret.key'), join(broken, 'other.key'))
+  assert.match(await refusal(other, 'restore', broken), /is no backup that can be restored/)
+  assert.match(await refusal(other, 'restore', testFolder(t)), /no manifest\.json/)
+  assert.match(await refusal(other, 'restore', join(folder, '..')), /the newest is .*kalends-\d{8}-\d{6}\n$/)
+  assert.match(await refusal(place, 'restore', folder), /Restore into an empty/)
+  assert.match(await place.run('user', 'list'), /ann@example\.org/)
+  assert.ok(!existsSync(join(other.data, 'secret.key')))
+  await rm(other.data, { recursive: true })
+  await other.run('restore', folder)
+  assert.match(await other.run('user', 'list'), /ann@example\.org/)
+})

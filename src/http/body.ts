@@ -1,17 +1,12 @@
 import { parse as parseQuery } from 'qs'
 import { fail } from '../errors.ts'
+import { boundForm, boundJson, boundMultipart, PARAMETER_LIMIT } from './body-bounds.ts'
 
 /** What a client sent under names: from a JSON object, a form or a query string. */
 export type Sent = Readonly<Record<string, unknown>>
 
 /** Nothing was sent. */
 export const NOTHING: Sent = Object.freeze({})
-
-/** Most parameters that one query string or form may carry. */
-const PARAMETER_LIMIT = 2000
-
-/** Deepest nesting of a JSON body: what reads values may then recurse. */
-const DEPTH_LIMIT = 64
 
 /**
  * Reads a query string or form with bracket notation: `a[]=1`, `a[0]=1`, `venue[venue]=X`; a repeated plain name keeps
@@ -68,17 +63,24 @@ function numberItems(text: string): string {
   })
 }
 
-/** Reads a request body by its content type; a body of another type counts as none. @throws rest_invalid_json */
+/**
+ * Reads a request body by its content type; a body of another type counts as none.
+ * @throws rest_invalid_json, rest_bad_request; rest_too_many_params before anything is made of it
+ */
 export async function readBody(body: Buffer | undefined, contentType: string, method: string): Promise<Sent> {
   if (body === undefined || body.length === 0) return NOTHING
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) return readJson(body)
-  if (type === 'application/x-www-form-urlencoded') return readForm(body.toString('utf8'))
+  if (type === 'application/x-www-form-urlencoded') {
+    boundForm(body)
+    return readForm(body.toString('utf8'))
+  }
   if (type === 'multipart/form-data' && method === 'POST') return (await readMultipart(body, contentType)).sent
   return NOTHING
 }
 
 function readJson(body: Buffer): Sent {
+  boundJson(body)
   const text = decodeUtf8(body)
   if (text.trim() === '') return NOTHING
   const value = parseJson(text)
@@ -87,24 +89,11 @@ function readJson(body: Buffer): Sent {
 }
 
 function parseJson(text: string): unknown {
-  const value = parsed(text)
-  if (!isWithin(value, DEPTH_LIMIT)) {
-    throw fail('rest_invalid_json', {}, { json_error_code: 1, json_error_message: 'Maximum depth exceeded' })
-  }
-  return value
-}
-
-function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw fail('rest_invalid_json', {}, { json_error_code: 4, json_error_message: 'Syntax error' })
   }
-}
-
-function isWithin(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return depth > 0 && Object.values(value).every((item) => isWithin(item, depth - 1))
 }
 
 function decodeUtf8(body: Buffer): string {
@@ -115,11 +104,12 @@ function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** The parts of a multipart form: its texts are parameters, its files are not. @throws rest_bad_request */
+/** The parts of a multipart form: its texts are parameters, its files are not. @throws rest_bad_request, rest_too_many_params */
 export async function readMultipart(
   body: Buffer,
   contentType: string,
 ): Promise<{ readonly sent: Sent; readonly files: readonly File[] }> {
+  boundMultipart(body, contentType)
   const parts: string[] = []
   const files: File[] = []
   for (const [name, value] of await multipart(body, contentType)) {

@@ -8,6 +8,7 @@ import { answerRoute, exchangeHeaders } from './answer-route.ts'
 import { answeredOf } from './answered.ts'
 import { claims, ignoreOddType, languageOf, methodSent, mounts, requireHost, responses } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
+import { boundQuery } from './body-bounds.ts'
 import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
 import type { Handler } from './cache/answer-cache.ts'
 import { factoryOf, SOCKET_OPTIONS } from './cache/socket-server.ts'
@@ -179,6 +180,7 @@ function watchAnswers(fastify: FastifyInstance, parts: ServerParts): void {
 function admit(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
   if (hasBody(request.raw)) responses.set(request.raw, reply.raw)
   requireHost(request.raw)
+  boundQuery(request.originalUrl)
   refuseCrossOrigin(request, parts.options)
   ignoreOddType(request.raw)
   const isElsewhere = parts.writing?.isMine() === false && isWrite(methodSent(request.raw))

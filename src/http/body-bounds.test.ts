@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { Failure } from '../errors.ts'
+import { readBody } from './body.ts'
+import { boundJson, boundQuery } from './body-bounds.ts'
+
+const JSON_TYPE = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data; boundary="XY"'
+
+async function codeOf(text: string, type: string): Promise<string> {
+  try {
+    await readBody(Buffer.from(text), type, 'POST')
+    return 'read'
+  } catch (error) {
+    assert.ok(error instanceof Failure)
+    return error.code
+  }
+}
+
+const times = (count: number, make: (index: number) => string, between: string): string =>
+  Array.from({ length: count }, (_none, index) => make(index)).join(between)
+
+test('10,000 values of a JSON body are read, and more are refused before they are made', async () => {
+  // The object itself is one of them.
+  const object = (count: number) => `{${times(count, (n) => `"k${n}":${n}`, ',')}}`
+  assert.equal(await codeOf(object(9_999), JSON_TYPE), 'read')
+  assert.equal(await codeOf(object(10_000), JSON_TYPE), 'rest_too_many_params')
+  for (const [open, close] of ['[]', '{}'].map((one) => one.split(''))) {
+    const items = times(5_001, () => `${open}${close}`, ',')
+    assert.equal(await codeOf(`{"a":[${items}]}`, JSON_TYPE), 'rest_too_many_params')
+  }
+  // Never parsed: it would be a syntax error.
+  assert.equal(await codeOf(`{"a":[${'0,'.repeat(10_000)}`, JSON_TYPE), 'rest_too_many_params')
+  const { message } = (await readBody(Buffer.from(object(10_000)), JSON_TYPE, 'POST').catch(
+    (error: unknown) => error,
+  )) as Failure
+  assert.match(message, /10000/)
+})
+
+test('what stands in texts is neither a value nor a level', async () => {
+  const text = JSON.stringify({ a: '[{,'.repeat(50_000), 'b"\\[[': '\\"[['.repeat(1000), c: '\\' })
+  assert.equal(await codeOf(text, JSON_TYPE), 'read')
+})
+
+test('JSON that may be read never has more values or levels than were counted', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), (text) => {
+      boundJson(Buffer.from(text))
+      const deep = `${'['.repeat(57)}${text}${']'.repeat(57)}`
+      const isDeep = depthOf(JSON.parse(deep)) > 64
+      if (isDeep) assert.throws(() => boundJson(Buffer.from(deep)))
+      else boundJson(Buffer.from(deep))
+    }),
+  )
+})
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+}
+
+test('2,000 parameters of a form or an address are read, and more are refused', async () => {
+  const form = (count: number) => times(count, (n) => `a${n}=1`, '&')
+  assert.equal(await codeOf(form(2_000), FORM), 'read')
+  assert.equal(await codeOf(form(2_001), FORM), 'rest_too_many_params')
+  boundQuery(`/x?${times(2_000, () => 'a', '&')}`)
+  assert.throws(() => boundQuery(`/x?${times(2_001, () => 'a', '&')}`), { code: 'rest_too_many_params' })
+})
+
+test('2,000 parts of a multipart form are read, and more or endless headers are refused', async () => {
+  const form = (count: number, header = '') => {
+    const part = (n: number) => `--XY\r\nContent-Disposition: form-data; name="a${n}"${header}\r\n\r\nvalue\r\n`
+    return `${times(count, part, '')}--XY--\r\n`
+  }
+  assert.equal(await codeOf(form(2_000), MULTIPART), 'read')
+  assert.equal(await codeOf(form(2_001), MULTIPART), 'rest_too_many_params')
+  assert.equal(await codeOf(form(1, '\r\nA: b'.repeat(5_000)), MULTIPART), 'rest_bad_request')
+  assert.equal(await codeOf(form(1, '\r\nA: b'.repeat(50)), MULTIPART), 'read')
+})

@@ -166,7 +166,7 @@ test('the host of one request never shows in the answer to another', async () =>
   for (const headers of [
     { host: 'evil.example' },
     { host, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
-    { host: `${host}.evil.example` },
+    { host: `evil.example:${new URL(app.origin).port}` },
   ]) {
     await ask('/events', headers)
     const told = await ask('/events', headers)
@@ -193,6 +193,19 @@ test('each origin gets its own CORS headers from the same kept answer', async ()
   const told = await ask('/events', { origin: 'https://elsewhere.example' })
   assert.deepEqual([told.wasMade, told.headers['access-control-allow-origin']], [false, '*'])
   assert.equal((await ask('/events')).headers['access-control-allow-origin'], undefined)
+})
+
+test('a kept answer names the parameters that its own address has in vain', async () => {
+  for (const [path, named] of [
+    ['/events', undefined],
+    ['/events?colour=1', 'colour'],
+    ['/events?colour=1&size=2', 'colour, size'],
+  ] as const) {
+    const told = await keep(path)
+    assert.equal(told.headers['x-kalends-ignored'], named)
+    const known = await ask(path, { 'if-none-match': String(told.headers['etag']) })
+    assert.deepEqual([known.status, known.wasMade, known.headers['x-kalends-ignored']], [304, false, named])
+  }
 })
 
 test('what a password opens, and what a caller with credentials sees, is never kept', async () => {

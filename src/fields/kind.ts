@@ -77,6 +77,7 @@ export const REASONS = {
   unknown_user: 'names no user.',
   not_alone: 'must be sent together with its counterpart.',
   end_before_start: 'must not lie before the start.',
+  unknown_parameter: 'is not a parameter of this route.',
   own_descendant: 'must not be the item itself or one of its descendants.',
 } as const
 

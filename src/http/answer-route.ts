@@ -17,6 +17,7 @@ import { servingRequest } from './requesting.ts'
 import type { AnyRoute, Reply } from './route.ts'
 import { seqHeader } from './seq-header.ts'
 import type { ServerParts } from './server-parts.ts'
+import { ignoredHeader, isStrict, unknownNames } from './unknown-names.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** A request to a route, whichever way it came. */
@@ -55,7 +56,7 @@ async function answerNow(parts: ServerParts, exchange: RoutedRequest): Promise<v
     failureReply(parts, request, { error, language: incoming.language }),
   )
   const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
-  const whole = linked(validated(sendable, { reply: answer, method }), incoming.urls)
+  const whole = linked(validated(withIgnored(sendable, route, incoming), { reply: answer, method }), incoming.urls)
   if (answer.status === 200 && claim !== undefined) parts.cache?.keep(claim, { answer: whole, lasting: answer.lasting })
   send(parts, { request, response }, isWrite(method) ? whole : conditional(whole, headers['if-none-match']))
 }
@@ -69,6 +70,13 @@ async function dispatchConditional(
   if (route.method === 'GET') return dispatch(route, incoming)
   const preconditions = preconditionsOf(headers, options.requireIfMatch)
   return dispatch(route, { ...incoming, ...(preconditions && { preconditions }) })
+}
+
+/** Tells which parameters meant nothing; kept with the response, whose key holds all of them. */
+function withIgnored(answer: Sendable, route: AnyRoute, incoming: Incoming): Sendable {
+  const names = unknownNames(route, incoming)
+  if (names.length === 0 || isStrict(callOf(route, incoming))) return answer
+  return { ...answer, headers: { ...answer.headers, ...ignoredHeader(names) } }
 }
 
 /** Answers an anonymous GET for which `answerRoute` has rejected. */

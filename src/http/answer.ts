@@ -18,7 +18,7 @@ export function bytesOf(body: Sendable['body']): Buffer {
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
 const EXPOSED =
-  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, X-Kalends-Seq, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After'
+  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, X-Kalends-Seq, X-Kalends-Ignored, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After'
 
 /** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
 const ACCEPTED =

@@ -10,6 +10,7 @@ import type { Mount } from './mount.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
 import type { Preconditions } from './preconditions.ts'
 import type { AnyRoute, Call, Refusal, Reply } from './route.ts'
+import { isStrict, unknownNames } from './unknown-names.ts'
 import type { Upload } from './upload.ts'
 import type { Urls } from './urls.ts'
 
@@ -69,7 +70,8 @@ export function callOf(route: AnyRoute, incoming: Incoming): Call {
 /** Runs the stages of a route in their order. @throws Failure of the first stage that fails */
 export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Reply> {
   const call = callOf(route, incoming)
-  const ready = readyReply(route, call)
+  const unknown = isStrict(call) ? unknownNames(route, incoming) : []
+  const ready = unknown.length === 0 ? readyReply(route, call) : undefined
   if (ready !== undefined) return ready
   if (route.fillsDefaults) requirePresence(route, call)
   const found = await findTarget(route, call)
@@ -81,6 +83,7 @@ export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Rep
   if ('refused' in found) refusals.unshift(found.refused)
   const item = 'item' in found ? found.item : undefined
   const loaded = 'item' in found ? await route.resolve?.(read, item, refusals) : undefined
+  refusals.push(...unknown.map(unknownRefusal))
   if (refusals.length > 0) throw refused(route, call, refusals)
   requirePermission(route, read, { item, loaded })
   if (route.method !== 'GET' && route.pathFields.length > 0) call.preconditions?.requireIfMatch()
@@ -102,8 +105,13 @@ async function findTarget(route: AnyRoute, call: Call): Promise<{ item: unknown 
 }
 
 function refused(route: AnyRoute, call: Call, refusals: readonly Refusal[]): Error {
-  const order = [...route.pathFields, ...route.fields].map((one) => one.name)
+  const declared = [...route.pathFields, ...route.fields].map((one) => one.name)
+  const order = [...declared, ...refusals.map((one) => one.name)]
   return refusedFailure(refusals, order, (reason) => translate(call.language, REASONS[reason]))
+}
+
+function unknownRefusal(name: string): Refusal {
+  return { name, code: 'rest_invalid_param', reason: 'unknown_parameter' }
 }
 
 function requirePermission(route: AnyRoute, call: Call, state: { item: unknown; loaded: unknown }): void {

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../i18n/languages.ts'
 import { STATUS_TEXTS } from './error-answers.ts'
-import { integer, ref, type Schema, text, word } from './parts.ts'
+import { flag, integer, ref, type Schema, text, word } from './parts.ts'
 
 function parameter(name: string, place: 'query' | 'header', schema: Schema): Schema {
   return { name, in: place, required: false, description: schema['description'], schema }
@@ -19,6 +19,13 @@ export const PARAMETERS: Schema = {
     examples: ['1'],
   }),
   Language: parameter('lang', 'query', word('Language of descriptions and messages', LANGUAGES)),
+  Strict: parameter(
+    'strict',
+    'query',
+    flag(
+      'Whether parameters that the route does not have are refused; otherwise they are ignored and named in X-Kalends-Ignored',
+    ),
+  ),
   IfNoneMatch: parameter('If-None-Match', 'header', text('Validator of an answer that the client has', '"x1"')),
   IfNew: parameter('If-None-Match', 'header', text('* for an item that must not exist yet', '*')),
   IfMatch: parameter(
@@ -64,6 +71,12 @@ export const HEADERS: Schema = {
     text('Name under which the file may be saved', 'inline; filename="events.ics"', {
       pattern: '^inline; filename="[^"]+"$',
     }),
+  ),
+  'X-Kalends-Ignored': header(
+    text('Names of the parameters that the route does not have, percent-encoded; they were ignored', 'colour', {
+      pattern: "^[\\w.!~*'()%-]+(, [\\w.!~*'()%-]+)*$",
+    }),
+    false,
   ),
   'X-Kalends-Seq': header(
     integer('Number of the journal that holds this write; sent back with a read, the answer holds it as well', 42),

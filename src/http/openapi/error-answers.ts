@@ -60,7 +60,7 @@ function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
   const required = route.uploadLimit !== undefined || (route.fillsDefaults && route.fields.some((one) => one.required))
   const codes: ErrorCode[] = [
     ...(required ? (['rest_missing_callback_param'] as const) : []),
-    ...(route.fields.length + route.pathFields.length > 0 ? (['rest_invalid_param'] as const) : []),
+    'rest_invalid_param',
     ...ALWAYS,
     ...(route.method === 'GET' ? [] : (['rest_cross_origin'] as const)),
     ...conditionalErrors(route),

@@ -46,7 +46,7 @@ function securityOf(route: AnyRoute): Schema {
 
 function commonParameters(route: AnyRoute): readonly string[] {
   const forms = route.answer.type === undefined ? ['Fields', 'Envelope'] : []
-  return [...forms, 'Language', ...conditionsOf(route)]
+  return [...forms, 'Language', 'Strict', ...conditionsOf(route)]
 }
 
 /** Names of the parameters with which a request says for which state of things it is meant. */
@@ -91,7 +91,7 @@ function responsesOf(route: AnyRoute): Schema {
 }
 
 function headersOf(route: AnyRoute): Schema {
-  const names = ['Allow', 'Link', 'RateLimit-Policy', 'RateLimit']
+  const names = ['Allow', 'Link', 'X-Kalends-Ignored', 'RateLimit-Policy', 'RateLimit']
   if (route.answer.type !== undefined) names.push('Content-Disposition')
   if (route.answer.status === 201) names.push('Location')
   names.push('ETag')

@@ -4,10 +4,10 @@ import { fail } from '../errors.ts'
 export const PARAMETER_LIMIT = 2000
 
 /** Most values that a JSON body may have at all depths, objects and lists included. */
-export const VALUE_LIMIT = 10_000
+const VALUE_LIMIT = 10_000
 
 /** Deepest nesting of a JSON body: what reads values may then recurse. */
-export const DEPTH_LIMIT = 64
+const DEPTH_LIMIT = 64
 
 /** Longest header of a part of a multipart form, in bytes. */
 const PART_HEADER_LIMIT = 8 * 1024

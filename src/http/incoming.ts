@@ -38,7 +38,7 @@ const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 export function incomingOf(parts: ServerParts, request: Arrived, caller: Caller): Incoming {
   const { siteZone, iframeHosts, language } = parts.options
   const now = parts.now()
-  const tries = parts.limits?.triesOf(request.raw)
+  const tries = mayTry(request) ? parts.limits?.triesOf(request.raw) : undefined
   return {
     caller,
     now,
@@ -51,6 +51,11 @@ export function incomingOf(parts: ServerParts, request: Arrived, caller: Caller)
     body: NOTHING,
     ...(tries && { tries }),
   }
+}
+
+/** Whether a request may hold the password of an event. */
+function mayTry({ query, body }: Arrived): boolean {
+  return body !== undefined || Object.hasOwn((query ?? NOTHING) as Sent, 'password')
 }
 
 /** The addresses that answers to a request give out. */

@@ -1,5 +1,6 @@
-/** Most keys that are remembered: 20,000 take about 3 MB. */
+/** Most keys that are remembered, 20,000 take about 3 MB, and how many of them are kept when there are more. */
 const MOST = 20_000
+const KEPT = 17_500
 
 /** Remembers keys for a time, those that were added last when there are too many. */
 export class BoundedKeys {
@@ -28,13 +29,15 @@ export class BoundedKeys {
     this.#until.delete(key)
     const now = this.#now()
     this.#until.set(key, now + this.#keepFor)
-    for (const [old, until] of this.#until) {
-      if (until > now && this.#until.size <= MOST) return
-      this.#until.delete(old)
-    }
+    if (this.#until.size > MOST) this.#forgetOld(now)
   }
 
   delete(key: string): void {
     this.#until.delete(key)
+  }
+
+  /** Many at once, because a Map goes over the places of those that are gone. */
+  #forgetOld(now: number): void {
+    for (const [key, until] of this.#until) if (until <= now || this.#until.size > KEPT) this.#until.delete(key)
   }
 }

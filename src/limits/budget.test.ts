@@ -60,10 +60,12 @@ test('what is given back may be drawn again, and never makes more than the whole
 test('clients beyond a number are forgotten, the oldest first, and so are those whose window has ended', async () => {
   const { budget, clock } = openBudget(100)
   for (let number = 0; number < 10_000; number += 1) await budget.draw(`client ${number}`)
-  assert.equal(budget.clients, 100)
+  assert.ok(budget.clients <= 100 && budget.clients > 80, String(budget.clients))
+  assert.equal((await budget.draw('client 9999')).left, 1, 'one of the last is known')
+  assert.equal((await budget.draw('client 1')).left, 2, 'the first is not')
   clock.now += 120_000
-  await budget.draw('late')
-  assert.equal(budget.clients, 1)
+  for (let number = 0; number < 20; number += 1) await budget.draw(`late ${number}`)
+  assert.ok(budget.clients <= 20, String(budget.clients))
 })
 
 test('processes that share counts allow together what one would, however the requests are spread', async () => {
@@ -103,7 +105,7 @@ test('clients that are forgotten are so where the counts are kept, too', async (
   const counts = openCounts()
   const budget = new Budget({ policy: POLICY, now: () => 5, counts, most: 10 })
   for (let number = 0; number < 500; number += 1) await budget.draw(`client ${number}`)
-  assert.equal(counts.keys.size, 10)
+  assert.ok(counts.keys.size <= 10, String(counts.keys.size))
 })
 
 test('where nobody keeps the counts any more, nobody is refused', async () => {

@@ -52,6 +52,9 @@ interface Share {
 /** Most clients that a budget knows: 20,000 take about 5 MB. */
 const MOST_CLIENTS = 20_000
 
+/** The part of all clients after which, and of which, old ones are forgotten. */
+const SWEPT_PART = 1 / 8
+
 /** Between processes, the part of a budget that one of them takes at once, so that few requests have to ask. */
 const PORTION = 1 / 200
 
@@ -67,6 +70,8 @@ export class Budget {
   readonly #most: number
   readonly #portion: number
   readonly #shares = new Map<string, Share>()
+  /** New ones since the last sweep. */
+  #entered = 0
 
   constructor({ policy, now, counts, most = MOST_CLIENTS }: BudgetParts) {
     this.policy = policy
@@ -127,11 +132,15 @@ export class Budget {
     return share
   }
 
-  /** The first is the one that was counted first. */
+  /** The first is the one that was counted first. Many go at once, because a Map goes over the places of those that are gone. */
   #forgetOld(now: number): void {
+    this.#entered += 1
+    if (this.#entered <= this.#most * SWEPT_PART && this.#shares.size <= this.#most) return
+    this.#entered = 0
+    const kept = this.#shares.size > this.#most ? this.#most * (1 - SWEPT_PART) : this.#most
     for (const [client, share] of this.#shares) {
       const hasEnded = share.endsAt <= now
-      if (!hasEnded && this.#shares.size <= this.#most) return
+      if (!hasEnded && this.#shares.size <= kept) continue
       this.#shares.delete(client)
       if (!hasEnded) this.#counts?.forget(keyOf(client, share))
     }

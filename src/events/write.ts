@@ -109,9 +109,16 @@ async function settleCopies(tx: Transaction, { before, after }: Settling): Promi
     await storeOccurrence(tx, listed)
     await moveCounts(tx, listed)
   }
-  const body = searchTextOf(after.row)
-  if (before === undefined || searchTextOf(before.row) !== body) await setSearchText(tx, { id: after.row.id, body })
+  if (before === undefined || !haveSameText(before.row, after.row))
+    await setSearchText(tx, { id: after.row.id, body: searchTextOf(after.row) })
   return moveOf(listed.before, listed.after)
+}
+
+/** Whether a search looks at the same text of two rows. */
+function haveSameText(one: EventState['row'], other: EventState['row']): boolean {
+  const isOpen = one.password_hash === null
+  if (one.title !== other.title || isOpen !== (other.password_hash === null)) return false
+  return !isOpen || (one.description === other.description && one.excerpt === other.excerpt)
 }
 
 /** What lists read of an event, as the tree of the categories is now: whoever changes that settles them anew. */

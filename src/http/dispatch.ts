@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import { forbidden } from '../auth/rights.ts'
 import { fail } from '../errors.ts'
+import { prepareLongHtml } from '../fields/html-thread.ts'
 import { type FieldContext, REASONS } from '../fields/kind.ts'
 import { translate } from '../i18n/translate.ts'
 import type { PasswordTries } from '../limits/guesses.ts'
@@ -78,6 +79,8 @@ export async function dispatch(route: AnyRoute, incoming: Incoming): Promise<Rep
   const shown = 'item' in found ? await route.shown?.(call, found.item) : undefined
   const { sent } = call
   const context: FieldContext = { ...call.context, checkOnly: !route.open(call.caller) }
+  if (route.method !== 'GET' && context.checkOnly !== true)
+    await prepareLongHtml(incoming.body, 'item' in found ? found.item : undefined, context.iframeHosts ?? [])
   const { values, refusals } = readFields(route.fields, { sent, context, fillsDefaults: route.fillsDefaults, shown })
   const read: Call = { ...call, values }
   if ('refused' in found) refusals.unshift(found.refused)

@@ -1,5 +1,6 @@
 import { tidyCharacters } from './characters.ts'
 import { plainLatin } from './letters.ts'
+import { recallMade } from './long-texts.ts'
 
 /**
  * Marks that people leave out when they type: the general combining blocks and the vowel points of Hebrew, Arabic and
@@ -30,6 +31,8 @@ function withoutAccents(text: string): string {
  * (decisions: search).
  */
 export function fold(text: string): string {
+  const made = recallMade('folded', text)
+  if (made !== undefined) return made
   // Lower case of upper case is full case folding: Σ σ ς become one, and so do ſ and s.
   const folded = withoutAccents(tidyCharacters(text)).toUpperCase().toLowerCase()
   return withoutAccents(folded).replaceAll('ς', 'σ').normalize('NFC').replace(/\s+/g, ' ').trim()

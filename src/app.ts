@@ -1,5 +1,5 @@
 import { openCache } from './app/cache.ts'
-import { siteOf } from './app/site.ts'
+import { siteOf, temporaryIdentity } from './app/site.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
@@ -87,6 +87,8 @@ export const openApp: OpenApp = async (
     const isNew = !(await hasUsers(storage))
     const secret = await loadSecret(config.secret, config.data, isNew)
     const site = await siteOf(storage, config)
+    const identity = role === 'serve' && mayBegin ? temporaryIdentity(site) : undefined
+    if (identity !== undefined) log.warn(identity)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
     const access = accessLog && accessLogTo(accessLog, config, now)
     const cache = await openCache({ config, storage, now, access })

@@ -23,7 +23,7 @@ export interface LogOptions {
 const SECRET_NAMES = ['authorization', 'Authorization', 'cookie', 'password', 'secret', 'hash'] as const
 
 /** Bytes of access log that are written at once, and that wait for a slow reader at most; milliseconds that they wait. */
-const ACCESS_BUFFER = { minLength: 16 * 1024, maxLength: 8 * 1024 ** 2, periodicFlush: 250 } as const
+const ACCESS_BUFFER = { minLength: 8 * 1024, maxLength: 8 * 1024 ** 2, periodicFlush: 250 } as const
 
 /**
  * A logger that writes one line at a time. Lines never hold credentials: callers do not log them, and values under the

@@ -26,3 +26,16 @@ async function ownHost(storage: Storage, config: Config): Promise<string> {
     return (await tx.first(stored))?.value ?? made
   })
 }
+
+/**
+ * What to tell of a calendar whose identifiers carry a made-up host; undefined where the host is a real one. The name stays
+ * the same until `--site-host` says otherwise, which changes every identifier.
+ */
+export function temporaryIdentity({ host }: Pick<Site, 'host'>): string | undefined {
+  if (!/^kalends-[0-9a-f]{8}\.invalid$/.test(host)) return undefined
+  return (
+    `The UIDs of feeds and every global_id carry ${host}, a name that was made up because the first start knew no ` +
+    '--base-url: take them for temporary. Set --site-host to the public host name before anybody subscribes, because ' +
+    'setting it later changes all of them; --base-url alone no longer does.'
+  )
+}

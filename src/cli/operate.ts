@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
-import { createLog, logUnexpected } from '../log.ts'
+import { createLog, type Logger, logUnexpected } from '../log.ts'
 import { tighten } from '../storage/file-modes.ts'
 import { engineOf } from '../storage/open.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
+import { audit } from './audit.ts'
 import { assertCalendar, hasLock } from './calendar-files.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { logFormatOf } from './logs.ts'
@@ -58,6 +59,12 @@ export async function operate<Name extends OperationName>(
   throw fail('writer_silent', { path: data })
 }
 
+/** Standard error, unless a person sees the result there already. */
+function auditLog({ world, config }: Operating): Logger {
+  const level = world.stderr.isTTY === true ? 'silent' : config.logLevel
+  return createLog({ level, now: world.now, format: logFormatOf({ world, config }), stream: world.stderr })
+}
+
 async function runHere(operating: Operating, call: OperationCall, lock: WriterLock): Promise<unknown> {
   const { world, config, onProgress = () => undefined } = operating
   // In a database of PostgreSQL the tables may be made before the first server starts.
@@ -70,7 +77,9 @@ async function runHere(operating: Operating, call: OperationCall, lock: WriterLo
     const app = await world.openApp(config, { now: world.now, log, role: 'operator', mayBegin })
     for (const warning of tighten(privateFiles(config))) log.warn(warning)
     try {
-      return await runOperation(app, call, onProgress)
+      const result = await runOperation(app, call, onProgress)
+      audit(auditLog(operating), call, result)
+      return result
     } finally {
       await app.close()
     }

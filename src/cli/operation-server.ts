@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { Failure, fail } from '../errors.ts'
 import { type Exchange, takeOver } from '../http/hand-over.ts'
 import type { Logger } from '../log.ts'
+import { audit } from './audit.ts'
 import { errorMessage, OPERATION_PATH, type OperationMessage } from './operation-messages.ts'
 import { type OperationCall, runOperation } from './operations.ts'
 import { claimSocketPath, removeSocket } from './socket-path.ts'
@@ -69,7 +70,9 @@ async function answer({ app, log, request, response }: Operating): Promise<void>
   try {
     const call = await readCall(request)
     log.info({ operation: call.name }, 'operation of a command')
-    send({ result: (await runOperation(app, call, (progress) => send({ progress }))) ?? null })
+    const result = await runOperation(app, call, (progress) => send({ progress }))
+    audit(log, call, result)
+    send({ result: result ?? null })
   } catch (error) {
     if (!(error instanceof Failure)) log.error({ err: error }, 'operation of a command failed')
     send(errorMessage(error))

@@ -25,6 +25,8 @@ for (const command of COMMANDS) {
     const run = await runHere(testFolder(t), ...command, '--help')
     assert.equal(run.code, 0)
     assert.match(run.stdout, /--json/)
+    const shared = run.stdout.indexOf('Configuration, the same for every command:')
+    assert.ok(run.stdout.indexOf('--json') < shared, 'its own options come first')
     for (const [, option] of OPTION_LIST) {
       if (option.flag !== undefined) assert.ok(run.stdout.includes(` ${option.flag} `), option.flag)
     }

@@ -6,6 +6,7 @@ import type { Shell } from './command.ts'
 import { declareImport } from './import.ts'
 import { declareMigrate } from './migrate.ts'
 import { declareMove } from './move.ts'
+import { refuseFlagsOfNpm } from './npm-flags.ts'
 import { asFailure } from './operation-messages.ts'
 import { errorLine } from './output.ts'
 import { declarePassword } from './password.ts'
@@ -20,6 +21,7 @@ import { declareUser } from './user.ts'
  */
 export async function runCli(argv: readonly string[], world: World): Promise<number> {
   try {
+    refuseFlagsOfNpm(world.env, argv)
     await programOf(world).parseAsync([...argv])
     return 0
   } catch (error) {

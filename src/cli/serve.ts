@@ -4,6 +4,7 @@ import { maskSecrets } from '../config.ts'
 import { type Logger, logUnexpected } from '../log.ts'
 import { tighten } from '../storage/file-modes.ts'
 import { addFirstAdministrator } from '../users/index.ts'
+import { auditFirstStart } from './audit.ts'
 import { assertCalendar } from './calendar-files.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
 import { prepareDataFolder, takesManyWriters } from './data-folder.ts'
@@ -92,6 +93,7 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
     if (seat.isMine()) await ear.open()
     const { addresses } = await listenAt({ host, port, option: '--port' }, () => app.listen())
     const administrator = seat.isMine() ? await addFirstAdministrator(app) : undefined
+    if (administrator !== undefined) auditFirstStart(log, administrator.name)
     // Workers have one port for all of them, which is their supervisor's. One is counted from here on: what it writes
     // before it answers belongs to its start.
     if (metrics && isWorker()) endMetrics = tellMetrics(() => metrics.state())

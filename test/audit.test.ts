@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
+import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+function linesIn(text: string): Line[] {
+  const lines = text.split('\n').filter((line) => line.startsWith('{'))
+  return lines.map((line) => JSON.parse(line) as Line)
+}
+
+/** Waits until the log has a line, and returns all that fit. */
+async function untilLogged(problems: () => string, fits: (line: Line) => boolean): Promise<Line[]> {
+  for (;;) {
+    const found = linesIn(problems()).filter(fits)
+    if (found.length > 0) return found
+    await new Promise(setImmediate)
+  }
+}
+
+test('changes of rights are lines of the log, without any password', async (t) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data, ['--log-level', 'info'])
+  const own = ['--data', data]
+  await kalends('user', 'add', 'ann', '--role', 'author', '--email', 'ann@example.org', ...own)
+  const { password } = JSON.parse(await kalends('password', 'add', 'ann', '--label', 'phone', '--json', ...own))
+  await kalends('user', 'role', 'ann', 'editor', ...own)
+  await kalends('password', 'revoke', 'ann', '2', ...own)
+  await kalends('user', 'disable', 'ann', ...own)
+  await kalends('user', 'enable', 'ann', ...own)
+  assert.equal(await server.stop('SIGTERM'), 0)
+  const log = server.problems()
+  assert.ok(!log.includes(password))
+  const lines = linesIn(log).filter(({ msg }) => msg === 'audit')
+  const isHere = (await databaseOf(data)).startsWith('sqlite:')
+  // A command that works on PostgreSQL by itself writes its line to its own standard error.
+  assert.deepEqual(
+    lines.map(({ change, user, role, by }) => [change, user, role, by]),
+    [
+      ['user added', 'admin', 'administrator', 'first start'],
+      ...(isHere
+        ? [
+            ['user added', 'ann', 'author', 'command'],
+            ['password added', 'ann', undefined, 'command'],
+            ['role set', 'ann', 'editor', 'command'],
+            ['password revoked', 'ann', undefined, 'command'],
+            ['user disabled', 'ann', 'editor', 'command'],
+            ['user enabled', 'ann', 'editor', 'command'],
+          ]
+        : []),
+    ],
+  )
+})
+
+test('the access log has one line for each request, also where another worker answers it', async (t) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data, ['--workers', '2', '--access-log', 'on'])
+  const events = `${server.origin}/cal/events/v1/events`
+  const authorization = administratorOf(server)
+  for (let turn = 0; turn < 6; turn += 1) {
+    const init = sending(authorization, EVENT)
+    const headers = { ...init.headers, 'x-request-id': `write-${turn}`, connection: 'close' }
+    const made = await ask(`${events}?password=opensesame`, { ...init, headers })
+    assert.equal(made?.status, 201)
+    assert.equal(made?.headers.get('x-request-id'), `write-${turn}`)
+    const lines = await untilLogged(server.problems, ({ requestId }) => requestId === `write-${turn}`)
+    assert.deepEqual(
+      lines.map(({ client, method, path, status, user }) => [client, method, path, status, user]),
+      [['127.0.0.1', 'POST', '/cal/events/v1/events?password=***', 201, 'admin']],
+    )
+  }
+  assert.equal(await server.stop('SIGTERM'), 0)
+  assert.doesNotMatch(server.problems(), /opensesame/)
+  assert.equal(linesIn(server.problems()).filter(({ requestId }) => /^write-/.test(String(requestId))).length, 6)
+})
+
+test('a calendar with a made-up host says at its start that identifiers are temporary, and one with a host does not', async (t) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data, ['--log-level', 'warn'])
+  await server.stop('SIGTERM')
+  assert.match(server.problems(), /carry kalends-[0-9a-f]{8}\.invalid, .*Set --site-host/)
+  const named = await startServer(data, ['--log-level', 'warn', '--site-host', 'calendar.example'])
+  await named.stop('SIGTERM')
+  assert.equal(named.problems(), '')
+  const other = await openDataFolder(t)
+  const based = await startServer(other, ['--log-level', 'warn', '--base-url', 'https://calendar.example'])
+  await based.stop('SIGTERM')
+  assert.equal(based.problems(), '')
+})

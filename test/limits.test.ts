@@ -153,7 +153,7 @@ test('the usual limits are far beyond what a client that hurries asks for', asyn
   const answers = await Promise.all(Array.from({ length: 300 }, () => read()))
   assert.ok(answers.every(({ status }) => status === 200))
   const limit = itemsOf(answers.at(-1)?.headers.get('ratelimit') ?? null)['reads']
-  assert.equal(limit?.['r'], 36_000 - 300)
+  assert.equal(limit?.['r'], 120_000 - 300)
   for (let turn = 0; turn < 60; turn += 1) assert.equal((await wrong(app, `nobody ${turn}`)).status, 401)
 })
 

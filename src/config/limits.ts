@@ -1,14 +1,17 @@
 import { rate } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Options of how much a client may do. */
+/**
+ * Options of how much a client may do. The defaults leave room for a whole office behind one address, and for programs that
+ * send requests as fast as they are answered; they keep one client from using all of a machine for long.
+ */
 export const LIMIT_OPTIONS = {
   limitReads: option({
     flag: '--limit-reads',
     env: 'KALENDS_LIMIT_READS',
     kind: rate,
-    default: Object.freeze({ count: 36_000, seconds: 60 }),
-    defaultText: '`36000/60`',
+    default: Object.freeze({ count: 120_000, seconds: 60 }),
+    defaultText: '`120000/60`',
     description:
       'Most reads of one client address, and of one user, in so many seconds; answers from the cache do not count. `none` for no limit.',
   }),
@@ -16,26 +19,26 @@ export const LIMIT_OPTIONS = {
     flag: '--limit-costly-reads',
     env: 'KALENDS_LIMIT_COSTLY_READS',
     kind: rate,
-    default: Object.freeze({ count: 3_000, seconds: 60 }),
-    defaultText: '`3000/60`',
+    default: Object.freeze({ count: 12_000, seconds: 60 }),
+    defaultText: '`12000/60`',
     description: 'Most of these reads that search texts, ask for a distance, or try the password of an event.',
   }),
   limitWrites: option({
     flag: '--limit-writes',
     env: 'KALENDS_LIMIT_WRITES',
     kind: rate,
-    default: Object.freeze({ count: 12_000, seconds: 60 }),
-    defaultText: '`12000/60`',
+    default: Object.freeze({ count: 30_000, seconds: 60 }),
+    defaultText: '`30000/60`',
     description: 'Most writes of one client address, and of one user.',
   }),
   limitLogIns: option({
     flag: '--limit-log-ins',
     env: 'KALENDS_LIMIT_LOG_INS',
     kind: rate,
-    default: Object.freeze({ count: 300, seconds: 900 }),
-    defaultText: '`300/900`',
+    default: Object.freeze({ count: 200, seconds: 900 }),
+    defaultText: '`200/900`',
     description:
-      'Most failed log-ins of one client address. After a fifth of them further ones are delayed, longer and longer.',
+      'Most failed log-ins of one client address. After half of them further ones are delayed, longer and longer.',
   }),
   limitGuesses: option({
     flag: '--limit-guesses',

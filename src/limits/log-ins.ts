@@ -42,10 +42,10 @@ export interface Attempt {
 const KNOWN_FOR = 24 * 3_600_000
 
 /** Part of the failed log-ins that are answered at once. */
-const FREE_PART = 1 / 5
+const FREE_PART = 1 / 2
 
 /** The first delay, doubled with each further failed log-in, and the longest one; milliseconds. */
-const DELAY = { first: 100, most: 5000 } as const
+const DELAY = { first: 100, most: 2000 } as const
 
 /** Most answers that are delayed at the same time. */
 const MOST_DELAYED = 100

@@ -82,13 +82,13 @@ export const HEADERS: Schema = {
     integer('Number of the journal that holds this write; sent back with a read, the answer holds it as well', 42),
   ),
   'RateLimit-Policy': header(
-    text('Limits that this answer was counted for: quota and seconds', '"reads";q=36000;w=60', {
+    text('Limits that this answer was counted for: quota and seconds', '"reads";q=120000;w=60', {
       pattern: '^"[^"]+";q=\\d+;w=\\d+(, "[^"]+";q=\\d+;w=\\d+)*$',
     }),
     false,
   ),
   RateLimit: header(
-    text('What is left of each, and for how many seconds', '"reads";r=35999;t=42', {
+    text('What is left of each, and for how many seconds', '"reads";r=119999;t=42', {
       pattern: '^"[^"]+";r=\\d+;t=\\d+(, "[^"]+";r=\\d+;t=\\d+)*$',
     }),
     false,

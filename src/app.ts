@@ -141,7 +141,7 @@ function furnish(opening: Opening): App {
   const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
   const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
   const words = openWordKeeper(storage, (err) => log.error({ err }, 'forgetting words'))
-  const running = { server, schedule, hearing, media, words }
+  const running = { server, schedule, hearing, media, words, catchUp: events.catchUp }
   return {
     storage,
     secret,
@@ -247,6 +247,7 @@ interface Running {
   readonly hearing: Hearing
   readonly media: Pick<MediaRoom, 'sweep' | 'close'>
   readonly words: WordKeeper
+  catchUp(): Promise<void>
 }
 
 /** What came due while nothing ran is published before the first answer, by one process. */
@@ -255,6 +256,7 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
     server,
     schedule,
     words,
+    catchUp,
     media: { sweep },
   } = running
   // What works in the background is called from requests, too.
@@ -269,7 +271,7 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
       forTheCalendar(() => {
         sweep.begin()
         words.begin()
-        return schedule.begin()
+        return Promise.all([schedule.begin(), catchUp()]).then(() => undefined)
       }),
     lost: () => {
       sweep.pause()

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { Role } from '../src/auth/roles.ts'
+import { storeHiddenTexts } from '../src/events/store-hidden.ts'
 import { MEETING, make } from '../src/events/testing.ts'
 import { readSince } from '../src/journal/read.ts'
 import { openTestApp } from './support/app.ts'
@@ -56,12 +58,56 @@ test('a list tells of a protected event its title, times and author, and nothing
 })
 
 test('no search finds what a password hides, by having it or by lacking it', async () => {
-  const count = async (search: string, as: 'anonymous' | 'administrator'): Promise<number> =>
+  const count = async (search: string, as: Role | 'anonymous'): Promise<number> =>
     (await app.call(as, 'GET', '/events', { query: { search, password: 'open sesame' } })).body.total
-  for (const as of ['anonymous', 'administrator'] as const) {
+  for (const as of ['anonymous', 'subscriber', 'contributor', 'author'] as const) {
     for (const search of ['bakery', '"with cake"', 'party -bakery'])
       assert.equal(await count(search, as), search === 'party -bakery' ? 1 : 0, search)
   }
+  for (const as of ['editor', 'administrator'] as const) {
+    for (const search of ['bakery', '"with cake"', 'party -bakery', 'closed party bakery', 'party ca'])
+      assert.equal(await count(search, as), search === 'party -bakery' ? 0 : 1, search)
+  }
+})
+
+test('who may edit a protected event finds it by what is hidden as long as it is, readers only by its title', async () => {
+  const times = { start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 12:00:00' }
+  const json = { ...times, title: 'Mirabelle', description: 'cellar of the distillery', password: 'plum' }
+  const { body: event } = await app.call('author', 'POST', '/events', { json })
+  const draft = { ...json, title: 'Quince', description: 'attic of the distillery', status: 'draft' }
+  const { body: own } = await app.call('contributor', 'POST', '/events', { json: draft })
+  const open = { ...times, title: 'Open day', description: 'the distillery opens' }
+  const { body: other } = await app.call('editor', 'POST', '/events', { json: open })
+  const found = async (as: 'anonymous' | 'contributor' | 'author' | 'editor', search: string) => {
+    const query = { search, per_page: 50, status: as === 'anonymous' ? 'publish' : 'any', start_date: '2027-01-01' }
+    const { body } = await app.call(as, 'GET', '/events', { query })
+    assert.equal(body.total, body.events.length, search)
+    return body.events.map((one: { id: number }) => one.id).toSorted()
+  }
+  const expect = async (search: string, seen: Record<'anonymous' | 'contributor' | 'author' | 'editor', number[]>) => {
+    for (const as of ['anonymous', 'contributor', 'author', 'editor'] as const)
+      assert.deepEqual(await found(as, search), seen[as].toSorted(), `${as} ${search}`)
+  }
+  const [a, b, c] = [event.id, own.id, other.id]
+  await expect('distillery', { anonymous: [c], contributor: [b, c], author: [a, c], editor: [a, b, c] })
+  await expect('mirabelle', { anonymous: [a], contributor: [a], author: [a], editor: [a] })
+  await expect('mirabelle -cellar', { anonymous: [a], contributor: [a], author: [], editor: [] })
+  await expect('"of the distillery" la', { anonymous: [], contributor: [], author: [a], editor: [a] })
+  await expect('mirabelle ar', { anonymous: [], contributor: [], author: [a], editor: [a] })
+  await app.call('author', 'PATCH', `/events/${a}`, { json: { description: 'vineyard' } })
+  await expect('cellar', { anonymous: [], contributor: [], author: [], editor: [] })
+  await expect('vineyard', { anonymous: [], contributor: [], author: [a], editor: [a] })
+  await app.call('author', 'PATCH', `/events/${a}`, { json: { password: '' } })
+  await expect('vineyard', { anonymous: [a], contributor: [a], author: [a], editor: [a] })
+  await app.call('author', 'PATCH', `/events/${a}`, { json: { password: 'plum' } })
+  await expect('vineyard', { anonymous: [], contributor: [], author: [a], editor: [a] })
+  // As versions left it that stored no hidden text.
+  await app.app.storage.write((tx) => tx.run(tx.db.deleteFrom('entry_text').where('id', '<', 0)))
+  await storeHiddenTexts(app.app.storage)
+  await expect('vineyard', { anonymous: [], contributor: [], author: [a], editor: [a] })
+  assert.equal((await app.call('editor', 'DELETE', `/events/${a}`, { query: { force: 'true' } })).status, 200)
+  const left = await app.app.storage.all(app.app.storage.db.selectFrom('entry_text').select('id').where('id', '=', -a))
+  assert.deepEqual(left, [])
 })
 
 test('the password of an event is set and cleared by id and by slug, in a body or a form, by whoever may edit', async () => {

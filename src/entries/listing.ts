@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts'
-import { isEditor, mayListUnpublished } from '../auth/rights.ts'
+import { isEditor, mayEdit, mayListUnpublished } from '../auth/rights.ts'
 import { choices } from '../fields/choice.ts'
 import type { Refusal } from '../http/route.ts'
 import { STATUSES, type Status } from '../model/status.ts'
@@ -34,6 +34,14 @@ export function visibilityOf(caller: Caller, sent: readonly (Status | 'any')[] |
   if (isEditor(caller.role)) return { ofAll: asked, ofOwn: [], ownerId: caller.id }
   const published = asked.filter((one) => one === 'publish')
   return { ofAll: published, ofOwn: asked.filter((one) => one !== 'publish'), ownerId: caller.id }
+}
+
+/** Whose entries a caller may edit (`mayEdit`), by status; undefined for those who may edit none. */
+export function editableBy(caller: Caller): Visibility | undefined {
+  const mine = (status: Status): boolean => mayEdit(caller, { authorId: caller.id, status })
+  if (isEditor(caller.role)) return { ofAll: STATUSES, ofOwn: [], ownerId: caller.id }
+  const ofOwn = STATUSES.filter(mine)
+  return ofOwn.length === 0 ? undefined : { ofAll: [], ofOwn, ownerId: caller.id }
 }
 
 /**

@@ -4,6 +4,11 @@ import { deleteRows, putRows } from '../storage/kept-writes.ts'
 import { rowsOfLong } from '../storage/long-texts.ts'
 import { areWhole, rowsOfText } from '../storage/text-rows.ts'
 
+/** The id under which the text of a protected event is stored that only those find who may edit it. */
+export function hiddenId(id: number): number {
+  return -id
+}
+
 /** Replaces what a search finds an entry by: folded text, one field a line. */
 export function setSearchText(
   tx: Transaction,

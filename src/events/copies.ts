@@ -60,9 +60,16 @@ export function publicLinks({ row, links }: ListedState): EventLinks {
   return row.status === 'publish' ? links : NO_LINKS
 }
 
-/** What a search looks at. Hidden text of a protected event is left out, so that no search reveals it. */
+/** What everybody's searches look at. Of a protected event that is the title, so that no search reveals what is hidden. */
 export function searchTextOf(row: EventRow): string {
-  const open = row.password_hash === null
-  const parts = [row.title, ...(open ? [textOfHtml(row.description), textOfHtml(row.excerpt)] : [])]
-  return parts.map(fold).join('\n')
+  return row.password_hash === null ? wholeTextOf(row) : fold(row.title)
+}
+
+/** What searches of those who may edit a protected event look at; undefined for other events. */
+export function hiddenTextOf(row: EventRow): string | undefined {
+  return row.password_hash === null ? undefined : wholeTextOf(row)
+}
+
+function wholeTextOf({ title, description, excerpt }: EventRow): string {
+  return [title, textOfHtml(description), textOfHtml(excerpt)].map(fold).join('\n')
 }

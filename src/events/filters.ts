@@ -86,11 +86,17 @@ export function defaultWindow(today: string): { readonly start_date: string; rea
   return { start_date: defaultStart(today), end_date: defaultEnd(today) }
 }
 
+/** What a search of events asks for. */
+export interface EventSearch extends Search {
+  /** The protected events whose hidden text is searched, too, because the caller may edit them. */
+  readonly hidden?: Visibility | undefined
+}
+
 /** What a list asks for, with every name resolved; bounds are wall clock text. */
 export interface EventQuery {
   /** Bounds by parameter; absent ones do not filter. Text is compared with the event's own wall clock. */
   readonly bounds: Readonly<Partial<Record<DateFilter, string>>>
-  readonly search: Search | undefined
+  readonly search: EventSearch | undefined
   /** Those below them are meant, too. */
   readonly categories: readonly number[] | undefined
   readonly tags: readonly number[] | undefined
@@ -280,11 +286,20 @@ function anySpan(row: Row, endsAfter: Given<string>): Condition {
   )
 }
 
-function searchConditions({ words, excluded }: Search, { row, engine }: Asked): Condition[] {
+function searchConditions({ words, excluded, hidden }: EventSearch, { row, engine }: Asked): Condition[] {
+  const id = searchedText(row, hidden)
   return [
-    ...words.map((word) => containsText(engine, 'occurrence.event_id', word)),
-    ...excluded.map((word) => row.not(containsText(engine, 'occurrence.event_id', word))),
+    ...words.map((word) => containsText(engine, id, word)),
+    ...excluded.map((word) => row.not(containsText(engine, id, word))),
   ]
+}
+
+/** The id of the text that a search looks at of a row of `occurrence`: below zero where that is what a password hides. */
+export function searchedText(row: Row, hidden: Visibility | undefined): Expression<number> {
+  const id = row.ref('occurrence.event_id')
+  if (hidden === undefined) return id
+  return sql<number>`case when ${isShown(row, hidden)}
+    and ${id} in (select event.id from event where event.password_hash is not null) then -${id} else ${id} end`
 }
 
 function located(wanted: boolean, venues: Visibility): Condition {

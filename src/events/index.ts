@@ -3,6 +3,7 @@ import type { AnyRoute } from '../http/route.ts'
 import { type EventsOutlet, eventsOutlet } from './outlet.ts'
 import { type EventsParts, eventRoutes } from './routes.ts'
 import { eventSchedule } from './schedule.ts'
+import { storeHiddenTexts } from './store-hidden.ts'
 
 export { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 export { linksOf, snapshotOfEvent } from '../entries/store-event.ts'
@@ -26,6 +27,8 @@ export interface EventsRoom {
   readonly routes: readonly AnyRoute[]
   readonly schedule: Scheduled
   readonly outlet: EventsOutlet
+  /** Stores what searches of editors need and versions before did not store; called by the one who works in the background. */
+  catchUp(): Promise<void>
 }
 
 /** Opens the events room. */
@@ -35,5 +38,6 @@ export function openEvents(parts: EventsParts): EventsRoom {
     routes: eventRoutes(parts),
     schedule: eventSchedule(storage),
     outlet: eventsOutlet({ reader: storage, site, shelves }),
+    catchUp: () => storeHiddenTexts(storage),
   }
 }

@@ -3,7 +3,7 @@ import { mayRead } from '../auth/rights.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../entries/filters-distance.ts'
 import { checkSearch } from '../entries/filters-search.ts'
 import type { LinkedShelf } from '../entries/linked/shelf.ts'
-import { checkStatus, statusLink, visibilityOf } from '../entries/listing.ts'
+import { checkStatus, editableBy, statusLink, visibilityOf } from '../entries/listing.ts'
 import { isPlain } from '../http/answer.ts'
 import { type Listing, listReply, type Paging, pagingOf } from '../http/pages.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
@@ -12,7 +12,7 @@ import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns } from '../storage/schema.ts'
 import type { TermShelf } from '../terms/index.ts'
 import { parseSearch } from '../text/search.ts'
-import { DATE_FILTERS, type DateFilter, type EventListValues, type EventQuery } from './filters.ts'
+import { DATE_FILTERS, type DateFilter, type EventListValues, type EventQuery, type EventSearch } from './filters.ts'
 import type { Shelves } from './gather.ts'
 import { listItems, listTexts } from './list-texts.ts'
 import type { EventListing } from './store.ts'
@@ -70,7 +70,7 @@ function plainQuery({ caller, values }: Call<EventListValues>): Omit<EventQuery,
   const circle = circleOf(values)
   const venues = visibilityOf(caller, undefined)
   return {
-    search: values.search === undefined ? undefined : parseSearch(values.search),
+    search: values.search === undefined ? undefined : searchOf(caller, values.search),
     venue: values.venue,
     organizer: values.organizer,
     featured: values.featured,
@@ -80,6 +80,11 @@ function plainQuery({ caller, values }: Call<EventListValues>): Omit<EventQuery,
     post_parent: values.post_parent,
     ticketed: values.ticketed,
   }
+}
+
+function searchOf(caller: Caller, text: string): EventSearch {
+  const hidden = editableBy(caller)
+  return { ...parseSearch(text), ...(hidden && { hidden }) }
 }
 
 interface TermQuestion {

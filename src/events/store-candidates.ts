@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely'
+import type { Visibility } from '../entries/listing.ts'
 import type { EngineName } from '../storage/engine.ts'
 import { entriesWithText } from '../storage/entries-with-text.ts'
 import { inList } from '../storage/expressions.ts'
@@ -10,6 +11,8 @@ export interface Candidates {
   /** A subquery in parentheses: rows with the `id` of an event, each event once. */
   readonly events: Expression<{ id: number }>
   readonly rest: BuiltQuery
+  /** The protected events that are named by the negative of their id, because their hidden text was searched. */
+  readonly hidden?: Visibility | undefined
 }
 
 /**
@@ -24,7 +27,11 @@ export function candidatesOf(engine: EngineName, query: BuiltQuery): Candidates 
     return { events, rest: { ...query, post_parent: undefined } }
   }
   const found = query.search && entriesWithText(engine, query.search)
-  if (found !== undefined) return { events: found.entries, rest: { ...query, search: found.rest } }
+  const hidden = query.search?.hidden
+  if (found !== undefined) {
+    const search = found.rest && { ...found.rest, ...(hidden && { hidden }) }
+    return { events: found.entries, rest: { ...query, search }, hidden }
+  }
   if (near !== undefined) return { events: eventsWithin(near), rest: { ...query, near: undefined } }
   return linkedToAny(engine, query)
 }

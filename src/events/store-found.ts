@@ -4,7 +4,7 @@ import type { EngineName, Reader } from '../storage/engine.ts'
 import { afterwards } from '../storage/expressions.ts'
 import { type Given, operand } from '../storage/kept-statement.ts'
 import type { Database } from '../storage/schema.ts'
-import { type BuiltQuery, compared, eventConditions, isShown } from './filters.ts'
+import { type BuiltQuery, compared, eventConditions, isShown, searchedText } from './filters.ts'
 import type { Candidates } from './store-candidates.ts'
 
 /** Who asks, and for which part of a list. */
@@ -45,17 +45,21 @@ export function foundPage(reader: Reader, candidates: Candidates, { visibility, 
  */
 export function foundOccurrences(
   { db, engine }: Reader,
-  { events, rest: { bounds, ...rest } }: Candidates,
+  { events, hidden, rest: { bounds, ...rest } }: Candidates,
   visibility: Visibility,
 ) {
   return db
     .selectFrom(sql<{ id: number }>`${events}`.as('found'))
     .crossJoin('occurrence')
-    .whereRef('occurrence.event_id', '=', 'found.id')
+    .where('occurrence.event_id', '=', hidden === undefined ? sql.ref<number>('found.id') : sql<number>`abs(found.id)`)
     .where('occurrence.listed', '=', 1)
     .where((row) => {
       const others = eventConditions(row, { ...rest, bounds: {} }, engine)
-      return afterwards(engine, row.and([isShown(row, visibility), ...momentConditions(engine, bounds), ...others]))
+      const named = hidden === undefined ? [] : [sql<SqlBool>`found.id = ${searchedText(row, hidden)}`]
+      return afterwards(
+        engine,
+        row.and([isShown(row, visibility), ...named, ...momentConditions(engine, bounds), ...others]),
+      )
     })
 }
 

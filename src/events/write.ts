@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type EventLinks, NO_LINKS } from '../entries/event-row.ts'
 import { snapshotOfEvent } from '../entries/store-event.ts'
 import { categoriesUpFrom } from '../entries/store-tree.ts'
-import { forgetSearchText, setLineage, setSearchText } from '../entries/text.ts'
+import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../entries/text.ts'
 import { touchEvents } from '../entries/touched-events.ts'
 import { record } from '../journal/append.ts'
 import type { Move } from '../journal/entry.ts'
@@ -12,7 +12,15 @@ import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
 import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
 import { changeRow, deleteRows, insertRow, putRows } from '../storage/kept-writes.ts'
 import { moveOf } from './area.ts'
-import { type EventState, KINDS, type Occurrences, occurrencesOf, publicLinks, searchTextOf } from './copies.ts'
+import {
+  type EventState,
+  hiddenTextOf,
+  KINDS,
+  type Occurrences,
+  occurrencesOf,
+  publicLinks,
+  searchTextOf,
+} from './copies.ts'
 import { moveCounts } from './counts.ts'
 
 /** Why a row changes, for the journal. */
@@ -68,6 +76,7 @@ export async function deleteEvent(
   await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: id })
   await deleteRows(tx, 'occurrence', { column: 'event_id', value: id })
   await forgetSearchText(tx, id)
+  if (row.password_hash !== null) await forgetSearchText(tx, hiddenId(id))
   await deleteRows(tx, 'entry_lineage', { column: 'entry_id', value: id })
   const parts = await tx.all(
     tx.db.updateTable('event').set({ post_parent: 0 }).where('post_parent', '=', id).returning('id'),
@@ -109,16 +118,23 @@ async function settleCopies(tx: Transaction, { before, after }: Settling): Promi
     await storeOccurrence(tx, listed)
     await moveCounts(tx, listed)
   }
-  if (before === undefined || !haveSameText(before.row, after.row))
-    await setSearchText(tx, { id: after.row.id, body: searchTextOf(after.row) })
+  await settleTexts(tx, { before, after })
   return moveOf(listed.before, listed.after)
 }
 
-/** Whether a search looks at the same text of two rows. */
+async function settleTexts(tx: Transaction, { before, after: { row } }: Settling): Promise<void> {
+  if (before !== undefined && haveSameText(before.row, row)) return
+  await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
+  const hidden = hiddenTextOf(row)
+  if (hidden !== undefined) await setSearchText(tx, { id: hiddenId(row.id), body: hidden })
+  else if (before !== undefined && before.row.password_hash !== null) await forgetSearchText(tx, hiddenId(row.id))
+}
+
+/** Whether searches look at the same texts of two rows. */
 function haveSameText(one: EventState['row'], other: EventState['row']): boolean {
   const isOpen = one.password_hash === null
   if (one.title !== other.title || isOpen !== (other.password_hash === null)) return false
-  return !isOpen || (one.description === other.description && one.excerpt === other.excerpt)
+  return one.description === other.description && one.excerpt === other.excerpt
 }
 
 /** What lists read of an event, as the tree of the categories is now: whoever changes that settles them anew. */

@@ -79,6 +79,7 @@ function sqlite(): string[] {
     `alter table entry_text add column terms text default null`,
     'create table known_word_gone (id integer primary key, terms text not null)',
     `create index entry_text_long on entry_text (${ENTRY}) where ${ARE_LONG}`,
+    'create index event_protected on event (id) where password_hash is not null',
     `create trigger known_word_removed after delete on known_word begin
       insert into known_word_fts (known_word_fts, rowid, word) values ('delete', old.id, old.word); end`,
     ...['entry_text_changed', 'entry_word_added', 'entry_word_removed', 'entry_word_changed'].map(
@@ -108,6 +109,7 @@ function postgres(): string[] {
   return [
     `alter table entry_text add column terms text default null`,
     `create index entry_text_long on entry_text (${ENTRY}) where ${ARE_LONG}`,
+    'create index event_protected on event (id) where password_hash is not null',
     `create function entry_text_pairs (body text) returns text[] language sql immutable parallel safe as $$
       select coalesce(array_agg(distinct pair), '{}') from (
         select one || lead(one) over (order by place) as pair

@@ -6,13 +6,29 @@ import { type Failure, fail } from '../../errors.ts'
 const CONFLICTS = new Set(['40001', '40P01'])
 
 /** The server is going, starting, or has ended this connection. */
-const AWAY = new Set(['57P01', '57P02', '57P03', '57P05'])
+const AWAY = new Set(['57P01', '57P02', '57P03', '57P04', '57P05'])
 
 /** The server has ended this connection, because a job kept its transaction open and did nothing. */
 const IDLE_JOB = new Set(['25P03', '25P04'])
 
 /** What the operating system says of a connection that broke or was never there. */
-const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
+const BROKEN = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
+  'ENOENT',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+])
 
 /** The server has as many connections as it takes. */
 const FULL = '53300'
@@ -22,6 +38,7 @@ const CANCELLED = '57014'
 
 // The driver has no codes for these.
 const TERMINATED = /^Connection terminated/
+const UNSENT = /^Client (has encountered a connection error|was closed) and is not queryable/
 const SILENT = /^(Query read timeout|timeout expired|Connection terminated due to connection timeout)/
 const EXHAUSTED = /^timeout exceeded when trying to connect/
 
@@ -38,7 +55,19 @@ export function isConnectionGone(error: unknown): boolean {
 /** Whether the connection, and not what was done on it, was the matter. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error)
-  return AWAY.has(code) || BROKEN.has(code) || code.startsWith('08') || isSilence(error) || says(error, TERMINATED)
+  return (
+    AWAY.has(code) ||
+    BROKEN.has(code) ||
+    code.startsWith('08') ||
+    isSilence(error) ||
+    says(error, TERMINATED) ||
+    isUnsent(error)
+  )
+}
+
+/** Whether a statement never left this process, because its connection had broken before. */
+export function isUnsent(error: unknown): boolean {
+  return says(error, UNSENT)
 }
 
 /** Whether the server gave no answer for as long as one is waited for; the connection is of no use any more. */

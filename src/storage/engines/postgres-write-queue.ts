@@ -5,7 +5,16 @@ import { DiskRoom } from '../disk-full.ts'
 import type { Pace, Report, Transaction, WriteStats } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import type { ClientLimits, ConnectionPool } from './postgres-connection.ts'
-import { isCancelled, isConflict, isConnectionLoss, isFull, isSilence, unavailable } from './postgres-errors.ts'
+import {
+  isCancelled,
+  isConflict,
+  isConnectionGone,
+  isConnectionLoss,
+  isFull,
+  isSilence,
+  isUnsent,
+  unavailable,
+} from './postgres-errors.ts'
 import { type Job, type JobResult, runJob } from './postgres-job.ts'
 import type { Presence } from './postgres-presence.ts'
 
@@ -133,9 +142,10 @@ export class PostgresWriteQueue {
   async #mayRepeat({ error, stage }: Failed): Promise<boolean> {
     if (isConflict(error)) return true
     if (!isConnectionLoss(error) && !isFull(error)) return false
-    if (stage === 'commit') this.#parts.doubted()
+    const isDoubtful = isUncertain({ error, stage })
+    if (isDoubtful) this.#parts.doubted()
     const isThere = await this.#parts.presence.look()
-    return isThere && stage !== 'commit' && !isSilence(error)
+    return isThere && !isDoubtful && !isSilence(error)
   }
 
   #finish({ value, notify }: JobResult): unknown {
@@ -172,9 +182,12 @@ type Attempt = { readonly ok: true; readonly result: JobResult } | Failed
 
 /** What the caller is told. */
 function failureOf({ error, stage }: Failed): unknown {
-  const isLost = isConnectionLoss(error)
-  if (stage === 'commit' && isLost) return Object.assign(fail('rest_write_uncertain'), { cause: error })
-  // Whoever waits for his turn until his time is over has not begun.
-  const hasWaited = stage === 'begin' && isCancelled(error)
-  return isLost || isFull(error) || hasWaited ? unavailable(error) : error
+  if (isUncertain({ error, stage })) return Object.assign(fail('rest_write_uncertain'), { cause: error })
+  // What the server has cancelled, or ended because nothing came, is undone: a job that waits too long for its turn too.
+  return isConnectionGone(error) || isFull(error) || isCancelled(error) ? unavailable(error) : error
+}
+
+/** Whether a commit was sent and has no answer. */
+function isUncertain({ error, stage }: Pick<Failed, 'error' | 'stage'>): boolean {
+  return stage === 'commit' && isConnectionLoss(error) && !isUnsent(error)
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { NAMESPACE } from '../src/config/namespaces.ts'
+import { measureHeldBodies } from './attacks/held-bodies.ts'
 import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
@@ -27,6 +28,7 @@ const NAMES: readonly string[] = [
   'stall',
   'writes',
   'cold-start',
+  'held-bodies',
 ]
 
 const USAGE = `npm run bench -- [options]
@@ -137,6 +139,7 @@ async function measureAll(lab: Lab, targets: Targets): Promise<void> {
   if (isWanted('stall')) await measureStall(lab, largest)
   if (isWanted('writes')) await measureWrites(lab, targets.folder, targets.kalends.ground)
   if (isWanted('cold-start')) await measureColdStart(lab, targets.folder, targets.kalends)
+  if (isWanted('held-bodies')) await measureHeldBodies(lab, targets.folder)
   if (values.soak !== undefined) await soak(lab, largest, Number(values.soak))
 }
 

@@ -9,8 +9,18 @@ const NAMED = /^[a-z\d._~-]{1,255}(?::(\d{0,5}))?$/i
 
 const HIGHEST_PORT = 65_535
 
+/** Most requests name the same host: it is judged once. */
+let latest = ''
+
 /** Whether a text is a host with or without a port, as a `Host` header has it (RFC 9112 section 3.2). */
 export function isHost(text: string): boolean {
+  if (text === latest && text !== '') return true
+  const isSound = isHostOrAddress(text)
+  if (isSound) latest = text
+  return isSound
+}
+
+function isHostOrAddress(text: string): boolean {
   const port = NAMED.exec(text)
   if (port !== null) return port[1] === undefined || Number(port[1]) <= HIGHEST_PORT
   const literal = /^\[([\da-f:.]{2,45})\](?::(\d{0,5}))?$/i.exec(text)

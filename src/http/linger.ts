@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { openLine } from './turns.ts'
 
 /** Longest time that the rest of a refused body is taken in, in milliseconds. */
 const LINGER = 30_000
@@ -28,6 +29,18 @@ export function keepReading(request: IncomingMessage): void {
       clearTimeout(late)
       destroySoon()
     })
-    last.resume()
+    drain(last)
   }
+}
+
+/** All that is thrown away stands in one line: whoever floods the server with it takes little of each turn from others. */
+const line = openLine()
+
+/** Reads a request to its end, a piece when its turn comes. */
+function drain(request: IncomingMessage): void {
+  request.on('data', () => {
+    request.pause()
+    line(() => request.resume())
+  })
+  request.resume()
 }

@@ -19,6 +19,15 @@ interface Client {
   readonly draws: Draw[]
 }
 
+/** Where a request holds its client: a WeakMap of all requests costs the garbage collector more than all else here. */
+const CLIENT = Symbol('client')
+
+type Counted = IncomingMessage & { [CLIENT]?: Client }
+
+function clientOn(request: Counted): Client | undefined {
+  return request[CLIENT]
+}
+
 /** What a call asks of budgets beside that of its address. */
 export interface Asked {
   readonly caller: Caller
@@ -32,7 +41,6 @@ export interface Asked {
 export class ClientLimits {
   readonly #limits: Limits
   readonly #proxies: Networks
-  readonly #clients = new WeakMap<IncomingMessage, Client>()
 
   /** @param trustedProxies addresses and networks as they are configured */
   constructor(limits: Limits, trustedProxies: readonly string[]) {
@@ -44,7 +52,7 @@ export class ClientLimits {
    * Counts a request for its address, once. Undefined where nothing has to be waited for. @throws rest_too_many_requests
    */
   admit(request: IncomingMessage): Promise<void> | undefined {
-    if (this.#clients.has(request)) return undefined
+    if (clientOn(request) !== undefined) return undefined
     const client = this.#enter(request)
     // The process that handed it over has counted it.
     if (client.key === undefined || isHandedOver(request)) return undefined
@@ -58,20 +66,20 @@ export class ClientLimits {
 
   /** Counts a call for its user, and as one of those that take long. @throws rest_too_many_requests */
   ask(request: IncomingMessage, { caller, isCostly }: Asked): Promise<void> | undefined {
-    const client = this.#clients.get(request)
+    const client = clientOn(request)
     if (client === undefined || (caller.id === 0 && !isCostly)) return undefined
     return this.#askAll(request, client, { caller, isCostly })
   }
 
   /** Header fields that say what is left of what was drawn. */
   fieldsOf(request: IncomingMessage): LimitFields {
-    return limitFields(this.#clients.get(request)?.draws ?? [])
+    return limitFields(clientOn(request)?.draws ?? [])
   }
 
   /** Watches over the credentials of a request. */
   watch(request: IncomingMessage): LogInWatch | undefined {
     const { logIns } = this.#limits
-    const client = this.#clients.get(request)
+    const client = clientOn(request)
     if (logIns === undefined || client === undefined) return undefined
     return {
       begin: (login, proof) => logIns.begin({ client: client.key, login, proof }, (drawn) => client.draws.push(drawn)),
@@ -81,7 +89,7 @@ export class ClientLimits {
   /** Watches over the event passwords that a request tries. */
   triesOf(request: IncomingMessage): PasswordTries | undefined {
     const { guesses } = this.#limits
-    const client = this.#clients.get(request)
+    const client = clientOn(request)
     if (guesses === undefined || client?.key === undefined) return undefined
     const { key } = client
     return {
@@ -97,7 +105,7 @@ export class ClientLimits {
   #enter(request: IncomingMessage): Client {
     const address = addressOf(request, this.#proxies)
     const client: Client = { key: this.#proxies.has(address) ? undefined : clientKey(address), draws: [] }
-    this.#clients.set(request, client)
+    ;(request as Counted)[CLIENT] = client
     return client
   }
 

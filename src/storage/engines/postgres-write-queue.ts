@@ -99,6 +99,7 @@ export class PostgresWriteQueue {
       if (this.#parts.presence.isAway) throw unavailable()
       const outcome = await this.#attempt(job, pace)
       if (outcome.ok) return this.#finish(outcome.result)
+      this.#tell(outcome)
       if (attempt === ATTEMPTS || !(await this.#mayRepeat(outcome))) throw this.#room.explain(failureOf(outcome))
     }
   }
@@ -146,6 +147,12 @@ export class PostgresWriteQueue {
     if (isDoubtful) this.#parts.doubted()
     const isThere = await this.#parts.presence.look()
     return isThere && !isDoubtful && !isSilence(error)
+  }
+
+  /** A job that took too long, or did nothing for long, is a fault of somebody, whatever its caller is told. */
+  #tell({ error, stage }: Failed): void {
+    const isOwn = isCancelled(error) || (isConnectionGone(error) && !isConnectionLoss(error))
+    if (stage !== 'begin' && isOwn) this.#parts.report(error, 'the database has ended a write')
   }
 
   #finish({ value, notify }: JobResult): unknown {

@@ -78,6 +78,22 @@ const growth = (workload: string, title: string): Bar => ({
   unit: 'times',
 })
 
+const ATTACKED = [
+  { what: 'plain', title: 'slowest list of somebody else beside it', atMost: 100, unit: 'ms' },
+  { what: 'search', title: 'slowest search of somebody else beside it', atMost: 1000, unit: 'ms' },
+  { what: 'recovery', title: 'as before after its end', atMost: 5000, unit: 'ms' },
+  { what: 'memory', title: 'most resident memory', atMost: 600, unit: 'MB' },
+] as const
+
+/** What an attack must not take away from others; `name` as `--only` has it. */
+const underAttack = (name: string, of: string): readonly Bar[] =>
+  ATTACKED.map(({ what, title, atMost, unit }) => ({
+    title: `${of}: ${title}`,
+    of: plain(`${name}/attacked/${what}`),
+    limit: { atMost },
+    unit,
+  }))
+
 /** What must hold, in the order of the report. */
 export const BARS: readonly Bar[] = [
   {
@@ -165,4 +181,5 @@ export const BARS: readonly Bar[] = [
     limit: { atMost: 1.1 },
     unit: 'times',
   },
+  ...underAttack('attack-search', 'attack by costly searches'),
 ]

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { NAMESPACE } from '../src/config/namespaces.ts'
+import { type Attack, measureAttack } from './attacks/attack.ts'
 import { measureHeldBodies } from './attacks/held-bodies.ts'
+import { SEARCH_ATTACK } from './attacks/search.ts'
 import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
@@ -20,6 +22,8 @@ import { measureColdStart, measureStall, soak } from './stress.ts'
 import { GROWING, READS } from './workloads.ts'
 import { measureWrites } from './writes.ts'
 
+const ATTACKS: readonly Attack[] = [SEARCH_ATTACK]
+
 /** What `--only` may name. */
 const NAMES: readonly string[] = [
   ...READS.map((one) => one.name),
@@ -29,6 +33,7 @@ const NAMES: readonly string[] = [
   'writes',
   'cold-start',
   'held-bodies',
+  ...ATTACKS.map((one) => one.name),
 ]
 
 const USAGE = `npm run bench -- [options]
@@ -36,6 +41,7 @@ const USAGE = `npm run bench -- [options]
   --only A,B         only these workloads: ${NAMES.join(', ')}
   --events N         events of the calendar, 10000
   --big N            events of the big calendar, 1000000; 0 for none
+  --attacked N       events of the calendar that is attacked, 200000
   --rounds N         how often each load is repeated, 5
   --seconds N        how long each load lasts, 3
   --soak MINUTES     also load the big calendar for so long and watch its memory
@@ -53,6 +59,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     events: { type: 'string', default: '10000' },
     big: { type: 'string' },
+    attacked: { type: 'string', default: '200000' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     soak: { type: 'string' },
@@ -86,6 +93,7 @@ async function main(): Promise<void> {
   }
   const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
   const lab: Lab = { pace, book: new FigureBook(), say }
+  const attacked = ATTACKS.some(isNamed) ? await seededFolder(Number(values.attacked), now) : undefined
   const letSleep = keepAwake()
   const servers: BenchServer[] = []
   const copies: string[] = []
@@ -113,12 +121,21 @@ async function main(): Promise<void> {
       folder,
     }
     await measureAll(lab, targets)
+    if (attacked !== undefined) await measureAttacks(lab, await start(attacked, 'attacked'))
   } finally {
     letSleep()
     for (const server of servers) await server.stop()
     for (const path of copies) await rm(path, { recursive: true, force: true })
     await writeReport(facts, lab)
   }
+}
+
+function isNamed({ name }: Attack): boolean {
+  return isWanted(name)
+}
+
+async function measureAttacks(lab: Lab, victim: Target): Promise<void> {
+  for (const attack of ATTACKS.filter(isNamed)) await measureAttack(lab, victim, attack)
 }
 
 function isWanted(name: string): boolean {

@@ -73,21 +73,35 @@ function addressOf(child: ChildProcess, script: string): Promise<string> {
 /** Ticks of a second in /proc; every Linux of today. */
 const TICKS = 100
 
-/** Seconds of processor time that a process has used; undefined where the system does not tell. */
+/** Seconds of processor time that a process and those that it has started have used; undefined where the system does not tell. */
 export async function cpuSeconds(pid: number): Promise<number | undefined> {
-  const stat = await readProc(pid, 'stat')
-  // The name of the program stands in parentheses and may contain anything: what counts comes after the last one.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields && (Number(fields[11]) + Number(fields[12])) / TICKS
+  return sumOver(pid, async (one) => {
+    const stat = await readProc(one, 'stat')
+    // The name of the program stands in parentheses and may contain anything: what counts comes after the last one.
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // Of the process itself, and of those that it has started and that have ended.
+    return fields && [11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place]), 0) / TICKS
+  })
 }
 
-/** Resident memory of a process in megabytes; undefined where the system does not tell. */
+/** Resident memory of a process and those that it has started, in megabytes; undefined where the system does not tell. */
 export async function residentMegabytes(pid: number): Promise<number | undefined> {
-  const found = /^VmRSS:\s+(\d+) kB/m.exec((await readProc(pid, 'status')) ?? '')?.[1]
-  return found === undefined ? undefined : Number(found) / 1024
+  return sumOver(pid, async (one) => {
+    const found = /^VmRSS:\s+(\d+) kB/m.exec((await readProc(one, 'status')) ?? '')?.[1]
+    return found === undefined ? undefined : Number(found) / 1024
+  })
 }
 
-async function readProc(pid: number, name: 'stat' | 'status'): Promise<string | undefined> {
+/** The sum of a number of a process and of all below it; undefined when it has none itself. */
+async function sumOver(pid: number, read: (pid: number) => Promise<number | undefined>): Promise<number | undefined> {
+  const own = await read(pid)
+  if (own === undefined) return undefined
+  const children = ((await readProc(pid, `task/${pid}/children`)) ?? '').split(' ').filter((one) => one.trim() !== '')
+  const below = await Promise.all(children.map((one) => sumOver(Number(one), read)))
+  return below.reduce<number>((sum, one) => sum + (one ?? 0), own)
+}
+
+async function readProc(pid: number, name: string): Promise<string | undefined> {
   try {
     return await readFile(`/proc/${pid}/${name}`, 'utf8')
   } catch {

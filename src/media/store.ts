@@ -61,6 +61,9 @@ export async function filesNamed(reader: Reader, files: readonly string[]): Prom
   return new Set((await reader.all(query)).map(({ file }) => file))
 }
 
+/** Rows before a page that are read in no time. */
+const NEAR_OFFSET = 1_000
+
 /** A page of pictures, the newest first, and the number of all: of every one, or of those that everybody sees. */
 export async function pageOfPictures(
   reader: Reader,
@@ -69,7 +72,7 @@ export async function pageOfPictures(
   const pictures = reader.db.selectFrom('media')
   const shown = of === 'all' ? pictures : pictures.where('id', 'in', publicIds(reader))
   const page = shown.selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
-  const rows = await reader.all(page, of === 'all' ? 'inline' : 'offloaded')
+  const rows = await reader.all(page, of === 'all' && offset <= NEAR_OFFSET ? 'inline' : 'offloaded')
   const counted = await reader.first(
     shown.select((row) => row.fn.countAll<number>().as('total')),
     'offloaded',

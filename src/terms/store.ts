@@ -1,7 +1,8 @@
 import type { TermKey } from '../model/resource.ts'
-import type { Reader } from '../storage/engine.ts'
+import type { Compilable, Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
+import { rememberedRows } from '../storage/remembered.ts'
 import { conditions, followsInclude, type Sought, sorting } from './filters.ts'
 import { TERM_COLUMNS, type Term } from './shape.ts'
 
@@ -139,11 +140,10 @@ export async function pageOfTerms(
 ): Promise<TermPage> {
   const { sought, offset, limit } = asked
   if (followsInclude(sought)) return pageInOrder(reader, key, asked)
-  const lane = sought.words.length + sought.excluded.length > 0 ? 'offloaded' : 'inline'
-  const counted = await reader.first(
-    matching(reader, key, sought).select((eb) => eb.fn.countAll<number>().as('total')),
-    lane,
-  )
+  // What an index does not lead to grows with the number of terms.
+  const read = <Row>(query: Compilable<Row>): Promise<Row[]> =>
+    sought.event === undefined ? rememberedRows(reader, query) : reader.all(query)
+  const [counted] = await read(matching(reader, key, sought).select((eb) => eb.fn.countAll<number>().as('total')))
   const total = counted?.total ?? 0
   if (offset >= total) return { total, terms: [] }
   const page = sorting(sought)
@@ -153,7 +153,7 @@ export async function pageOfTerms(
     )
     .limit(limit)
     .offset(offset)
-  return { total, terms: await reader.all(page, lane) }
+  return { total, terms: await read(page) }
 }
 
 /** The list in the order of `include`, which has at most a thousand items: sorted here. */

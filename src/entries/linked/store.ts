@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Paging } from '../../http/pages.ts'
 import type { Selector } from '../../http/resource.ts'
-import type { Reader, Transaction } from '../../storage/engine.ts'
+import type { Lane, Reader, Transaction } from '../../storage/engine.ts'
 import { type Database, LINK_KIND } from '../../storage/schema.ts'
 import type { Visibility } from '../listing.ts'
 import { forgetTarget } from '../store-target.ts'
@@ -25,8 +25,6 @@ export async function pageOf(
   { query, paging }: { readonly query: LinkedQuery; readonly paging: Paging },
 ): Promise<LinkedPage> {
   const conditions = linkedConditions(query, key, reader.engine)
-  const { search, has_events, upcomingAfter, near } = query
-  const growing = [search, has_events, upcomingAfter, near].some((one) => one !== undefined)
   const rows = await reader.all(
     reader.db
       .selectFrom(key)
@@ -36,11 +34,21 @@ export async function pageOf(
       .orderBy('id', 'desc')
       .limit(paging.perPage)
       .offset(Math.min(paging.offset, Number.MAX_SAFE_INTEGER)),
-    growing ? 'offloaded' : 'inline',
+    laneOf(query, paging),
   )
   const ids = rows.map((row) => row.id)
   const isLast = ids.length < paging.perPage && (ids.length > 0 || paging.offset === 0)
   return { ids, total: isLast ? paging.offset + ids.length : await totalOf(reader, key, conditions) }
+}
+
+/** Rows before a page that are read in no time. */
+const NEAR_OFFSET = 1_000
+
+/** Inline is what an index leads to: a near page of all items that are in one status, whoever owns them. */
+function laneOf({ search, event, has_events, upcomingAfter, near, visibility }: LinkedQuery, { offset }: Paging): Lane {
+  const isFiltered = [search, event, has_events, upcomingAfter, near].some((one) => one !== undefined)
+  const isSorted = visibility.ofAll.length > 1 || visibility.ofOwn.length > 0
+  return isFiltered || isSorted || offset > NEAR_OFFSET ? 'offloaded' : 'inline'
 }
 
 async function totalOf(reader: Reader, key: LinkedKey, conditions: readonly Expression<SqlBool>[]): Promise<number> {

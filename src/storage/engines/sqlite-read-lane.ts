@@ -5,10 +5,10 @@ import { identityOf } from './sqlite-files.ts'
 import { type OpenedFile, ReadProcess } from './sqlite-read-process.ts'
 
 /**
- * Milliseconds: for which a statement that nobody waits for any more goes on, because it costs about that much to replace
- * its process; after which a process that is one too many is ended.
+ * Milliseconds: for which a statement that nobody waits for any more goes on, several times of what it costs to replace its
+ * process; after which a process that is one too many is ended.
  */
-const PATIENCE = { abandoned: 250, surplus: 30_000 } as const
+const PATIENCE = { abandoned: 500, surplus: 30_000 } as const
 
 /** What the offloaded lane of a SQLite file is made from. */
 export interface ReadLaneParts {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Statement } from '../engine.ts'
 import { programFile } from '../program-file.ts'
@@ -55,6 +56,7 @@ export class ReadProcess {
       () => undefined,
     )
     lifeline.unref()
+    yieldToOthers(this.#process.pid)
     this.#started = this.#next()
     this.#started.catch(() => undefined)
     this.#rest()
@@ -139,6 +141,18 @@ export class ReadProcess {
 
   #failure(): Error {
     return new Error('the reading process ended before it had answered', { cause: this.#cause })
+  }
+}
+
+/** As `nice` counts: a third of what the server gets where both want the same processor. */
+const YIELDING = 5
+
+/** Long queries, and the start of a process, get what is left of a processor: short requests come first. */
+function yieldToOthers(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, YIELDING)
+  } catch {
+    // It has ended, or the system has no such thing.
   }
 }
 

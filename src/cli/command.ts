@@ -10,6 +10,8 @@ import type { World } from './types.ts'
 export interface Shell {
   readonly program: Command
   readonly world: World
+  /** What the process ends with when no error does. */
+  readonly outcome: { code: number }
 }
 
 /** What `--help` says of a command and what it takes beside the configuration and `--json`. */
@@ -37,6 +39,8 @@ export interface Invocation {
   option(name: string): string | undefined
   /** Runs an operation on the data, see `operate`. */
   operate<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<OperationResult<Name>>
+  /** The exit code of a command that has done its work, and found something that a script should know of. */
+  exitWith(code: number): void
   /** Writes the result: one JSON object, or what `render` makes of it for people. */
   show<Result>(result: Result, render: (result: Result) => string): void
 }
@@ -48,12 +52,12 @@ export function declare(shell: Shell, declared: Declaration, run: (invocation: I
   for (const [flags, text] of Object.entries(declared.optional ?? {})) command.option(flags, text)
   command.option('--json', 'print JSON, for programs')
   addConfigOptions(command)
-  command.action(() => run(invocationOf(command, shell.world)))
+  command.action(() => run(invocationOf(command, shell)))
 }
 
 /** Declares a group of commands and returns the place for them. */
 export function group(shell: Shell, name: string, summary: string): Shell {
-  return { world: shell.world, program: shell.program.command(name).description(summary) }
+  return { ...shell, program: shell.program.command(name).description(summary) }
 }
 
 function addConfigOptions(command: Command): void {
@@ -71,7 +75,7 @@ function addConfigOptions(command: Command): void {
   }
 }
 
-function invocationOf(command: Command, world: World): Invocation {
+function invocationOf(command: Command, { world, outcome }: Shell): Invocation {
   const given: Readonly<Record<string, unknown>> = command.opts()
   const config = readConfig(flagsOf(given), world.env)
   const json = given['json'] === true
@@ -84,6 +88,9 @@ function invocationOf(command: Command, world: World): Invocation {
     arguments: (place) => (argument(place) as readonly string[] | undefined) ?? [],
     option: (name) => (given[name] === undefined ? undefined : String(given[name])),
     operate: (name, input) => operate({ world, config, onProgress: progressOn(world.stderr) }, name, input),
+    exitWith: (code) => {
+      outcome.code = code
+    },
     show: (result, render) => void world.stdout.write(json ? `${JSON.stringify(result)}\n` : render(result)),
   }
 }

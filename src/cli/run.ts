@@ -3,6 +3,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { type Failure, fail } from '../errors.ts'
 import { declareBackup } from './backup.ts'
 import type { Shell } from './command.ts'
+import { declareDoctor } from './doctor.ts'
 import { declareImport } from './import.ts'
 import { declareMigrate } from './migrate.ts'
 import { declareMove } from './move.ts'
@@ -16,14 +17,15 @@ import type { World } from './types.ts'
 import { declareUser } from './user.ts'
 
 /**
- * Runs one command and returns the exit code of the process: 0, or 1 after an error, which is one line on standard
+ * Runs one command and returns the exit code of the process: 0, what the command found out, or 1 after an error, which is one line on standard
  * error. `argv` begins with the paths of node and of the program.
  */
 export async function runCli(argv: readonly string[], world: World): Promise<number> {
   try {
     refuseFlagsOfNpm(world.env, argv)
-    await programOf(world).parseAsync([...argv])
-    return 0
+    const outcome = { code: 0 }
+    await programOf(world, outcome).parseAsync([...argv])
+    return outcome.code
   } catch (error) {
     // Help and version come as errors too: with code 0, or after the help was shown because no command was named.
     if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help'))
@@ -34,7 +36,7 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   }
 }
 
-function programOf(world: World): Command {
+function programOf(world: World, outcome: Shell['outcome']): Command {
   const program = new Command('kalends')
   program.description(packageFile.description).version(packageFile.version)
   program.exitOverride().configureOutput({
@@ -43,13 +45,14 @@ function programOf(world: World): Command {
     // The message is in the error as well, and is written in the form of all other errors.
     outputError: () => undefined,
   })
-  const shell: Shell = { program, world }
+  const shell: Shell = { program, world, outcome }
   declareServe(shell)
   declareMigrate(shell)
   declareImport(shell)
   declareMove(shell)
   declareBackup(shell)
   declareRestore(shell)
+  declareDoctor(shell)
   declareUser(shell)
   declarePassword(shell)
   return program

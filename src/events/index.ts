@@ -7,7 +7,7 @@ import { storeHiddenTexts } from './store-hidden.ts'
 
 export { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 export { linksOf, snapshotOfEvent } from '../entries/store-event.ts'
-export { type EventState, occurrencesOf, searchTextOf } from './copies.ts'
+export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf } from './copies.ts'
 export { EVENT_FILTER_FIELDS, EVERYTHING } from './filters.ts'
 export { gatherEvents, isOpen, type Shelves } from './gather.ts'
 export { type EventTexts, keptTexts, passingTexts } from './list-texts.ts'

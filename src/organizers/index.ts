@@ -3,6 +3,7 @@
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
 import { type Replacement, replaceLinked } from '../entries/linked/replace.ts'
 import type { LinkedParts } from '../entries/linked/routes-write.ts'
+import { searchBody } from '../entries/linked/rules.ts'
 import { type CreateOptions, createLinked } from '../entries/linked/write.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { ORGANIZERS } from './routes.ts'
@@ -26,4 +27,9 @@ export function createOrganizer(tx: Transaction, columns: NewOrganizer, options:
 /** Stores an organizer as an import wants it; false, and no trace, when nothing differs. */
 export function replaceOrganizer(tx: Transaction, replacement: Replacement<OrganizerContent>): Promise<boolean> {
   return replaceLinked(tx, ORGANIZERS, replacement)
+}
+
+/** What a search finds an organizer by, as it is stored. */
+export function organizerSearchText(row: OrganizerRow): string {
+  return searchBody(ORGANIZERS.searched(row))
 }

@@ -12,7 +12,7 @@ const RIGHTS = 0o777
 const SHARED = 0o1000
 
 /** The files that others than their owner may use; what is not there, and links, are left out. `[]` on Windows. */
-function openToOthers(files: readonly PrivateFile[]): PrivateFile[] {
+export function openToOthers(files: readonly PrivateFile[]): PrivateFile[] {
   if (process.platform === 'win32') return []
   return files.filter(({ path, mode }) => {
     const found = lstatSync(path, { throwIfNoEntry: false })

@@ -3,6 +3,7 @@
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
 import { type Replacement, replaceLinked } from '../entries/linked/replace.ts'
 import type { LinkedParts } from '../entries/linked/routes-write.ts'
+import { searchBody } from '../entries/linked/rules.ts'
 import { type CreateOptions, createLinked } from '../entries/linked/write.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { VENUES } from './routes.ts'
@@ -28,4 +29,9 @@ export function createVenue(tx: Transaction, columns: NewVenue, options: CreateO
 /** Stores a venue as an import wants it; false, and no trace, when nothing differs. */
 export function replaceVenue(tx: Transaction, replacement: Replacement<VenueContent>): Promise<boolean> {
   return replaceLinked(tx, VENUES, replacement)
+}
+
+/** What a search finds a venue by, as it is stored. */
+export function venueSearchText(row: VenueRow): string {
+  return searchBody(VENUES.searched(row))
 }

@@ -1,0 +1,68 @@
+import type { Finding } from '../doctor/index.ts'
+import { fail } from '../errors.ts'
+import { migrate } from '../storage/migrate.ts'
+import { addressForMove, isServed } from '../storage/move/servers.ts'
+import { openStorage } from '../storage/open.ts'
+import { storageOptions } from '../storage/options.ts'
+import { assertCalendar } from './calendar-files.ts'
+import { declare, type Invocation, type Shell } from './command.ts'
+import { lockDataFolder } from './data-folder.ts'
+import { table } from './output.ts'
+import { privateFiles } from './private-files.ts'
+
+/** Exit code when something is not as it should be. */
+const PROBLEMS = 2
+
+/** `kalends doctor`: look whether everything fits together. */
+export function declareDoctor(shell: Shell): void {
+  const declared = {
+    usage: 'doctor',
+    summary: 'check database, indexes and files, also while the server runs; exit code 2 when something is wrong',
+    optional: { '--repair': 'rebuild what is derived from other data; stop the servers first' },
+  }
+  declare(shell, declared, async (called) => {
+    await assertCalendar(called.config, { mayBegin: false })
+    const findings = called.option('repair') === undefined ? await look(called) : await mend(called)
+    const problems = findings.reduce((sum, one) => sum + one.problems, 0)
+    called.show({ problems, findings }, describe)
+    if (problems > 0) called.exitWith(PROBLEMS)
+  })
+}
+
+async function look({ config }: Invocation): Promise<Finding[]> {
+  const { examine } = await import('../doctor/index.ts')
+  return (await examine({ ...config, files: privateFiles(config) })).findings
+}
+
+async function mend(called: Invocation): Promise<Finding[]> {
+  const { config, world } = called
+  const { examine, repair } = await import('../doctor/index.ts')
+  const lock = lockDataFolder(config)
+  if (lock === undefined) throw fail('doctor_in_use', { database: config.data })
+  const options = storageOptions({ ...config, databaseRead: '' })
+  try {
+    const storage = await openStorage({ ...options, database: addressForMove(config.database) })
+    try {
+      if (await isServed(storage)) throw fail('doctor_in_use', { database: storage.location })
+      await migrate(storage, { now: world.now })
+      const files = privateFiles(config)
+      const { broken } = await examine({ ...config, files })
+      await repair(storage, { broken, files })
+    } finally {
+      await storage.close()
+    }
+    return await look(called)
+  } finally {
+    lock.release()
+  }
+}
+
+function describe({ problems, findings }: { problems: number; findings: readonly Finding[] }): string {
+  const rows = findings.map(({ check, problems: count, detail, isDerived }) => [
+    check,
+    count === 0 ? 'ok' : `${count} wrong${isDerived ? ', --repair mends it' : ''}`,
+    detail,
+  ])
+  const end = problems === 0 ? 'Everything is as it should be.' : `${problems} things are not as they should be.`
+  return `${table(['check', 'state', 'what'], rows)}${end}\n`
+}

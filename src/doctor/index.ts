@@ -1,0 +1,66 @@
+/** Looks whether a calendar is whole, and makes again what is derived. */
+
+import { access } from 'node:fs/promises'
+import { namesOfPictures, pathOfFile } from '../media/index.ts'
+import type { Reader, Storage } from '../storage/engine.ts'
+import { openToOthers, type PrivateFile, tighten } from '../storage/file-modes.ts'
+import { openSnapshot } from '../storage/snapshot.ts'
+import { type Broken, examineCopies, repairCopies } from './copies.ts'
+import { type Finding, finding, namesFrom, text } from './finding.ts'
+import { examineRows } from './rows.ts'
+
+export type { Finding } from './finding.ts'
+
+/** What belongs to a calendar. */
+export interface Examined {
+  readonly database: string
+  /** Folder of the files of pictures. */
+  readonly media: string
+  readonly files: readonly PrivateFile[]
+}
+
+/** Looks at everything in the state of one instant; writes nothing, so that servers may go on. */
+export async function examine(calendar: Examined): Promise<{ findings: Finding[]; broken: Broken }> {
+  const snapshot = await openSnapshot(calendar.database)
+  try {
+    const rows = await examineRows(snapshot)
+    const { findings, broken } = await examineCopies(snapshot)
+    const open = openToOthers(calendar.files).map(({ path }) => path)
+    const others = [finding('pictures', await lostPictures(snapshot, calendar)), finding('file modes', open, true)]
+    return { findings: [...rows, ...findings, ...others], broken }
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** A picture that is deleted while it is looked for is not lost. */
+async function lostPictures(reader: Reader, { media, database }: Examined): Promise<string[]> {
+  const missing: string[] = []
+  for await (const name of namesOfPictures(reader)) {
+    const isThere = await access(pathOfFile(media, name)).then(
+      () => true,
+      () => false,
+    )
+    if (!isThere) missing.push(name)
+  }
+  if (missing.length === 0) return []
+  const now = await openSnapshot(database)
+  const named = new Set<string>()
+  for await (const name of namesOfPictures(now)) named.add(name)
+  await now.close()
+  return missing.filter((name) => named.has(name))
+}
+
+/** Makes again what is derived. No server may run. */
+export async function repair(storage: Storage, { broken, files }: { broken: Broken; files: Examined['files'] }) {
+  tighten(files)
+  await storage.write((tx) => repairCopies(tx, broken), 'long')
+  if (storage.engine === 'postgres') return
+  const indexes = await namesFrom(storage, `select name from sqlite_schema where sql like '%using fts5%content=%'`)
+  for (const name of indexes) {
+    const command = (words: string) => storage.write((tx) => tx.run(text(`insert into "${name}" ${words}`)), 'long')
+    await command(`("${name}", rank) values ('integrity-check', 1)`).catch(() =>
+      command(`("${name}") values ('rebuild')`),
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import type { Reader } from '../storage/engine.ts'
+import { type Finding, finding, namesFrom } from './finding.ts'
+
+const ENTRIES = ['event', 'venue', 'organizer'] as const
+const TERMS = ['category', 'tag'] as const
+const RELATED = ['venue', 'organizer', 'category', 'tag'] as const
+
+/** Resources whose every change is in the journal. */
+const RECORDED = [...ENTRIES, ...TERMS, 'media'] as const
+
+/** What is wrong with what people have entered, which nothing else says again: it is told and never changed. */
+export async function examineRows(reader: Reader): Promise<Finding[]> {
+  return [
+    finding('integrity', await damage(reader)),
+    finding('foreign keys', await orphans(reader)),
+    finding('journal', await gaps(reader)),
+    finding('journal and rows', await strays(reader)),
+    finding('identifiers', await unregistered(reader)),
+    finding('slugs', await slugs(reader)),
+  ]
+}
+
+/** SQLite looks into every page; PostgreSQL has no such question, but knows of indexes that could not be made. */
+async function damage(reader: Reader): Promise<string[]> {
+  if (reader.engine === 'postgres')
+    return namesFrom(reader, 'select indexrelid::regclass::text as name from pg_index where not indisvalid')
+  const said = await namesFrom(reader, 'select integrity_check as name from pragma_integrity_check')
+  return said.filter((line) => line !== 'ok')
+}
+
+async function orphans(reader: Reader): Promise<string[]> {
+  const found: string[] = []
+  for (const table of RELATED) {
+    const link = `event_${table}`
+    found.push(
+      ...(await namesFrom(
+        reader,
+        `select event_id as name from ${link} where not exists (select 1 from event where event.id = event_id)
+          or not exists (select 1 from ${table} where ${table}.id = ${link}.${table}_id)`,
+      )),
+    )
+  }
+  if (reader.engine === 'postgres') return found
+  return [
+    ...found,
+    ...(await namesFrom(reader, `select "table" || ' ' || coalesce(rowid, '') as name from pragma_foreign_key_check`)),
+  ]
+}
+
+async function gaps(reader: Reader): Promise<string[]> {
+  const [row] = await namesFrom(
+    reader,
+    `select case when count(*) = coalesce(max(seq), 0) and coalesce(max(seq), 0) = (select seq from journal_head)
+      then '' else 'has ' || count(*) || ' entries up to ' || coalesce(max(seq), 0) || ', its head is at '
+        || coalesce((select max(seq) from journal_head), 0) end as name from journal`,
+  )
+  return row === '' || row === undefined ? [] : [row]
+}
+
+async function strays(reader: Reader): Promise<string[]> {
+  const found: string[] = []
+  for (const table of RECORDED) {
+    found.push(
+      ...(await namesFrom(
+        reader,
+        `with last as (select id, max(seq) as seq from journal where resource = '${table}' group by id)
+        select '${table} ' || journal.id as name from last inner join journal on journal.seq = last.seq
+          left join ${table} as kept on kept.id = journal.id
+          where (journal.action = 'delete') <> (kept.id is null) or kept.revision <> journal.revision
+        union all select '${table} ' || id from ${table} where id not in (select id from last)`,
+      )),
+    )
+  }
+  return found
+}
+
+async function unregistered(reader: Reader): Promise<string[]> {
+  const kinds = [...ENTRIES, 'media'].map(
+    (table) => `select '${table} ' || id as name from ${table}
+      where not exists (select 1 from entry where entry.id = ${table}.id and entry.kind = '${table}')`,
+  )
+  const terms = TERMS.map(
+    (table) => `select '${table} ' || id as name from ${table}
+      where not exists (select 1 from term where term.id = ${table}.id and term.taxonomy = '${table}')`,
+  )
+  const counters = Object.entries(COUNTED).map(
+    ([name, table]) => `select 'counter ${name}' as name from counter
+      where name = '${name}' and value < (select coalesce(max(id), 0) from ${table})`,
+  )
+  return namesFrom(reader, [...kinds, ...terms, ...counters].join(' union all '))
+}
+
+/** Counters that identifiers are taken from, and where those are. */
+const COUNTED = { entry: 'entry', term: 'term', user: '"user"', application_password: 'application_password' } as const
+
+async function slugs(reader: Reader): Promise<string[]> {
+  const entries = ENTRIES.map(
+    (table) => `select '${table} ' || id as name from ${table}
+      where slug = '' or (status = 'trash') <> (trashed_from is not null)`,
+  )
+  const terms = TERMS.map((table) => `select '${table} ' || id as name from ${table} where slug = ''`)
+  return namesFrom(reader, [...entries, ...terms].join(' union all '))
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { chmod, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { paint } from '../src/media/testing.ts'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { openStorage } from '../src/storage/open.ts'
+import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
+import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
+import { rowsOf, runStatement } from './support/storage.ts'
+import { upload } from './support/upload.ts'
+
+interface Said {
+  readonly code: number
+  readonly wrong: readonly string[]
+}
+
+/** Names of the checks that have found something, and the exit code. */
+async function examined(data: string, ...more: readonly string[]): Promise<Said> {
+  const { code, stdout } = await kalends('doctor', '--json', '--data', data, ...more).then(
+    (text) => ({ code: 0, stdout: text }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+  const { findings } = JSON.parse(stdout) as { findings: { check: string; problems: number }[] }
+  return { code, wrong: findings.filter(({ problems }) => problems > 0).map(({ check }) => check) }
+}
+
+/** A server with events of every sort: terms below terms, featured, ticketed, hidden, in the trash, deleted. */
+async function openCalendar(t: TestContext): Promise<{ data: string; server: ServerProcess }> {
+  const data = await openDataFolder(t)
+  const server = await startServer(data)
+  const authorization = administratorOf(server)
+  const api = `${server.origin}/cal/events/v1`
+  const post = async (path: string, json: object): Promise<number> => {
+    const made = await ask(api + path, sending(authorization, json))
+    assert.equal(made?.status, 201, JSON.stringify(made?.body))
+    return made?.body.id ?? 0
+  }
+  const music = await post('/categories', { name: 'Music' })
+  const jazz = await post('/categories', { name: 'Jazz', parent: music })
+  const first = await post('/events', { ...EVENT, categories: [jazz], tags: ['late'], featured: true })
+  await post('/events', {
+    ...EVENT,
+    venue: { venue: 'Hall' },
+    organizer: { organizer: 'Club' },
+    description: 'x '.repeat(9000),
+  })
+  await post('/events', { ...EVENT, hide_from_listings: true, categories: [music], status: 'draft' })
+  await post('/events', { ...EVENT, password: 'secret', description: 'hidden words' })
+  const gone = await post('/events', { ...EVENT, tags: ['late'] })
+  await ask(`${api}/events/${gone}?force=true`, sending(authorization, {}, 'DELETE'))
+  await ask(`${api}/events/${first}`, sending(authorization, { title: 'Other' }))
+  const trashed = await post('/events', { ...EVENT, categories: [jazz] })
+  await ask(`${api}/events/${trashed}`, sending(authorization, {}, 'DELETE'))
+  const at = { origin: server.origin, authorization: () => authorization }
+  assert.equal((await upload(at, 'administrator', { bytes: await paint(400, 320).png().toBuffer() })).status, 201)
+  return { data, server }
+}
+
+test('doctor finds nothing in a calendar that is used, while the server runs and after, and repairs only without', async (t) => {
+  const { data, server } = await openCalendar(t)
+  assert.deepEqual(await examined(data), { code: 0, wrong: [] })
+  await assert.rejects(kalends('doctor', '--repair', '--data', data), /is in use: stop its servers, then repair it/)
+  await server.stop('SIGTERM')
+  assert.deepEqual(await examined(data), { code: 0, wrong: [] })
+  assert.match(await kalends('doctor', '--data', data), /Everything is as it should be\.\n$/)
+})
+
+/** What is done to a database, and which check tells of it; in the order of the checks. */
+const DERIVED: readonly (readonly [statement: string, ...checks: string[]])[] = [
+  [
+    "update occurrence set start_local = '2020-01-01 00:00:00' where id = (select min(id) from occurrence)",
+    'lists',
+    'totals',
+  ],
+  ['delete from occurrence_link where kind = 3', 'lists', 'totals'],
+  ['delete from occurrence_link where kind = 5', 'lists', 'totals'],
+  ["update entry_text set body = 'else' where id = (select min(id) from entry_text)", 'search texts'],
+  ['delete from entry_text', 'search texts'],
+  ["insert into entry_text (id, body) values (999999, 'nothing')", 'search texts of nothing'],
+  ['update event_count set starts = starts + 1', 'totals'],
+  ['delete from event_count', 'totals'],
+  ['update category set count = count + 3', 'counts of terms'],
+]
+
+const ENTERED: readonly (readonly [statement: string, check: string])[] = [
+  ['update journal_head set seq = seq + 1', 'journal'],
+  ['delete from journal where seq = 3', 'journal'],
+  ['update event set revision = revision + 1', 'journal and rows'],
+  ["delete from entry where kind = 'event'", 'identifiers'],
+  ["update counter set value = 1 where name = 'entry'", 'identifiers'],
+  ["update event set trashed_from = null where status = 'trash'", 'slugs'],
+]
+
+test('doctor finds what is wrong with anything derived, and its repair makes it as it was', async (t) => {
+  const { data, server } = await openCalendar(t)
+  await server.stop('SIGTERM')
+  const database = await databaseOf(data)
+  const state = async (): Promise<unknown> => {
+    const storage = await openStorage({ database })
+    const tables = ['event', 'occurrence', 'occurrence_link', 'entry_text', 'category', 'tag', 'journal', 'counter']
+    const rows = []
+    for (const table of tables)
+      rows.push((await rowsOf(storage, `select * from ${table}`)).map((row) => JSON.stringify(row)).sort())
+    const counts = 'select * from event_count where starts <> 0 or ends <> 0'
+    rows.push((await rowsOf(storage, counts)).map((row) => JSON.stringify(row)).sort())
+    await storage.close()
+    return rows
+  }
+  const before = await state()
+  for (const [statement, ...checks] of DERIVED) {
+    const storage = await openStorage({ database })
+    await runStatement(storage, statement)
+    await storage.close()
+    const { code, wrong } = await examined(data)
+    assert.equal(code, 2, statement)
+    assert.ok(
+      checks.every((check) => wrong.includes(check)),
+      `${statement}: ${wrong.join()}`,
+    )
+    assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] }, statement)
+    assert.deepEqual(await state(), before, statement)
+  }
+})
+
+test('doctor tells of what people have entered, of lost pictures and open files, and changes no data', async (t) => {
+  const { data, server } = await openCalendar(t)
+  await server.stop('SIGTERM')
+  const database = await databaseOf(data)
+  await chmod(join(data, 'secret.key'), 0o644)
+  assert.deepEqual(await examined(data), { code: 2, wrong: ['file modes'] })
+  assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] })
+  for (const [statement, check] of ENTERED) {
+    const storage = await openStorage({ database })
+    await runStatement(storage, statement)
+    await storage.close()
+    const { code, wrong } = await examined(data, '--repair')
+    assert.equal(code, 2, statement)
+    assert.ok(wrong.includes(check), `${statement}: ${wrong.join()}`)
+  }
+  await rm(join(data, 'media'), { recursive: true })
+  assert.ok((await examined(data)).wrong.includes('pictures'))
+})
+
+test('doctor finds a search index that no longer fits its texts, and makes it again', {
+  skip: TEST_ENGINE === 'postgres' && 'PostgreSQL keeps its index itself',
+}, async (t) => {
+  const { data, server } = await openCalendar(t)
+  await server.stop('SIGTERM')
+  const storage = await openStorage({ database: await databaseOf(data) })
+  await runStatement(storage, `insert into entry_text_fts (entry_text_fts) values ('delete-all')`)
+  await storage.close()
+  await kalends('doctor', '--repair', '--data', data)
+  const again = await startServer(data)
+  const found = await fetch(`${again.origin}/cal/events/v1/venues?search=hall`)
+  assert.equal(((await found.json()) as { venues: unknown[] }).venues.length, 1)
+})

@@ -8,6 +8,7 @@ import { NAMESPACE } from '../src/config/namespaces.ts'
 import { type Attack, measureAttack } from './attacks/attack.ts'
 import { measureHeldBodies } from './attacks/held-bodies.ts'
 import { SEARCH_ATTACK } from './attacks/search.ts'
+import { measureBackup } from './backups.ts'
 import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
@@ -31,6 +32,7 @@ const NAMES: readonly string[] = [
   'searches',
   'stall',
   'writes',
+  'backup',
   'cold-start',
   'held-bodies',
   ...ATTACKS.map((one) => one.name),
@@ -155,6 +157,7 @@ async function measureAll(lab: Lab, targets: Targets): Promise<void> {
   if (isWanted('searches')) await measureSearches(lab, largest)
   if (isWanted('stall')) await measureStall(lab, largest)
   if (isWanted('writes')) await measureWrites(lab, targets.folder, targets.kalends.ground)
+  if (isWanted('backup')) await measureBackup(lab, targets.folder, targets.kalends.ground)
   if (isWanted('cold-start')) await measureColdStart(lab, targets.folder, targets.kalends)
   if (isWanted('held-bodies')) await measureHeldBodies(lab, targets.folder)
   if (values.soak !== undefined) await soak(lab, largest, Number(values.soak))

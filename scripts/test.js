@@ -39,6 +39,9 @@ const again = files.filter((path) => {
 })
 // What Node made of the sources is kept where bin/kalends.js keeps it: each test file is a process that loads them all.
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/kalends') }
+// Whoever asks for everything has the time for many more requests of any bytes, too.
+const thorough = 'all' in own ? { KALENDS_FUZZ_REQUESTS: '100000' } : {}
+const longest = 'all' in own ? 1_800_000 : 300_000
 const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
 const counts = { passed: 0, failed: 0, skipped: [] }
 try {
@@ -108,7 +111,7 @@ function portions(paths, number) {
 async function runPart(chosen, { name, isShared, ...environment }) {
   // One more than there are cores: files wait for servers to start, for the disk and for each other's processes.
   const processes = isShared ? ['--test-isolation=none'] : [`--test-concurrency=${availableParallelism() + 1}`]
-  const options = ['--test', ...processes, '--test-timeout=300000']
+  const options = ['--test', ...processes, `--test-timeout=${longest}`]
   const reporters = flags.some((flag) => flag.startsWith('--test-reporter')) ? [] : report('spec', 'stdout')
   // Node counts destinations by reporters: one of theirs needs its own.
   if (reporters.length === 0 && !flags.some((flag) => flag.startsWith('--test-reporter-destination')))
@@ -116,7 +119,7 @@ async function runPart(chosen, { name, isShared, ...environment }) {
   reporters.push(...report('./scripts/count-reporter.js', join(scratch, name)))
   const runner = spawn(process.execPath, [...options, ...flags, ...reporters, ...chosen], {
     stdio: 'inherit',
-    env: { ...compiled, ...process.env, ...environment },
+    env: { ...compiled, ...thorough, ...process.env, ...environment },
   })
   const forward = (signal) => runner.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward)

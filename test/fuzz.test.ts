@@ -21,7 +21,7 @@ import { rowsOf } from './support/storage.ts'
 
 /** The same seed sends the same requests. */
 const SEED = Number(process.env['KALENDS_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-/** .ci/run sends 50,000. */
+/** .ci/run sends 50,000, `npm test -- --all` 100,000 to each engine. */
 const COUNT = Number(process.env['KALENDS_FUZZ_REQUESTS'] ?? 2500)
 /** Connections at once. */
 const LANES = 12

@@ -9,7 +9,7 @@ const LAYERS = [
   ['journal', 'auth'],
   ['http'],
   ['entries'],
-  ['events', 'venues', 'organizers', 'terms', 'media', 'users'],
+  ['events', 'venues', 'organizers', 'terms', 'media', 'users', 'idempotency'],
   ['feeds', 'webhooks', 'metrics', 'backup', 'doctor'],
   ['web', 'cli'],
   ['app'],

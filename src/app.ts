@@ -16,11 +16,13 @@ import { ClientLimits } from './http/client-limits.ts'
 import { clientAddress, networksOf } from './http/client-of.ts'
 import { docRoute } from './http/doc-route.ts'
 import { Health, healthRoute } from './http/health.ts'
+import { Idempotency } from './http/idempotency/idempotency.ts'
 import { describeRoutes, indexRoute } from './http/index-route.ts'
 import { rootRoute } from './http/root-route.ts'
 import { createServer, type Server } from './http/server.ts'
 import type { Bounds, ServerParts } from './http/server-parts.ts'
 import { calendarSpace, type Space } from './http/space.ts'
+import { type Expiry, openExpiry, openKeyStore } from './idempotency/index.ts'
 import { type Hearing, hearOthers } from './journal/hear.ts'
 import { headSeq } from './journal/read.ts'
 import { subscribe } from './journal/subscribe.ts'
@@ -141,7 +143,8 @@ function furnish(opening: Opening): App {
   const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
   const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
   const words = openWordKeeper(storage, (err) => log.error({ err }, 'forgetting words'))
-  const running = { server, schedule, hearing, media, words, catchUp: events.catchUp }
+  const expiry = openExpiry({ storage, log, now })
+  const running = { server, schedule, hearing, media, words, expiry, catchUp: events.catchUp }
   return {
     storage,
     secret,
@@ -222,6 +225,7 @@ function serverOf(
     ...(cache && { cache }),
     authenticate: (header, request) => authenticate(header, users, limits.watch(request)),
     limits,
+    idempotency: new Idempotency(openKeyStore({ storage, secret, now, reach: (seq) => hearing.reach(seq) })),
     now,
     seq: () => hearing.seq(),
     reach: (seq) => hearing.reach(seq),
@@ -248,6 +252,7 @@ interface Running {
   readonly media: Pick<MediaRoom, 'sweep' | 'close'>
   readonly words: WordKeeper
   catchUp(): Promise<void>
+  readonly expiry: Expiry
 }
 
 /** What came due while nothing ran is published before the first answer, by one process. */
@@ -257,6 +262,7 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
     schedule,
     words,
     catchUp,
+    expiry,
     media: { sweep },
   } = running
   // What works in the background is called from requests, too.
@@ -271,11 +277,13 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
       forTheCalendar(() => {
         sweep.begin()
         words.begin()
+        expiry.begin()
         return Promise.all([schedule.begin(), catchUp()]).then(() => undefined)
       }),
     lost: () => {
       sweep.pause()
       words.pause()
+      expiry.pause()
       schedule.pause()
     },
   })
@@ -284,10 +292,10 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
   return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
 }
 
-async function close(storage: Storage, { server, schedule, hearing, media, words }: Running): Promise<void> {
+async function close(storage: Storage, { server, schedule, hearing, media, words, expiry }: Running): Promise<void> {
   // Until the last answer is sent this process has the role of working in the background, so it does.
   await server.close()
-  await Promise.all([schedule.stop(), hearing.stop(), media.sweep.stop(), words.stop()])
+  await Promise.all([schedule.stop(), expiry.stop(), hearing.stop(), media.sweep.stop(), words.stop()])
   media.close()
   await storage.close()
 }

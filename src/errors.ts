@@ -45,6 +45,17 @@ export const ERRORS = {
     text: 'Send the ETag of the item as If-Match: changes without it are refused.',
   },
 
+  // Requests with an Idempotency-Key (IETF draft-ietf-httpapi-idempotency-key-header).
+  idempotency_in_progress: {
+    status: 409,
+    text: 'A request with this Idempotency-Key is still being processed. Try again in a moment.',
+  },
+  idempotency_mismatch: { status: 422, text: 'This Idempotency-Key was used for another request.' },
+  idempotency_limit: {
+    status: 429,
+    text: 'Too many Idempotency-Keys were used within 24 hours. Send the request later, or without a key.',
+  },
+
   // Events, venues, organizers.
   'rest-event-not-found': { status: 404, text: 'There is no event with this id.' },
   'event-archive-page-not-found': { status: 404, text: 'The list of events has no such page.' },

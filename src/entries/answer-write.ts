@@ -1,5 +1,8 @@
+import { EarlierResponse } from '../http/idempotency/keyed-request.ts'
 import type { Call, Reply } from '../http/route.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
+import { findKey, keptSince, storeKey } from '../storage/idempotency-keys.ts'
+import { utcFromMillis } from '../time/zones.ts'
 
 /** A write and the answer to it. */
 export interface AnsweredWrite<Made> {
@@ -9,11 +12,24 @@ export interface AnsweredWrite<Made> {
   answer(reader: Reader, made: Made): Promise<Reply>
 }
 
-/** Runs a write and makes the answer to it. Every route that changes an item goes through here. */
+/**
+ * Runs a write and makes the answer to it; a route returns it as it is. Every route that changes an item goes through
+ * here: with an Idempotency-Key the answer is made and stored in the transaction of the write, so that neither is ever
+ * there without the other.
+ * @throws EarlierResponse when another process has answered a request with this key
+ */
 export async function answerWrite<Made>(
   storage: Storage,
-  _call: Call<unknown>,
+  { keyed }: Pick<Call, 'keyed'>,
   { write, answer }: AnsweredWrite<Made>,
 ): Promise<Reply> {
-  return answer(storage, await storage.write(write))
+  if (keyed === undefined) return answer(storage, await storage.write(write))
+  const { id, owner, fingerprint, now } = keyed
+  return storage.write(async (tx) => {
+    const earlier = await findKey(tx, { id, since: keptSince(now) })
+    if (earlier !== undefined) throw new EarlierResponse(earlier)
+    const reply = await answer(tx, await write(tx))
+    await storeKey(tx, { id, owner, fingerprint, at: utcFromMillis(now), response: keyed.responseOf(reply) })
+    return reply
+  })
 }

@@ -10,6 +10,8 @@ import { linked } from './discovery.ts'
 import { callOf, dispatch, type Incoming } from './dispatch.ts'
 import { conditional, validated } from './etag.ts'
 import { isWrite } from './hand-over.ts'
+import type { AnsweredWrite, Answering } from './idempotency/idempotency.ts'
+import { EarlierResponse, type KeyedRequest } from './idempotency/keyed-request.ts'
 import { type Arrived, incomingOf, readContent, urlsFor } from './incoming.ts'
 import { preconditionsOf } from './preconditions.ts'
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
@@ -50,15 +52,32 @@ async function answerNow(parts: ServerParts, exchange: RoutedRequest): Promise<v
   const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
   const content = hasContent(route, request) ? await contentOf(route, request) : {}
   const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
-  const answering =
-    'broken' in content ? Promise.reject(content.broken) : dispatchConditional(parts, exchange, incoming)
-  const answer = await answering.catch((error: unknown) =>
-    failureReply(parts, request, { error, language: incoming.language }),
-  )
-  const sendable = sendReply(callOf(route, incoming), answer, allowed(routes, incoming))
-  const whole = linked(validated(withIgnored(sendable, route, incoming), { reply: answer, method }), incoming.urls)
-  if (answer.status === 200 && claim !== undefined) parts.cache?.keep(claim, { answer: whole, lasting: answer.lasting })
-  send(parts, { request, response }, isWrite(method) ? whole : conditional(whole, headers['if-none-match']))
+  const finish = (reply: Reply): Sendable => {
+    const sendable = withIgnored(sendReply(callOf(route, incoming), reply, allowed(routes, incoming)), route, incoming)
+    return linked(validated(sendable, { reply, method }), incoming.urls)
+  }
+  const failed = (error: unknown): Reply => failureReply(parts, request, { error, language: incoming.language })
+  const answer = async (keyed?: KeyedRequest): Promise<Answering> => {
+    const asked = keyed === undefined ? incoming : { ...incoming, keyed }
+    const replying = 'broken' in content ? Promise.reject(content.broken) : dispatchConditional(parts, exchange, asked)
+    const reply = await replying.catch(failed)
+    return { reply, sendable: finish(reply) }
+  }
+  if (isWrite(method))
+    return send(parts, { request, response }, await answerOnce(parts, { request, incoming, finish, answer, failed }))
+  const { reply, sendable } = await answer()
+  if (reply.status === 200 && claim !== undefined)
+    parts.cache?.keep(claim, { answer: sendable, lasting: reply.lasting })
+  send(parts, { request, response }, conditional(sendable, headers['if-none-match']))
+}
+
+/** A write, which its Idempotency-Key may have answered already. */
+async function answerOnce(
+  { idempotency }: ServerParts,
+  write: AnsweredWrite & { failed(error: unknown): Reply },
+): Promise<Sendable> {
+  if (idempotency === undefined) return (await write.answer()).sendable
+  return idempotency.answer(write).catch((error: unknown) => write.finish(write.failed(error)))
 }
 
 /** A read goes straight to its route, a write with what it demands of its item. @throws rest_invalid_header */
@@ -130,6 +149,7 @@ function failureReply(
   request: Arrived,
   { error, language }: { readonly error: unknown; readonly language: string },
 ): Reply {
+  if (error instanceof EarlierResponse) throw error
   if (!(error instanceof Failure)) tell(parts, request, error)
   return errorReply(error, language)
 }

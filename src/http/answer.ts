@@ -18,11 +18,11 @@ export function bytesOf(body: Sendable['body']): Buffer {
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
 const EXPOSED =
-  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, X-Kalends-Seq, X-Kalends-Ignored, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After'
+  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Idempotency-Replayed, Location, X-Kalends-Seq, X-Kalends-Ignored, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After'
 
 /** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
 const ACCEPTED =
-  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override, X-Kalends-Seq, X-Request-Id'
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override, X-Kalends-Seq, X-Request-Id'
 
 /** Headers of every answer of the API (wire: rest 6). */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
@@ -107,9 +107,9 @@ export function errorReply(error: unknown, language: string): Reply {
 }
 
 /** Headers of what is true for a moment only. */
-function passing({ slots }: Failure, status: number): Readonly<Record<string, string>> {
+function passing({ code, slots }: Failure, status: number): Readonly<Record<string, string>> {
   if (status === 429) return { ...PASSING, 'retry-after': String(slots['seconds'] ?? 1) }
-  return status === 503 ? PASSING : {}
+  return status === 503 || code === 'idempotency_in_progress' ? PASSING : {}
 }
 
 /** Methods that a caller may use on a path, in declared order, as the Allow header lists them (wire: rest 4.5). */

@@ -7,6 +7,7 @@ import { translate } from '../i18n/translate.ts'
 import type { PasswordTries } from '../limits/guesses.ts'
 import type { Sent } from './body.ts'
 import type { Fragments } from './cache/fragments.ts'
+import type { KeyedRequest } from './idempotency/keyed-request.ts'
 import type { Mount } from './mount.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
 import type { Preconditions } from './preconditions.ts'
@@ -33,6 +34,8 @@ export interface Incoming {
   readonly fragments?: Fragments
   /** See `Call`. */
   readonly tries?: PasswordTries
+  /** See `Call`. */
+  readonly keyed?: KeyedRequest
   /** What a write demands, see `Call`. */
   readonly preconditions?: Preconditions
 }
@@ -44,7 +47,7 @@ const SELECTORS: ReadonlySet<string> = new Set(['id', 'slug'])
 /** The call that a route sees, with no value read yet. */
 export function callOf(route: AnyRoute, incoming: Incoming): Call {
   const { caller, now, context, language, mount, urls, path, query, body } = incoming
-  const { upload, fragments, tries, preconditions } = incoming
+  const { upload, fragments, tries, preconditions, keyed } = incoming
   const own = route.pathFields.length === 0 ? NO_SELECTORS : SELECTORS
   const sent = (name: string): unknown => {
     if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
@@ -65,6 +68,7 @@ export function callOf(route: AnyRoute, incoming: Incoming): Call {
     ...(fragments && { fragments }),
     ...(tries && { tries }),
     ...(preconditions && { preconditions }),
+    ...(keyed && { keyed }),
   }
 }
 

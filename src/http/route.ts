@@ -5,6 +5,7 @@ import type { FieldContext, Reason, RefusalCode } from '../fields/kind.ts'
 import type { PasswordTries } from '../limits/guesses.ts'
 import type { Fragments } from './cache/fragments.ts'
 import type { Part } from './cache/versions.ts'
+import type { KeyedRequest } from './idempotency/keyed-request.ts'
 import type { ItemVersion } from './item-version.ts'
 import type { Mount } from './mount.ts'
 import type { Preconditions } from './preconditions.ts'
@@ -40,6 +41,8 @@ export interface Call<Values = Readonly<Record<string, unknown>>> {
   readonly upload?: Upload
   /** Present for anonymous callers whose answers may be kept. */
   readonly fragments?: Fragments
+  /** Of a write that came with an Idempotency-Key. */
+  readonly keyed?: KeyedRequest
   /** What a write demands of its item; absent where it demands nothing. */
   readonly preconditions?: Preconditions
 }

@@ -6,6 +6,7 @@ import type { Answered, Untimed } from './answered.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { ClientLimits } from './client-limits.ts'
 import type { WritingProcess } from './hand-over.ts'
+import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Pages } from './page.ts'
 import type { AnyRoute, Call } from './route.ts'
 import type { ServedFiles } from './served-file.ts'
@@ -61,6 +62,8 @@ export interface ServerParts {
   authenticate(header: string | undefined, request: IncomingMessage): Promise<Caller>
   /** Budgets of clients; without them nothing is counted. */
   readonly limits?: ClientLimits
+  /** Answers writes with an Idempotency-Key once; without it the header means nothing. */
+  readonly idempotency?: Idempotency
   now(): number
   /** Where writes are done; without it here. */
   readonly writing?: WritingProcess

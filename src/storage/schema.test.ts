@@ -150,6 +150,17 @@ const TABLES: Tables = {
     snapshot: 'text or null',
   },
   journal_head: { id: 'number', seq: 'number' },
+  idempotency_key: {
+    id: 'text',
+    owner: 'number',
+    place: 'number',
+    bytes: 'number',
+    created_at: 'text',
+    fingerprint: 'text',
+    status: 'number',
+    headers: 'text',
+    body: 'text',
+  },
   user: {
     id: 'number',
     name: 'text',

@@ -270,6 +270,25 @@ export interface ApplicationPasswordTable {
   revoked_at: string | null
 }
 
+/** The response to a request with an Idempotency-Key, for a day. */
+export interface IdempotencyKeyTable {
+  /** Stands for credentials and key. */
+  id: string
+  /** User; the limits are for all keys of one. */
+  owner: number
+  /** 1, 2, 3 ... for each owner. */
+  place: number
+  /** Bytes of all keys of the owner up to this one, those that were deleted included. */
+  bytes: number
+  created_at: string
+  /** SHA-256 of method, target and body, base64url. */
+  fingerprint: string
+  status: number
+  /** JSON object. */
+  headers: string
+  body: string
+}
+
 /** All tables by name. */
 export interface Database {
   meta: { key: string; value: string }
@@ -295,4 +314,5 @@ export interface Database {
   journal_head: { id: number; seq: number }
   user: UserTable
   application_password: ApplicationPasswordTable
+  idempotency_key: IdempotencyKeyTable
 }

@@ -27,6 +27,14 @@ export const PARAMETERS: Schema = {
     ),
   ),
   IfNoneMatch: parameter('If-None-Match', 'header', text('Validator of an answer that the client has', '"x1"')),
+  IdempotencyKey: parameter(
+    'Idempotency-Key',
+    'header',
+    text(
+      'Key of the request, 1 to 255 visible characters: whoever sends it again within 24 hours gets the first answer',
+      'd7b4a1f0-6e2c-4a57-9d0b-3f1f2f6c8e11',
+    ),
+  ),
   IfNew: parameter('If-None-Match', 'header', text('* for an item that must not exist yet', '*')),
   IfMatch: parameter(
     'If-Match',
@@ -75,6 +83,12 @@ export const HEADERS: Schema = {
   'X-Kalends-Ignored': header(
     text('Names of the parameters that the route does not have, percent-encoded; they were ignored', 'colour', {
       pattern: "^[\\w.!~*'()%-]+(, [\\w.!~*'()%-]+)*$",
+    }),
+    false,
+  ),
+  'Idempotency-Replayed': header(
+    text('Whether this is the answer that an earlier request with the same Idempotency-Key got', 'true', {
+      pattern: '^true$',
     }),
     false,
   ),

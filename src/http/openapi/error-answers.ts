@@ -13,10 +13,11 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: 'Credentials are needed, or those that were sent are wrong',
   403: 'The caller may not do this',
   404: 'There is no such item or page',
-  409: 'Something still needs the item',
+  409: 'The item is in use, or the same request is under way',
   410: 'The item is in the trash already',
   412: 'The item is not in the expected state',
   413: 'The body is too large',
+  422: 'The Idempotency-Key belongs to another request',
   428: 'If-Match is required',
   429: 'The client has sent too much of this kind; `Retry-After` tells when to go on',
   503: 'The server cannot answer now',
@@ -49,10 +50,12 @@ export function createsBySlug(route: AnyRoute): boolean {
   return route.method === 'POST' && !changesItem(route) && route.fields.some(({ name }) => name === 'slug')
 }
 
-/** The errors of writes with preconditions. */
+/** The errors of writes with an Idempotency-Key, and of those with preconditions. */
 function conditionalErrors(route: AnyRoute): readonly ErrorCode[] {
-  if (changesItem(route)) return ['rest_invalid_header', 'precondition_failed', 'precondition_required']
-  return createsBySlug(route) ? ['rest_invalid_header', 'precondition_failed'] : []
+  if (route.method === 'GET') return []
+  const keyed = ['rest_invalid_header', 'idempotency_in_progress', 'idempotency_mismatch', 'idempotency_limit'] as const
+  if (changesItem(route)) return [...keyed, 'precondition_failed', 'precondition_required']
+  return createsBySlug(route) ? [...keyed, 'precondition_failed'] : keyed
 }
 
 /** The codes that a route may answer, by status: its own, and those that follow from what it takes and who may call. */

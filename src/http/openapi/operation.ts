@@ -52,8 +52,8 @@ function commonParameters(route: AnyRoute): readonly string[] {
 /** Names of the parameters with which a request says for which state of things it is meant. */
 function conditionsOf(route: AnyRoute): readonly string[] {
   if (route.method === 'GET') return ['IfNoneMatch']
-  if (changesItem(route)) return ['IfMatch', 'IfUnmodifiedSince']
-  return createsBySlug(route) ? ['IfNew'] : []
+  if (changesItem(route)) return ['IdempotencyKey', 'IfMatch', 'IfUnmodifiedSince']
+  return createsBySlug(route) ? ['IdempotencyKey', 'IfNew'] : ['IdempotencyKey']
 }
 
 function parameterOf(one: AnyField, place: 'path' | 'query', fillsDefaults: boolean): Schema {
@@ -95,7 +95,7 @@ function headersOf(route: AnyRoute): Schema {
   if (route.answer.type !== undefined) names.push('Content-Disposition')
   if (route.answer.status === 201) names.push('Location')
   names.push('ETag')
-  if (route.method !== 'GET') names.push('X-Kalends-Seq')
+  if (route.method !== 'GET') names.push('X-Kalends-Seq', 'Idempotency-Replayed')
   if (route.method !== 'GET' || route.pathFields.length > 0) names.push('Last-Modified')
   if (route.answer.list !== undefined) names.push('X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -6,6 +6,7 @@ import { traits } from './0005-traits.ts'
 import { words } from './0006-words.ts'
 import { brief } from './0007-brief.ts'
 import { pieces } from './0008-pieces.ts'
+import { idempotency } from './0009-idempotency.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   words,
   brief,
   pieces,
+  idempotency,
 ]

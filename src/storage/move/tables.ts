@@ -29,6 +29,7 @@ export const TABLE_KEYS = {
   event_tag: ['event_id', 'tag_id'],
   occurrence: ['id'],
   occurrence_link: ['kind', 'target_id', 'listed', 'status', 'start_local', 'published_at', 'occurrence_id'],
+  idempotency_key: ['id'],
   entry_text: ['id'],
   event_count: ['kind', 'target_id', 'status', 'level', 'period'],
   journal: ['seq'],

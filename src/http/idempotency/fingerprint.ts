@@ -1,0 +1,51 @@
+import { createHash, type Hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { KeyedArrival } from './keyed-request.ts'
+
+/** Bytes that are hashed in one turn of the event loop. */
+const CHUNK = 1024 ** 2
+
+/**
+ * SHA-256 of method, target, media type and body, in base64url. The boundary of a multipart form counts for nothing:
+ * clients choose another one each time they send the same form.
+ */
+export async function fingerprintOf({ raw, method, headers, body }: KeyedArrival): Promise<string> {
+  const type = headers['content-type'] ?? ''
+  const [media = ''] = type.split(';', 1)
+  const target = originalUrlOf(raw) ?? ''
+  const digest = createHash('sha256').update(JSON.stringify([method, target, media.trim().toLowerCase()]))
+  if (body !== undefined) await addParts(digest, body, boundaryOf(type))
+  return digest.digest('base64url')
+}
+
+/** The target as it was sent: the web framework keeps it beside the one that it routes by. */
+function originalUrlOf(raw: KeyedArrival['raw']): string | undefined {
+  const original: unknown = Reflect.get(raw, 'originalUrl')
+  return typeof original === 'string' ? original : raw.url
+}
+
+function boundaryOf(type: string): string | undefined {
+  const [, quoted, plain] = /^\s*multipart\/[^;]*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
+  return quoted ?? plain
+}
+
+/** Adds a body without its boundaries, each part with its length. */
+async function addParts(digest: Hash, body: Buffer, boundary: string | undefined): Promise<void> {
+  const delimiter = boundary === undefined ? undefined : Buffer.from(`--${boundary}`, 'latin1')
+  let start = 0
+  while (start <= body.length) {
+    const found = delimiter === undefined ? -1 : body.indexOf(delimiter, start)
+    const end = found < 0 ? body.length : found
+    digest.update(` ${end - start} `)
+    await addBytes(digest, body.subarray(start, end))
+    if (found < 0) return
+    start = end + (delimiter?.length ?? 0)
+  }
+}
+
+async function addBytes(digest: Hash, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    if (at > 0) await nextTurn()
+    digest.update(bytes.subarray(at, at + CHUNK))
+  }
+}

@@ -1,0 +1,2 @@
+export { type Expiry, openExpiry } from './expiry.ts'
+export { openKeyStore } from './store.ts'

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto'
+import type { KeyStore } from '../http/idempotency/idempotency.ts'
+import { headSeq } from '../journal/read.ts'
+import type { Storage } from '../storage/engine.ts'
+import { findKey, keptSince, storeKey } from '../storage/idempotency-keys.ts'
+import { utcFromMillis } from '../time/zones.ts'
+
+/** What the store is made of. */
+export interface KeyStoreParts {
+  readonly storage: Storage
+  /** Of the installation: neither credentials nor keys can be found out from what is stored. */
+  readonly secret: string
+  /** Unix milliseconds. */
+  now(): number
+  /** Waits until this process knows of a number of the journal, see `Hearing`. */
+  reach(seq: number): Promise<void>
+}
+
+/** Opens the responses that are kept by their Idempotency-Key, which all processes share. */
+export function openKeyStore({ storage, secret, now, reach }: KeyStoreParts): KeyStore {
+  return {
+    idOf: (credentials, key) =>
+      createHmac('sha256', secret).update(`idempotency\n${credentials}\n${key}`).digest('base64url'),
+    find: (id) => findKey(storage, { id, since: keptSince(now()) }),
+    store: ({ id, owner, fingerprint, now: moment }, response) =>
+      storage.write(async (tx) => {
+        const earlier = await findKey(tx, { id, since: keptSince(moment) })
+        if (earlier !== undefined) return earlier
+        await storeKey(tx, { id, owner, fingerprint, response, at: utcFromMillis(moment) })
+        return undefined
+      }),
+    reach: async () => reach(await headSeq(storage)),
+  }
+}

@@ -60,6 +60,7 @@ const TERM_SAMPLES: { readonly [Name in keyof Required<Sought>]: Sought[Name] } 
   event: 5,
   slug: 'jazz',
   onlyUsed: true,
+  seenBy: { ownerId: 1 },
   order: 'desc',
   orderBy: 'count',
 }

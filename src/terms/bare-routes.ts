@@ -6,12 +6,13 @@ import { listReply, pagingOf } from '../http/pages.ts'
 import { ID_FIELD } from '../http/resource.ts'
 import { type AnyRoute, type Call, type Refusal, type Reply, route } from '../http/route.ts'
 import type { Storage } from '../storage/engine.ts'
+import { beholderOf } from './beholder.ts'
 import { filtersOf, LIST_FIELDS, type ListField, type Sought } from './filters.ts'
 import { presentBare } from './present.ts'
 import type { Term } from './shape.ts'
 import { seekTerms } from './shelf.ts'
 import { resolveSought } from './sought.ts'
-import { pageOfTerms, termById } from './store.ts'
+import { isSeen, pageOfTerms, termById } from './store.ts'
 import { termVersion } from './version.ts'
 
 /** Largest page of the bare list, as writers of calendars expect it. */
@@ -71,10 +72,11 @@ export function bareTagRoutes(parts: { readonly storage: Storage }): AnyRoute[] 
   ]
 }
 
-async function tagOf(storage: Storage, { path }: Call<unknown>): Promise<Term> {
+async function tagOf(storage: Storage, { path, caller }: Call<unknown>): Promise<Term> {
   const id = Number(path['id'])
   const tag = Number.isSafeInteger(id) ? await termById(storage, 'tag', id) : undefined
-  if (tag === undefined) throw fail('rest_term_invalid')
+  const by = beholderOf(caller)
+  if (tag === undefined || !(await isSeen(storage, 'tag', { term: tag, by }))) throw fail('rest_term_invalid')
   return tag
 }
 

@@ -12,6 +12,7 @@ import type { TermKey } from '../model/resource.ts'
 import type { EngineName } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import type { Database } from '../storage/schema.ts'
+import type { Beholder } from './beholder.ts'
 import { SHAPES } from './shape.ts'
 
 /** What lists of terms can be sorted by (wire: rest 2.6). */
@@ -98,6 +99,8 @@ export interface Sought {
   readonly slug?: string | undefined
   /** Only terms with a published event of their own. */
   readonly onlyUsed: boolean
+  /** Whose eyes decide about terms that only unpublished events use; undefined for all terms. */
+  readonly seenBy?: Beholder | undefined
   readonly order: 'asc' | 'desc'
   readonly orderBy: OrderBy
 }
@@ -131,7 +134,26 @@ export function conditions(
     ...(event === undefined ? [] : [eb('id', 'in', eb.selectFrom(links).select(target).where('event_id', '=', event))]),
     ...(slug === undefined ? [] : [eb('slug', '=', slug)]),
     ...(sought.onlyUsed ? [eb('count', '>', 0)] : []),
+    ...(sought.seenBy === undefined ? [] : [isRevealed(eb, scope.key, sought.seenBy)]),
   ]
+}
+
+/**
+ * Whether a term that has no published event is used by none at all, or by one of the caller's own: others say what
+ * their events are about (decisions: Term lists). Each is one look into an index.
+ */
+function isRevealed(
+  eb: ExpressionBuilder<Database, TermKey>,
+  key: TermKey,
+  { ownerId }: Beholder,
+): Expression<SqlBool> {
+  const { links, target } = SHAPES[key]
+  const uses = sql`${sql.table(links)} where ${sql.ref(`${links}.${target}`)} = ${sql.ref(`${key}.id`)}`
+  const isUnused = sql<SqlBool>`not exists (select 1 from ${uses})`
+  if (ownerId === undefined) return eb.or([eb('count', '>', 0), isUnused])
+  const isOwn = sql<SqlBool>`exists (select 1 from ${uses} and exists (select 1 from ${sql.table('event')}
+    where ${sql.ref('event.id')} = ${sql.ref(`${links}.event_id`)} and ${sql.ref('event.author_id')} = ${ownerId}))`
+  return eb.or([eb('count', '>', 0), isUnused, isOwn])
 }
 
 /** Folded text is lower case already, so that `like` means the same in every engine. */

@@ -16,12 +16,13 @@ import { TAG_FIELDS } from '../model/tag.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { ancestorsOf } from './ancestors.ts'
+import { beholderOf } from './beholder.ts'
 import { filtersOf, LIST_FIELDS, type ListValues, type Sought } from './filters.ts'
 import { presentSingle, presentTerm, termPath } from './present.ts'
 import { checkName, checkNoParent } from './rules.ts'
 import type { Term } from './shape.ts'
 import { resolveSought } from './sought.ts'
-import { idOfSlug, pageOfTerms, termById } from './store.ts'
+import { idOfSlug, isSeen, pageOfTerms, termById } from './store.ts'
 import { termVersion } from './version.ts'
 import { addTerm, changeTerm, removeTerm, twinOf, type Writer } from './write.ts'
 
@@ -60,12 +61,14 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
     resolve: (call, term, refusals) => checkSent(parts, { call, term }, refusals),
     create: (call) => answerCreate(parts, call),
     read: async (call, term) => {
+      if (!(await isSeen(storage, key, { term, by: beholderOf(call.caller) }))) throw refused(call, 'id', 'unknown_id')
       const ancestors = await ancestorsOf(storage, key, [term])
       const body = presentSingle({ key, term, ancestors, urls: call.urls })
       // The address of a category's page names those above it.
       const ids = [term.id, ...ancestors.keys()]
       const version = await termVersion(storage, { key, term })
-      return { status: 200, body, lasting: { parts: ids.map((id) => ({ of: key, id })) }, version }
+      const lasting = { parts: [...ids.map((id) => ({ of: key, id })), ...draftsOf(term)] }
+      return { status: 200, body, lasting, version }
     },
     update: (call, term) => answerUpdate(parts, call, term),
     remove: (call, term) => answerRemove(parts, call, term),
@@ -99,10 +102,16 @@ async function answerList(parts: TermParts, call: Call<ListValues>, sought: Soug
   })
 }
 
-/** How long a list lasts; counts of events change their terms. */
-function lastingOf(key: TermKey, { event, post }: ListValues): Lasting {
+/** How long a list lasts; counts of published events change their terms, and any event may be the first with a term. */
+function lastingOf(key: TermKey, { event, post, hide_empty }: ListValues): Lasting {
   const asked = [event, post].filter((id) => id !== undefined)
+  if (asked.length === 0 && hide_empty === false) return { parts: [{ of: key }, { of: 'event' }] }
   return { parts: [{ of: key }, ...asked.map((id) => ({ of: 'event', id }) as const)] }
+}
+
+/** What a term without a published event depends on: an event that nobody may read can be the first with it. */
+function draftsOf({ count }: Term): Lasting['parts'] {
+  return count > 0 ? [] : [{ of: 'event' }]
 }
 
 async function single({ key, storage }: TermParts, call: Call<unknown>, term: Term) {

@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/caller.ts'
 import { categoriesDownFrom } from '../entries/store-tree.ts'
 import type { Urls } from '../http/urls.ts'
 import type { TermKey } from '../model/resource.ts'
@@ -7,10 +8,11 @@ import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
 import { slugify } from '../text/slug.ts'
 import { ancestorsOf } from './ancestors.ts'
+import { beholderOf } from './beholder.ts'
 import { type EmbeddedTerm, presentEmbedded, presentTerm, type TermView } from './present.ts'
 import { checkName } from './rules.ts'
 import type { Term } from './shape.ts'
-import { allTerms, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
+import { allTerms, isSeen, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
 import { recountTerms } from './store-write.ts'
 import { addTerm, replaceTerm, type TermReplacement, twinOf, type Writer } from './write.ts'
 
@@ -37,6 +39,8 @@ export interface TermShelf {
   byIds(reader: Reader, ids: readonly number[]): Promise<Term[]>
   /** The term with exactly this slug (see `slugify`); undefined when there is none. */
   bySlug(reader: Reader, slug: string): Promise<Term | undefined>
+  /** Whether a caller may know of a term: one that only unreadable events use is nobody else's business. */
+  isSeenBy(reader: Reader, term: Term, caller: Caller): Promise<boolean>
   /** The ids that exist and, for categories, those of all terms below them; by number, each once. */
   descendants(reader: Reader, ids: readonly number[]): Promise<number[]>
   /**
@@ -63,6 +67,7 @@ export function shelfOf(key: TermKey): TermShelf {
     seek: (reader, refs) => seekTerms(reader, key, refs),
     byIds: (reader, ids) => termsByIds(reader, key, ids),
     bySlug: (reader, slug) => termBySlug(reader, key, slug),
+    isSeenBy: (reader, term, caller) => isSeen(reader, key, { term, by: beholderOf(caller) }),
     descendants: async (reader, ids) =>
       key === 'category'
         ? categoriesDownFrom(reader, ids)

@@ -6,6 +6,7 @@ import type { Call, Refusal } from '../http/route.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader } from '../storage/engine.ts'
 import { parseSearch } from '../text/search.ts'
+import { beholderOf } from './beholder.ts'
 import type { ListValues, Sought } from './filters.ts'
 import { seekTerms } from './shelf.ts'
 import { termById } from './store.ts'
@@ -45,6 +46,8 @@ export async function resolveSought(
     event: event === 'unknown' ? 0 : event,
     slug: values.slug,
     onlyUsed: (values.hide_empty ?? true) && event === undefined,
+    // The terms of an event are those of one that the caller may read.
+    seenBy: event === undefined ? beholderOf(call.caller) : undefined,
     order: values.order ?? 'asc',
     orderBy: values.orderby ?? 'name',
   }

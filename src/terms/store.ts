@@ -3,6 +3,7 @@ import type { Compilable, Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { rememberedRows } from '../storage/remembered.ts'
+import type { Beholder } from './beholder.ts'
 import { conditions, followsInclude, type Sought, sorting } from './filters.ts'
 import { TERM_COLUMNS, type Term } from './shape.ts'
 
@@ -124,6 +125,22 @@ export async function withAncestors(
     .select(['id', 'slug', 'parent'])
   return new Map((await reader.all(query)).map(({ id, slug, parent }) => [id, { slug, parent }]))
 }
+
+/** Whether the caller may know of a term: another one only when readable events use it, or none does. */
+export async function isSeen(reader: Reader, key: TermKey, seen: Seen): Promise<boolean> {
+  const { term, by } = seen
+  if (by === undefined || term.count > 0) return true
+  const sought: Sought = { ...EVERYTHING, include: [term.id], seenBy: by }
+  return (await reader.first(matching(reader, key, sought).select('id'))) !== undefined
+}
+
+/** A term, and whose eyes decide about it; undefined for those who see all. */
+interface Seen {
+  readonly term: Pick<Term, 'id' | 'count'>
+  readonly by: Beholder | undefined
+}
+
+const EVERYTHING: Sought = { words: [], excluded: [], exclude: [], onlyUsed: false, order: 'asc', orderBy: 'id' }
 
 /** A page of a list. */
 export interface TermPage {

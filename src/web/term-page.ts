@@ -25,7 +25,7 @@ export async function termPage(
   const { key } = wanted
   const shelf = shelves[key]
   const term = await shelf.bySlug(reader, slugify(wanted.slug))
-  if (term === undefined) return missingPage(parts, incoming)
+  if (term === undefined || !(await shelf.isSeenBy(reader, term, incoming.caller))) return missingPage(parts, incoming)
   const { collection } = RESOURCES[key]
   const of = key === 'category' ? { categories: [term.id] } : { tags: [term.id] }
   const { list, calendar } = await nextEvents(parts, incoming, { limit: SHOWN, of })

@@ -9,6 +9,7 @@ import { type Attack, measureAttack } from './attacks/attack.ts'
 import { measureHeldBodies } from './attacks/held-bodies.ts'
 import { SEARCH_ATTACK } from './attacks/search.ts'
 import { measureBackup } from './backups.ts'
+import { attackWords } from './attacks/words.ts'
 import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
@@ -33,6 +34,7 @@ const NAMES: readonly string[] = [
   'stall',
   'writes',
   'backup',
+  'attack-words',
   'cold-start',
   'held-bodies',
   ...ATTACKS.map((one) => one.name),
@@ -158,6 +160,7 @@ async function measureAll(lab: Lab, targets: Targets): Promise<void> {
   if (isWanted('stall')) await measureStall(lab, largest)
   if (isWanted('writes')) await measureWrites(lab, targets.folder, targets.kalends.ground)
   if (isWanted('backup')) await measureBackup(lab, targets.folder, targets.kalends.ground)
+  if (isWanted('attack-words')) await attackWords(lab, targets.folder, targets.kalends.ground)
   if (isWanted('cold-start')) await measureColdStart(lab, targets.folder, targets.kalends)
   if (isWanted('held-bodies')) await measureHeldBodies(lab, targets.folder)
   if (values.soak !== undefined) await soak(lab, largest, Number(values.soak))

@@ -55,7 +55,7 @@ async function attack(site: Site): Promise<void> {
   const ids: number[] = []
   for (const separator of ['', ' '])
     for (let draft = 0; draft < DRAFTS; draft += 1) ids.push(await create(site, longText(separator, draft)))
-  for (const id of ids) await send(site, 'DELETE', `/events/${id}?force=true`)
+  for (const id of ids) await send(site, `DELETE /events/${id}?force=true`)
 }
 
 /** Words that are all different. */
@@ -68,14 +68,15 @@ function longText(separator: string, seed: number): string {
 
 async function create(site: Site, description: string): Promise<number> {
   const times = { start_date: '2031-01-01 10:00:00', end_date: '2031-01-01 11:00:00' }
-  const response = await send(site, 'POST', '/events', { title: 'Draft', status: 'draft', description, ...times })
+  const response = await send(site, 'POST /events', { title: 'Draft', status: 'draft', description, ...times })
   return ((await response.json()) as { readonly id: number }).id
 }
 
-async function send(site: Site, method: string, path: string, body?: object): Promise<Response> {
+async function send(site: Site, request: string, body?: object): Promise<Response> {
+  const [method = '', path = ''] = request.split(' ')
   const headers = { authorization: site.authorization, 'content-type': 'application/json' }
   const response = await fetch(site.base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  if (!response.ok) throw new Error(`${request}: ${response.status} ${await response.text()}`)
   return response
 }
 

@@ -1,5 +1,6 @@
 import { openCache } from './app/cache.ts'
 import { siteOf, temporaryIdentity } from './app/site.ts'
+import { warm } from './app/warm.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
@@ -124,18 +125,12 @@ function furnish(opening: Opening): App {
   const events = openEvents({ storage, site, shelves, passwordSalt, isUser, pictures })
   const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
   const health = healthOf(opening, media)
+  const own = [...calendarRoutes({ events: events.outlet, site }), ...media.routes, healthRoute(health)]
+  const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const spaces = withDescriptions([
     calendarSpace(rooms, config.namespaces),
-    {
-      name: OWN_NAMESPACE,
-      aliases: [],
-      routes: [...calendarRoutes({ events: events.outlet, site }), ...media.routes, healthRoute(health)],
-    },
-    {
-      name: WRITERS_NAMESPACE,
-      aliases: [],
-      routes: [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes],
-    },
+    { name: OWN_NAMESPACE, aliases: [], routes: own },
+    { name: WRITERS_NAMESPACE, aliases: [], routes: writers },
   ])
   const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
   const metrics = metricsOf(opening, schedule)
@@ -154,6 +149,7 @@ function furnish(opening: Opening): App {
     answer: (exchange) => server.answer(exchange),
     refuse: () => server.refuse(),
     drain: () => health.drain(),
+    warm: () => warm(spaces[0]?.routes ?? [], config, now),
     listen: () => listen(opening, running),
     close: () => close(storage, running),
   }

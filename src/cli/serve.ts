@@ -91,6 +91,7 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
   try {
     if (metrics && !isWorker()) endMetrics = await offerMetrics(called.config, () => metrics.text(), log)
     if (seat.isMine()) await ear.open()
+    await app.warm?.()
     const { addresses } = await listenAt({ host, port, option: '--port' }, () => app.listen())
     const administrator = seat.isMine() ? await addFirstAdministrator(app) : undefined
     if (administrator !== undefined) auditFirstStart(log, administrator.name)

@@ -14,6 +14,8 @@ export interface App {
   readonly secret: string
   /** Unix milliseconds. */
   readonly now: () => number
+  /** Does beforehand what the first requests would wait for; to be called before `listen`, never rejects. */
+  warm?(): Promise<void>
   /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */
   listen(): Promise<{ addresses: readonly string[] }>
   /** Answers a request that another process has handed over, as one that came through the port; also before `listen`. */

@@ -182,4 +182,5 @@ export const BARS: readonly Bar[] = [
     unit: 'times',
   },
   ...underAttack('attack-search', 'attack by costly searches'),
+  ...underAttack('attack-images', 'attack by picture bombs'),
 ]

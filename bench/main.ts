@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { NAMESPACE } from '../src/config/namespaces.ts'
 import { type Attack, measureAttack } from './attacks/attack.ts'
 import { measureHeldBodies } from './attacks/held-bodies.ts'
+import { IMAGE_ATTACK } from './attacks/images.ts'
 import { SEARCH_ATTACK } from './attacks/search.ts'
 import { attackWords } from './attacks/words.ts'
 import { measureBackup } from './backups.ts'
@@ -24,7 +25,7 @@ import { measureColdStart, measureStall, soak } from './stress.ts'
 import { GROWING, READS } from './workloads.ts'
 import { measureWrites } from './writes.ts'
 
-const ATTACKS: readonly Attack[] = [SEARCH_ATTACK]
+const ATTACKS: readonly Attack[] = [SEARCH_ATTACK, IMAGE_ATTACK]
 
 /** What `--only` may name. */
 const NAMES: readonly string[] = [

@@ -1,6 +1,9 @@
 import type { Writable } from 'node:stream'
 import { storedJson } from '../text/stored-json.ts'
 
+/** The signal by which the process that decodes ends itself, or the system ends it, when its time of the processor is used up. */
+export const SPENT = 'SIGXCPU'
+
 /** A message between the server and its decoder: a small JSON head and bytes that are not copied into it. */
 export interface Message<Head> {
   readonly head: Head

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { programFile } from '../storage/program-file.ts'
-import { type Message, MessageReader, sendMessage } from './decoder-channel.ts'
+import { type Message, MessageReader, SPENT, sendMessage } from './decoder-channel.ts'
 import type { DecoderReply } from './decoder-process.ts'
 
 /** What a process that decodes images may use. */
@@ -40,12 +40,15 @@ const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', VIPS_CONCU
 /** How the process came to its end before it had answered: by itself, or because it took too long. */
 export class DecoderEnded extends Error {
   readonly isLate: boolean
+  /** Whether it had used up its time of the processor. */
+  readonly isSpent: boolean
   /** The last lines that it printed. */
   readonly output: string
 
-  constructor(isLate: boolean, output: string) {
+  constructor({ isLate, isSpent }: { readonly isLate: boolean; readonly isSpent: boolean }, output: string) {
     super(`the process that decodes images ${isLate ? 'took too long' : 'ended'}: ${output}`)
     this.isLate = isLate
+    this.isSpent = isSpent
     this.output = output
   }
 }
@@ -59,6 +62,8 @@ export class DecoderChild {
   #output = ''
   #hasEnded = false
   #isLate = false
+  #isSpent = false
+  #asked = 0
 
   constructor(limits: DecoderLimits) {
     this.#limits = limits
@@ -66,7 +71,10 @@ export class DecoderChild {
     const [program = '', ...argv] = commandFor(limits)
     this.#child = spawn(program, argv, { stdio: ['pipe', 'pipe', 'pipe'], env: ENVIRONMENT })
     this.#child.on('error', (error) => this.#end(String(error)))
-    this.#child.on('exit', () => this.#end(''))
+    this.#child.on('exit', (_code, signal) => {
+      this.#isSpent = signal === SPENT
+      this.#end('')
+    })
     this.#child.stdin.on('error', () => this.#end(''))
     this.#child.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
     this.#child.stderr.on('data', (chunk: Buffer) => {
@@ -82,6 +90,11 @@ export class DecoderChild {
     return this.#hasEnded ? undefined : this.#child.pid
   }
 
+  /** Images that it was sent. */
+  get asked(): number {
+    return this.#asked
+  }
+
   /** Resolves when it has loaded what it needs. @throws DecoderEnded */
   ready(): Promise<Message<DecoderReply>> {
     return this.#next()
@@ -89,6 +102,7 @@ export class DecoderChild {
 
   /** Sends an image; what the process says of it. @throws DecoderEnded */
   ask(parts: readonly Uint8Array[]): Promise<Message<DecoderReply>> {
+    this.#asked += 1
     const said = this.#next()
     if (!this.#hasEnded) sendMessage(this.#child.stdin, {}, parts)
     return said
@@ -100,7 +114,7 @@ export class DecoderChild {
   }
 
   #next(): Promise<Message<DecoderReply>> {
-    if (this.#hasEnded) return Promise.reject(new DecoderEnded(false, this.#output))
+    if (this.#hasEnded) return Promise.reject(this.#ended(''))
     return new Promise<Message<DecoderReply>>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#isLate = true
@@ -136,7 +150,11 @@ export class DecoderChild {
     this.#hasEnded = true
     const settle = this.#settle
     this.#settle = undefined
-    settle?.reject(new DecoderEnded(this.#isLate, `${reason}${this.#output}`))
+    settle?.reject(this.#ended(reason))
+  }
+
+  #ended(reason: string): DecoderEnded {
+    return new DecoderEnded({ isLate: this.#isLate, isSpent: this.#isSpent }, `${reason}${this.#output}`)
   }
 }
 

@@ -4,7 +4,7 @@
  * as an image costs too much or the server is gone.
  */
 import { setPriority } from 'node:os'
-import { MessageReader, sendMessage } from './decoder-channel.ts'
+import { MessageReader, SPENT, sendMessage } from './decoder-channel.ts'
 import { type Developed, type Developing, developPicture, loadSharp } from './develop.ts'
 
 /** What the process says: that it is ready, or what it made of an image; the files are the body, one behind the other. */
@@ -30,12 +30,18 @@ function die(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
+/** The same, and tells that the time of the processor is used up. */
+function dieSpent(): void {
+  process.kill(process.pid, SPENT)
+}
+
 /** Ends the process when the image under way takes too much. */
 function watch(): { stop(): void } {
   const began = process.cpuUsage()
   const timer = setInterval(() => {
     const { user, system } = process.cpuUsage(began)
-    if (process.memoryUsage.rss() > memoryLimit || (user + system) / 1000 > cpuLimit) die()
+    if ((user + system) / 1000 > cpuLimit) dieSpent()
+    else if (process.memoryUsage.rss() > memoryLimit) die()
   }, LOOK)
   return { stop: () => clearInterval(timer) }
 }

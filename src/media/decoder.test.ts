@@ -48,6 +48,17 @@ test('an image that takes more memory or processor time than it may is refused, 
   }
 })
 
+test('an image is not refused for what others have left in the process', async (t) => {
+  const decoder = open(t)
+  const bytes = await paint(2000, 2000).webp({ effort: 0 }).toBuffer()
+  assert.ok((await decoder.develop(flatPng(9, 9))).ok)
+  const [making, used] = [decoder.develop(bytes), decoder.pid()]
+  assert.ok(used !== undefined)
+  process.kill(used, 'SIGKILL')
+  assert.ok((await making).ok)
+  assert.notEqual(decoder.pid(), used)
+})
+
 test('texts and profiles of a PNG that inflate to gigabytes cost nothing', async (t) => {
   const decoder = open(t, { memory: 160 * MEGABYTE, cpu: 5000 })
   assert.ok((await decoder.develop(pngWithTexts(100, 16))).ok)

@@ -71,7 +71,10 @@ export function openDecoder({ limit, memory, cpu = CPU, report }: DecoderParts):
   const decode = async (parts: readonly Uint8Array[]): Promise<Developing> => {
     const one = await started()
     try {
-      const message = await one.ask(parts)
+      const message = await one.ask(parts).catch(async (error: unknown) => {
+        if (isOthersFault(error, one)) return (await started()).ask(parts)
+        throw error
+      })
       const { made, use } = message.head
       if (use.rss > WORN.rss || use.cpu > WORN.cpu) end()
       return made.ok ? { ok: true, picture: { ...made.picture, files: filesOf(message) } } : made
@@ -93,6 +96,11 @@ export function openDecoder({ limit, memory, cpu = CPU, report }: DecoderParts):
     pid: () => child?.pid,
     close: end,
   }
+}
+
+/** Whether a process may have ended because of what other images had left in its memory. */
+function isOthersFault(error: unknown, { asked }: DecoderChild): boolean {
+  return error instanceof DecoderEnded && asked > 1 && !error.isLate && !error.isSpent
 }
 
 function filesOf({ head, body }: Message<DecoderReply>): PictureFile[] {

@@ -34,6 +34,18 @@ export async function movingGif(frames: number, size = 40): Promise<Buffer> {
     .toBuffer()
 }
 
+/** The boxes of an AVIF whose colours are multiplied by its transparency: its image refers to that one. No decoder reads it. */
+export async function premultipliedAvif(): Promise<Buffer> {
+  const bytes = await paint(60, 40).ensureAlpha(0.5).avif().toBuffer()
+  const [meta, iref, auxl] = ['meta', 'iref', 'auxl'].map((name) => bytes.indexOf(name) - 4) as [number, number, number]
+  const link = Buffer.from(bytes.subarray(auxl, auxl + 14))
+  link.write('prem', 4, 'latin1')
+  link.writeUInt16BE(bytes.readUInt16BE(auxl + 12), 8)
+  link.writeUInt16BE(bytes.readUInt16BE(auxl + 8), 12)
+  for (const at of [meta, iref]) bytes.writeUInt32BE(bytes.readUInt32BE(at) + link.length, at)
+  return Buffer.concat([bytes.subarray(0, auxl), link, bytes.subarray(auxl)])
+}
+
 /** A PNG whose head announces a size that its few bytes do not have: what it would take to decode it counts. */
 export async function bomb(width: number, height: number): Promise<Buffer> {
   const png = await paint(10, 10).png().toBuffer()

@@ -48,7 +48,7 @@ function outlineOf(reader: BoxReader): Outline | OutlineRefusal {
   const items = named('iinf').flatMap((box) => itemsOf(reader, box))
   const links = named('iref').flatMap((box) => linksOf(reader, box))
   const sizes = new Map(named('iprp').flatMap((box) => sizesOf(reader, box)))
-  const parts = new Set(links.flatMap(({ type, from, to }) => (type === 'dimg' ? to : [from])))
+  const parts = new Set(links.flatMap(partsIn))
   const shown = items.filter(({ id, isShown }) => isShown && !parts.has(id))
   const tiles = links.flatMap(({ type, to }) => (type === 'dimg' ? to : []))
   if (Math.max(items.length, tiles.length, sizes.size) > ITEM_LIMIT) return 'too_complex'
@@ -64,6 +64,12 @@ function outlineOf(reader: BoxReader): Outline | OutlineRefusal {
     sumOf(tiles, sizes) / 2,
   )
   return { ...largest, frames: Math.max(samples.count, shown.length), pixels, parts: [reader.bytes] }
+}
+
+/** Items that a reference makes part of another one; `prem` goes the other way, from an image to its transparency. */
+function partsIn({ type, from, to }: Link): readonly number[] {
+  if (type === 'dimg') return to
+  return type === 'prem' ? [] : [from]
 }
 
 function pixelsOf({ width, height }: Size): number {

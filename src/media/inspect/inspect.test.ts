@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as bombs from '../bombs/testing.ts'
-import { bomb, movingGif, paint, tellingJpeg } from '../testing.ts'
+import { bomb, movingGif, paint, premultipliedAvif, tellingJpeg } from '../testing.ts'
 import { inspectImage } from './inspect.ts'
 
 const SMALL = paint(60, 40)
@@ -26,6 +26,17 @@ test('honest images of every format pass', async () => {
   const interlaced = await SMALL.clone().png({ progressive: true }).withIccProfile('p3').toBuffer()
   for (const bytes of [progressive, lossless, interlaced, await tellingJpeg(), await movingGif(5)])
     assert.equal(verdict(bytes), 'ok')
+})
+
+test('stray bytes between the segments of a JPEG are left out', async () => {
+  const bytes = await SMALL.clone().jpeg().toBuffer()
+  const at = bytes.indexOf(Buffer.from([0xff, 0xc0]))
+  const stray = Buffer.concat([bytes.subarray(0, at), Buffer.from([0, 0xff, 0, 7]), bytes.subarray(at)])
+  assert.deepEqual(kept(stray), kept(bytes))
+})
+
+test('an AVIF may say that its colours are multiplied by its transparency', async () => {
+  assert.equal(verdict(await premultipliedAvif()), 'ok')
 })
 
 test('what a file announces counts, in every place where it can say it', async () => {

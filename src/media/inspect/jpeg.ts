@@ -40,7 +40,9 @@ export function outlineJpeg(bytes: Buffer): Outline | OutlineRefusal {
   let [scans, metadata, at] = [0, 0, 2]
   for (let count = 0; at + 4 <= bytes.length; count += 1) {
     if (count === CHUNK_LIMIT || scans > SCAN_LIMIT || metadata > METADATA_LIMIT) return 'too_complex'
-    if (bytes[at] !== 0xff) return 'not_picture'
+    // Decoders pass over stray bytes, which some cameras leave.
+    if (bytes[at] !== 0xff) at = endOfScan(bytes, at)
+    if (at + 4 > bytes.length) break
     const marker = bytes[at + 1] ?? 0
     if (marker === MARKER.eoi) break
     const next = marker === 0xff ? at + 1 : isBare(marker) ? at + 2 : at + 2 + bytes.readUInt16BE(at + 2)

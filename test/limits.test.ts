@@ -128,6 +128,8 @@ test('writes, reads and costly reads have budgets of their own', async (t) => {
   const near = await call('anonymous', 'GET', '/venues', { query: { geoloc_lat: 1, geoloc_lng: 2 } })
   assert.deepEqual([near.status, itemsOf(near.headers.get('ratelimit'))['costly-reads']?.['r']], [200, 0])
   assertRefused(await search('ferry'), 'costly-reads')
+  const head = await call('anonymous', 'HEAD', '/events', { query: { search: 'ship' } })
+  assert.equal(head.status, 429, 'a response without its body takes as long to make')
   assert.equal((await call('anonymous', 'GET', '/events', { query: { page: 1 } })).status, 200)
 })
 

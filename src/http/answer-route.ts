@@ -119,7 +119,7 @@ function send(parts: ServerParts, { request, response }: Unanswered, { status, b
 const COSTLY: readonly string[] = ['search', 'geoloc_lat', 'geoloc_lng', 'only_with_upcoming', 'password']
 
 function isCostly({ method, query }: Arrived): boolean {
-  return method === 'GET' && COSTLY.some((name) => Object.hasOwn((query ?? NOTHING) as Sent, name))
+  return !isWrite(method) && COSTLY.some((name) => Object.hasOwn((query ?? NOTHING) as Sent, name))
 }
 
 /** Tells the log what nobody foresaw. */

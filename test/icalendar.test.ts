@@ -157,7 +157,9 @@ test('days have no zone and an end that is not included (RFC 5545 section 3.6.1)
   assert.deepEqual(lines, ['DTSTART;VALUE=DATE:20270430', 'DTEND;VALUE=DATE:20270502', 'TRANSP:TRANSPARENT'])
   assert.ok(!linesOf(answer).includes('BEGIN:VTIMEZONE'))
   assert.equal(eventsOf(answer)[0]?.duration.toSeconds(), 2 * 86_400)
-  const last = await make('/events', { ...days, start_date: '9999-12-31', end_date: '9999-12-31' })
+  // The last day of all ends within the year 9999 in UTC, too: not so west of Greenwich.
+  const lastDay = { start_date: '9999-12-31', end_date: '9999-12-31', timezone: 'Asia/Tokyo' }
+  const last = await make('/events', { ...days, ...lastDay })
   const ends = eventLines(await read(`/events/${last.id}.ics`)).filter((line) => line.startsWith('DT'))
   assert.deepEqual(ends.slice(1), ['DTSTART;VALUE=DATE:99991231'])
 })

@@ -56,9 +56,14 @@ const REPORT = { created: 12, updated: 0, unchanged: 0 }
 
 test('import works while no server runs, and says what it did', async (t) => {
   const data = await folder(t)
-  const early = await run(t, 'import', LIST, '--data', data, '--json')
-  assert.equal(early.code, 1)
-  assert.equal(JSON.parse(early.stderr).error.code, 'no_administrator')
+  const refused = async (): Promise<string> => {
+    const { code, stderr } = await run(t, 'import', LIST, '--data', data, '--json')
+    assert.equal(code, 1, stderr)
+    return JSON.parse(stderr).error.code
+  }
+  assert.equal(await refused(), 'no_calendar')
+  await run(t, 'user', 'add', 'eve', '--email', 'eve@example.org', '--role', 'editor', '--data', data)
+  assert.equal(await refused(), 'no_administrator')
   await run(t, 'user', 'add', 'ada', '--email', 'ada@example.org', '--role', 'administrator', '--data', data)
   const first = await run(t, 'import', LIST, '--data', data, '--json')
   assert.equal(first.code, 0, first.stderr)

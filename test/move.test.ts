@@ -16,7 +16,7 @@ import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { testDatabase } from '../src/storage/testing.ts'
-import { openTestApp, type TestApp } from './support/app.ts'
+import { openTestApp, type TestApp, UNLIMITED } from './support/app.ts'
 import { kalends, startServer } from './support/server.ts'
 import { rowsOf, runStatement } from './support/storage.ts'
 import { uploadRaw } from './support/upload.ts'
@@ -128,7 +128,8 @@ async function answersOf(origin: string, paths: readonly string[], authorization
 
 async function isOpen(t: TestContext, flags: Record<string, string>, now: number): Promise<string> {
   const log = createLog({ level: 'silent', now: () => now })
-  const app = await openApp(readConfig({ ...SITE, port: '0', ...flags }, {}), { now: () => now, log, role: 'serve' })
+  const config = readConfig({ ...SITE, ...UNLIMITED, port: '0', ...flags }, {})
+  const app = await openApp(config, { now: () => now, log, role: 'serve' })
   t.after(() => app.close())
   return (await app.listen()).addresses[0] ?? ''
 }

@@ -56,8 +56,8 @@ export interface TestScope {
   after(step: () => Promise<void>): unknown
 }
 
-/** The clock of a test stands still, so that no window of a limit would ever end. */
-const UNLIMITED: Flags = {
+/** No limits for clients: the clock of a test stands still, so that no window of a limit would ever end. */
+export const UNLIMITED: Flags = {
   limitReads: 'none',
   limitCostlyReads: 'none',
   limitWrites: 'none',

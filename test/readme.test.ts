@@ -88,9 +88,12 @@ for (const page of [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
+  'docs/concurrency.md',
   'docs/limits.md',
   'docs/operate.md',
   'docs/scale.md',
+  'docs/security.md',
 ]) {
   test(`every link of ${page} leads to a file or to another site`, () => {
     const text = readFileSync(join(ROOT, page), 'utf8')

@@ -80,6 +80,7 @@ const PLANTED: [rule: string, file: string, text: string][] = [
   ['drivers-in-engines', 'src/storage/lock.ts', "import { DatabaseSync } from 'node:sqlite'"],
   ['drivers-in-engines', 'src/venues/pool.ts', "import 'pg'"],
   ['metrics-in-metrics', 'src/venues/counting.ts', "import 'prom-client'"],
+  ['limiter-in-limits', 'src/venues/limiting.ts', "import 'rate-limiter-flexible'"],
   ['calendar-time-in-time', 'src/events/when.ts', "import { Temporal } from 'temporal-polyfill'"],
   ['no-test-code', 'src/storage/sample.ts', "import './testing.ts'"],
   ['no-test-code', 'src/text/sample.ts', "import '../venues/store.test.ts'"],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
-import { startServer } from './support/server.ts'
+import { databaseOf, startServer } from './support/server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -36,7 +36,7 @@ test('every command of the README prints what the README shows', async (t) => {
   const server = await startServer(data)
   t.after(() => server.stop('SIGKILL'))
   const password = /Password {2}(.*)/.exec(server.output())?.[1] ?? ''
-  const env = environment({ KALENDS_DATA: data })
+  const env = environment({ KALENDS_DATA: data, DATABASE_URL: await databaseOf(data) })
   const passed: string[] = []
   for (const [index, { language, text }] of BLOCKS.entries()) {
     if (language !== 'sh') continue

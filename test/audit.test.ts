@@ -1,3 +1,4 @@
+// One engine: what is logged about requests and commands does not depend on the database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'

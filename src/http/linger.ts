@@ -40,7 +40,7 @@ const line = openLine()
 function drain(request: IncomingMessage): void {
   request.on('data', () => {
     request.pause()
-    line(() => request.resume())
+    line(() => request.resume(), '')
   })
   request.resume()
 }

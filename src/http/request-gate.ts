@@ -30,18 +30,21 @@ export class RequestGate {
     this.#options = options
   }
 
-  /** Lets a request in, or answers 503 and ends its connection; returns whether it is in. */
-  enter(request: IncomingMessage, response: ServerResponse): boolean {
+  /**
+   * Lets a request in, or answers 503 and ends its connection. Returns the client it comes from, see `clientKey`;
+   * undefined when it was turned away.
+   */
+  enter(request: IncomingMessage, response: ServerResponse): string | undefined {
     const { requests, proxies } = this.#options
     const counter = hasBody(request) ? this.#sending : this.#asking
     const client = clientOf(request, proxies)
     if (counter.total >= requests || counter.of(client) >= Math.max(1, requests / 4)) {
       turnAway(request, response)
-      return false
+      return undefined
     }
     counter.add(client, 1)
     response.once('close', () => counter.add(client, -1))
-    return true
+    return client
   }
 }
 

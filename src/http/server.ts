@@ -110,7 +110,7 @@ async function listen(fastify: FastifyInstance, at: { host: string; port: number
 /** Where requests come in that other processes hand over. */
 function entrance(fastify: FastifyInstance, { access }: ServerParts, gate: RequestGate): Handler {
   const enter: Handler = (request, response) => {
-    if (gate.enter(request, response)) fastify.routing(request, response)
+    if (gate.enter(request, response) !== undefined) fastify.routing(request, response)
   }
   return access?.before(enter) ?? enter
 }

@@ -11,8 +11,8 @@ test('a request that cannot be begun leaves the others in the line', () => {
     import { openLine } from ${JSON.stringify(new URL('./turns.ts', import.meta.url))}
     process.on('uncaughtException', (error) => console.log(error.message))
     const line = openLine()
-    for (const one of ['a', 'b', 'c']) line(() => { if (one === 'b') throw new Error(one); console.log(one) })
-    setTimeout(() => line(() => console.log('d')), 10)`
+    for (const one of ['a', 'b', 'c']) line(() => { if (one === 'b') throw new Error(one); console.log(one) }, 'one')
+    setTimeout(() => line(() => console.log('d'), 'one'), 10)`
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
   assert.deepEqual(stdout.trim().split('\n'), ['a', 'b', 'c', 'd'])
 })
@@ -21,7 +21,7 @@ test('many requests at once are begun in their order, a few in each turn of the 
   const begun: number[] = []
   const line = openLine()
   const numbers = Array.from({ length: 50 }, (_none, number) => number)
-  for (const number of numbers) line(() => void begun.push(number))
+  for (const number of numbers) line(() => void begun.push(number), 'one')
   assert.equal(begun.length, 0)
   const counts: number[] = []
   while (begun.length < numbers.length) {
@@ -31,7 +31,17 @@ test('many requests at once are begun in their order, a few in each turn of the 
   }
   assert.deepEqual(begun, numbers)
   assert.ok(Math.max(...counts) <= 4, String(counts))
-  line(() => void begun.push(50))
+  line(() => void begun.push(50), 'one')
   for (let turn = 0; turn < 3; turn += 1) await nextTurn()
   assert.equal(begun.at(-1), 50)
+})
+
+test('a client that sends many requests at once has one of them begun for each of another client', async () => {
+  const begun: string[] = []
+  const line = openLine()
+  for (let number = 0; number < 20; number += 1) line(() => void begun.push('many'), '192.0.2.1')
+  line(() => void begun.push('few'), '192.0.2.2')
+  line(() => void begun.push('few'), '192.0.2.2')
+  while (begun.length < 22) await nextTurn()
+  assert.deepEqual(begun.slice(0, 5), ['many', 'few', 'many', 'few', 'many'])
 })

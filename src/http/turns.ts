@@ -1,28 +1,43 @@
 /** Requests that are begun in one turn of the event loop. */
 const PER_TURN = 4
 
-/** Lets a request wait until it is its turn to be begun. */
-export type Line = (begin: () => void) => void
+/** Lets a request of a client, see `clientKey`, wait until it is its turn to be begun. */
+export type Line = (begin: () => void, client: string) => void
 
 /**
  * A line from which a few requests are begun in each turn of the event loop. Node accepts one connection a turn, whatever
  * is kept is answered in between, and writes come to their commit once a turn: where a turn lasts until everybody is
- * answered, the last of 64 new connections waits 64 times as long.
+ * answered, the last of 64 new connections waits 64 times as long. One client after the other has a request begun, each
+ * its own in their order, so that nobody waits behind all that somebody else sends at once.
  */
 export function openLine(): Line {
-  const waiting: (() => void)[] = []
+  /** By client; the one that comes next first. */
+  const waiting = new Map<string, (() => void)[]>()
   let isTurning = false
   const turn = (): void => {
-    isTurning = waiting.length > 0
+    isTurning = waiting.size > 0
     if (!isTurning) return
     // First, and one taken at a time: whoever waits is begun also when another one throws.
     setImmediate(turn)
-    for (let begun = 0; begun < PER_TURN; begun += 1) waiting.shift()?.()
+    for (let begun = 0; begun < PER_TURN; begun += 1) takeNext(waiting)?.()
   }
-  return (begin) => {
-    waiting.push(begin)
+  return (begin, client) => {
+    const own = waiting.get(client)
+    if (own === undefined) waiting.set(client, [begin])
+    else own.push(begin)
     if (isTurning) return
     isTurning = true
     setImmediate(turn)
   }
+}
+
+/** Takes the request that comes next, and puts its client behind the others; undefined when nobody waits. */
+function takeNext(waiting: Map<string, (() => void)[]>): (() => void) | undefined {
+  for (const [client, own] of waiting) {
+    const begin = own.shift()
+    waiting.delete(client)
+    if (own.length > 0) waiting.set(client, own)
+    return begin
+  }
+  return undefined
 }

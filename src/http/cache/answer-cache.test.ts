@@ -19,7 +19,7 @@ async function serve(t: TestContext, handler: Handler, line: Line = openLine()) 
     siteHost: '',
     hasProxies: false,
   })
-  const server = createServer(cache.before(handler, { line, gate: { enter: () => true } }))
+  const server = createServer(cache.before(handler, { line, gate: { enter: () => 'one' } }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => {

@@ -120,8 +120,9 @@ export class AnswerCache {
     return (request, response) => {
       const asking = this.#isClosed ? undefined : askingOf(request, this.#parts)
       const next = (claim?: Claim): void => handler(request, response, claim)
-      if (asking !== undefined) this.#enter({ asking, request, response, next, line, gate, hasWaited: false })
-      else if (gate.enter(request, response)) line(next)
+      if (asking !== undefined) return this.#enter({ asking, request, response, next, line, gate })
+      const client = gate.enter(request, response)
+      if (client !== undefined) line(next, client)
     }
   }
 
@@ -169,27 +170,27 @@ export class AnswerCache {
   #answerOrWait(exchange: Exchange): void {
     const entry = this.#findFor(exchange.asking)
     if (entry !== undefined) this.#send(entry, exchange)
-    else if (isLetIn(exchange)) exchange.line(() => this.#begin(exchange))
+    else letIn(exchange, (admitted) => this.#begin(admitted))
   }
 
   /** Those who stood before in the line may have asked for the same, so that it is kept by now. */
-  #begin(exchange: Exchange): void {
+  #begin(exchange: Admitted): void {
     if (this.#isClosed) this.#pass(exchange)
     else if (this.#isUpToDate()) this.#answer(exchange)
     else void this.#catchUp().then((isCaughtUp) => (isCaughtUp ? this.#answer(exchange) : this.#pass(exchange)))
   }
 
-  #answer(exchange: Exchange): void {
+  #answer(exchange: Admitted): void {
     const { asking, hasWaited } = exchange
     const entry = this.#findFor(asking)
     const underWay = this.#making.get(asking.spokenKey)
     if (entry !== undefined) this.#send(entry, exchange)
     // Once is enough: what cannot be kept is made for everybody at the same time.
     else if (underWay === undefined || hasWaited) this.#make(exchange)
-    else void underWay.then(() => exchange.line(() => this.#begin({ ...exchange, hasWaited: true })))
+    else void underWay.then(() => exchange.line(() => this.#begin({ ...exchange, hasWaited: true }), exchange.client))
   }
 
-  #make(exchange: Exchange): void {
+  #make(exchange: Admitted): void {
     const { asking, response } = exchange
     this.#announce(asking.spokenKey, response)
     this.#pass(exchange, { ...asking, at: this.#parts.now(), total: this.#parts.versions.total })
@@ -225,7 +226,7 @@ export class AnswerCache {
 
   async #enterLater(exchange: Exchange): Promise<void> {
     if (await this.#catchUp()) return this.#answerOrWait(exchange)
-    if (isLetIn(exchange)) exchange.line(() => this.#pass(exchange))
+    letIn(exchange, (admitted) => this.#pass(admitted))
   }
 
   async #catchUp(): Promise<boolean> {
@@ -299,12 +300,20 @@ interface Exchange extends Waiting {
   readonly asking: Asking
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Whether it has waited for the same answer to somebody else. */
-  readonly hasWaited: boolean
   /** Has it answered by the handler behind. */
   next(claim?: Claim): void
 }
 
-function isLetIn({ gate, request, response }: Exchange): boolean {
-  return gate.enter(request, response)
+/** An exchange that the gate has let in. */
+interface Admitted extends Exchange {
+  /** Whom it comes from, see `clientKey`. */
+  readonly client: string
+  /** Whether it has waited for the same answer to somebody else. */
+  readonly hasWaited: boolean
+}
+
+/** Does a step when the gate has let an exchange in and it is its turn. */
+function letIn(exchange: Exchange, step: (admitted: Admitted) => void): void {
+  const client = exchange.gate.enter(exchange.request, exchange.response)
+  if (client !== undefined) exchange.line(() => step({ ...exchange, client, hasWaited: false }), client)
 }

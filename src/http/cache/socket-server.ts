@@ -39,7 +39,8 @@ export function factoryOf({ cache, answers, gate, bounds, access }: SocketServer
   return (handler) => {
     const line = openLine()
     const inLine: Handler = (request, response) => {
-      if (gate.enter(request, response)) line(() => handler(request, response))
+      const client = gate.enter(request, response)
+      if (client !== undefined) line(() => handler(request, response), client)
     }
     const either: ClaimsHandler = (request, response, claim) => {
       if (claim !== undefined && answers({ request, response, claim })) return

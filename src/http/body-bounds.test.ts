@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { Failure } from '../errors.ts'
-import { readBody } from './body.ts'
+import { readBody, readForm } from './body.ts'
 import { boundJson, boundQuery } from './body-bounds.ts'
 
 const JSON_TYPE = 'application/json'
@@ -67,6 +67,46 @@ test('2,000 parameters of a form or an address are read, and more are refused', 
   assert.equal(await codeOf(form(2_001), FORM), 'rest_too_many_params')
   boundQuery(`/x?${times(2_000, () => 'a', '&')}`)
   assert.throws(() => boundQuery(`/x?${times(2_001, () => 'a', '&')}`), { code: 'rest_too_many_params' })
+})
+
+test('numbers in brackets stand for places in lists, which are bounded in all', async () => {
+  const deep = times(1_000, (n) => `a${n}[1999][1999][1999]=1`, '&')
+  const encoded = encodeURIComponent(deep).replaceAll('%3D', '=').replaceAll('%26', '&')
+  const hidden = times(1_000, () => 'a=[1999][1999]=1', '&')
+  const items = times(1_500, (n) => `a[][b${n}]=1`, '&')
+  for (const form of [deep, encoded, hidden, items]) {
+    assert.equal(await codeOf(form, FORM), 'rest_too_many_params')
+    assert.throws(() => boundQuery(`/x?${form}`), { code: 'rest_too_many_params' })
+    // An address is read before it can be refused: none of its lists is made.
+    const reading = JSON.stringify(readForm(form))
+    assert.ok(!reading.includes('null') && reading.length < 4 * form.length, reading.slice(0, 100))
+  }
+  assert.equal(
+    await codeOf(
+      times(1_000, (n) => `a[${n}]=1`, '&'),
+      FORM,
+    ),
+    'read',
+  )
+  assert.equal(await codeOf(`a[0]=${'[1999]'.repeat(1_000)}`, FORM), 'read')
+  const part = (n: number) => `--XY\r\nContent-Disposition: form-data; name="a${n}[1999]"\r\n\r\n1\r\n`
+  assert.equal(await codeOf(`${times(300, part, '')}--XY--\r\n`, MULTIPART), 'rest_too_many_params')
+})
+
+test('the parts of a multipart form are counted by the boundary that separates them', async () => {
+  const form = (count: number, boundary: string) =>
+    `${times(count, (n) => `--${boundary}\r\nContent-Disposition: form-data; name="a${n}"\r\n\r\nx\r\n`, '')}--${boundary}--\r\n`
+  for (const [type, boundary] of [
+    ['multipart/form-data; xboundary=Z; boundary=XY', 'XY'],
+    ['multipart/form-data; boundary="X\\"Y"', 'X"Y'],
+    ['multipart/form-data; boundary=XY; boundary=Z', 'XY'],
+    ['multipart/form-data; a="; boundary=Z"; boundary="XY"', 'XY'],
+  ] as const) {
+    assert.equal(await codeOf(form(3, boundary), type), 'read', type)
+    assert.equal(await codeOf(form(2_001, boundary), type), 'rest_too_many_params', type)
+  }
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=""'])
+    assert.equal(await codeOf(form(1, ''), type), 'rest_bad_request')
 })
 
 test('2,000 parts of a multipart form are read, and more or endless headers are refused', async () => {

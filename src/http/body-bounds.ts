@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import { hasCostlyIndexes, INDEX_LIMIT, numberItems } from './form-indexes.ts'
 
 /** Most parameters that one query string or form may carry, and parts of a multipart form. */
 export const PARAMETER_LIMIT = 2000
@@ -47,25 +48,30 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Counts the parameters of a form in its bytes. @throws rest_too_many_params */
+/** Counts the parameters of a form in its bytes, and the places of its lists. @throws rest_too_many_params */
 export function boundForm(bytes: Buffer): void {
   let count = 1
   for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) {
     count += 1
     if (count > PARAMETER_LIMIT) throw tooMany()
   }
+  boundIndexes(bytes.toString('latin1'))
+}
+
+/** Adds up the numbers in brackets of a form. @throws rest_too_many_params */
+export function boundIndexes(form: string): void {
+  if (hasCostlyIndexes(numberItems(form))) throw fail('rest_too_many_params', { limit: INDEX_LIMIT })
 }
 
 /** Counts the parameters of an address. @throws rest_too_many_params */
 export function boundQuery(url: string): void {
-  // Each has a character at least, and one between it and the next.
-  if (url.length > 2 * PARAMETER_LIMIT) boundForm(Buffer.from(url.slice(url.indexOf('?') + 1)))
+  // Each has a character at least, and numbers in brackets have some more.
+  if (url.length > PARAMETER_LIMIT) boundForm(Buffer.from(url.slice(url.indexOf('?') + 1)))
 }
 
 /** Counts the parts of a multipart form, and looks how long their headers are. @throws rest_too_many_params, rest_bad_request */
-export function boundMultipart(bytes: Buffer, contentType: string): void {
-  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
-  const boundary = `--${quoted ?? bare ?? ''}`
+export function boundMultipart(bytes: Buffer, separator: string): void {
+  const boundary = Buffer.from(`--${separator}`, 'latin1')
   let count = 0
   for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) {
     if (at > 0 && bytes[at - 1] !== 0x0a) continue

@@ -1,6 +1,8 @@
+import { MIMEType } from 'node:util'
 import { parse as parseQuery } from 'qs'
 import { fail } from '../errors.ts'
-import { boundForm, boundJson, boundMultipart, PARAMETER_LIMIT } from './body-bounds.ts'
+import { boundForm, boundIndexes, boundJson, boundMultipart, PARAMETER_LIMIT } from './body-bounds.ts'
+import { hasCostlyIndexes, numberItems } from './form-indexes.ts'
 
 /** What a client sent under names: from a JSON object, a form or a query string. */
 export type Sent = Readonly<Record<string, unknown>>
@@ -15,10 +17,12 @@ export const NOTHING: Sent = Object.freeze({})
 export function readForm(text: string): Sent {
   if (text === '') return NOTHING
   if (PLAIN.test(text) && !BRACKETS.test(text)) return readPlain(text)
-  return parseQuery(numberItems(text), {
+  const numbered = numberItems(text)
+  return parseQuery(numbered, {
     duplicates: 'last',
     depth: 6,
-    arrayLimit: PARAMETER_LIMIT,
+    // An address is refused when it has been read: until then its lists are none.
+    arrayLimit: hasCostlyIndexes(numbered) ? 0 : PARAMETER_LIMIT,
     parameterLimit: PARAMETER_LIMIT,
     strictDepth: false,
     allowEmptyArrays: false,
@@ -51,16 +55,6 @@ function decoded(text: string): string {
   } catch {
     return spaced
   }
-}
-
-/** `a[][b]=1&a[][b]=2` names two items of `a`: empty brackets with more behind them are numbered. */
-function numberItems(text: string): string {
-  const counts = new Map<string, number>()
-  return text.replace(/(^|&)([^=&]*?)(?:\[|%5B)(?:\]|%5D)(?=\[|%5B)/gi, (_whole, start: string, name: string) => {
-    const count = counts.get(name) ?? 0
-    counts.set(name, count + 1)
-    return `${start}${name}[${count}]`
-  })
 }
 
 /**
@@ -109,19 +103,36 @@ export async function readMultipart(
   body: Buffer,
   contentType: string,
 ): Promise<{ readonly sent: Sent; readonly files: readonly File[] }> {
-  boundMultipart(body, contentType)
+  const boundary = boundaryOf(contentType)
+  boundMultipart(body, boundary)
   const parts: string[] = []
   const files: File[] = []
-  for (const [name, value] of await multipart(body, contentType)) {
+  for (const [name, value] of await multipart(body, boundary)) {
     if (typeof value === 'string') parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     else files.push(value)
   }
-  return { sent: readForm(parts.join('&')), files }
+  const form = parts.join('&')
+  boundIndexes(form)
+  return { sent: readForm(form), files }
 }
 
-async function multipart(body: Buffer, contentType: string): Promise<FormData> {
+/** What separates the parts of a multipart form. @throws rest_bad_request */
+function boundaryOf(contentType: string): string {
   try {
-    return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+    const boundary = new MIMEType(contentType).params.get('boundary') ?? ''
+    if (boundary !== '') return boundary
+  } catch {
+    // What is no media type names no boundary.
+  }
+  throw fail('rest_bad_request')
+}
+
+/** By the boundary that was counted by, whatever else the header says. */
+async function multipart(body: Buffer, boundary: string): Promise<FormData> {
+  const type = new MIMEType('multipart/form-data')
+  type.params.set('boundary', boundary)
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': String(type) } }).formData()
   } catch {
     throw fail('rest_bad_request')
   }

@@ -1,0 +1,32 @@
+/** Most that the numbers in brackets of a form may add up to: lists of a thousand numbered values do not reach it. */
+export const INDEX_LIMIT = 500_000
+
+/** What is shorter cannot hold anything that takes long. */
+const SHORT = 2000
+
+/** `a[][b]=1&a[][b]=2` names two items of `a`: empty brackets with more behind them are numbered. */
+export function numberItems(text: string): string {
+  const counts = new Map<string, number>()
+  return text.replace(/(^|&)([^=&]*?)(?:\[|%5B)(?:\]|%5D)(?=\[|%5B)/gi, (_whole, start: string, name: string) => {
+    const count = counts.get(name) ?? 0
+    counts.set(name, count + 1)
+    return `${start}${name}[${count}]`
+  })
+}
+
+/**
+ * Whether the numbers in brackets of a query string or form, such as `a[1999][1999]=1`, add up to more than the limit, items
+ * numbered: for each of them a list with so many places is made and gone over.
+ */
+export function hasCostlyIndexes(numbered: string): boolean {
+  if (numbered.length <= SHORT) return false
+  let sum = 0
+  for (const pair of numbered.replace(/%5B/gi, '[').replace(/%5D/gi, ']').split('&')) {
+    // Where the parser sees the end of the name.
+    const end = pair.indexOf(']=')
+    const name = end < 0 ? (pair.split('=', 1)[0] ?? '') : pair.slice(0, end + 1)
+    for (const [, digits] of name.matchAll(/\[(\d{1,4})\]/g)) sum += Number(digits)
+    if (sum > INDEX_LIMIT) return true
+  }
+  return false
+}

@@ -153,10 +153,10 @@ test('a write whose connection is ended inside its commit is uncertain', { skip 
         for each row when (new.key = 'slow') execute function slow()`),
     )
   })
-  const writing = storage.write((tx) => insert(tx, 'slow'))
+  const told = outcome(storage.write((tx) => insert(tx, 'slow')))
   await until(`wait_event = 'PgSleep'`)
   await end(`wait_event = 'PgSleep'`)
-  assert.equal(await outcome(writing), 'rest_write_uncertain')
+  assert.equal(await told, 'rest_write_uncertain')
 })
 
 test('a write whose connection is ended while it waits for its turn is done', { skip }, async (t) => {
@@ -181,13 +181,16 @@ test('a write whose connection is ended while it waits for its turn is done', { 
 
 test('a write whose statement is cancelled by somebody is unavailable and did nothing', { skip }, async (t) => {
   const { storage, until, count } = await open(t)
-  const writing = storage.write(async (tx) => {
-    await insert(tx, 'cancelled')
-    await tx.first(text('select pg_sleep(600)'))
-  })
+  const told = outcome(
+    storage.write(async (tx) => {
+      await insert(tx, 'cancelled')
+      await tx.first(text('select pg_sleep(600)'))
+    }),
+  )
   await until(`wait_event = 'PgSleep'`)
-  await storage.first(text(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`))
-  assert.equal(await outcome(writing), 'rest_unavailable')
+  const asleep = `pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+  await storage.first(text(`select pg_cancel_backend(pid) from ${asleep}`))
+  assert.equal(await told, 'rest_unavailable')
   assert.equal(await count('cancelled'), 0)
 })
 

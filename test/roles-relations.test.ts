@@ -165,14 +165,17 @@ for (const caller of CALLERS) {
   })
 }
 
-test('terms count the published events, whoever asks', async () => {
+test('terms count the published events, whoever asks, and are shown to those who read an event of theirs', async () => {
   for (const [path, key] of TERMS) {
     const used = events.filter((one) => one.status === 'publish').map((one) => one[key])
     for (const caller of CALLERS) {
       assert.deepEqual(await idsOf(caller, path, {}), used, caller)
       const { body } = await call(caller, 'GET', path, { query: { hide_empty: 0, per_page: 50 } })
-      assert.equal(body.total, events.length)
-      for (const term of body[path.slice(1)]) assert.equal(term.count, used.includes(term.id) ? 1 : 0)
+      const terms: { id: number; count: number }[] = body[path.slice(1)]
+      const shown = events.filter((one) => mayRead(meetingOf(caller, one))).map((one) => one[key])
+      assert.deepEqual(new Set(terms.map(({ id }) => id)), new Set(shown), caller)
+      assert.equal(body.total, shown.length)
+      for (const term of terms) assert.equal(term.count, used.includes(term.id) ? 1 : 0)
     }
   }
 })

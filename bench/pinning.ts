@@ -17,7 +17,8 @@ export function hasProgram(name: string): boolean {
 }
 
 // Asked once: this process is put on one core itself, and has one from then on.
-const isPinnable = hasProgram('taskset') && availableParallelism() > 1
+const CORES = availableParallelism()
+const isPinnable = hasProgram('taskset') && CORES > 1
 
 /** Whether processes can be kept on one core each. */
 export function canPin(): boolean {
@@ -27,6 +28,11 @@ export function canPin(): boolean {
 /** A command line that runs on one core where the system can do that; as it is elsewhere. */
 export function pinned(core: number, command: readonly [string, ...string[]]): readonly [string, ...string[]] {
   return canPin() ? ['taskset', '-c', String(core), ...command] : command
+}
+
+/** A command line that runs on all cores, also when this process was put on one. */
+export function everywhere(command: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  return canPin() ? ['taskset', '-c', `0-${CORES - 1}`, ...command] : command
 }
 
 /** Whether the core of the load can be kept awake. */

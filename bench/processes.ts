@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import project from '../package.json' with { type: 'json' }
 import { type DataFolder, SITE } from './data.ts'
-import { pinned, SERVER_CORE } from './pinning.ts'
+import { everywhere, pinned, SERVER_CORE } from './pinning.ts'
 
 /** A server in a process of its own, on the core of the server. */
 export interface BenchServer {
@@ -27,21 +27,29 @@ const NO_LIMITS: readonly string[] = ['reads', 'costly-reads', 'writes', 'log-in
   'none',
 ])
 
+/** Cores of a server: ratios are measured on one; what processes of its own are good for shows on all. */
+export type Cores = 'one core' | 'all cores'
+
 /** Starts the calendar on a seeded folder and waits until it listens, without limits for clients. */
-export function startKalends(folder: DataFolder, flags: readonly string[]): Promise<BenchServer> {
+export function startKalends(
+  folder: DataFolder,
+  flags: readonly string[],
+  cores: Cores = 'one core',
+): Promise<BenchServer> {
   const settings = ['--port', '0', '--data', folder.path, '--log-level', 'error']
   const site = ['--site-name', SITE.name, '--site-zone', SITE.zone, '--site-host', SITE.host]
-  return startScript([...NODE_FLAGS, BIN], ['serve', ...settings, ...site, ...NO_LIMITS, ...flags])
+  return startScript([...NODE_FLAGS, BIN], ['serve', ...settings, ...site, ...NO_LIMITS, ...flags], cores)
 }
 
 /** Starts another script of the benchmark, which prints its address when it listens. */
 export function startBeside(name: 'raw' | 'floor', argv: readonly string[]): Promise<BenchServer> {
-  return startScript([fileURLToPath(new URL(`./${name}.ts`, import.meta.url))], argv)
+  return startScript([fileURLToPath(new URL(`./${name}.ts`, import.meta.url))], argv, 'one core')
 }
 
-async function startScript(script: readonly string[], argv: readonly string[]): Promise<BenchServer> {
+async function startScript(script: readonly string[], argv: readonly string[], cores: Cores): Promise<BenchServer> {
   const began = performance.now()
-  const [program, ...parameters] = pinned(SERVER_CORE, [process.execPath, ...script, ...argv])
+  const command = [process.execPath, ...script, ...argv] as const
+  const [program, ...parameters] = cores === 'one core' ? pinned(SERVER_CORE, command) : everywhere(command)
   const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'inherit'] })
   const origin = await addressOf(child, script.join(' '))
   return {

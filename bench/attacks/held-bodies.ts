@@ -35,7 +35,7 @@ const HOLD = fileURLToPath(new URL('./hold.ts', import.meta.url))
 export async function measureHeldBodies(lab: Lab, folder: DataFolder): Promise<void> {
   for (const attack of ATTACKS) {
     const copy = await copyOf(folder)
-    const server = await startKalends(copy, [])
+    const server = await startKalends(copy, [], 'all cores')
     try {
       const ground = await explore(`${server.origin}/${NAMESPACE}`, {
         authorization: folder.authorization,

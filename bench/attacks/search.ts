@@ -1,60 +1,8 @@
-import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Target } from '../lab.ts'
-import { SOUGHT } from '../vocabulary.ts'
-import { ATTACKER, type Attack } from './attack.ts'
+import type { Attack } from './attack.ts'
+import { attackFrom } from './own-process.ts'
 
-/** Requests of a wave, in turn; milliseconds after which all its connections are closed, and until the next one. */
-const WAVES = [30, 200, 60] as const
-const TIMES = { held: 150, pause: 850 } as const
-
-/** Length of an address, in characters. */
-const LONG = 10_000
-
-/**
- * Searches that cost as much as possible and that nobody waits for: addresses of 10 KB with 128 words of one letter, of two,
- * of three, and common words, each another one so that none is remembered.
- */
+/** Searches that cost as much as possible and that nobody waits for, see `flood.ts`. */
 export const SEARCH_ATTACK: Attack = {
   name: 'attack-search',
-  run: async (target, signal) => {
-    let sent = 0
-    for (let wave = 0; !signal.aborted; wave += 1) {
-      const count = WAVES[wave % WAVES.length] ?? 0
-      const sockets = Array.from({ length: count }, (_none, index) => hold(target, sent + index))
-      sent += count
-      await sleep(TIMES.held)
-      for (const socket of sockets) socket.destroy()
-      await sleep(TIMES.pause)
-    }
-    return sent
-  },
-}
-
-function hold({ origin, ground }: Target, number: number) {
-  const { hostname, port } = new URL(origin)
-  const socket = connect({ host: hostname, port: Number(port), localAddress: ATTACKER })
-  // A server may refuse or close whatever it does not want.
-  socket.on('error', () => undefined).resume()
-  const search = encodeURIComponent(wordsOf(number).join(' '))
-  const path = `${ground.base}/events?search=${search}&n=${number}&x=`
-  socket.write(`GET ${path.padEnd(LONG, 'x')} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
-  return socket
-}
-
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
-
-/** The words of an attack by its number: of 128 letters, or of the most that one search may have. */
-function wordsOf(number: number): readonly string[] {
-  const letter = (offset: number): string => LETTERS[(number * 7 + offset * 5) % LETTERS.length] ?? 'e'
-  const length = number % 4
-  if (length === 3)
-    return Array.from({ length: 4 }, (_none, index) => SOUGHT.common[(number + index) % SOUGHT.common.length] ?? '')
-  const words = Array.from({ length: 128 }, (_none, index) =>
-    [0, 1, 2]
-      .map((place) => letter(index + place * number))
-      .slice(0, length + 1)
-      .join(''),
-  )
-  return number % 8 < 4 ? words : words.slice(0, 8)
+  run: ({ origin, ground }, signal) => attackFrom('./flood.ts', [origin, ground.base], signal),
 }

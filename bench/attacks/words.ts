@@ -21,7 +21,7 @@ const CALM = 5_000
  */
 export async function attackWords(lab: Lab, folder: DataFolder, ground: Target['ground']): Promise<void> {
   const copy = await copyOf(folder)
-  const server = await startKalends(copy, [])
+  const server = await startKalends(copy, [], 'all cores')
   const site: Site = { base: `${server.origin}${ground.base}`, authorization: copy.authorization }
   const note = (unit: string, value: number): void => lab.book.add(`attack-words/kalends/${unit}`, value)
   try {

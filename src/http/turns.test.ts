@@ -45,3 +45,19 @@ test('a client that sends many requests at once has one of them begun for each o
   while (begun.length < 22) await nextTurn()
   assert.deepEqual(begun.slice(0, 5), ['many', 'few', 'many', 'few', 'many'])
 })
+
+test('connections are accepted before requests are begun, for a few turns', async () => {
+  let isFlooded = true
+  let asked = 0
+  const begun: number[] = []
+  const line = openLine(() => {
+    asked += 1
+    return isFlooded
+  })
+  for (let number = 0; number < 12; number += 1) line(() => void begun.push(asked), 'one')
+  while (begun.length < 8) await nextTurn()
+  assert.deepEqual(begun, [9, 9, 9, 9, 18, 18, 18, 18])
+  isFlooded = false
+  while (begun.length < 12) await nextTurn()
+  assert.equal(begun.at(-1), 19)
+})

@@ -37,7 +37,12 @@ export interface SocketServerParts {
  */
 export function factoryOf({ cache, answers, gate, bounds, access }: SocketServerParts): (handler: Handler) => Server {
   return (handler) => {
-    const line = openLine()
+    let accepted = false
+    const line = openLine(() => {
+      const was = accepted
+      accepted = false
+      return was
+    })
     const inLine: Handler = (request, response) => {
       const client = gate.enter(request, response)
       if (client !== undefined) line(() => handler(request, response), client)
@@ -50,6 +55,9 @@ export function factoryOf({ cache, answers, gate, bounds, access }: SocketServer
     const first = cache === undefined ? inLine : cache.before(either, { line, gate })
     const server = createServer(SOCKET_OPTIONS, access === undefined ? first : access.before(first))
     boundConnections(server, bounds)
+    server.on('connection', () => {
+      accepted = true
+    })
     return server
   }
 }

@@ -63,5 +63,6 @@ export function languageOf(
 export function originOf(request: { readonly host: string; readonly protocol: string }, baseUrl: string): string {
   if (baseUrl !== '') return baseUrl
   const host = /^[\w.\-:[\]]{1,255}$/.test(request.host ?? '') ? request.host : 'localhost'
-  return `${request.protocol}://${host}`
+  // A proxy may hand on what its client says of the protocol.
+  return `${request.protocol === 'https' ? 'https' : 'http'}://${host}`
 }

@@ -51,6 +51,19 @@ test('a server that closes keeps no connection for another request', async (t) =
   assert.ok(performance.now() - began < 20_000)
 })
 
+test('connections that have never asked for anything hold up no server that closes', async (t) => {
+  const { server, port } = await openServer(t)
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  // Taken in the order of their coming.
+  assert.equal((await fetch(`http://127.0.0.1:${port}/cal/events/v1/none`)).status, 404)
+  const began = performance.now()
+  const ended = once(socket, 'close')
+  await server.close()
+  await ended
+  assert.ok(performance.now() - began < 20_000)
+})
+
 test('a server that closes waits for a minute for what does not arrive, and not longer', async (t) => {
   const { server, port, arrived, go } = await openServer(t)
   const [half, whole] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]

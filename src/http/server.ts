@@ -18,7 +18,7 @@ import { refuseCrossOrigin } from './cross-origin.ts'
 import { directly } from './direct.ts'
 import { linked } from './discovery.ts'
 import { callOf, type Incoming } from './dispatch.ts'
-import { closeInTime } from './ending.ts'
+import { closeInTime, noteConnections } from './ending.ts'
 import { failureOf } from './failure.ts'
 import { type Exchange as HandedOver, handOver, isWrite } from './hand-over.ts'
 import { HEALTH_ADDRESS } from './health.ts'
@@ -153,6 +153,7 @@ function furnish(fastify: FastifyInstance, parts: ServerParts, intake: Intake): 
 
 /** What happens below the framework, on the connections themselves. */
 function watchConnections({ server }: FastifyInstance): void {
+  noteConnections(server)
   server.on('request', noteArrival)
   server.on('request', keepReading)
   // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).

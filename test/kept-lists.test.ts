@@ -189,6 +189,23 @@ test('a category lasts until it or one above it changes, what an event has until
   assert.deepEqual(await endedBy(lists, change(`/events/${first}`, { cost: '5' })), ['terms', 'venues', 'tags'])
 })
 
+/** A term that nobody uses goes with the first draft that takes it up, comes back, and is left alone by other drafts. */
+async function checkTakenUp(name: string): Promise<void> {
+  const club = await create('categories', { name })
+  const lists = { all: '/categories?hide_empty=0', high: `/categories/${high}` }
+  const plain = await create('events', onDay('2027-03-08', { status: 'draft' }))
+  const set = (json: object) => () => write('PATCH', `/events/${plain}`, json)
+  assert.deepEqual(await endedBy(lists, set({ title: 'Event in the making' })), [])
+  await ask(`/categories/${club}`)
+  assert.deepEqual(await endedBy(lists, set({ categories: [club] })), ['all'])
+  assert.equal((await app.call('anonymous', 'GET', `/categories/${club}`)).status, 400)
+  assert.deepEqual(await endedBy(lists, set({ cost: '5' })), [])
+  assert.deepEqual(await endedBy(lists, () => write('DELETE', `/events/${plain}`, { force: true })), ['all'])
+  await ask(`/categories/${club}`)
+}
+
+test('a term without events lasts until the first event takes it up, be it a draft', () => checkTakenUp('Club'))
+
 // PostgreSQL tells one server of the commits of another in a moment, not at once.
 test('a write through another process ends the same lists', { skip: storage.engine !== 'sqlite' }, async () => {
   writer = await openAnother()
@@ -204,4 +221,5 @@ test('a write through another process ends the same lists', { skip: storage.engi
     for (let turn = 0; turn < 21; turn += 1) await create('events', onDay('2027-03-07', { status: 'draft' }))
   }
   assert.equal((await ended(many)).length, Object.keys(LISTS).length)
+  await checkTakenUp('Choir')
 })

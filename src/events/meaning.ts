@@ -5,6 +5,7 @@ import { type NamedChange, type PastItem, pastOf } from '../journal/read.ts'
 import type { Reader } from '../storage/engine.ts'
 import { moveOf } from './area.ts'
 import { type ListedState, occurrencesOf, publicLinks } from './copies.ts'
+import { withTakenUp } from './taken-up.ts'
 
 /** Most changes that are looked at one by one. */
 const CLOSE_LIMIT = 20
@@ -55,10 +56,12 @@ async function meaningOf(reader: Reader, before: Past, after: Past): Promise<Mea
   const copies = async (state: Past) =>
     state === NOTHING ? undefined : occurrencesOf(state, await categoriesUpFrom(reader, state.links.category))
   const links = (state: Past): EventLinks => (state === NOTHING ? NO_LINKS : publicLinks(state))
-  const recounted = (['category', 'tag'] as const).flatMap((resource) => {
+  const counted = (['category', 'tag'] as const).flatMap((resource) => {
     const [had, has] = [links(before)[resource], links(after)[resource]]
     const changed = [...had.filter((id) => !has.includes(id)), ...has.filter((id) => !had.includes(id))]
     return changed.map((id) => ({ resource, id }))
   })
+  const linked = (state: Past): EventLinks => (state === NOTHING ? NO_LINKS : state.links)
+  const recounted = await withTakenUp(reader, { before: linked(before), after: linked(after) }, counted)
   return { move: moveOf(await copies(before), await copies(after)), recounted }
 }

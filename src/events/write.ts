@@ -22,6 +22,7 @@ import {
   searchTextOf,
 } from './copies.ts'
 import { moveCounts } from './counts.ts'
+import { withTakenUp } from './taken-up.ts'
 
 /** Why a row changes, for the journal. */
 export interface Cause {
@@ -69,7 +70,8 @@ export async function deleteEvent(
 ): Promise<void> {
   const { row, links } = state
   const { id } = row
-  const recounted = await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
+  const counted = await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
+  const recounted = await withTakenUp(tx, { before: links, after: NO_LINKS }, counted)
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
   const copies = await copiesOf(tx, state)
   await moveCounts(tx, { before: copies, after: undefined })
@@ -104,7 +106,8 @@ async function settle(tx: Transaction, { before, after }: Settling, cause: Cause
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
-  const recounted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
+  const counted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
+  const recounted = await withTakenUp(tx, { before: before?.links ?? NO_LINKS, after: links }, counted)
   const move = await settleCopies(tx, { before, after })
   const { id, revision, modified_at } = row
   const snapshot = snapshotOfEvent(row, links)
@@ -176,14 +179,14 @@ async function adjustCounts(
     ] as const) {
       for (const id of ids) {
         recounted.push({ resource: table, id })
-        await tx.run(counted(tx, { shape: table, values: { id, step } }))
+        await tx.run(countUp(tx, { shape: table, values: { id, step } }))
       }
     }
   }
   return recounted
 }
 
-const counted = keptStatement(
+const countUp = keptStatement(
   (reader: Reader, table: TermKey, { id, step }: GivenAll<{ readonly id: number; readonly step: 1 | -1 }>) =>
     reader.db
       .updateTable(table)

@@ -20,7 +20,7 @@ export interface Move {
 
 /** What a change of an event means to what was made of others. */
 export interface Meaning {
-  /** Items whose count of events it has altered. */
+  /** Items whose count of events it has altered, and terms without a published event that it has taken up or left. */
   readonly recounted: readonly { readonly resource: string; readonly id: number }[]
   readonly move: Move
 }

@@ -67,8 +67,7 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
       // The address of a category's page names those above it.
       const ids = [term.id, ...ancestors.keys()]
       const version = await termVersion(storage, { key, term })
-      const lasting = { parts: [...ids.map((id) => ({ of: key, id })), ...draftsOf(term)] }
-      return { status: 200, body, lasting, version }
+      return { status: 200, body, lasting: { parts: ids.map((id) => ({ of: key, id })) }, version }
     },
     update: (call, term) => answerUpdate(parts, call, term),
     remove: (call, term) => answerRemove(parts, call, term),
@@ -102,16 +101,10 @@ async function answerList(parts: TermParts, call: Call<ListValues>, sought: Soug
   })
 }
 
-/** How long a list lasts; counts of published events change their terms, and any event may be the first with a term. */
-function lastingOf(key: TermKey, { event, post, hide_empty }: ListValues): Lasting {
+/** How long a list lasts; counts of events change their terms. */
+function lastingOf(key: TermKey, { event, post }: ListValues): Lasting {
   const asked = [event, post].filter((id) => id !== undefined)
-  if (asked.length === 0 && hide_empty === false) return { parts: [{ of: key }, { of: 'event' }] }
   return { parts: [{ of: key }, ...asked.map((id) => ({ of: 'event', id }) as const)] }
-}
-
-/** What a term without a published event depends on: an event that nobody may read can be the first with it. */
-function draftsOf({ count }: Term): Lasting['parts'] {
-  return count > 0 ? [] : [{ of: 'event' }]
 }
 
 async function single({ key, storage }: TermParts, call: Call<unknown>, term: Term) {

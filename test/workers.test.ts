@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -6,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
-import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
+import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer, UNLIMITED } from './support/server.ts'
 import { numbersOf } from './support/storage.ts'
 
 const ROUNDS = 3
@@ -32,7 +33,7 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 
 async function openWorkers(t: TestContext): Promise<{ server: ServerProcess; data: string }> {
   const data = await openDataFolder(t)
-  const server = await startServer(data, ['--workers', '3', '--log-level', 'info'])
+  const server = await startServer(data, ['--workers', '3', '--log-level', 'info', ...UNLIMITED])
   return { server, data }
 }
 
@@ -189,3 +190,49 @@ if (TEST_ENGINE === 'sqlite') {
     )
   })
 }
+
+/** Creates events, each with a key, sending it until it is answered; how often nobody could say whether it was created. */
+async function writeOnce(server: ServerProcess, titles: string[], isOver: () => boolean): Promise<number> {
+  let uncertain = 0
+  const authorization = administratorOf(server)
+  while (!isOver()) {
+    const title = randomUUID()
+    const { headers, ...init } = sending(authorization, { ...EVENT, title })
+    const keyed = { ...init, headers: { ...Object.fromEntries(new Headers(headers)), 'idempotency-key': title } }
+    let status = 0
+    while (status !== 201) {
+      status = (await ask(`${server.origin}/cal/events/v1/events`, keyed))?.status ?? 0
+      assert.ok([0, 201, 409, 502, 503].includes(status), `answered ${status}`)
+      if (status === 502) uncertain += 1
+      if (status !== 201) await sleep(20)
+    }
+    titles.push(title)
+  }
+  return uncertain
+}
+
+test('a write of unknown outcome is sent again with its key through any worker, and happens once', async (t) => {
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
+  const { server, data } = await openWorkers(t)
+  const titles: string[] = []
+  const clients = Array.from({ length: CLIENTS }, () => writeOnce(server, titles, () => isOver))
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const before = titles.length
+    await until(() => titles.length > before + 5, `nothing is written in round ${round}`)
+    const victim = victimOf(server)
+    assert.ok(victim > 0, 'no worker is alive')
+    process.kill(victim, 'SIGKILL')
+    await until(() => victimOf(server) !== victim, 'nobody has taken over')
+  }
+  isOver = true
+  const uncertain = (await Promise.all(clients)).reduce((sum, one) => sum + one, 0)
+  await server.stop('SIGTERM')
+  const storage = await openStorage({ database: await databaseOf(data) })
+  t.after(() => storage.close())
+  const stored = await storage.all(storage.db.selectFrom('event').select('title'))
+  assert.deepEqual(stored.map(({ title }) => title).sort(), titles.sort())
+  t.diagnostic(`${titles.length} writes, ${uncertain} of unknown outcome`)
+})

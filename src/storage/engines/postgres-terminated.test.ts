@@ -41,10 +41,10 @@ async function open(t: TestScope): Promise<Opened> {
   const others = 'pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   const rows = async (sql: string) => (await admin.query<{ pid: number; n: number }>(sql)).rows
   const until = async (condition: string): Promise<void> => {
-    while ((await rows(`select pid from ${others} and ${condition}`)).length === 0);
+    while ((await rows(`select pid from ${others} and (${condition})`)).length === 0);
   }
   const end = async (which = 'true'): Promise<void> => {
-    const ended = await rows(`select pid, pg_terminate_backend(pid) from ${others} and ${which}`)
+    const ended = await rows(`select pid, pg_terminate_backend(pid) from ${others} and (${which})`)
     const pids = ended.map(({ pid }) => pid).join(',') || '0'
     while ((await rows(`select pid from pg_stat_activity where pid in (${pids})`)).length > 0);
   }

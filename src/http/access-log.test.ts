@@ -4,8 +4,7 @@ import net from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createLog } from '../log.ts'
 import { AccessLog } from './access-log.ts'
-import { AnswerCache } from './cache/answer-cache.ts'
-import { Versions } from './cache/versions.ts'
+import { openTestCache } from './cache/testing.ts'
 import { clientAddress, networksOf } from './client-of.ts'
 import { createServer } from './server.ts'
 import { routeFor, serverParts, talk } from './testing.ts'
@@ -35,17 +34,7 @@ async function serverFor(t: TestContext) {
     addressOf: (request) => clientAddress(request, networksOf(['127.0.0.1'])),
     now: () => (clock += 3),
   })
-  const cache = new AnswerCache({
-    limit: 1_000_000,
-    versions: new Versions(),
-    changes: { isUpToDate: () => true, catchUp: async () => undefined },
-    now: () => 0,
-    corsFor: () => ({}),
-    baseUrl: 'https://calendar.example',
-    siteHost: '',
-    hasProxies: true,
-    sent: (request) => access.cached(request),
-  })
+  const cache = openTestCache({ hasProxies: true, sent: (request) => access.cached(request) })
   const options = { baseUrl: 'https://calendar.example', trustedProxies: ['127.0.0.1'] }
   const server = createServer({ ...serverParts(routes, options), cache, access })
   t.after(() => server.close())

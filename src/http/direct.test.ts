@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ANONYMOUS } from '../auth/caller.ts'
-import { AnswerCache } from './cache/answer-cache.ts'
-import { Versions } from './cache/versions.ts'
+import { openTestCache } from './cache/testing.ts'
 import type { AnyRoute, Call } from './route.ts'
 import { createServer } from './server.ts'
 import type { ServerOptions } from './server-parts.ts'
@@ -28,16 +27,7 @@ const ASKED: AnyRoute[] = [
 /** What a server answers on a connection of its own, with what it times beside the framework. */
 async function asking(t: TestContext, options: Partial<ServerOptions>) {
   const timed: string[] = []
-  const cache = new AnswerCache({
-    limit: 1_000_000,
-    versions: new Versions(),
-    changes: { isUpToDate: () => true, catchUp: async () => undefined },
-    now: () => 0,
-    corsFor: () => ({}),
-    baseUrl: '',
-    siteHost: '',
-    hasProxies: options.trustedProxies !== undefined,
-  })
+  const cache = openTestCache({ baseUrl: '', hasProxies: options.trustedProxies !== undefined })
   const timer = () => (answered: { readonly route: string; readonly method: string; readonly status: string }) =>
     void timed.push(Object.values(answered).join(' '))
   const server = createServer({ ...serverParts(ASKED, options), cache, timer, authenticate: async () => ANONYMOUS })

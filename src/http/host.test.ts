@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ANONYMOUS } from '../auth/caller.ts'
-import { AnswerCache } from './cache/answer-cache.ts'
-import { Versions } from './cache/versions.ts'
+import { openTestCache } from './cache/testing.ts'
 import { isHost } from './host.ts'
 import type { Call } from './route.ts'
 import { createServer } from './server.ts'
@@ -18,16 +17,7 @@ async function openServer(t: TestContext): Promise<number> {
     headers: { 'Cache-Control': 'public, max-age=0' },
     lasting: { parts: [] },
   })
-  const cache = new AnswerCache({
-    limit: 1_000_000,
-    versions: new Versions(),
-    changes: { isUpToDate: () => true, catchUp: async () => undefined },
-    now: () => 0,
-    corsFor: () => ({}),
-    baseUrl: 'https://calendar.example',
-    siteHost: '',
-    hasProxies: false,
-  })
+  const cache = openTestCache()
   const routes = [routeFor('GET', '/events', { handle }), routeFor('POST', '/events', { handle })]
   const server = createServer({ ...serverParts(routes), cache, authenticate: async () => ANONYMOUS })
   t.after(() => server.close())

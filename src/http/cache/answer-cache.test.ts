@@ -4,21 +4,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type Line, openLine } from '../turns.ts'
-import { AnswerCache, type Handler } from './answer-cache.ts'
-import { Versions } from './versions.ts'
+import type { Handler } from './answer-cache.ts'
+import { openTestCache } from './testing.ts'
 
 /** A server with a cache before a handler whose answers cannot be kept, and how to ask it. */
 async function serve(t: TestContext, handler: Handler, line: Line = openLine()) {
-  const cache = new AnswerCache({
-    limit: 1_000_000,
-    versions: new Versions(),
-    changes: { isUpToDate: () => true, catchUp: async () => undefined },
-    now: () => 0,
-    corsFor: () => ({}),
-    baseUrl: 'https://calendar.example',
-    siteHost: '',
-    hasProxies: false,
-  })
+  const cache = openTestCache()
   const server = createServer(cache.before(handler, { line, gate: { enter: () => 'one' } }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -9,7 +9,7 @@ import { startServer } from './support/server.ts'
 
 /*
  * A server whose database goes and comes back, over HTTP. What the storage does in each case is in
- * `src/storage/engines/postgres-away.test.ts`.
+ * `src/storage/engines/postgres/away.test.ts`.
  */
 
 const skip = TEST_ENGINE === 'postgres' && 'has a database of its own: once is enough'

@@ -144,7 +144,7 @@ if (TEST_ENGINE === 'sqlite') {
   })
 
   test('a reader ends with its server also in the middle of a statement that never ends', async () => {
-    const lane = new URL('../src/storage/engines/sqlite-read-lane.ts', import.meta.url).href
+    const lane = new URL('../src/storage/engines/sqlite/read-lane.ts', import.meta.url).href
     const program = `
       const { ReadLane } = await import(${JSON.stringify(lane)})
       const lane = new ReadLane({ path: ':memory:', readers: 1, timeout: ${PATIENT} })

@@ -9,7 +9,7 @@ import { type ServerProcess, startServer } from './support/server.ts'
 
 /*
  * Two servers that share a primary and read from its replica, over HTTP. What the storage does in each case is in
- * `src/storage/engines/postgres-replica.test.ts`.
+ * `src/storage/engines/postgres/replica.test.ts`.
  */
 
 const programs = programsForReplicas()

@@ -4,7 +4,7 @@ import type { ReadQueueStats } from './read-queue.ts'
 import type { Database } from './schema.ts'
 
 /**
- * The seam between Kalends and its database. An engine is one file in `engines/` that makes a `Storage`; everything
+ * The seam between Kalends and its database. An engine is a folder in `engines/` that makes a `Storage`; everything
  * above knows only the interfaces of this file, and the same tests run over every engine.
  *
  * What an engine owes to all: committed means durable, a job sees its own writes and nobody else's open ones, text is

@@ -1,7 +1,7 @@
 import { fail } from '../errors.ts'
 import type { EngineName, Report, Storage, WriterSeat } from './engine.ts'
-import { openPostgres } from './engines/postgres.ts'
-import { openSqlite } from './engines/sqlite.ts'
+import { openPostgres } from './engines/postgres/open.ts'
+import { openSqlite } from './engines/sqlite/open.ts'
 
 /** What `openStorage` needs to know. */
 export interface StorageOptions {

@@ -1,6 +1,6 @@
 import type { Reader, Snapshot } from './engine.ts'
-import { snapshotPostgres } from './engines/postgres-snapshot.ts'
-import { snapshotSqlite } from './engines/sqlite-snapshot.ts'
+import { snapshotPostgres } from './engines/postgres/snapshot.ts'
+import { snapshotSqlite } from './engines/sqlite/snapshot.ts'
 import { engineOf, sqlitePath } from './open.ts'
 
 /** Opens a snapshot of the database of an address, which must be there. @throws database_not_usable */

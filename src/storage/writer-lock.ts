@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Connection, openConnection } from './engines/sqlite-connection.ts'
-import { makePrivate } from './engines/sqlite-files.ts'
+import { type Connection, openConnection } from './engines/sqlite/connection.ts'
+import { makePrivate } from './engines/sqlite/files.ts'
 
 /** SQLite's result code for "another connection holds the lock" (https://www.sqlite.org/rescode.html#busy). */
 const SQLITE_BUSY = 5

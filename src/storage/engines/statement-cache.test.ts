@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../testing.ts'
-import { openConnection, STATEMENT_LIMIT } from './sqlite-connection.ts'
+import { openConnection, STATEMENT_LIMIT } from './sqlite/connection.ts'
 import { StatementCache } from './statement-cache.ts'
 
 test('a statement is prepared once while it is kept', () => {

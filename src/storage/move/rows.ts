@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Compilable, Reader, Transaction } from '../engine.ts'
-import { LEASE_KEY } from '../engines/postgres-lease.ts'
+import { LEASE_KEY } from '../engines/postgres/lease.ts'
 import { MARKER_KEY } from './marker.ts'
 import { type Row, TABLE_KEYS, type TableName } from './tables.ts'
 

@@ -1,0 +1,190 @@
+import { Socket } from 'node:net'
+import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
+import type { Report, Statement } from '../../engine.ts'
+import { StatementCache } from '../statement-cache.ts'
+import { isConnectionGone, isStalePlan } from './errors.ts'
+import { GOODBYE } from './goodbye.ts'
+import type { Presence } from './presence.ts'
+import { bindable } from './values.ts'
+
+/** Number of statements that the server keeps prepared for each connection. */
+const STATEMENT_LIMIT = 200
+
+/** How often a statement is sent anew because a migration came in between. */
+const ATTEMPTS = 3
+
+/** What the driver keeps of a connection: its prepared statements by name. */
+interface Prepared {
+  readonly connection: { readonly parsedStatements: Record<string, string> }
+}
+
+/** Connections of one kind. */
+export interface ConnectionPool {
+  /** Runs the step with a connection of its own, which goes back to the pool unless it broke. */
+  use<T>(step: (client: PoolClient) => Promise<T>): Promise<T>
+  /** Runs one statement that changes nothing, in a transaction when it has a time limit of its own. */
+  read(statement: Statement, limit?: ReadLimit): Promise<QueryResult>
+  /** Runs a statement on a connection of this pool; `limits` may name another time limit than that of the pool. */
+  execute(client: ClientBase, statement: Statement, limits?: ClientLimits): Promise<QueryResult>
+  /** Its connections now. */
+  stats(): { readonly open: number; readonly idle: number }
+  /** Waits for the connections in use, then closes all. */
+  close(): Promise<void>
+}
+
+/** Milliseconds after which the answer to a statement is not waited for any more. */
+export interface ClientLimits {
+  readonly query_timeout?: number
+}
+
+/** Milliseconds after which the server gives up a read; undefined where the settings of the connection say so. */
+export type ReadLimit = number | 'none' | undefined
+
+/** What a pool is made from. */
+export interface PoolParts {
+  readonly config: PoolConfig
+  /** Whether the server keeps statements prepared; not behind a pooler that changes connections between transactions. */
+  readonly named: boolean
+  readonly report: Report
+  /** Asked while an answer does not come; when the database is away all connections break. Undefined: nobody asks. */
+  readonly presence?: Presence
+}
+
+/** Opens a pool; connections are made when they are needed. */
+export function openPool({ config, named, report, presence }: PoolParts): ConnectionPool {
+  const sockets = new SocketSet()
+  const pool = new Pool({ ...config, stream: () => sockets.open(presence?.isAway === true) })
+  pool.on('error', (error) => report(error, 'an idle connection to the database broke'))
+  presence?.onAway(() => sockets.destroy())
+  const names = statementNames()
+
+  function execute(client: ClientBase, { sql, parameters }: Statement, limits?: ClientLimits): Promise<QueryResult> {
+    const query: QueryConfig = { text: sql, values: bindable(parameters), ...limits }
+    return client.query(named ? { ...query, name: names(client, sql) } : query)
+  }
+
+  // The pool forgets those who still wait for a connection when it ends.
+  const running = new Set<Promise<unknown>>()
+
+  function use<T>(step: (client: PoolClient) => Promise<T>): Promise<T> {
+    const run = borrowed(step)
+    const settled = run.catch(() => undefined).finally(() => running.delete(settled))
+    running.add(settled)
+    return run
+  }
+
+  async function borrowed<T>(step: (client: PoolClient) => Promise<T>): Promise<T> {
+    const watch = presence && setInterval(() => void presence.look(), presence.silence).unref()
+    try {
+      const result = await withClient(await pool.connect(), step)
+      presence?.answered()
+      return result
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+  return {
+    use,
+    execute,
+    read: (statement, limit) =>
+      repeated(() =>
+        use(async (client) =>
+          limit === undefined
+            ? execute(client, statement)
+            : within(client, limit, () => execute(client, statement, limit === 'none' ? { query_timeout: DAY } : {})),
+        ),
+      ),
+    stats: () => ({ open: pool.totalCount, idle: pool.idleCount }),
+    close: async () => {
+      while (running.size > 0) await Promise.all(running)
+      await pool.end()
+      setTimeout(() => sockets.destroy(), GOODBYE).unref()
+    },
+  }
+}
+
+/** Milliseconds. */
+const DAY = 86_400_000
+
+/** Runs a statement in a transaction that has a time limit of its own. */
+async function within<T>(client: ClientBase, limit: number | 'none', step: () => Promise<T>): Promise<T> {
+  await client.query(`begin read only; set local statement_timeout = ${limit === 'none' ? 0 : limit}`)
+  try {
+    return await step()
+  } finally {
+    // After an error it undoes, and what is wrong with the connection is found when it is given back.
+    await client.query('commit').catch(() => undefined)
+  }
+}
+
+/** Runs a step with a connection, which goes back to its pool unless it broke. */
+async function withClient<T>(client: PoolClient, step: (client: PoolClient) => Promise<T>): Promise<T> {
+  let broken: Error | undefined
+  const notice = (error: Error) => {
+    broken = error
+  }
+  client.on('error', notice)
+  try {
+    return await step(client)
+  } catch (error) {
+    if (isConnectionGone(error) || isStalePlan(error)) broken ??= error as Error
+    throw error
+  } finally {
+    client.off('error', notice)
+    // A connection that stays in a transaction, whatever was thrown, must not get into other hands.
+    client.release(broken ?? client.getTransactionStatus() !== 'I')
+  }
+}
+
+/** The connections of a pool below the driver, which waits for the farewell of a server that has vanished. */
+class SocketSet {
+  readonly #sockets = new Set<Socket>()
+
+  /** A new one; one that leads nowhere ends as soon as it begins, so that whoever waits for it hears of it. */
+  open(leadsNowhere: boolean): Socket {
+    const socket = new Socket()
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    if (leadsNowhere) process.nextTick(() => socket.destroy())
+    return socket
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+/** Gives a statement of a connection its name, under which the server keeps it prepared. */
+function statementNames(): (client: ClientBase, sql: string) => string {
+  const known = new WeakMap<ClientBase, StatementCache<string>>()
+  let made = 0
+  const prepare = (): string => {
+    made += 1
+    return `kalends_${made}`
+  }
+  return (client, sql) => {
+    const own = known.get(client) ?? new StatementCache(STATEMENT_LIMIT, prepare, (name) => forget(client, name))
+    known.set(client, own)
+    return own.get(sql)
+  }
+}
+
+async function repeated<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read()
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isStalePlan(error)) throw error
+    }
+  }
+}
+
+/** Frees a prepared statement on the server, if it got there. */
+function forget(client: ClientBase, name: string): void {
+  const { parsedStatements } = (client as unknown as Prepared).connection
+  if (parsedStatements[name] === undefined) return
+  delete parsedStatements[name]
+  // When it fails, the connection is broken or in a failed transaction: what follows on it says so.
+  client.query(`deallocate ${name}`).catch(() => undefined)
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { Client, type ClientConfig, type PoolConfig, type QueryResult } from 'pg'
+import { fail } from '../../../errors.ts'
+import type { Compilable, Lane, Report, Storage, StorageStats } from '../../engine.ts'
+import type { Database } from '../../schema.ts'
+import { statementBuilder } from '../../statement-builder.ts'
+import { readPostgresAddress } from './address.ts'
+import { type ConnectionPool, openPool } from './connection.ts'
+import { isConnectionLoss } from './errors.ts'
+import { sayGoodbye } from './goodbye.ts'
+import { type Stand, standing } from './leader.ts'
+import { leasing } from './lease.ts'
+import { CHANNEL, CommitListener } from './listener.ts'
+import { Presence } from './presence.ts'
+import { BoundedReads, patientReads } from './reads.ts'
+import { withReplica } from './replica.ts'
+import { beginStatement, type PostgresSettings, poolConfig, readOnly, replicaConfig } from './settings.ts'
+import { ensureTextIndex } from './text-index.ts'
+import { PostgresWriteQueue } from './write-queue.ts'
+
+/** How to open a PostgreSQL database. */
+export interface PostgresOptions extends PostgresSettings {
+  /** `postgres://...`, see `readPostgresAddress`. */
+  readonly address: string
+  /** Address of a replica that is read when it is up to date; undefined when there is none. */
+  readonly replica: string | undefined
+  /** Takes a sentence whenever it changes where is read, and why. */
+  readonly notice: (sentence: string) => void
+  /** Milliseconds. */
+  readonly now: () => number
+  /** Milliseconds for which an unreachable server is tried again while opening. */
+  readonly patience: number
+  readonly report: Report
+}
+
+/** Lowest version of the server, as `server_version_num` writes it. */
+const OLDEST_SERVER = 140000
+
+/** Milliseconds between two attempts to reach a server that is not there yet. */
+const PAUSE = 250
+
+/**
+ * The PostgreSQL engine: a pool of connections that read, one that writes, one that hears of the commits of others.
+ * Any number of processes may share a database. Jobs of all of them run one after the other, because what they decide
+ * rests on what they have read.
+ * @throws database_not_usable
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
+  const { client, location } = readPostgresAddress(options.address)
+  const replica = replicaOf(options)
+  const { pooled, connections, readTimeout, report, notice, now } = options
+  const self = randomUUID()
+  const config = poolConfig(options, client)
+  const presence = new Presence({ config, location, silence: options.silence, report, notice })
+  const shared = { named: !pooled, report: presence.heed, presence }
+  const openOne = (limits: PoolConfig = {}): ConnectionPool =>
+    openPool({ ...shared, config: { ...config, max: 1, ...limits } })
+  const write = openOne()
+  const read = openPool({ ...shared, config: readOnly(config, options) })
+  const listener = new CommitListener({ config, self, report: presence.heed, now })
+  try {
+    await reach(config, { location, patience: options.patience, report })
+    if (!pooled) await listener.start()
+  } catch (error) {
+    presence.close()
+    await Promise.all([write.close(), read.close(), listener.close()])
+    throw error
+  }
+  const db = statementBuilder('postgres')
+  const queue = new PostgresWriteQueue({
+    db,
+    pool: write,
+    presence,
+    report,
+    begin: (pace) => beginStatement(options, pace),
+    commit: `select pg_notify('${CHANNEL}', '${self}'); commit`,
+    now,
+    committed: () => listener.count(),
+    doubted: () => listener.doubt(),
+  })
+  const lease = leasing({ open: openOne, report: presence.heed, committed: () => listener.doubt() })
+  const stand = pooled ? lease : standing(config, presence.heed)
+  const reads = new BoundedReads(patientReads(read, presence), { connections, readTimeout, pooled })
+  const storage = postgresStorage({ db, write, read, reads, presence, queue, listener, stand, location, report })
+  return replica === undefined
+    ? storage
+    : withReplica({ ...replica, primary: storage, bounds: { connections, readTimeout, pooled }, report, notice, now })
+}
+
+/** Read before anything is opened: an address with a mistake keeps the program from starting. */
+function replicaOf({ replica, ...options }: PostgresOptions) {
+  if (replica === undefined) return undefined
+  const { client, location } = readPostgresAddress(replica)
+  return { config: replicaConfig(options, client), location }
+}
+
+interface Reaching {
+  readonly location: string
+  readonly patience: number
+  readonly report: Report
+}
+
+/** Waits for a server that is starting, then asks whether it is one that can be used. */
+async function reach(config: ClientConfig, { location, patience, report }: Reaching): Promise<void> {
+  for (let waited = 0; ; waited += PAUSE) {
+    try {
+      return assertUsable(await serverAt(config), location)
+    } catch (error) {
+      if (!isConnectionLoss(error) || waited >= patience) throw notUsable(location, error)
+      if (waited === 0) report(error, `waiting for the database ${location}`)
+      await sleep(PAUSE)
+    }
+  }
+}
+
+async function serverAt(config: ClientConfig): Promise<Server> {
+  const client = new Client(config)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await client.query<Server>(SERVER)).rows[0] as Server
+  } finally {
+    void sayGoodbye(client)
+  }
+}
+
+const SERVER = `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`
+
+interface Server {
+  readonly version: number
+  readonly encoding: string
+}
+
+function assertUsable({ version, encoding }: Server, location: string): void {
+  if (version < OLDEST_SERVER) throw new Error(`PostgreSQL ${OLDEST_SERVER / 10_000} or newer is needed`)
+  if (encoding !== 'UTF8') throw new Error(`the encoding of the database is ${encoding} and must be UTF8: ${location}`)
+}
+
+function notUsable(location: string, error: unknown) {
+  return fail('database_not_usable', {
+    reason: `${location}: ${error instanceof Error ? error.message : String(error)}`,
+  })
+}
+
+interface Parts {
+  readonly db: Kysely<Database>
+  readonly write: ConnectionPool
+  readonly read: ConnectionPool
+  /** All reads go through it. */
+  readonly reads: BoundedReads
+  readonly presence: Presence
+  readonly queue: PostgresWriteQueue
+  readonly listener: CommitListener
+  readonly stand: Stand
+  readonly location: string
+  readonly report: Report
+}
+
+function postgresStorage({ stand, ...parts }: Parts): Storage {
+  const { db, reads, queue, listener, location, report } = parts
+  const resignations = new Set<() => Promise<void>>()
+  const counts = { readsInline: 0, readsOffloaded: 0 }
+  let closing: Promise<void> | undefined
+
+  function assertOpen(): void {
+    if (closing) throw new Error('the storage is closed')
+  }
+
+  function run(query: Compilable<unknown>, lane: Lane | undefined): Promise<QueryResult> {
+    assertOpen()
+    counts[lane === 'offloaded' ? 'readsOffloaded' : 'readsInline'] += 1
+    return reads.read(query.compile(), lane)
+  }
+
+  const storage: Storage = {
+    engine: 'postgres',
+    db,
+    location,
+    all: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows as Row[],
+    first: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows[0] as Row | undefined,
+    write: async (job, pace = 'usual') => {
+      assertOpen()
+      return queue.write(job, pace)
+    },
+    migrated: () => ensureTextIndex(storage, report),
+    dataVersion: () => {
+      assertOpen()
+      return listener.version
+    },
+    hear: (listening) => listener.hear(listening),
+    lead: async (candidate) => {
+      assertOpen()
+      const candidacy = stand(candidate)
+      // Also of one who is still asking: without it the connection would outlive the storage.
+      resignations.add(() => candidacy.then((resign) => resign()).catch(() => undefined))
+      return candidacy
+    },
+    stats: () => ({ ...queue.stats, ...counts, ...reads.stats, pools: poolsOf(parts) }),
+    trouble: () => queue.trouble(),
+    close: () => {
+      closing ??= closeAll({ ...parts, resignations })
+      return closing
+    },
+  }
+  return storage
+}
+
+function poolsOf({ read, write }: Pick<Parts, 'read' | 'write'>): StorageStats['pools'] {
+  return [
+    { name: 'read', ...read.stats() },
+    { name: 'write', ...write.stats() },
+  ]
+}
+
+type Closing = Pick<Parts, 'write' | 'read' | 'presence' | 'queue' | 'listener'> & {
+  readonly resignations: Set<() => Promise<void>>
+}
+
+async function closeAll({ write, read, presence, queue, listener, resignations }: Closing): Promise<void> {
+  await Promise.all([...resignations].map((resign) => resign()))
+  await Promise.all([queue.idle(), read.close()])
+  presence.close()
+  await Promise.all([write.close(), listener.close()])
+}

@@ -1,0 +1,97 @@
+import type { QueryResult } from 'pg'
+import type { Lane, Statement } from '../../engine.ts'
+import { MOST_WAITING, ReadQueue, type ReadQueueStats } from '../../read-queue.ts'
+import type { ConnectionPool, ReadLimit } from './connection.ts'
+import { isCancelled, isConnectionLoss, isExhausted, isFull, isSilence, unavailable } from './errors.ts'
+import type { Presence } from './presence.ts'
+
+/** How often a read, which changes nothing, is sent at most when its connection breaks. */
+const ATTEMPTS = 3
+
+/**
+ * Reads of a database that may go away: what broke with its connection is sent anew when the database is there, which is
+ * asked first, so that nobody tries without a pause.
+ * @throws rest_unavailable when it is not, or when it has no connection to spare
+ */
+export function patientReads(pool: ConnectionPool, presence: Presence): ConnectionPool['read'] {
+  return async (statement, limit) => {
+    for (let attempt = 1; ; attempt += 1) {
+      if (presence.isAway) throw unavailable()
+      try {
+        return await pool.read(statement, limit)
+      } catch (error) {
+        if (isExhausted(error)) throw unavailable(error)
+        if (!isConnectionLoss(error) && !isFull(error)) throw error
+        const isThere = await presence.look()
+        // Whoever has waited for the longest time that a statement may take does not wait for it once more.
+        if (!isThere || isSilence(error) || attempt === ATTEMPTS) throw unavailable(error)
+      }
+    }
+  }
+}
+
+/** What reads of one database are bounded by. */
+export interface ReadBounds {
+  /** Connections that read. */
+  readonly connections: number
+  /** Milliseconds that a read may take, and that it may wait for a connection unless `patience` says so. */
+  readonly readTimeout: number
+  readonly patience?: number
+  /** Whether connections have no settings of their own, see `PostgresSettings`. */
+  readonly pooled: boolean
+}
+
+/**
+ * Reads that stand in line for the connections of a pool, by client. Long ones get half of them, so that short ones find
+ * one. Short ones may be shared by requests that know nothing of each other, so they are made also when who asked has gone.
+ */
+export class BoundedReads {
+  readonly #read: ConnectionPool['read']
+  readonly #limit: ReadLimit
+  readonly #all: ReadQueue
+  readonly #long: ReadQueue
+
+  constructor(
+    read: ConnectionPool['read'],
+    { connections, readTimeout, patience: timeout = readTimeout, pooled }: ReadBounds,
+  ) {
+    this.#read = read
+    // The price of a transaction is too high for short ones: they are bounded by what they read.
+    this.#limit = pooled ? readTimeout : undefined
+    this.#all = new ReadQueue({ slots: connections, spared: 0, timeout, waiting: MOST_WAITING.short })
+    const slots = Math.max(1, Math.floor(connections / 2))
+    this.#long = new ReadQueue({ slots, spared: 1, timeout, waiting: MOST_WAITING.long })
+  }
+
+  /** Counters since the beginning. */
+  get stats(): ReadQueueStats {
+    return addedStats(this.#all.stats, this.#long.stats)
+  }
+
+  /** @throws rest_query_too_costly, rest_too_busy, ReadDropped, and what the pool throws */
+  read(statement: Statement, lane: Lane | undefined): Promise<QueryResult> {
+    if (lane !== 'offloaded') return this.#next(statement, undefined)
+    return this.#long.run(() => this.#next(statement, this.#limit), { isDropped: true })
+  }
+
+  #next(statement: Statement, limit: ReadLimit): Promise<QueryResult> {
+    const work = async (isUnlimited: boolean): Promise<QueryResult> => {
+      try {
+        return await this.#read(statement, isUnlimited ? 'none' : limit)
+      } catch (error) {
+        throw isCancelled(error) ? Object.assign(this.#all.tooCostly(), { cause: error }) : error
+      }
+    }
+    return this.#all.run(({ isUnlimited }) => work(isUnlimited), { isDropped: false })
+  }
+}
+
+/** The counters of two queues together. */
+export function addedStats(one: ReadQueueStats, other: ReadQueueStats): ReadQueueStats {
+  return {
+    readsWaiting: one.readsWaiting + other.readsWaiting,
+    readsRefused: one.readsRefused + other.readsRefused,
+    readsTimedOut: one.readsTimedOut + other.readsTimedOut,
+    readsDropped: one.readsDropped + other.readsDropped,
+  }
+}

@@ -1,0 +1,50 @@
+import { Client } from 'pg'
+import { fail } from '../../../errors.ts'
+import type { Compilable, Snapshot } from '../../engine.ts'
+import { statementBuilder } from '../../statement-builder.ts'
+import { readPostgresAddress } from './address.ts'
+import { sayGoodbye } from './goodbye.ts'
+import { bindable, POSTGRES_TYPES } from './values.ts'
+
+/** Milliseconds to get a connection. */
+const PATIENCE = 10_000
+
+/** What every statement of the snapshot is read in; it may take as long as it takes. */
+const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0`
+
+/** Reads a PostgreSQL database in one transaction that other connections can join. */
+export async function snapshotPostgres(database: string): Promise<Snapshot> {
+  const { client: config, location } = readPostgresAddress(database)
+  const client = new Client({
+    application_name: 'kalends-snapshot',
+    ...config,
+    types: POSTGRES_TYPES,
+    connectionTimeoutMillis: PATIENCE,
+  })
+  // What was lost is told by the next statement.
+  client.on('error', () => undefined)
+  const rows = async <Row>(query: Compilable<Row>): Promise<Row[]> => {
+    const { sql, parameters } = query.compile()
+    return (await client.query({ text: sql, values: bindable(parameters) })).rows as Row[]
+  }
+  try {
+    await client.connect()
+    await client.query(BEGIN)
+    const { rows: exported } = await client.query<{ id: string; server: number }>(EXPORT)
+    return {
+      engine: 'postgres',
+      db: statementBuilder('postgres'),
+      location,
+      all: rows,
+      first: async <Row>(query: Compilable<Row>) => (await rows(query))[0],
+      exported: exported[0] as { id: string; server: number },
+      close: () => sayGoodbye(client),
+    }
+  } catch (error) {
+    await sayGoodbye(client)
+    throw fail('database_not_usable', { reason: `${location}: ${(error as Error).message}` })
+  }
+}
+
+const EXPORT = `select pg_export_snapshot() as id, current_setting('server_version_num')::int as server`

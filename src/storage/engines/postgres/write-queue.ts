@@ -1,0 +1,200 @@
+import type { Kysely } from 'kysely'
+import type { PoolClient } from 'pg'
+import { type Failure, fail } from '../../../errors.ts'
+import { DiskRoom } from '../../disk-full.ts'
+import type { Pace, Report, Transaction, WriteStats } from '../../engine.ts'
+import type { Database } from '../../schema.ts'
+import type { ClientLimits, ConnectionPool } from './connection.ts'
+import {
+  isCancelled,
+  isConflict,
+  isConnectionGone,
+  isConnectionLoss,
+  isFull,
+  isSilence,
+  isUnsent,
+  unavailable,
+} from './errors.ts'
+import { type Job, type JobResult, runJob } from './job.ts'
+import type { Presence } from './presence.ts'
+
+/** What the queue works with. */
+export interface QueueParts {
+  readonly db: Kysely<Database>
+  readonly pool: ConnectionPool
+  readonly presence: Presence
+  readonly report: Report
+  /** Statement that begins a transaction and waits for its turn among all processes. */
+  readonly begin: (pace: Pace) => string
+  /** Statement that tells the other processes and commits. */
+  readonly commit: string
+  /** Milliseconds. */
+  readonly now: () => number
+  /** Called when a job is durable, before its listeners. */
+  readonly committed: () => void
+  /** Called when nobody knows whether a job is durable, because its commit had no answer. */
+  readonly doubted: () => void
+}
+
+/** How often a job is run at most, when conflicts or broken connections undo it. */
+const ATTEMPTS = 5
+
+/** Client side of `Pace`: none is the longest time that a timer knows, 24 days. */
+const LIMITS: Readonly<Record<Pace, ClientLimits>> = { usual: {}, long: { query_timeout: 0x7fff_ffff } }
+
+/**
+ * The line in which the writes of this process stand; the lock that `begin` takes makes one line of all processes.
+ * Each job has a transaction and a pooled connection of its own.
+ */
+export class PostgresWriteQueue {
+  readonly #parts: QueueParts
+  readonly #room: DiskRoom
+  #last: Promise<unknown> = Promise.resolve()
+  #commits = 0
+  #jobs = 0
+  #batches = 0
+  #commitTime = 0
+  #waiting = 0
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts
+    this.#room = new DiskRoom(parts.report)
+  }
+
+  /** Why writes are refused since the last one, as far as it is known. */
+  trouble(): Failure | undefined {
+    return this.#room.trouble()
+  }
+
+  /** What it has done, and what waits. */
+  get stats(): WriteStats {
+    return {
+      commits: this.#commits,
+      jobs: this.#jobs,
+      batches: this.#batches,
+      commitTime: this.#commitTime,
+      writesWaiting: this.#waiting,
+    }
+  }
+
+  /** See `Storage.write`. */
+  write<T>(job: (tx: Transaction) => Promise<T>, pace: Pace): Promise<T> {
+    const result = this.#last.then(() => this.#run(job, pace))
+    this.#waiting += 1
+    const settled = (): void => {
+      this.#waiting -= 1
+    }
+    this.#last = result.then(settled, settled)
+    return result as Promise<T>
+  }
+
+  /** Resolves when no job is waiting or running. Never rejects. */
+  async idle(): Promise<void> {
+    for (let last: unknown; last !== this.#last; await last) last = this.#last
+  }
+
+  async #run(job: Job, pace: Pace): Promise<unknown> {
+    this.#jobs += 1
+    for (let attempt = 1; ; attempt += 1) {
+      if (this.#parts.presence.isAway) throw unavailable()
+      const outcome = await this.#attempt(job, pace)
+      if (outcome.ok) return this.#finish(outcome.result)
+      this.#tell(outcome)
+      if (attempt === ATTEMPTS || !(await this.#mayRepeat(outcome))) throw this.#room.explain(failureOf(outcome))
+    }
+  }
+
+  async #attempt(job: Job, pace: Pace): Promise<Attempt> {
+    let stage: Stage = 'begin'
+    try {
+      const result = await this.#parts.pool.use(async (client) => {
+        const begun = (): void => {
+          stage = 'work'
+        }
+        const done = await this.#perform({ client, pace, begun }, job)
+        stage = 'commit'
+        const begunAt = this.#parts.now()
+        await client.query({ text: this.#parts.commit, ...LIMITS[pace] })
+        this.#commitTime += this.#parts.now() - begunAt
+        return done
+      })
+      return { ok: true, result }
+    } catch (error) {
+      return { ok: false, error, stage }
+    }
+  }
+
+  async #perform({ client, pace, begun }: Performing, job: Job): Promise<JobResult> {
+    const { db, pool, begin } = this.#parts
+    try {
+      // What fails behind `begin` itself, such as waiting for the line, leaves a transaction to be rolled back.
+      await client.query({ text: begin(pace), ...LIMITS[pace] })
+      begun()
+      this.#batches += 1
+      return await runJob({ db, pool, client, limits: LIMITS[pace] }, job)
+    } catch (error) {
+      // Without it, or when even this fails, the connection is given up, which rolls back as well.
+      if (!isConnectionLoss(error)) await client.query('rollback').catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** A commit without an answer may have happened: running the job again could do it twice. */
+  async #mayRepeat({ error, stage }: Failed): Promise<boolean> {
+    if (isConflict(error)) return true
+    if (!isConnectionLoss(error) && !isFull(error)) return false
+    const isDoubtful = isUncertain({ error, stage })
+    if (isDoubtful) this.#parts.doubted()
+    const isThere = await this.#parts.presence.look()
+    return isThere && !isDoubtful && !isSilence(error)
+  }
+
+  /** A job that took too long, or did nothing for long, is a fault of somebody, whatever its caller is told. */
+  #tell({ error, stage }: Failed): void {
+    const isOwn = isCancelled(error) || (isConnectionGone(error) && !isConnectionLoss(error))
+    if (stage !== 'begin' && isOwn) this.#parts.report(error, 'the database has ended a write')
+  }
+
+  #finish({ value, notify }: JobResult): unknown {
+    this.#commits += 1
+    this.#room.found()
+    this.#parts.committed()
+    for (const tell of notify) {
+      try {
+        tell()
+      } catch (error) {
+        this.#parts.report(error, 'telling about a commit')
+      }
+    }
+    return value
+  }
+}
+
+type Stage = 'begin' | 'work' | 'commit'
+
+interface Performing {
+  readonly client: PoolClient
+  readonly pace: Pace
+  /** Called when the transaction is open and has its turn. */
+  readonly begun: () => void
+}
+
+interface Failed {
+  readonly ok: false
+  readonly error: unknown
+  readonly stage: Stage
+}
+
+type Attempt = { readonly ok: true; readonly result: JobResult } | Failed
+
+/** What the caller is told. */
+function failureOf({ error, stage }: Failed): unknown {
+  if (isUncertain({ error, stage })) return Object.assign(fail('rest_write_uncertain'), { cause: error })
+  // What the server has cancelled, or ended because nothing came, is undone: a job that waits too long for its turn too.
+  return isConnectionGone(error) || isFull(error) || isCancelled(error) ? unavailable(error) : error
+}
+
+/** Whether a commit was sent and has no answer. */
+function isUncertain({ error, stage }: Pick<Failed, 'error' | 'stage'>): boolean {
+  return stage === 'commit' && isConnectionLoss(error) && !isUnsent(error)
+}

@@ -1,0 +1,202 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Kysely } from 'kysely'
+import { fail } from '../../../errors.ts'
+import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterSeat } from '../../engine.ts'
+import type { ReadQueueStats } from '../../read-queue.ts'
+import type { Database } from '../../schema.ts'
+import { statementBuilder } from '../../statement-builder.ts'
+import { type Connection, openConnection, rowObjects } from './connection.ts'
+import { FileGuard, makePrivate } from './files.ts'
+import { BUSY_TIMEOUT, openReadConnection } from './read-connection.ts'
+import { ReadLane } from './read-lane.ts'
+import { Turn } from './turn.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** How to open a SQLite file. */
+export interface SqliteOptions {
+  /** The file; it and its folder are created when missing. */
+  readonly path: string
+  /** FULL: a commit survives a power cut. NORMAL: it survives the end of the process only. */
+  readonly synchronous: 'FULL' | 'NORMAL'
+  /** Processes of the offloaded lane; 0 runs it inline, where nothing can end a statement. */
+  readonly offloadWorkers: number
+  /** Milliseconds that an offloaded read may wait, and that it may take. */
+  readonly readTimeout: number
+  readonly report: Report
+  readonly now: () => number
+  readonly seat: WriterSeat
+}
+
+/** Pages in the write-ahead log at which a commit moves them into the database (4 KiB each). */
+const CHECKPOINT_PAGES = 1000
+
+/** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
+const WRITE_CACHE_SIZE = -32 * 1024
+
+/** Size to which the write-ahead log is cut after it grew beyond it, in bytes. */
+const LOG_SIZE = 64 * 1024 * 1024
+
+/**
+ * The SQLite engine: one connection that writes, one that reads on this thread, processes that read the rest.
+ * Only one process at a time writes to the file, see `acquireWriterLock` and `WriterSeat`.
+ * @throws database_not_usable
+ */
+export async function openSqlite(options: SqliteOptions): Promise<Storage> {
+  const db = statementBuilder('sqlite')
+  const { write, read } = openConnections(options)
+  const turn = new Turn(read)
+  const own = { commits: 0 }
+  const committed = (): void => {
+    own.commits += 1
+    turn.renew()
+  }
+  const guard = new FileGuard(options.path, options.report)
+  const queue = new WriteQueue({
+    connection: write,
+    db,
+    report: options.report,
+    now: options.now,
+    committed,
+    guard: () => guard.trouble(),
+  })
+  const { path: location, seat, report, offloadWorkers: readers, readTimeout: timeout } = options
+  const offloaded = readers > 0 ? new ReadLane({ path: location, readers, timeout }) : undefined
+  return sqliteStorage({ db, write, read, turn, own, queue, guard, offloaded, location, seat, report })
+}
+
+interface Parts {
+  readonly db: Kysely<Database>
+  readonly write: Connection
+  readonly read: Connection
+  /** Everything but closing goes through it. */
+  readonly turn: Turn
+  /** What this process itself has done. */
+  readonly own: { readonly commits: number }
+  readonly queue: WriteQueue
+  readonly guard: FileGuard
+  readonly offloaded: ReadLane | undefined
+  readonly location: string
+  readonly seat: WriterSeat
+  readonly report: Report
+}
+
+function sqliteStorage(parts: Parts): Storage {
+  const { db, turn, own, queue, guard, offloaded, location, seat, report } = parts
+  const reads = { readsInline: 0, readsOffloaded: 0 }
+  let closing: Promise<void> | undefined
+
+  function assertOpen(): void {
+    if (closing) throw new Error('the storage is closed')
+  }
+
+  function laneFor(lane: Lane | undefined): ReadLane | undefined {
+    assertOpen()
+    const chosen = lane === 'offloaded' ? offloaded : undefined
+    reads[chosen ? 'readsOffloaded' : 'readsInline'] += 1
+    return chosen
+  }
+
+  return {
+    engine: 'sqlite',
+    db,
+    location,
+    all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
+      const chosen = laneFor(lane)
+      const statement = query.compile()
+      const rows = chosen ? await readIn(chosen, statement, guard) : turn.connection.all(statement)
+      return rows as Row[]
+    },
+    first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
+      const chosen = laneFor(lane)
+      if (!chosen) return turn.connection.first(query.compile()) as Row | undefined
+      return (await readIn(chosen, query.compile(), guard))[0] as Row | undefined
+    },
+    write: async (job) => {
+      assertOpen()
+      if (!seat.isMine()) throw new Error('another process writes to this file')
+      return queue.write(job)
+    },
+    dataVersion: () => {
+      assertOpen()
+      // Below zero, where SQLite has no version. Asking SQLite costs a tenth of an answer that is kept.
+      if (seat.isLocked && seat.isMine()) return -1 - own.commits
+      return Number(turn.connection.first(DATA_VERSION)?.['data_version'])
+    },
+    // The one who writes hears of everything when it writes it.
+    hear: () => () => undefined,
+    lead: (candidate) => leadWhenSeated(candidate, seat, report),
+    trouble: () => queue.trouble(),
+    stats: () => ({ ...queue.stats, ...reads, ...(offloaded?.stats ?? NO_QUEUE), pools: [] }),
+    close: () => {
+      closing ??= closeAll(parts)
+      return closing
+    },
+  }
+}
+
+/** A process opens the file when it is first needed: where that is another one now, the reason is told. */
+async function readIn(lane: ReadLane, statement: Statement, guard: FileGuard): Promise<Record<string, unknown>[]> {
+  try {
+    return rowObjects(await lane.read(statement))
+  } catch (error) {
+    throw guard.trouble() ?? error
+  }
+}
+
+async function leadWhenSeated(candidate: Candidate, seat: WriterSeat, report: Report): Promise<() => Promise<void>> {
+  let isStanding = true
+  const elected = seat.mine.then(() => (isStanding ? candidate.elected() : undefined))
+  if (seat.isMine()) await elected
+  else elected.catch((error: unknown) => report(error, 'taking over the background'))
+  return async () => {
+    isStanding = false
+  }
+}
+
+/** What is read inline never waits. */
+const NO_QUEUE: ReadQueueStats = { readsWaiting: 0, readsRefused: 0, readsTimedOut: 0, readsDropped: 0 }
+
+const DATA_VERSION = { sql: 'pragma data_version', parameters: [] }
+
+function openConnections(options: SqliteOptions): { write: Connection; read: Connection } {
+  try {
+    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 })
+    makePrivate(options.path)
+    const write = openWriteConnection(options)
+    // The log is made by the first read; both are known by then.
+    write.pragma('schema_version')
+    return { write, read: openReadConnection(options.path) }
+  } catch (error) {
+    throw fail('database_not_usable', { reason: `${options.path}: ${(error as Error).message}` })
+  }
+}
+
+function openWriteConnection({ path, synchronous }: SqliteOptions): Connection {
+  const connection = openConnection(path, { busyTimeout: BUSY_TIMEOUT })
+  if (connection.pragma('journal_mode = wal') !== 'wal') throw new Error('the file system cannot share memory')
+  connection.pragma(`synchronous = ${synchronous}`)
+  connection.pragma('foreign_keys = on')
+  // Otherwise a row that REPLACE removes would stay in the text index, which triggers maintain.
+  connection.pragma('recursive_triggers = on')
+  connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
+  connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  connection.pragma(`journal_size_limit = ${LOG_SIZE}`)
+  return connection
+}
+
+async function closeAll({
+  write,
+  read,
+  turn,
+  queue,
+  offloaded,
+  seat,
+}: Omit<Parts, 'db' | 'location' | 'report'>): Promise<void> {
+  await Promise.all([queue.idle(), offloaded?.close()])
+  turn.renew()
+  read.close()
+  // After this the one file is the whole database; when another process still reads, the log stays and does no harm.
+  if (seat.isMine()) write.pragma('wal_checkpoint(truncate)')
+  write.close()
+}

@@ -1,0 +1,146 @@
+import type { Statement } from '../../engine.ts'
+import { MOST_WAITING, ReadQueue, type ReadQueueStats, type Turn } from '../../read-queue.ts'
+import { bindable, type RowTable } from './connection.ts'
+import { identityOf } from './files.ts'
+import { type OpenedFile, ReadProcess } from './read-process.ts'
+
+/**
+ * Milliseconds: for which a statement that nobody waits for any more goes on, several times of what it costs to replace its
+ * process; after which a process that is one too many is ended.
+ */
+const PATIENCE = { abandoned: 500, surplus: 30_000 } as const
+
+/** What the offloaded lane of a SQLite file is made from. */
+export interface ReadLaneParts {
+  readonly path: string
+  /** Statements that run at the same time. */
+  readonly readers: number
+  /** Milliseconds that a statement may wait, and that it may take. */
+  readonly timeout: number
+  /** Statements that may wait; `MOST_WAITING.long` unless told. */
+  readonly waiting?: number
+}
+
+/**
+ * The offloaded lane of a SQLite file: a few processes, one statement at a time in each. A statement that goes on beyond
+ * its deadline is ended with its process, and another process takes its place, started when half of the time had passed.
+ * Processes are started when they are first needed.
+ */
+export class ReadLane {
+  readonly #file: OpenedFile
+  readonly #readers: number
+  readonly #timeout: number
+  readonly #queue: ReadQueue
+  readonly #all = new Set<ReadProcess>()
+  /** Those that are asked nothing, the last one to have been asked first. */
+  #idle: ReadProcess[] = []
+
+  constructor({ path, readers, timeout, waiting = MOST_WAITING.long }: ReadLaneParts) {
+    this.#file = { path, identity: identityOf(path) }
+    this.#readers = readers
+    this.#timeout = timeout
+    this.#queue = new ReadQueue({ slots: readers, spared: 1, timeout, waiting })
+  }
+
+  /** Counters since the beginning. */
+  get stats(): ReadQueueStats {
+    return this.#queue.stats
+  }
+
+  /** Numbers of its processes now. */
+  get pids(): readonly number[] {
+    return [...this.#all].flatMap(({ pid }) => pid ?? [])
+  }
+
+  /**
+   * Rows of the statement.
+   * @throws an error that carries SQLite's text and `errcode`; rest_query_too_costly beyond the deadline; rest_too_busy
+   * when there is no place in the queue, or the turn did not come in time; ReadDropped
+   */
+  async read({ sql, parameters }: Statement): Promise<RowTable> {
+    const statement = { sql, parameters: bindable(parameters) }
+    return this.#queue.run((turn) => this.#readOn(this.#take(), statement, turn), { isDropped: true })
+  }
+
+  /** Waits for accepted statements, then ends the processes. */
+  async close(): Promise<void> {
+    await this.#queue.idle()
+    await Promise.all([...this.#all].map((reader) => reader.kill()))
+  }
+
+  async #readOn(reader: ReadProcess, statement: Statement, turn: Turn): Promise<RowTable> {
+    let end = (): Error | undefined => undefined
+    try {
+      // A busy machine may take long to start a process, which is no fault of the statement.
+      if (!reader.isReady) await reader.ready()
+      if (turn.requester?.isGone) throw this.#queue.dropped()
+      end = this.#watch(reader, turn)
+      const table = await reader.ask(statement)
+      end()
+      return table
+    } catch (error) {
+      throw end() ?? error
+    } finally {
+      this.#putBack(reader)
+    }
+  }
+
+  /** Ends the process when its time is over or nobody waits for it; what is returned ends watching and says why. */
+  #watch(reader: ReadProcess, { requester, isUnlimited }: Turn): () => Error | undefined {
+    let why: Error | undefined
+    const kill = (reason: () => Error): void => {
+      why = reason()
+      void reader.kill()
+    }
+    const half = this.#timeout / 2
+    let timer: NodeJS.Timeout | undefined
+    if (!isUnlimited)
+      timer = setTimeout(() => {
+        this.#prepare()
+        timer = setTimeout(() => kill(() => this.#queue.tooCostly()), half)
+      }, half)
+    const stay = requester?.onGone(() => {
+      clearTimeout(timer)
+      this.#prepare()
+      timer = setTimeout(() => kill(() => this.#queue.dropped()), PATIENCE.abandoned)
+    })
+    return () => {
+      clearTimeout(timer)
+      stay?.()
+      return why
+    }
+  }
+
+  #take(): ReadProcess {
+    return this.#idle.pop() ?? this.#start()
+  }
+
+  /** Has a process ready for the one that may have to be ended. */
+  #prepare(): void {
+    if (this.#idle.length === 0) this.#idle.push(this.#start())
+  }
+
+  #putBack(reader: ReadProcess): void {
+    if (!reader.isAlive) return void this.#all.delete(reader)
+    this.#idle.push(reader)
+    if (this.#all.size > this.#readers) setTimeout(() => this.#trim(), PATIENCE.surplus).unref()
+  }
+
+  #trim(): void {
+    while (this.#all.size > this.#readers) {
+      const reader = this.#idle.shift()
+      if (reader === undefined) return
+      this.#all.delete(reader)
+      void reader.kill()
+    }
+  }
+
+  #start(): ReadProcess {
+    const reader = new ReadProcess(this.#file, () => {
+      this.#all.delete(reader)
+      this.#idle = this.#idle.filter((one) => one !== reader)
+    })
+    this.#all.add(reader)
+    return reader
+  }
+}

@@ -1,0 +1,46 @@
+import { fail } from '../../../errors.ts'
+import type { Compilable, Snapshot } from '../../engine.ts'
+import { statementBuilder } from '../../statement-builder.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { BUSY_TIMEOUT } from './read-connection.ts'
+
+/** Reads a SQLite file in one transaction: writers go on, and the log keeps what they write until it is closed. */
+export async function snapshotSqlite(path: string): Promise<Snapshot> {
+  const connection = openForReading(path)
+  return {
+    engine: 'sqlite',
+    db: statementBuilder('sqlite'),
+    location: path,
+    all: async <Row>(query: Compilable<Row>) => connection.all(query.compile()) as Row[],
+    first: async <Row>(query: Compilable<Row>) => connection.first(query.compile()) as Row | undefined,
+    copyTo: (target) => connection.copyTo(target),
+    close: async () => connection.close(),
+  }
+}
+
+function openForReading(path: string): Connection {
+  try {
+    const connection = openConnection(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT })
+    connection.exec('begin')
+    // The transaction begins with the first read.
+    connection.pragma('schema_version')
+    return connection
+  } catch (error) {
+    throw fail('database_not_usable', { reason: `${path}: ${(error as Error).message}` })
+  }
+}
+
+/**
+ * Makes a copied file one that stands alone, without a log, and looks into all of its pages.
+ * @throws Error with what is wrong
+ */
+export function settleCopy(path: string): void {
+  const connection = openConnection(path, { busyTimeout: BUSY_TIMEOUT })
+  try {
+    connection.pragma('journal_mode = delete')
+    const problem = connection.pragma('quick_check(1)')
+    if (problem !== 'ok') throw new Error(String(problem))
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,263 @@
+import type { Kysely } from 'kysely'
+import { type Failure, fail } from '../../../errors.ts'
+import { DiskRoom } from '../../disk-full.ts'
+import type { Left, Report, StoreStep, Transaction, WriteStats } from '../../engine.ts'
+import type { Database } from '../../schema.ts'
+import type { Connection } from './connection.ts'
+import { type Job, type JobOutcome, runJob } from './job.ts'
+
+/** What the queue works with. */
+export interface QueueParts {
+  readonly connection: Connection
+  readonly db: Kysely<Database>
+  readonly report: Report
+  /** Milliseconds; a clock that stands still leaves only the number of jobs as a bound. */
+  readonly now: () => number
+  /** Called after each commit, also one that failed in an unknown way, before anybody hears of it. */
+  readonly committed?: () => void
+  /** Why nothing may be written, asked before and after each commit; default: nothing keeps it from that. */
+  readonly guard?: () => Failure | undefined
+}
+
+/** A shared transaction takes no further job after so many jobs or milliseconds. */
+const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
+
+/** Milliseconds of jobs after which the event loop gets its turn, also within a transaction. */
+const TURN_LIMIT = 10
+
+interface Waiting {
+  readonly job: Job
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Ran {
+  readonly waiting: Waiting
+  readonly outcome: JobOutcome
+}
+
+/**
+ * The one line in which all writes of a SQLite file stand. Jobs run one at a time; those that wait together share one
+ * transaction and thus one durable commit, and no promise settles before that commit. When one of them fails, all is
+ * undone and they are run once more, each in a savepoint of its own: that costs twice, and failures are rare.
+ * The event loop gets its turn between two transactions, and within one whose jobs take long.
+ */
+export class WriteQueue {
+  readonly #connection: Connection
+  readonly #db: Kysely<Database>
+  readonly #report: Report
+  readonly #now: () => number
+  readonly #committed: () => void
+  readonly #guard: () => Failure | undefined
+  readonly #room: DiskRoom
+  #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
+  #commits = 0
+  #jobs = 0
+  #batches = 0
+  #commitTime = 0
+  /** Jobs of the open transaction. */
+  #inBatch = 0
+
+  constructor(parts: QueueParts) {
+    const { connection, db, report, now, committed = () => undefined, guard = () => undefined } = parts
+    this.#connection = connection
+    this.#db = db
+    this.#report = report
+    this.#now = now
+    this.#committed = committed
+    this.#guard = guard
+    this.#room = new DiskRoom(report)
+  }
+
+  /** Why writes are refused now, as far as it is known. */
+  trouble(): Failure | undefined {
+    return this.#guard() ?? this.#room.trouble()
+  }
+
+  /** What it has done, and what waits. */
+  get stats(): WriteStats {
+    const writesWaiting = this.#waiting.length + this.#inBatch
+    return {
+      commits: this.#commits,
+      jobs: this.#jobs,
+      batches: this.#batches,
+      commitTime: this.#commitTime,
+      writesWaiting,
+    }
+  }
+
+  /** See `Storage.write`. */
+  write<T>(job: (tx: Transaction) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ job, resolve: resolve as (value: unknown) => void, reject })
+      this.#running ??= this.#workOff()
+    })
+  }
+
+  /** Resolves when no job is waiting or running. Never rejects. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #workOff(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#gather()
+      await this.#runBatch()
+    }
+    this.#running = undefined
+  }
+
+  /**
+   * Everyone who writes in this turn of the event loop gets into the same transaction, and while turns bring further
+   * jobs, those do, too: requests begin a few a turn, and a commit takes as long for all of them as for the first.
+   */
+  async #gather(): Promise<void> {
+    let before: number
+    do {
+      before = this.#waiting.length
+      await nextTurn()
+    } while (this.#waiting.length > before && this.#waiting.length < BATCH_LIMIT.jobs)
+  }
+
+  async #runBatch(): Promise<void> {
+    if (!this.#begin()) return
+    this.#batches += 1
+    let batch = await this.#runJobs({ isGuarded: false })
+    if (batch.length > 1 && batch.some(({ outcome }) => !outcome.ok)) {
+      this.#takeBack(batch)
+      if (!this.#begin()) return
+      batch = await this.#runJobs({ isGuarded: true })
+    }
+    const outcomes = batch.map(({ outcome }) => outcome)
+    const failure = (await this.#storeLeft(outcomes)) ?? this.#commit(outcomes)
+    if (!failure) this.#notify(outcomes)
+    this.#inBatch = 0
+    for (const { waiting, outcome } of batch) this.#settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
+  }
+
+  #begin(): boolean {
+    try {
+      const trouble = this.#guard()
+      if (trouble) throw trouble
+      this.#connection.exec('begin immediate')
+      return true
+    } catch (error) {
+      // Each attempt has waited for the whole busy timeout: asking again for every single job would take minutes.
+      for (const waiting of this.#waiting.splice(0)) this.#settle(waiting, { ok: false, error })
+      return false
+    }
+  }
+
+  /** Undoes what jobs have done and puts them back to the head of the line, to be run once more. */
+  #takeBack(batch: readonly Ran[]): void {
+    this.#rollBack()
+    this.#waiting.unshift(...batch.map(({ waiting }) => waiting))
+    this.#jobs -= batch.length
+    this.#inBatch = 0
+  }
+
+  /** Jobs that are not guarded end with the first that fails, because what they have done cannot stay. */
+  async #runJobs({ isGuarded }: { readonly isGuarded: boolean }): Promise<Ran[]> {
+    const ground = { connection: this.#connection, db: this.#db, isGuarded }
+    const batch: Ran[] = []
+    const deadline = this.#now() + BATCH_LIMIT.milliseconds
+    let turn = this.#now()
+    do {
+      if (this.#now() >= turn + TURN_LIMIT) {
+        await nextTurn()
+        turn = this.#now()
+      }
+      const waiting = this.#waiting.shift()
+      if (!waiting) break
+      this.#jobs += 1
+      this.#inBatch += 1
+      const outcome = await runJob(ground, waiting.job)
+      batch.push({ waiting, outcome })
+      if (!isGuarded && !outcome.ok) break
+    } while (this.#waiting.length > 0 && this.#takesMore(batch.length, deadline))
+    return batch
+  }
+
+  #takesMore(jobs: number, deadline: number): boolean {
+    return this.#connection.inTransaction && jobs < BATCH_LIMIT.jobs && this.#now() < deadline
+  }
+
+  /** Stores what the jobs have left; the failure that all of them share, and then nothing of them remains. */
+  async #storeLeft(outcomes: readonly JobOutcome[]): Promise<JobOutcome | undefined> {
+    const left = outcomes.flatMap((outcome) => (outcome.ok ? outcome.left : []))
+    if (left.length === 0 || !this.#connection.inTransaction) return undefined
+    const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
+    const steps: StoreStep[] = []
+    let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, left))))
+    for (const step of steps) {
+      if (!outcome.ok) break
+      await nextTurn()
+      outcome = await runJob(ground, step)
+    }
+    if (outcome.ok) return undefined
+    this.#rollBack()
+    return outcome
+  }
+
+  /** Ends the transaction; the failure that all its jobs share, `undefined` when those that succeeded are durable. */
+  #commit(outcomes: readonly JobOutcome[]): JobOutcome | undefined {
+    const succeeded = outcomes.some((outcome) => outcome.ok)
+    try {
+      if (!this.#connection.inTransaction) return { ok: false, error: abandoned(outcomes.at(-1)) }
+      const begunAt = this.#now()
+      this.#connection.exec(succeeded ? 'commit' : 'rollback')
+      if (succeeded) {
+        this.#commits += 1
+        this.#commitTime += this.#now() - begunAt
+        this.#room.found()
+      }
+      this.#committed()
+      // Committed to a file that has just been taken away: it may come back.
+      return succeeded && this.#guard() ? { ok: false, error: fail('rest_write_uncertain') } : undefined
+    } catch (error) {
+      this.#rollBack()
+      this.#committed()
+      return { ok: false, error }
+    }
+  }
+
+  #settle(waiting: Waiting, outcome: JobOutcome): void {
+    if (outcome.ok) waiting.resolve(outcome.value)
+    else waiting.reject(this.#room.explain(outcome.error))
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.exec('rollback')
+    } catch (error) {
+      this.#report(error, 'rolling back after a commit that failed')
+    }
+  }
+
+  #notify(outcomes: readonly JobOutcome[]): void {
+    for (const notify of outcomes.flatMap((outcome) => (outcome.ok ? outcome.notify : []))) {
+      try {
+        notify()
+      } catch (error) {
+        this.#report(error, 'telling about a commit')
+      }
+    }
+  }
+}
+
+async function storeTogether(tx: Transaction, left: readonly Left[]): Promise<readonly StoreStep[]> {
+  const steps: StoreStep[] = []
+  for (const [store, own] of Map.groupBy(left, (one) => one.store))
+    steps.push(...(await store(tx, new Map(own.map(({ id, value }) => [id, value])))))
+  return steps
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function abandoned(last: JobOutcome | undefined): Error {
+  const cause = last && !last.ok ? last.error : undefined
+  return new Error('SQLite gave up the transaction that this write shared with the one that failed', { cause })
+}

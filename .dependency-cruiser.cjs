@@ -26,7 +26,7 @@ const NEIGHBOURS = {
 const ROOMS = LAYERS[7]
 const TESTS = '\\.test\\.ts$|(^|/)testing\\.ts$'
 const at = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`
-const roomFile = (...roles) => `^src/(entries|${ROOMS.join('|')})/(${roles.join('|')})[-/.]`
+const roomFile = (...roles) => `^src/(entries|${ROOMS.join('|')})/((list|show|write)/)?(${roles.join('|')})[-/.]`
 
 const forbid = (name, comment, { from, to }) => ({
   name,

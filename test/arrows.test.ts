@@ -34,7 +34,7 @@ const SOUND: Record<string, string> = {
   'src/venues/index.ts': "export * from './routes.ts'",
   'src/venues/store.test.ts':
     "import 'fast-check'\nimport './store.ts'\nimport '../storage/testing.ts'\nimport '../app.ts'",
-  'src/events/present.ts': "import '../venues/index.ts'",
+  'src/events/show/present.ts': "import '../venues/index.ts'",
   'src/events/index.ts': "import './present.ts'",
   'src/feeds/ics.ts': "import '../events/index.ts'",
   'src/cli/serve.ts': "import '../feeds/ics.ts'",
@@ -66,7 +66,7 @@ const PLANTED: [rule: string, file: string, text: string][] = [
   ['room-store', 'src/events/store.ts', "import './present.ts'"],
   ['room-store', 'src/events/store-lists.ts', "import './rules.ts'"],
   ['room-filters', 'src/events/filters.ts', "import './store.ts'"],
-  ['room-rules', 'src/events/rules.ts', "import './filters.ts'"],
+  ['room-rules', 'src/events/write/rules.ts', "import './filters.ts'"],
   ['room-present', 'src/events/present-links.ts', "import './store.ts'"],
   ['no-cycle', 'src/text/a.ts', "import './b.ts'"],
   ['http-knows-no-rows', 'src/http/rows.ts', "import type {} from '../storage/schema.ts'"],

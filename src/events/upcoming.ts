@@ -5,7 +5,7 @@ import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
-import { gatherEvents, type Shelves } from './gather.ts'
+import { gatherEvents, type Shelves } from './show/load.ts'
 import { listEventIds } from './store.ts'
 import { eventsByIds } from './store-rows.ts'
 

@@ -1,7 +1,7 @@
-import type { DateInZone } from '../fields/date.ts'
-import type { Reason } from '../fields/kind.ts'
-import { wholeDays } from '../time/ranges.ts'
-import { hasLocal, hasUtc, toLocal, toUtc } from '../time/zones.ts'
+import type { DateInZone } from '../../fields/date.ts'
+import type { Reason } from '../../fields/kind.ts'
+import { wholeDays } from '../../time/ranges.ts'
+import { hasLocal, hasUtc, toLocal, toUtc } from '../../time/zones.ts'
 
 /** When an event takes place, as stored. */
 export interface EventTimes {

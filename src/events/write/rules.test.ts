@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DateInZone } from '../fields/date.ts'
+import type { DateInZone } from '../../fields/date.ts'
 import { keepHidden, settleTimes } from './rules.ts'
 
 const local = (text: string): DateInZone => ({

@@ -1,9 +1,9 @@
-import { isPlain } from '../http/answer.ts'
-import type { FragmentsOfForm } from '../http/cache/fragments.ts'
-import { ownBytes } from '../http/cache/own-bytes.ts'
-import type { Part } from '../http/cache/versions.ts'
-import type { ItemVersion } from '../http/item-version.ts'
-import type { Call, Reply } from '../http/route.ts'
+import { isPlain } from '../../http/answer.ts'
+import type { FragmentsOfForm } from '../../http/cache/fragments.ts'
+import { ownBytes } from '../../http/cache/own-bytes.ts'
+import type { Part } from '../../http/cache/versions.ts'
+import type { ItemVersion } from '../../http/item-version.ts'
+import type { Call, Reply } from '../../http/route.ts'
 
 /** A single event as it was made for an anonymous reader, and all that it was made of. */
 export interface MadeEvent {

@@ -1,8 +1,8 @@
 // One engine: what is shown was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openTestApp } from '../../test/support/app.ts'
-import { make } from './testing.ts'
+import { openTestApp } from '../../../test/support/app.ts'
+import { make } from '../testing.ts'
 
 const app = await openTestApp({ after }, { siteName: 'Town calendar' })
 

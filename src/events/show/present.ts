@@ -1,13 +1,13 @@
-import type { EventRow } from '../entries/event-row.ts'
-import { presentImage } from '../entries/picture.ts'
-import { presentHead, presentLineage, withExtra } from '../entries/present.ts'
-import type { Viewer } from '../entries/viewer.ts'
-import type { Ticket } from '../fields/tickets.ts'
-import type { MediaTable } from '../storage/schema.ts'
-import { presentCost } from '../text/cost.ts'
-import { encodeText } from '../text/entities.ts'
-import { storedJson } from '../text/stored-json.ts'
-import { zoneAbbreviation } from '../time/zones.ts'
+import type { EventRow } from '../../entries/event-row.ts'
+import { presentImage } from '../../entries/picture.ts'
+import { presentHead, presentLineage, withExtra } from '../../entries/present.ts'
+import type { Viewer } from '../../entries/viewer.ts'
+import type { Ticket } from '../../fields/tickets.ts'
+import type { MediaTable } from '../../storage/schema.ts'
+import { presentCost } from '../../text/cost.ts'
+import { encodeText } from '../../text/entities.ts'
+import { storedJson } from '../../text/stored-json.ts'
+import { zoneAbbreviation } from '../../time/zones.ts'
 
 /** What an event's representation embeds, each already made for the same viewer. */
 export interface EventParts {

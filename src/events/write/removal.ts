@@ -1,9 +1,9 @@
-import type { EventRow } from '../entries/event-row.ts'
-import { freeSlug } from '../entries/slugs.ts'
-import { trashedSlug } from '../entries/trash.ts'
-import type { Transaction } from '../storage/engine.ts'
-import type { EventState } from './copies.ts'
-import { updateEvent } from './write.ts'
+import type { EventRow } from '../../entries/event-row.ts'
+import { freeSlug } from '../../entries/slugs.ts'
+import { trashedSlug } from '../../entries/trash.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import type { EventState } from '../copies.ts'
+import { updateEvent } from '../write.ts'
 
 /** Moves an event to the trash: its slug becomes free, its relations stay (wire: events 6; decisions: Trash). */
 export async function removeToTrash(

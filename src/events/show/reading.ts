@@ -1,13 +1,13 @@
-import { mayRead } from '../auth/rights.ts'
-import type { EventRow } from '../entries/event-row.ts'
-import type { Viewer } from '../entries/viewer.ts'
-import { type ErrorCode, fail } from '../errors.ts'
-import { field } from '../fields/field.ts'
-import { credential } from '../fields/text.ts'
-import type { Selector } from '../http/resource.ts'
-import type { Reader } from '../storage/engine.ts'
-import { isOpen, openedBy } from './gather.ts'
-import { findEvent, isOtherKind } from './store-rows.ts'
+import { mayRead } from '../../auth/rights.ts'
+import type { EventRow } from '../../entries/event-row.ts'
+import type { Viewer } from '../../entries/viewer.ts'
+import { type ErrorCode, fail } from '../../errors.ts'
+import { field } from '../../fields/field.ts'
+import { credential } from '../../fields/text.ts'
+import type { Selector } from '../../http/resource.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { findEvent, isOtherKind } from '../store-rows.ts'
+import { isOpen, openedBy } from './load.ts'
 
 /** The parameter of everything that shows one event. */
 export const PASSWORD_FIELD = field('password', credential, 'Password that opens the event')

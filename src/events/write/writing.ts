@@ -1,13 +1,13 @@
-import type { Caller } from '../auth/caller.ts'
-import { hashEntryPassword } from '../auth/entry-password.ts'
-import type { Brought } from '../entries/image.ts'
-import type { ImageRef } from '../fields/image.ts'
-import { REASONS } from '../fields/kind.ts'
-import { refusedFailure } from '../http/params.ts'
-import type { Refusal } from '../http/route.ts'
-import type { EventValues } from '../model/event.ts'
-import type { Site } from '../model/site.ts'
-import type { Shelves } from './gather.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { hashEntryPassword } from '../../auth/entry-password.ts'
+import type { Brought } from '../../entries/image.ts'
+import type { ImageRef } from '../../fields/image.ts'
+import { REASONS } from '../../fields/kind.ts'
+import { refusedFailure } from '../../http/params.ts'
+import type { Refusal } from '../../http/route.ts'
+import type { EventValues } from '../../model/event.ts'
+import type { Site } from '../../model/site.ts'
+import type { Shelves } from '../show/load.ts'
 
 /** A venue or organizer to link: one that exists, or the read data of a new one with its picture. */
 export type LinkTarget =

@@ -1,11 +1,11 @@
-import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
-import { pictureAmong } from '../entries/store-picture.ts'
-import type { Viewer } from '../entries/viewer.ts'
-import type { Part } from '../http/cache/versions.ts'
-import type { Reader } from '../storage/engine.ts'
-import type { MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
-import type { Term } from '../terms/index.ts'
-import { inPlace, isOpen, placed, readEmbedded, type Shelves, shownAmong, usedBy } from './gather.ts'
+import { type EventRow, NO_LINKS } from '../../entries/event-row.ts'
+import { pictureAmong } from '../../entries/store-picture.ts'
+import type { Viewer } from '../../entries/viewer.ts'
+import type { Part } from '../../http/cache/versions.ts'
+import type { Reader } from '../../storage/engine.ts'
+import type { MediaTable, OrganizerTable, VenueTable } from '../../storage/schema.ts'
+import type { Term } from '../../terms/index.ts'
+import { inPlace, isOpen, placed, readEmbedded, type Shelves, shownAmong, usedBy } from './load.ts'
 
 /** An event with what it embeds, as far as a viewer sees it: rows, for answers in other forms than the interface's. */
 export interface WholeEvent {

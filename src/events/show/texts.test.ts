@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FragmentShelf } from '../http/cache/fragments.ts'
-import { Versions } from '../http/cache/versions.ts'
-import { keptTexts } from './list-texts.ts'
+import { FragmentShelf } from '../../http/cache/fragments.ts'
+import { Versions } from '../../http/cache/versions.ts'
+import { keptTexts } from './texts.ts'
 
 test('a text is kept without the memory that others had beside it, and is the one that its list has', async () => {
   const shelf = new FragmentShelf(10_000, new Versions())

@@ -8,6 +8,7 @@ const LAYERS = [
   ['storage', 'i18n', 'limits'],
   ['journal', 'auth'],
   ['http'],
+  ['event-store'],
   ['entries'],
   ['events', 'venues', 'organizers', 'terms', 'media', 'users', 'idempotency'],
   ['feeds', 'webhooks', 'metrics', 'backup', 'doctor'],
@@ -23,7 +24,7 @@ const NEIGHBOURS = {
   events: ['venues', 'organizers', 'terms', 'media', 'users'],
 }
 
-const ROOMS = LAYERS[7]
+const ROOMS = LAYERS[8]
 const TESTS = '\\.test\\.ts$|(^|/)testing\\.ts$'
 const at = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`
 const roomFile = (...roles) => `^src/(entries|${ROOMS.join('|')})/((list|show|write)/)?(${roles.join('|')})[-/.]`
@@ -101,8 +102,8 @@ module.exports = {
         },
       },
     ),
-    forbid('sql-in-stores', 'SQL is written in storage, in the journal, and in store and filters files', {
-      from: { path: '^src/', pathNot: [TESTS, at('storage', 'journal'), '/(store|filters)[-/.]'] },
+    forbid('sql-in-stores', 'SQL is written in storage, journal and event-store, and in store and filters files', {
+      from: { path: '^src/', pathNot: [TESTS, at('storage', 'journal', 'event-store'), '/(store|filters)[-/.]'] },
       to: { path: '(^|/)kysely(/|$)' },
     }),
     forbid('one-framework-file', 'the web framework is imported in src/http/server.ts only', {

@@ -1,10 +1,10 @@
+import type { Occurrences } from '../event-store/copies.ts'
 import type { Area } from '../http/cache/moves.ts'
 import type { Part } from '../http/cache/versions.ts'
 import type { Move, Place } from '../journal/entry.ts'
 import { LINK_KIND, TRAIT } from '../storage/schema.ts'
-import type { Occurrences } from './copies.ts'
-import type { EventQuery } from './filters.ts'
-import { regionOf } from './region.ts'
+import type { EventQuery } from './list/filters.ts'
+import { regionOf } from './list/region.ts'
 
 /** What a write means to the lists of anonymous readers; undefined for an event that is new, or gone for good. */
 export function moveOf(before: Occurrences | undefined, after: Occurrences | undefined): Move {

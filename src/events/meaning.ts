@@ -1,10 +1,10 @@
-import { type EventLinks, NO_LINKS } from '../entries/event-row.ts'
-import { categoriesUpFrom } from '../entries/store-tree.ts'
+import { type ListedState, occurrencesOf, publicLinks } from '../event-store/copies.ts'
+import { type EventLinks, NO_LINKS } from '../event-store/event-row.ts'
+import { categoriesUpFrom } from '../event-store/tree.ts'
 import type { Meaning } from '../journal/entry.ts'
 import { type NamedChange, type PastItem, pastOf } from '../journal/read.ts'
 import type { Reader } from '../storage/engine.ts'
 import { moveOf } from './area.ts'
-import { type ListedState, occurrencesOf, publicLinks } from './copies.ts'
 import { withTakenUp } from './taken-up.ts'
 
 /** Most changes that are looked at one by one. */

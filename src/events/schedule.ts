@@ -1,7 +1,7 @@
-import { type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import type { Scheduled } from '../entries/schedule.ts'
 import { firstDate } from '../entries/store-dates.ts'
-import { EVENT_COLUMNS, linksOf } from '../entries/store-event.ts'
+import { type EventRow, NO_LINKS } from '../event-store/event-row.ts'
+import { EVENT_COLUMNS, linksOf } from '../event-store/relations.ts'
 import type { Storage } from '../storage/engine.ts'
 import { updateEvent } from './write.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { EVENT_COLUMNS } from '../entries/store-event.ts'
 import { hiddenId, setSearchText } from '../entries/text.ts'
+import { hiddenTextOf } from '../event-store/copies.ts'
+import { EVENT_COLUMNS } from '../event-store/relations.ts'
 import type { Storage } from '../storage/engine.ts'
 import { entryOf } from '../storage/text-rows.ts'
-import { hiddenTextOf } from './copies.ts'
 
 /** Events whose hidden text one transaction stores. */
 const BATCH = 20

@@ -1,4 +1,4 @@
-import type { EventLinks } from '../entries/event-row.ts'
+import type { EventLinks } from '../event-store/event-row.ts'
 import type { Meaning } from '../journal/entry.ts'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'

@@ -1,17 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type EventLinks, NO_LINKS } from '../entries/event-row.ts'
-import { snapshotOfEvent } from '../entries/store-event.ts'
-import { categoriesUpFrom } from '../entries/store-tree.ts'
 import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../entries/text.ts'
-import { touchEvents } from '../entries/touched-events.ts'
-import { record } from '../journal/append.ts'
-import type { Move } from '../journal/entry.ts'
-import type { TermKey } from '../model/resource.ts'
-import type { Reader, Transaction } from '../storage/engine.ts'
-import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
-import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
-import { changeRow, deleteRows, insertRow, putRows } from '../storage/kept-writes.ts'
-import { moveOf } from './area.ts'
 import {
   type EventState,
   hiddenTextOf,
@@ -20,8 +8,20 @@ import {
   occurrencesOf,
   publicLinks,
   searchTextOf,
-} from './copies.ts'
-import { moveCounts } from './counts.ts'
+} from '../event-store/copies.ts'
+import { moveCounts } from '../event-store/counts.ts'
+import { type EventLinks, NO_LINKS } from '../event-store/event-row.ts'
+import { snapshotOfEvent } from '../event-store/relations.ts'
+import { touchEvents } from '../event-store/touched-events.ts'
+import { categoriesUpFrom } from '../event-store/tree.ts'
+import { record } from '../journal/append.ts'
+import type { Move } from '../journal/entry.ts'
+import type { TermKey } from '../model/resource.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
+import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
+import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
+import { changeRow, deleteRows, insertRow, putRows } from '../storage/kept-writes.ts'
+import { moveOf } from './area.ts'
 import { withTakenUp } from './taken-up.ts'
 
 /** Why a row changes, for the journal. */

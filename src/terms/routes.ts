@@ -1,7 +1,7 @@
 import { mayWriteCategories, mayWriteTags } from '../auth/rights.ts'
 import { answerWrite } from '../entries/answer-write.ts'
-import { categoriesDownFrom } from '../entries/store-tree.ts'
 import { type ErrorCode, fail } from '../errors.ts'
+import { categoriesDownFrom } from '../event-store/tree.ts'
 import type { ValuesOf } from '../fields/field.ts'
 import { REASONS, type Reason } from '../fields/kind.ts'
 import { listReply, pagingOf } from '../http/pages.ts'

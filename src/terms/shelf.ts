@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts'
-import { categoriesDownFrom } from '../entries/store-tree.ts'
+import { categoriesDownFrom } from '../event-store/tree.ts'
 import type { Urls } from '../http/urls.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { forgetTarget } from '../entries/store-target.ts'
+import { forgetTarget } from '../event-store/target.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'

@@ -1,6 +1,6 @@
-import type { EventRow } from '../../entries/event-row.ts'
 import { presentImage } from '../../entries/picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
 import { isHttpUrl } from '../../fields/address.ts'
 import type { Ticket } from '../../fields/tickets.ts'
 import { presentCost } from '../../text/cost.ts'

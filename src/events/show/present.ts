@@ -1,7 +1,7 @@
-import type { EventRow } from '../../entries/event-row.ts'
 import { presentImage } from '../../entries/picture.ts'
 import { presentHead, presentLineage, withExtra } from '../../entries/present.ts'
 import type { Viewer } from '../../entries/viewer.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
 import type { Ticket } from '../../fields/tickets.ts'
 import type { MediaTable } from '../../storage/schema.ts'
 import { presentCost } from '../../text/cost.ts'

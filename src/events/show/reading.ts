@@ -1,12 +1,12 @@
 import { mayRead } from '../../auth/rights.ts'
-import type { EventRow } from '../../entries/event-row.ts'
 import type { Viewer } from '../../entries/viewer.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
+import { findEvent, isOtherKind } from '../../event-store/rows.ts'
 import { field } from '../../fields/field.ts'
 import { credential } from '../../fields/text.ts'
 import type { Selector } from '../../http/resource.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { findEvent, isOtherKind } from '../store-rows.ts'
 import { isOpen, openedBy } from './load.ts'
 
 /** The parameter of everything that shows one event. */

@@ -1,10 +1,10 @@
-import type { EventRow } from '../../entries/event-row.ts'
 import type { Viewer } from '../../entries/viewer.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
+import { eventsByIds } from '../../event-store/rows.ts'
 import type { Fragments } from '../../http/cache/fragments.ts'
 import { ownBytes } from '../../http/cache/own-bytes.ts'
 import type { Part } from '../../http/cache/versions.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { eventsByIds } from '../store-rows.ts'
 import { gatherEvents, openedBy, type Shelves } from './load.ts'
 
 /** What the events of a list are made from. */

@@ -1,6 +1,6 @@
-import { type EventRow, NO_LINKS } from '../../entries/event-row.ts'
 import { pictureAmong } from '../../entries/store-picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
+import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
 import type { Part } from '../../http/cache/versions.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { MediaTable, OrganizerTable, VenueTable } from '../../storage/schema.ts'

@@ -1,7 +1,7 @@
 import { mayCreateTerms } from '../../auth/rights.ts'
-import type { EventLinks } from '../../entries/event-row.ts'
 import type { LinkedShelf } from '../../entries/linked/shelf.ts'
 import { fail } from '../../errors.ts'
+import type { EventLinks } from '../../event-store/event-row.ts'
 import type { TermRef } from '../../fields/term-list.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'

@@ -1,11 +1,11 @@
 import { ANONYMOUS, type Caller } from '../../auth/caller.ts'
 import { mayRead } from '../../auth/rights.ts'
 import { visibilityOf } from '../../entries/listing.ts'
+import { findEvent } from '../../event-store/rows.ts'
 import type { Reason } from '../../fields/kind.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { EVERYTHING } from '../filters.ts'
-import { listEventIds } from '../store.ts'
-import { findEvent } from '../store-rows.ts'
+import { EVERYTHING } from '../list/filters.ts'
+import { listEventIds } from '../list/store.ts'
 
 /** An event that is to become a part of another one. */
 export interface Adoption {

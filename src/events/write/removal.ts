@@ -1,8 +1,8 @@
-import type { EventRow } from '../../entries/event-row.ts'
 import { freeSlug } from '../../entries/slugs.ts'
 import { trashedSlug } from '../../entries/trash.ts'
+import type { EventState } from '../../event-store/copies.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import type { EventState } from '../copies.ts'
 import { updateEvent } from '../write.ts'
 
 /** Moves an event to the trash: its slug becomes free, its relations stay (wire: events 6; decisions: Trash). */

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { LINK_KIND } from '../storage/schema.ts'
-import { relist } from './store-target.ts'
+import { relist } from './target.ts'
 
 /** The categories with these ids and all above them, each once, by id; unknown ids are left out. */
 export async function categoriesUpFrom(reader: Reader, ids: readonly number[]): Promise<number[]> {

@@ -1,8 +1,8 @@
-import { type EventLinks, type EventRow, NO_LINKS } from '../entries/event-row.ts'
 import { LINK_KIND, type OccurrenceLinkTable, type OccurrenceTable, TRAIT } from '../storage/schema.ts'
 import { fold } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
 import { spanClass } from '../time/ranges.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from './event-row.ts'
 
 /** What is stored of an event. */
 export interface EventState {

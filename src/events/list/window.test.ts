@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readFields } from '../http/params.ts'
-import type { Call } from '../http/route.ts'
-import { callFor } from '../http/testing.ts'
-import type { Site } from '../model/site.ts'
+import { readFields } from '../../http/params.ts'
+import type { Call } from '../../http/route.ts'
+import { callFor } from '../../http/testing.ts'
+import type { Site } from '../../model/site.ts'
 import { EVENT_LIST_FIELDS, EVERYTHING, type EventListValues } from './filters.ts'
 import { effectiveDates, lastingOf } from './window.ts'
 

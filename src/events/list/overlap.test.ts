@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ANONYMOUS } from '../auth/caller.ts'
-import { visibilityOf } from '../entries/listing.ts'
-import { openTestStorage, planOf } from '../storage/testing.ts'
+import { ANONYMOUS } from '../../auth/caller.ts'
+import { visibilityOf } from '../../entries/listing.ts'
+import { openTestStorage, planOf } from '../../storage/testing.ts'
 import { EVERYTHING } from './filters.ts'
 import { pageStatement } from './store.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { visibilityOf } from '../entries/listing.ts'
-import type { Compilable, EngineName, Reader } from '../storage/engine.ts'
-import { statementBuilder } from '../storage/statement-builder.ts'
+import { visibilityOf } from '../../entries/listing.ts'
+import type { Compilable, EngineName, Reader } from '../../storage/engine.ts'
+import { statementBuilder } from '../../storage/statement-builder.ts'
 import { DATE_FILTERS, EVERYTHING, type EventQuery } from './filters.ts'
 import { countEvents, type EventListing, listEventIds, pageStatement } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { LINK_KIND, TRAIT } from '../storage/schema.ts'
+import { LINK_KIND, TRAIT } from '../../storage/schema.ts'
 import type { EventQuery } from './filters.ts'
 
 /** What `occurrence_link` and `event_count` know a list by. */

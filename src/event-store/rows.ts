@@ -1,9 +1,9 @@
-import type { EventRow } from '../entries/event-row.ts'
-import { EVENT_COLUMNS } from '../entries/store-event.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Reader } from '../storage/engine.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
+import type { EventRow } from './event-row.ts'
+import { EVENT_COLUMNS } from './relations.ts'
 
 /** The event that a path names, whatever its status. */
 export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {

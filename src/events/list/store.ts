@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Visibility } from '../entries/listing.ts'
-import type { Compilable, EngineName, Lane, Reader } from '../storage/engine.ts'
-import { rarely } from '../storage/expressions.ts'
-import { type Given, type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
-import { rememberedRows } from '../storage/remembered.ts'
-import { LINK_KIND } from '../storage/schema.ts'
+import type { Visibility } from '../../entries/listing.ts'
+import type { Compilable, EngineName, Lane, Reader } from '../../storage/engine.ts'
+import { rarely } from '../../storage/expressions.ts'
+import { type Given, type GivenAll, keptStatement, operand } from '../../storage/kept-statement.ts'
+import { rememberedRows } from '../../storage/remembered.ts'
+import { LINK_KIND } from '../../storage/schema.ts'
 import {
   type BuiltQuery,
   type EventQuery,

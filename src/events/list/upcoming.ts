@@ -1,13 +1,13 @@
-import { ANONYMOUS } from '../auth/caller.ts'
-import { visibilityOf } from '../entries/listing.ts'
-import type { Urls } from '../http/urls.ts'
-import type { Site } from '../model/site.ts'
-import type { Reader } from '../storage/engine.ts'
-import { toLocal, utcFromMillis } from '../time/zones.ts'
+import { ANONYMOUS } from '../../auth/caller.ts'
+import { visibilityOf } from '../../entries/listing.ts'
+import { eventsByIds } from '../../event-store/rows.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { Site } from '../../model/site.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { toLocal, utcFromMillis } from '../../time/zones.ts'
+import { gatherEvents, type Shelves } from '../show/load.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
-import { gatherEvents, type Shelves } from './show/load.ts'
 import { listEventIds } from './store.ts'
-import { eventsByIds } from './store-rows.ts'
 
 /** Which events a page wants to show next. */
 export interface UpcomingQuestion {

@@ -1,14 +1,14 @@
-import type { EventRow } from '../entries/event-row.ts'
+import type { EventRow } from '../event-store/event-row.ts'
+import { eventsByIds } from '../event-store/rows.ts'
 import type { Paging } from '../http/pages.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
-import type { EventListValues } from './filters.ts'
-import { type ListedPage, type ListParts, listedPage, resolveEventList } from './list.ts'
+import type { EventListValues } from './list/filters.ts'
+import { type ListedPage, type ListParts, listedPage, resolveEventList } from './list/request.ts'
+import type { ResolvedList } from './list/window.ts'
 import { openedBy } from './show/load.ts'
 import { findOrFail, openOrFail } from './show/reading.ts'
 import { type WholeEvent, wholeEvents } from './show/whole.ts'
-import { eventsByIds } from './store-rows.ts'
-import type { ResolvedList } from './window.ts'
 
 /** Events for answers in other forms than the interface's own: with its filters, rights and refusals. */
 export interface EventsOutlet {

@@ -2,7 +2,7 @@ import { record } from '../journal/append.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { NO_LINKS } from './event-row.ts'
-import { EVENT_COLUMNS, linksOf, snapshotOfEvent } from './store-event.ts'
+import { EVENT_COLUMNS, linksOf, snapshotOfEvent } from './relations.ts'
 
 /**
  * Counts a change of each of these events and writes it to the journal, by id: what they were linked to is gone for

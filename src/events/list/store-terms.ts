@@ -1,10 +1,10 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
-import { isVisible } from '../entries/filters.ts'
-import type { Visibility } from '../entries/listing.ts'
-import type { Reader } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
-import { type Given, operand } from '../storage/kept-statement.ts'
-import { COUNT_LEVEL, type Database } from '../storage/schema.ts'
+import { isVisible } from '../../entries/filters.ts'
+import type { Visibility } from '../../entries/listing.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { inList } from '../../storage/expressions.ts'
+import { type Given, operand } from '../../storage/kept-statement.ts'
+import { COUNT_LEVEL, type Database } from '../../storage/schema.ts'
 import { listedUnder, type Span } from './filters.ts'
 
 /** Which occurrences are counted: of one target, of any of several, or, with kind 0, all. */

@@ -1,5 +1,5 @@
-import type { Reader } from '../storage/engine.ts'
-import { rememberedRows } from '../storage/remembered.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { rememberedRows } from '../../storage/remembered.ts'
 import { countEvents, type EventListing, keptPage, listEventIds, sortedFrom, totalOfRest } from './store.ts'
 import { begunPage } from './store-begun.ts'
 

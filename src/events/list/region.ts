@@ -1,4 +1,4 @@
-import { addToLocal } from '../time/zones.ts'
+import { addToLocal } from '../../time/zones.ts'
 import type { EventQuery } from './filters.ts'
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ANONYMOUS } from '../auth/caller.ts'
-import { visibilityOf } from '../entries/listing.ts'
-import type { Reader } from '../storage/engine.ts'
-import { explained, openTestStorage, planOf } from '../storage/testing.ts'
+import { ANONYMOUS } from '../../auth/caller.ts'
+import { visibilityOf } from '../../entries/listing.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { explained, openTestStorage, planOf } from '../../storage/testing.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
 import { type EventListing, pageStatement } from './store.ts'
 

@@ -1,7 +1,7 @@
-import type { Reader } from '../storage/engine.ts'
-import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
-import { remember, remembering } from '../storage/remembered.ts'
-import { addToLocal } from '../time/zones.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { type GivenAll, keptStatement } from '../../storage/kept-statement.ts'
+import { remember, remembering } from '../../storage/remembered.ts'
+import { addToLocal } from '../../time/zones.ts'
 import { countedBy, type EventListing, type PageShape, type PageValues, sortedStatement } from './store.ts'
 import { nameOf } from './store-totals.ts'
 

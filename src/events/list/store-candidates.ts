@@ -1,9 +1,9 @@
 import { type Expression, sql } from 'kysely'
-import type { Visibility } from '../entries/listing.ts'
-import type { EngineName } from '../storage/engine.ts'
-import { entriesWithText } from '../storage/entries-with-text.ts'
-import { inList } from '../storage/expressions.ts'
-import { LINK_KIND } from '../storage/schema.ts'
+import type { Visibility } from '../../entries/listing.ts'
+import type { EngineName } from '../../storage/engine.ts'
+import { entriesWithText } from '../../storage/entries-with-text.ts'
+import { inList } from '../../storage/expressions.ts'
+import { LINK_KIND } from '../../storage/schema.ts'
 import { type BuiltQuery, type EventQuery, eventsWithin } from './filters.ts'
 
 /** Events that a list is read from, because no other event can be on it, and what else it asks of them. */

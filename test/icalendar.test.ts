@@ -105,7 +105,8 @@ test('an event with everything is written member by member', async () => {
     'GEO:52.501235;-0.5',
     'ORGANIZER;CN="Ada ^\'A^\' L":mailto:ada+x@example.org',
     'CONTACT:Ben\\, 030 1',
-    'CATEGORIES:Late\\, late,Music,free',
+    'CATEGORIES:Late\\, late,Music',
+    'X-TAGS:free',
     `URL:${app.origin}/event/${slug}/`,
     `RELATED-TO:${festival.id}@calendar.example`,
     'STATUS:CONFIRMED',
@@ -176,9 +177,17 @@ test('moments outside of a place, or that its clock shows twice, are written in 
   // 02:30 on this day is first summer time, then an hour later the same again.
   const night = { timezone: 'Europe/Berlin', start_date: '2027-10-31T02:30:00+02:00' }
   assert.deepEqual(await times({ ...night, end_date: '2027-10-31T02:30:00+01:00' }), [
-    'DTSTART;TZID=Europe/Berlin:20271031T023000',
+    'DTSTART:20271031T003000Z',
     'DTEND:20271031T013000Z',
   ])
+  const evening = { timezone: 'Europe/Berlin', start_date: '2027-10-30T22:00:00' }
+  assert.deepEqual(await times({ ...evening, end_date: '2027-10-31T02:00:00+02:00' }), [
+    'DTSTART;TZID=Europe/Berlin:20271030T220000',
+    'DTEND:20271031T000000Z',
+  ])
+  // Half an hour is put back here.
+  const island = { timezone: 'Australia/Lord_Howe', start_date: '2027-04-04 01:45', end_date: '2027-04-04 02:00' }
+  assert.deepEqual(await times(island), ['DTSTART:20270403T144500Z', 'DTEND;TZID=Australia/Lord_Howe:20270404T020000'])
   // What ends when it begins has no end (RFC 5545 section 3.8.2.2).
   assert.deepEqual(await times({ start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 10:00:00' }), [
     'DTSTART;TZID=America/New_York:20270301T100000',
@@ -234,7 +243,6 @@ test('filters mean what they mean in the list of the interface', async () => {
     { geoloc_lat: 1, geoloc_lng: 1, ...year },
     { ticketed: 'false', ...year },
     { include: parent.id },
-    {},
   ]
   for (const query of queries) {
     const list = await app.call('anonymous', 'GET', '/events', { query: { ...query, per_page: 50 } })
@@ -247,6 +255,41 @@ test('filters mean what they mean in the list of the interface', async () => {
     )
     assert.equal(file.headers.get('x-tec-total'), String(list.body.total))
   }
+})
+
+test('without dates a feed reaches from a month ago on, without an end', async () => {
+  const titled = async (title: string, date: string) => {
+    const dates = { start_date: `${date} 10:00:00`, end_date: `${date} 12:00:00` }
+    await make('/events', { title, ...dates, tags: ['reach'] })
+  }
+  // It is 20 November 2026.
+  await titled('Too old', '2026-10-19')
+  await titled('A month ago', '2026-10-20')
+  await titled('Yesterday', '2026-11-19')
+  await titled('Next year', '2027-11-20')
+  await titled('Far ahead', '2041-05-17')
+  const all = ['A month ago', 'Yesterday', 'Next year', 'Far ahead']
+  const feed = await read('/events.ics?tags=reach')
+  assert.deepEqual(titles(feed), all)
+  assert.equal(feed.headers.get('x-tec-total'), '4')
+  // One date says nothing about the other end.
+  assert.deepEqual(titles(await read('/events.ics?tags=reach&start_date=2026-11-19')), all.slice(1))
+  assert.deepEqual(titles(await read('/events.ics?tags=reach&end_date=2027-12-31')), all.slice(0, 3))
+  assert.deepEqual(titles(await read('/events.ics?tags=reach&starts_before=2026-11-01')), ['Too old', 'A month ago'])
+  const first = await read('/events.ics?tags=reach&per_page=3')
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? assert.fail('no link')
+  assert.deepEqual(titles(await app.call('anonymous', 'GET', next)), ['Far ahead'])
+  const index = await app.call('anonymous', 'GET', FILES)
+  const { start_date, end_date } = index.body.routes['/kalends/v1/events\\.ics'].endpoints[0].args
+  assert.equal(start_date.default, '2026-10-20 00:00:00')
+  assert.ok(!('default' in end_date))
+})
+
+test('terms are told apart, each once', async () => {
+  const terms = { categories: ['Dance', 'Art; craft'], tags: ['Dance', 'late, indoors'] }
+  const { id } = await make('/events', { ...LEAST, title: 'Terms', ...terms })
+  const lines = eventLines(await read(`/events/${id}.ics`)).filter((line) => /^(CATEGORIES|X-TAGS)/.test(line))
+  assert.deepEqual(lines, ['CATEGORIES:Art\\; craft,Dance', 'X-TAGS:Dance,late\\, indoors'])
 })
 
 test('a file holds what its reader may see', async () => {

@@ -1,5 +1,6 @@
 import type { Scheduled } from '../entries/schedule.ts'
 import type { AnyRoute } from '../http/route.ts'
+import type { DefaultWindow } from './list/window.ts'
 import { type EventsOutlet, eventsOutlet } from './queries.ts'
 import { type EventsParts, eventRoutes } from './routes.ts'
 import { eventSchedule } from './schedule.ts'
@@ -12,7 +13,7 @@ export { eventsByIds, findEvent } from '../event-store/rows.ts'
 export { EVENT_FILTER_FIELDS, EVERYTHING } from './list/filters.ts'
 export { type EventListing, pageStatement } from './list/store.ts'
 export { upcomingEvents } from './list/upcoming.ts'
-export { lastingWith } from './list/window.ts'
+export { type DefaultWindow, lastingWith } from './list/window.ts'
 export { meaningsOf } from './meaning.ts'
 export type { EventsOutlet } from './queries.ts'
 export { gatherEvents, isOpen, type Shelves } from './show/load.ts'
@@ -26,7 +27,8 @@ export { insertEvent, takeEventId, updateEvent } from './write.ts'
 export interface EventsRoom {
   readonly routes: readonly AnyRoute[]
   readonly schedule: Scheduled
-  readonly outlet: EventsOutlet
+  /** Its events for other forms of answers, which may have a window of their own. */
+  outlet(window: DefaultWindow): EventsOutlet
   /** Stores what searches of editors need and versions before did not store; called by the one who works in the background. */
   catchUp(): Promise<void>
 }
@@ -37,7 +39,7 @@ export function openEvents(parts: EventsParts): EventsRoom {
   return {
     routes: eventRoutes(parts),
     schedule: eventSchedule(storage),
-    outlet: eventsOutlet({ reader: storage, site, shelves }),
+    outlet: (window) => eventsOutlet({ reader: storage, site, shelves, window }),
     catchUp: () => storeHiddenTexts(storage),
   }
 }

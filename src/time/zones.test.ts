@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { isZone, offsetText, toLocal, toUtc, zoneAbbreviation } from './zones.ts'
+import { isZone, occursTwice, offsetText, toLocal, toUtc, zoneAbbreviation } from './zones.ts'
 
 const ACCEPTED = [
   ...['Europe/Rome', 'europe/rome', 'AMERICA/NEW_YORK', 'America/Argentina/Buenos_Aires', 'US/Eastern', 'GB', 'PRC'],
@@ -85,4 +85,14 @@ test('letters follow the year in zones that changed theirs', () => {
   assert.equal(zoneAbbreviation('2016-12-15 12:00:00', 'Europe/Istanbul'), '+03')
   assert.equal(zoneAbbreviation('2022-07-15 12:00:00', 'America/Chihuahua'), 'MDT')
   assert.equal(zoneAbbreviation('2022-12-15 12:00:00', 'America/Chihuahua'), 'CST')
+})
+
+test('the hour over which a clock is put back occurs twice, and no other', () => {
+  const hour = ['02:00:00', '02:30:00', '02:59:59']
+  for (const time of hour) assert.ok(occursTwice(`2027-10-31 ${time}`, 'Europe/Berlin'), time)
+  for (const time of ['01:59:59', '03:00:00']) assert.ok(!occursTwice(`2027-10-31 ${time}`, 'Europe/Berlin'), time)
+  for (const time of hour) assert.ok(!occursTwice(`2027-03-28 ${time}`, 'Europe/Berlin'), time)
+  assert.ok(occursTwice('2027-04-04 01:45:00', 'Australia/Lord_Howe'))
+  assert.ok(!occursTwice('2027-04-04 01:15:00', 'Australia/Lord_Howe'))
+  assert.ok(!occursTwice('2027-10-31 02:30:00', 'UTC+1'))
 })

@@ -81,6 +81,17 @@ export function offsetText(local: string, zone: string, utc: string = toUtc(loca
   return `${text.slice(0, 3)}:${text.slice(3) || '00'}`
 }
 
+/**
+ * Whether the clock of a zone shows a reading twice, because it is put back over it.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function occursTwice(local: string, zone: string): boolean {
+  const { offsetAt } = zoneOf(zone)
+  const seconds = readClock(local)
+  const [before, after] = [offsetAt(seconds - FURTHEST), offsetAt(seconds + FURTHEST)]
+  return before !== after && offsetAt(seconds - before) === before && offsetAt(seconds - after) === after
+}
+
 /** The Unix second of a wall clock second. Two changes of clocks never fall into the two days looked at. */
 function instantOf(local: number, offsetAt: OffsetAt): number {
   const before = offsetAt(local - FURTHEST)

@@ -8,7 +8,6 @@ import { findEvent } from '../../event-store/rows.ts'
 import { isPlain } from '../../http/answer.ts'
 import { type Listing, listReply, type Paging, pagingOf } from '../../http/pages.ts'
 import type { Call, Refusal, Reply } from '../../http/route.ts'
-import type { Site } from '../../model/site.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import type { TermShelf } from '../../terms/index.ts'
@@ -18,12 +17,19 @@ import { listItems, listTexts } from '../show/texts.ts'
 import { DATE_FILTERS, type DateFilter, type EventListValues, type EventQuery, type EventSearch } from './filters.ts'
 import type { EventListing } from './store.ts'
 import { pageOfEvents } from './store-pages.ts'
-import { boundsOf, effectiveDates, lastingOf, lastingWith, type ResolvedList, unshownDates } from './window.ts'
+import {
+  boundsOf,
+  effectiveDates,
+  lastingOf,
+  lastingWith,
+  type ResolvedList,
+  unshownDates,
+  type WindowParts,
+} from './window.ts'
 
 /** What listing needs. */
-export interface ListParts {
+export interface ListParts extends WindowParts {
   readonly reader: Reader
-  readonly site: Site
   readonly shelves: Shelves
 }
 
@@ -54,7 +60,7 @@ export async function resolveEventList(
     refuse('organizer', 'unknown_id')
   if (values.post_parent !== undefined && !(await isReadable(parts, call, values.post_parent)))
     refuse('post_parent', 'unknown_id')
-  const dates = effectiveDates(values, { site, now: call.now })
+  const dates = effectiveDates(values, { ...parts, now: call.now })
   const plain = plainQuery(call)
   // Of what `include` names, few texts are read.
   if (plain.include === undefined) await checkSearch(reader, { table: 'occurrence', search: plain.search }, refusals)
@@ -133,7 +139,7 @@ export interface ListedPage extends Pick<Listing, 'total' | 'filters' | 'pastEnd
 
 /** Finds the events of one page of a list. */
 export async function listedPage(
-  { reader, site }: ListParts,
+  parts: ListParts,
   call: Call<EventListValues>,
   { resolved, paging }: { readonly resolved: ResolvedList; readonly paging: Paging },
 ): Promise<ListedPage> {
@@ -144,11 +150,11 @@ export async function listedPage(
     offset: paging.offset,
   }
   return {
-    ...(await pageOfEvents(reader, listing)),
+    ...(await pageOfEvents(parts.reader, listing)),
     filters: linkFilters(call, resolved),
     pastEnd: 'event-archive-page-not-found',
     secret: call.values.password !== undefined,
-    lasting: lastingOf(site, call, resolved),
+    lasting: lastingOf(parts, call, resolved),
   }
 }
 

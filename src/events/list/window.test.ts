@@ -24,7 +24,10 @@ function untilOf(sent: Readonly<Record<string, string>>, now = EVENING): number 
   const context = { ...plain.context, siteZone: SITE.zone }
   const { values } = readFields(EVENT_LIST_FIELDS, { sent: plain.sent, context, fillsDefaults: true })
   const call: Call<EventListValues> = { ...plain, context, values }
-  const lasting = lastingOf(SITE, call, { query: EVERYTHING, dates: effectiveDates(call.values, { site: SITE, now }) })
+  const lasting = lastingOf({ site: SITE }, call, {
+    query: EVERYTHING,
+    dates: effectiveDates(call.values, { site: SITE, now }),
+  })
   return lasting === undefined ? 'never' : lasting.until
 }
 

@@ -12,6 +12,16 @@ import { DATE_FILTERS, type DateFilter, defaultWindow, type EventListValues, typ
 /** Effective dates as the links carry them, by parameter. */
 export type EffectiveDates = Readonly<Partial<Record<DateFilter, string>>>
 
+/** The dates of a list that was asked for without any, from the present wall clock of the site. */
+export type DefaultWindow = (today: string) => EffectiveDates
+
+/** What the dates of a list are read with. */
+export interface WindowParts {
+  readonly site: Site
+  /** `defaultWindow` when absent. */
+  readonly window?: DefaultWindow
+}
+
 /** A list request with every name resolved. */
 export interface ResolvedList {
   readonly query: EventQuery
@@ -21,14 +31,14 @@ export interface ResolvedList {
 /** The moments that the date parameters mean, as the links carry it: whole days have the time of their edge. */
 export function effectiveDates(
   values: EventListValues,
-  { site, now }: { readonly site: Site; readonly now: number },
+  { site, now, window = defaultWindow }: WindowParts & { readonly now: number },
 ): Partial<Record<DateFilter, string>> {
   if (values.include !== undefined) return {}
   const sent = DATE_FILTERS.filter((name) => values[name] !== undefined)
   const narrowed = sent.some((name) => name !== 'start_date' && name !== 'end_date')
   const dates: Partial<Record<DateFilter, string>> = narrowed
     ? {}
-    : defaultWindow(toLocal(utcFromMillis(now), site.zone))
+    : { ...window(toLocal(utcFromMillis(now), site.zone)) }
   for (const name of sent) {
     const value = values[name]
     if (value !== undefined) dates[name] = effectiveDate(name, value, { site, strict: values.strict_dates === true })
@@ -75,7 +85,7 @@ export function boundsOf(dates: Partial<Record<DateFilter, string>>, strict: boo
  * each second, and then it does not last at all. What is said of the events comes on top, see `lastingWith`.
  */
 export function lastingOf(
-  site: Site,
+  parts: WindowParts,
   call: Call<EventListValues>,
   { query, dates }: ResolvedList,
 ): Lasting | undefined {
@@ -85,10 +95,10 @@ export function lastingOf(
   // Where dates were sent there is no window of today.
   if (Object.keys(dates).length === sent.length && isFixed) return { parts: membershipOf(query) }
   // A list counts days in the zone of the site, or in UTC where a date is an instant.
-  const until = Math.min(endOfToday(call.now, site.zone), endOfToday(call.now, 'UTC'))
+  const until = Math.min(endOfToday(call.now, parts.site.zone), endOfToday(call.now, 'UTC'))
   const now = until - 1
   const values = { ...call.values, ...datesAt(call, now) }
-  return isDeepStrictEqual(effectiveDates(values, { site, now }), dates)
+  return isDeepStrictEqual(effectiveDates(values, { ...parts, now }), dates)
     ? { parts: membershipOf(query), until }
     : undefined
 }

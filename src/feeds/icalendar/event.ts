@@ -9,7 +9,7 @@ import { linesOfHtml } from '../../text/lines.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import type { Place } from '../../time/observances.ts'
 import { nextMidnight } from '../../time/ranges.ts'
-import { toLocal, toUtc } from '../../time/zones.ts'
+import { occursTwice } from '../../time/zones.ts'
 import { date, dateTime, line, parameterValue, textValue } from './lines.ts'
 
 /** What events are written for. */
@@ -24,7 +24,6 @@ export interface Scene {
 export function eventComponent(event: WholeEvent, scene: Scene): string {
   const { row, categories, tags } = event
   const { site, urls } = scene
-  const names = [...categories, ...tags].map((term) => textValue(term.name))
   const changed = utcValue(lastChange(event))
   return [
     line('BEGIN', 'VEVENT'),
@@ -39,7 +38,9 @@ export function eventComponent(event: WholeEvent, scene: Scene): string {
     textLine('DESCRIPTION', linesOfHtml(row.description || row.excerpt)),
     placeLines(event),
     organizerLines(event),
-    names.length === 0 ? '' : line('CATEGORIES', names.join(',')),
+    termLine('CATEGORIES', categories),
+    // CATEGORIES would mix them up; calendars that publish tags use this name.
+    termLine('X-TAGS', tags),
     line('URL', pageUrl('event', row, urls)),
     pictureLines(event, urls),
     row.post_parent === 0 ? '' : line('RELATED-TO', uidOf(row.post_parent, site)),
@@ -81,6 +82,12 @@ function utcValue(utc: string): string {
   return `${dateTime(utc)}Z`
 }
 
+/** The names of terms, each once. */
+function termLine(head: string, terms: WholeEvent['categories']): string {
+  const names = new Set(terms.map((term) => textValue(term.name)))
+  return names.size === 0 ? '' : line(head, [...names].join(','))
+}
+
 function textLine(head: string, text: string): string {
   return text === '' ? '' : line(head, textValue(text))
 }
@@ -99,8 +106,8 @@ function timeLines(row: WholeEvent['row'], { placeNamed }: Scene): string {
 }
 
 /**
- * A moment on the clock of its place (RFC 5545 section 3.3.5). Of a reading that occurs twice that form means the first
- * one, so the second is written in UTC.
+ * A moment on the clock of its place (RFC 5545 section 3.3.5), but in UTC when that clock shows the reading twice: not all
+ * programs take it for the first one, as they should.
  */
 function momentLine(
   name: string,
@@ -108,8 +115,8 @@ function momentLine(
   place: Place | undefined,
 ): string {
   if (place === undefined) return line(name, utcValue(utc))
-  const isSecond = toUtc(local, place.name) !== utc && toLocal(utc, place.name) === local
-  return isSecond ? line(name, utcValue(utc)) : line(`${name};TZID=${place.name}`, dateTime(local))
+  if (occursTwice(local, place.name)) return line(name, utcValue(utc))
+  return line(`${name};TZID=${place.name}`, dateTime(local))
 }
 
 /** All venues in words; the point is that of the first one. */

@@ -1,6 +1,7 @@
 import {
   EVENT_FILTER_FIELDS,
   type EventsOutlet,
+  type EventsRoom,
   type EventTexts,
   keptTexts,
   lastingWith,
@@ -10,17 +11,25 @@ import {
   READ_ERRORS,
   UNKNOWN_ID,
 } from '../../events/index.ts'
+import { date } from '../../fields/date.ts'
 import { field, type ValuesOf } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
 import { PAGE_FIELDS, pageHeadersOf, pagingOf } from '../../http/pages.ts'
 import { type By, itemRoute, suffixOf } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
+import { startOfDay } from '../../time/ranges.ts'
+import { addToLocal } from '../../time/zones.ts'
 import { FEED_PATH } from './addresses.ts'
 import { CALENDAR_TYPE, calendarFile, eventTexts } from './calendar.ts'
 
-/** What the routes are made of. */
+/** What the routes need. */
 export interface CalendarRouteParts {
+  readonly outlet: EventsRoom['outlet']
+  readonly site: Site
+}
+
+interface RouteParts {
   readonly events: EventsOutlet
   readonly site: Site
 }
@@ -30,18 +39,32 @@ const FILE_SIZE = 1000
 
 const [PAGE_FIELD] = PAGE_FIELDS
 
+const [START_FIELD, END_FIELD, ...OTHER_FILTERS] = EVENT_FILTER_FIELDS
+
 const FILE_FIELDS = [
   PAGE_FIELD,
   field('per_page', positive, 'Number of events in the file', { default: FILE_SIZE }),
-  ...EVENT_FILTER_FIELDS,
+  field('start_date', date, START_FIELD.description, { declared: {}, shownDefault: monthBefore }),
+  field('end_date', date, END_FIELD.description, { declared: {} }),
+  ...OTHER_FILTERS,
 ] as const
 
+/** Subscribers keep what they were sent and want all that is to come: from a month ago, without an end. */
+function feedWindow(today: string): { readonly start_date: string } {
+  return { start_date: monthBefore(today) }
+}
+
+function monthBefore(today: string): string {
+  return addToLocal(startOfDay(today), { months: -1 })
+}
+
 /** Events as iCalendar files: of a list with its filters, and of single events. */
-export function calendarRoutes(parts: CalendarRouteParts): AnyRoute[] {
+export function calendarRoutes({ outlet, site }: CalendarRouteParts): AnyRoute[] {
+  const parts = { events: outlet(feedWindow), site }
   return [listRoute(parts), itemFileRoute(parts, 'id'), itemFileRoute(parts, 'slug')]
 }
 
-function listRoute({ events, site }: CalendarRouteParts): AnyRoute {
+function listRoute({ events, site }: RouteParts): AnyRoute {
   return route({
     method: 'GET',
     path: FEED_PATH,
@@ -66,7 +89,7 @@ function listRoute({ events, site }: CalendarRouteParts): AnyRoute {
   })
 }
 
-function itemFileRoute({ events, site }: CalendarRouteParts, by: By): AnyRoute {
+function itemFileRoute({ events, site }: RouteParts, by: By): AnyRoute {
   const found = { resource: 'event', schema: 'Calendar', find: events.find } as const
   return route({
     ...itemRoute(found, by),
@@ -90,7 +113,7 @@ function itemFileRoute({ events, site }: CalendarRouteParts, by: By): AnyRoute {
 
 /** The texts of listed events; those that anonymous readers get are kept. */
 async function textsOf(
-  { events, site }: CalendarRouteParts,
+  { events, site }: RouteParts,
   call: Call<ValuesOf<typeof FILE_FIELDS>>,
   ids: readonly number[],
 ): Promise<EventTexts> {

@@ -1,56 +1,83 @@
-import { daysInMonth, readClock, weekdayOf } from '../../time/clock.ts'
 import { type Observance, observancesOf, type Place } from '../../time/observances.ts'
 import { dateTime, line, textValue } from './lines.ts'
+import { followRules, kindOf, type LastingRules, lastingRulesOf, yearlyRule } from './zone-rules.ts'
 
 /**
- * The VTIMEZONE of a place (RFC 5545 section 3.6.5): its clock in certain years of its own. Years in between that nothing
- * takes place in are passed over.
+ * The VTIMEZONE of a place (RFC 5545 section 3.6.5): its clock in the given years of its own. Rules that hold for good
+ * begin with the first of these years that follows them and have no end; other years between the given ones are left out.
  */
 export function zoneComponent(place: Place, years: Iterable<number>): string {
-  const observances: Observance[] = []
-  for (const year of [...years].sort((a, b) => a - b)) {
-    for (const one of observancesOf(place, year)) {
-      const last = observances.at(-1)
-      const isNew = one.before !== one.offset || one.offset !== last?.offset || one.letters !== last.letters
-      if (isNew) observances.push(one)
-    }
-  }
-  const alike = Map.groupBy(observances, ({ onset, before, offset, letters, isDaylight }) =>
-    [onset.slice(11), before, offset, letters, isDaylight].join(),
+  const rules = lastingRulesOf(place)
+  const observances = [...years].sort((a, b) => a - b).map((year) => observancesOf(place, year))
+  const steady = steadyFrom(observances, rules)
+  const opening = observances[steady] ?? []
+  const lasting = new Set(opening.slice(1))
+  const changes = withoutRepeats([...observances.slice(0, steady).flat(), ...opening])
+  const ended = Map.groupBy(
+    changes.filter((one) => !lasting.has(one)),
+    kindOf,
   )
-  const inOrder = [...alike.values()]
-    .flatMap(repetitionsOf)
-    .sort((a, b) => (a.first.onsetUtc < b.first.onsetUtc ? -1 : 1))
+  const repetitions = [
+    ...[...ended.values()].flatMap(repetitionsOf),
+    ...[...lasting].map((first) => ({ first, rule: rules?.get(kindOf(first))?.text })),
+  ]
+  repetitions.sort((a, b) => (a.first.onsetUtc < b.first.onsetUtc ? -1 : 1))
   const head = line('BEGIN', 'VTIMEZONE') + line('TZID', place.name)
-  return head + inOrder.map(observanceComponent).join('') + line('END', 'VTIMEZONE')
-}
-
-/** The same change of clocks, once or in several years that follow each other. */
-interface Repetition {
-  readonly first: Observance
-  readonly last: Observance
-  /** Rules that tell all of them, one in each year, the plainest first. */
-  readonly rules: readonly string[]
+  return head + repetitions.map(observanceComponent).join('') + line('END', 'VTIMEZONE')
 }
 
 /**
- * Years that one rule tells, as one; what none does, each alone. Lists of dates (RDATE) would be shorter, but the readers
- * of many programs see only one date of them.
+ * The index of the first year from which all follow the rules and begin with the same time in force; the number of years
+ * when the last one does not.
  */
-function repetitionsOf(alike: readonly Observance[]): Repetition[] {
-  const found: Repetition[] = []
-  for (const one of alike) {
-    const run = found.at(-1)
-    const rules = run?.rules.filter((rule) => rulesOf(one).includes(rule)) ?? []
-    const isNext = run !== undefined && yearOf(run.last) + 1 === yearOf(one) && rules.length > 0
-    if (isNext) found.splice(-1, 1, { ...run, last: one, rules })
-    else found.push({ first: one, last: one, rules: rulesOf(one) })
+function steadyFrom(years: readonly (readonly Observance[])[], rules: LastingRules | undefined): number {
+  if (rules === undefined) return years.length
+  const inForce = years.at(-1)?.[0]?.offset
+  return years.findLastIndex(([first, ...changes]) => first?.offset !== inForce || !followRules(changes, rules)) + 1
+}
+
+/** A year begins with what is in force already, which need not be said again. */
+function withoutRepeats(observances: readonly Observance[]): Observance[] {
+  const found: Observance[] = []
+  for (const one of observances) {
+    const last = found.at(-1)
+    const isNew = one.before !== one.offset || one.offset !== last?.offset || one.letters !== last.letters
+    if (isNew) found.push(one)
   }
   return found
 }
 
-function observanceComponent(repetition: Repetition): string {
-  const { onset, before, offset, letters, isDaylight } = repetition.first
+/** The same change of clocks, once or every year. */
+interface Repetition {
+  readonly first: Observance
+  /** Text of the rule by which it is repeated; absent when it happens once. */
+  readonly rule?: string | undefined
+  /** Absent when the rule holds for good. */
+  readonly last?: Observance
+}
+
+/**
+ * Years in a row that one rule describes, as one; the others one by one. Lists of dates (RDATE) would be shorter, but many
+ * programs read only one date of them.
+ */
+function repetitionsOf(alike: readonly Observance[]): Repetition[] {
+  const runs: Observance[][] = []
+  for (const one of alike) {
+    const run = runs.at(-1) ?? []
+    const last = run.at(-1)
+    const isNext = last !== undefined && yearOf(last) + 1 === yearOf(one) && yearlyRule([...run, one]) !== undefined
+    if (isNext) run.push(one)
+    else runs.push([one])
+  }
+  return runs.flatMap((run) => {
+    const [first, last] = [run[0], run.at(-1)]
+    if (first === undefined || last === undefined) return []
+    return first === last ? { first } : { first, last, rule: yearlyRule(run)?.text }
+  })
+}
+
+function observanceComponent({ first, rule, last }: Repetition): string {
+  const { onset, before, offset, letters, isDaylight } = first
   const kind = isDaylight ? 'DAYLIGHT' : 'STANDARD'
   return [
     line('BEGIN', kind),
@@ -58,29 +85,21 @@ function observanceComponent(repetition: Repetition): string {
     line('TZOFFSETFROM', offsetValue(before)),
     line('TZOFFSETTO', offsetValue(offset)),
     line('TZNAME', textValue(letters)),
-    repetitionLine(repetition),
+    rule === undefined ? '' : line('RRULE', `FREQ=YEARLY;${rule}${last === undefined ? '' : untilPart(last)}`),
     line('END', kind),
   ].join('')
 }
 
-function repetitionLine({ first, last, rules }: Repetition): string {
-  if (first === last) return ''
-  return line('RRULE', `FREQ=YEARLY;${rules[0]};UNTIL=${dateTime(last.onsetUtc)}Z`)
+/**
+ * The last onset, in UTC. East of Greenwich its wall clock reading is written as if it were UTC: python-dateutil compares
+ * the two as they stand and would drop the last onset; for everybody else nothing happens between the two.
+ */
+function untilPart({ onset, onsetUtc }: Observance): string {
+  return `;UNTIL=${dateTime(onset > onsetUtc ? onset : onsetUtc)}Z`
 }
-
-const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 function yearOf({ onset }: Observance): number {
   return Number(onset.slice(0, 4))
-}
-
-/** The weekdays of a month that an onset is on: `BYMONTH=3;BYDAY=-1SU` before `BYMONTH=3;BYDAY=4SU`. */
-function rulesOf(one: Observance): string[] {
-  const [month, day] = [Number(one.onset.slice(5, 7)), Number(one.onset.slice(8, 10))]
-  const weekday = WEEKDAYS[weekdayOf(Math.floor(readClock(one.onset) / 86_400))]
-  const isLast = day + 7 > daysInMonth(yearOf(one), month)
-  const places = [...(isLast ? [-1] : []), Math.ceil(day / 7)]
-  return places.map((place) => `BYMONTH=${month};BYDAY=${place}${weekday}`)
 }
 
 /** `+0530`, `-005328` (RFC 5545 section 3.3.14). */

@@ -86,16 +86,16 @@ async function fill(path: string, plan: { readonly events: number; readonly from
     await migrate(storage, { now })
     const parts = { storage, site: SITE, isUser: async (): Promise<boolean> => true, pictures: NO_PICTURES }
     const terms = openTerms(parts)
-    const shelves = {
-      venue: openVenues(parts).shelf,
-      organizer: openOrganizers(parts).shelf,
+    const lookups = {
+      venue: openVenues(parts).lookup,
+      organizer: openOrganizers(parts).lookup,
       category: terms.category,
       tag: terms.tag,
     }
     const user = await addFirstAdministrator({ storage, now, secret: await loadSecret('', path) })
     if (user === undefined) throw new Error(`${path} has users already`)
     const owner = { id: 1, role: 'administrator', name: user.name } as const
-    const target = { storage, shelves, owner, siteZone: SITE.zone, now: began }
+    const target = { storage, lookups, owner, siteZone: SITE.zone, now: began }
     const onProgress = (done: number): void => {
       if (done % 50_000 === 0) say(`${done} of ${plan.events} events`)
     }

@@ -27,14 +27,14 @@ async function openCalendar(t: TestScope): Promise<SeedTarget> {
   const storage = await openTestStorage('sqlite', t)
   const isUser = async (): Promise<boolean> => true
   const terms = openTerms({ storage, site: SITE })
-  const shelves = {
-    venue: openVenues({ pictures: NO_PICTURES, storage, site: SITE, isUser }).shelf,
-    organizer: openOrganizers({ pictures: NO_PICTURES, storage, site: SITE, isUser }).shelf,
+  const lookups = {
+    venue: openVenues({ pictures: NO_PICTURES, storage, site: SITE, isUser }).lookup,
+    organizer: openOrganizers({ pictures: NO_PICTURES, storage, site: SITE, isUser }).lookup,
     category: terms.category,
     tag: terms.tag,
   }
   const owner = { id: 1, role: 'administrator', name: 'bench' } as const
-  return { storage, shelves, owner, siteZone: SITE.zone, now: Date.UTC(2026, 10, 20) }
+  return { storage, lookups, owner, siteZone: SITE.zone, now: Date.UTC(2026, 10, 20) }
 }
 
 test('what is seeded in bulk is what the ordinary write path stores, in every table', async (t) => {

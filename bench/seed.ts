@@ -1,5 +1,5 @@
 import type { Caller } from '../src/auth/caller.ts'
-import type { EventLinks, EventRow, Shelves } from '../src/events/index.ts'
+import type { EventLinks, EventRow, Lookups } from '../src/events/index.ts'
 import type { Storage } from '../src/storage/engine.ts'
 import { slugify } from '../src/text/slug.ts'
 import { addToLocal, toUtc, utcFromMillis } from '../src/time/zones.ts'
@@ -39,7 +39,7 @@ export function planFor(events: number, from: string): SeedPlan {
 /** What the seeding writes to. */
 export interface SeedTarget {
   readonly storage: Storage
-  readonly shelves: Shelves
+  readonly lookups: Lookups
   /** Owner of everything seeded. */
   readonly owner: Caller
   readonly siteZone: string
@@ -84,7 +84,7 @@ export async function seed(
   })
 }
 
-async function seedGround({ storage, shelves, owner, now }: SeedTarget, plan: SeedPlan): Promise<Ground> {
+async function seedGround({ storage, lookups, owner, now }: SeedTarget, plan: SeedPlan): Promise<Ground> {
   const random = sequence(plan.seed + 1)
   const cause = { caller: owner, now }
   const wish = { actor: owner.id, at: utcFromMillis(now) }
@@ -97,20 +97,20 @@ async function seedGround({ storage, shelves, owner, now }: SeedTarget, plan: Se
       tags: [] as number[],
     }
     for (const n of numbers(plan.venues)) {
-      ground.venues.push(await shelves.venue.saveInline(tx, venueOf(random, n), cause))
+      ground.venues.push(await lookups.venue.saveInline(tx, venueOf(random, n), cause))
     }
     for (const n of numbers(plan.organizers)) {
       const values = { organizer: `${capital(nameOf(n))} Society`, email: `office@society-${n}.example` }
-      ground.organizers.push(await shelves.organizer.saveInline(tx, values, cause))
+      ground.organizers.push(await lookups.organizer.saveInline(tx, values, cause))
     }
     for (const n of numbers(plan.categories)) {
       // Every fourth category has the one before below it.
       const parent = n % 4 === 0 ? ground.categories.at(-1) : undefined
-      const term = await shelves.category.create(tx, { ...wish, name: `Category ${n}`, ...(parent && { parent }) })
+      const term = await lookups.category.create(tx, { ...wish, name: `Category ${n}`, ...(parent && { parent }) })
       ground.categories.push(term.id)
     }
     for (const n of numbers(plan.tags))
-      ground.tags.push((await shelves.tag.create(tx, { ...wish, name: `Tag ${n}` })).id)
+      ground.tags.push((await lookups.tag.create(tx, { ...wish, name: `Tag ${n}` })).id)
     return ground
   })
 }

@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import { openSchedule, type Schedule } from './entries/schedule.ts'
 import { fail, isUnavailable } from './errors.ts'
 import { openEvents } from './events/index.ts'
-import { calendarRoutes, recordedImport } from './feeds/index.ts'
+import { calendarRoutes, openJsonImport } from './feeds/index.ts'
 import { AccessLog } from './http/access-log.ts'
 import type { AnswerCache } from './http/cache/answer-cache.ts'
 import { ClientLimits } from './http/client-limits.ts'
@@ -120,9 +120,9 @@ function furnish(opening: Opening): App {
   const { pictures } = media
   const venues = openVenues({ storage, site, isUser, pictures })
   const organizers = openOrganizers({ storage, site, isUser, pictures })
-  const shelves = { venue: venues.shelf, organizer: organizers.shelf, category: terms.category, tag: terms.tag }
+  const lookups = { venue: venues.lookup, organizer: organizers.lookup, category: terms.category, tag: terms.tag }
   const passwordSalt = entryPasswordSalt(secret)
-  const events = openEvents({ storage, site, shelves, passwordSalt, isUser, pictures })
+  const events = openEvents({ storage, site, lookups, passwordSalt, isUser, pictures })
   const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
   const health = healthOf(opening, media)
   const own = [...calendarRoutes({ outlet: events.outlet, site }), ...media.routes, healthRoute(health)]
@@ -134,7 +134,7 @@ function furnish(opening: Opening): App {
   ])
   const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
   const metrics = metricsOf(opening, schedule)
-  const pages = sitePages({ reader: storage, site, shelves })
+  const pages = sitePages({ reader: storage, site, lookups })
   const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
   const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
   const words = openWordKeeper(storage, (err) => log.error({ err }, 'forgetting words'))
@@ -144,7 +144,7 @@ function furnish(opening: Opening): App {
     storage,
     secret,
     now,
-    importRecorded: recordedImport({ storage, now, secret, site, shelves }),
+    importJson: openJsonImport({ storage, now, secret, site, lookups }),
     ...(metrics && { metrics }),
     answer: (exchange) => server.answer(exchange),
     refuse: () => server.refuse(),

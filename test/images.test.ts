@@ -196,7 +196,7 @@ test('a venue with another picture is another venue, one with the same is the sa
   const { body: first } = await upload(app, 'author', { bytes: boat })
   const { body: second } = await upload(app, 'author', { bytes: boat })
   const make = async (image: unknown) =>
-    (await call('author', 'POST', '/venues', { json: { venue: 'Twin', image } })).body.id
+    (await call('author', 'POST', '/venues', { json: { venue: 'DuplicateQuery', image } })).body.id
   const id = await make(first.id)
   assert.equal(await make(first.id), id)
   assert.equal(await make(''), id)

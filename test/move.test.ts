@@ -50,7 +50,7 @@ async function makeFolder(t: TestContext): Promise<string> {
 async function fill(app: TestApp): Promise<void> {
   const recorded = (name: string) => readFileSync(new URL(`fixtures/recorded/${name}`, import.meta.url), 'utf8')
   const files = ['harbour-categories.json', 'harbour-events.json'].map((name) => ({ name, text: recorded(name) }))
-  await app.app.importRecorded?.(files, { author: 'administrator', onProgress: () => undefined })
+  await app.app.importJson?.(files, { author: 'administrator', onProgress: () => undefined })
   const picture = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fail } from '../errors.ts'
 import { declare, type Shell } from './command.ts'
-import type { ImportReport, RecordedFile } from './types.ts'
+import type { ImportReport, JsonFile } from './types.ts'
 
 /** `kalends import`: take recorded answers of a calendar over. */
 export function declareImport(shell: Shell): void {
@@ -11,13 +11,13 @@ export function declareImport(shell: Shell): void {
     optional: { '--author <NAME>': 'user who gets what is imported; the first administrator when not given' },
   }
   declare(shell, declared, async (called) => {
-    const files: RecordedFile[] = []
+    const files: JsonFile[] = []
     for (const path of called.arguments(0)) files.push(await readRecorded(path))
     called.show(await called.operate('import', { files, author: called.option('author') }), describe)
   })
 }
 
-async function readRecorded(path: string): Promise<RecordedFile> {
+async function readRecorded(path: string): Promise<JsonFile> {
   try {
     return { name: path, text: await readFile(path, 'utf8') }
   } catch (error) {

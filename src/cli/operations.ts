@@ -12,7 +12,7 @@ import {
   revokePassword,
   setRole,
 } from '../users/index.ts'
-import type { App, ImportReport, Progress, RecordedFile } from './types.ts'
+import type { App, ImportReport, JsonFile, Progress } from './types.ts'
 
 /** Takes reports of how far an operation is. */
 export type OnProgress = (progress: Progress) => void
@@ -27,7 +27,7 @@ export interface MigrationState {
 
 /** What `import` gets. */
 export interface ImportInput {
-  readonly files: readonly RecordedFile[]
+  readonly files: readonly JsonFile[]
   readonly author?: string | undefined
 }
 
@@ -42,8 +42,8 @@ const OPERATIONS = {
     migrations: MIGRATIONS.map(({ id, name }) => ({ id, name })),
   }),
   import: async (app: App, input: ImportInput, onProgress: OnProgress): Promise<ImportReport> => {
-    if (app.importRecorded === undefined) throw fail('unknown_operation', { name: 'import' })
-    return app.importRecorded(input.files, { author: input.author, onProgress })
+    if (app.importJson === undefined) throw fail('unknown_operation', { name: 'import' })
+    return app.importJson(input.files, { author: input.author, onProgress })
   },
   addUser: (app: App, input: NewUser) => addUser(app, input),
   listUsers: (app: App) => listUsers(app),

@@ -5,7 +5,7 @@ import { loadSecret } from '../auth/secret.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { runCli } from './run.ts'
-import type { App, ImportRecorded, World } from './types.ts'
+import type { App, JsonImport, World } from './types.ts'
 
 /** The moment at which test commands run: 2026-05-01 10:30:00 UTC. */
 export const NOW = Date.UTC(2026, 4, 1, 10, 30)
@@ -29,12 +29,12 @@ export async function openBareApp(...[config, { now }]: Parameters<World['openAp
       http.close()
       await storage.close()
     },
-    importRecorded,
+    importJson,
   }
 }
 
 /** Stands for the import: counts the files, reports progress for each and leaves out the empty ones. */
-const importRecorded: ImportRecorded = async (files, { author, onProgress }) => {
+const importJson: JsonImport = async (files, { author, onProgress }) => {
   for (const [index] of files.entries()) onProgress({ done: index + 1, total: files.length })
   const empty = files.filter((file) => file.text === '')
   const skipped = empty.map((file) => ({ what: file.name, why: `empty, for ${author ?? 'nobody'}` }))

@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts'
-import type { ImportRecorded } from '../feeds/index.ts'
+import type { JsonImport } from '../feeds/index.ts'
 import type { Exchange, WritingProcess } from '../http/hand-over.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics/open.ts'
 import type { Storage, WriterSeat } from '../storage/engine.ts'
 
-export type { ImportRecorded, ImportReport, RecordedFile } from '../feeds/index.ts'
+export type { ImportReport, JsonFile, JsonImport } from '../feeds/index.ts'
 
 /** What the commands need of the application, which they do not know: `openApp` is handed to them. */
 export interface App {
@@ -29,7 +29,7 @@ export interface App {
   /** Absent where nobody asks for them. */
   readonly metrics?: Metrics
   /** Takes recorded answers of a calendar over into this one. */
-  readonly importRecorded?: ImportRecorded
+  readonly importJson?: JsonImport
 }
 
 /** What the application is opened for: `serve` may listen and runs the schedules, `operator` does one thing and closes. */

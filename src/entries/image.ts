@@ -23,7 +23,7 @@ interface Cause {
 }
 
 /** Pictures that were fetched for a write: their rows are made inside its transaction. */
-export interface Brought {
+export interface FetchedPictures {
   /** The id of the picture of an address: of the one that is there already, else of a new one. */
   place(tx: Transaction, url: string, cause: Cause): Promise<number>
 }
@@ -39,11 +39,11 @@ export interface Pictures {
    * one came first, is taken away again.
    * @throws rest_invalid_param that names the parameter when one cannot be fetched or is no picture
    */
-  bring<T>(errand: Errand, write: (brought: Brought) => Promise<T>): Promise<T>
+  bring<T>(errand: PictureFetch, write: (brought: FetchedPictures) => Promise<T>): Promise<T>
 }
 
 /** What is to be fetched for a write. */
-export interface Errand {
+export interface PictureFetch {
   readonly wanted: readonly WantedPicture[]
   /** Language of the message when that fails. */
   readonly language: string
@@ -101,7 +101,7 @@ export type ImageColumns = Pick<EntryColumns, 'image_id' | 'image_recorded'>
 export async function imageColumns(
   tx: Transaction,
   image: ImageRef | undefined,
-  cause: Cause & { readonly brought?: Brought },
+  cause: Cause & { readonly brought?: FetchedPictures },
 ): Promise<Partial<ImageColumns>> {
   if (image === undefined) return {}
   if (image.by === 'none') return { image_id: null, image_recorded: null }

@@ -33,7 +33,7 @@ export interface StatusQuestion {
  * Contributors propose (pending) instead of publishing. A future publication date makes `future` of `publish`, and
  * `future` without one is `publish`.
  */
-export function settleStatus(question: StatusQuestion): Status {
+export function resolveStatus(question: StatusQuestion): Status {
   const { caller, sent, stored, publishedAt, nowUtc } = question
   const wanted = sent ?? stored ?? (mayPublish(caller.role) ? 'publish' : 'draft')
   if (wanted !== 'publish' && wanted !== 'future') return wanted

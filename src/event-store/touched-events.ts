@@ -8,7 +8,7 @@ import { EVENT_COLUMNS, linksOf, snapshotOfEvent } from './relations.ts'
  * Counts a change of each of these events and writes it to the journal, by id: what they were linked to is gone for
  * good, and the links and columns that named it have been changed already.
  */
-export async function touchEvents(
+export async function recordEventChanges(
   tx: Transaction,
   ids: readonly number[],
   agent: { readonly actor: number | null; readonly at: string },

@@ -170,8 +170,8 @@ test('a list is ordered by the wall clock of each event, then publication, then 
     end_date: '2027-05-01 11:00:00',
     date: '2026-01-01',
   })
-  await make(app, { title: 'twin', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00' })
-  assert.deepEqual(await titles(app, {}), ['Los Angeles', 'older', 'New York', 'twin'])
+  await make(app, { title: 'duplicate', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00' })
+  assert.deepEqual(await titles(app, {}), ['Los Angeles', 'older', 'New York', 'duplicate'])
 })
 
 test('links between pages carry every filter and round-trip', async (t) => {

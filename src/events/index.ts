@@ -16,10 +16,10 @@ export { upcomingEvents } from './list/upcoming.ts'
 export { type DefaultWindow, lastingWith } from './list/window.ts'
 export { meaningsOf } from './meaning.ts'
 export type { EventsOutlet } from './queries.ts'
-export { gatherEvents, isOpen, type Shelves } from './show/load.ts'
+export { isOpen, type Lookups, presentEvents } from './show/load.ts'
 export { PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
 export { type EventTexts, keptTexts, passingTexts } from './show/texts.ts'
-export type { WholeEvent } from './show/whole.ts'
+export type { EventWithRelations } from './show/whole.ts'
 export { partsOf } from './write/parent.ts'
 export { insertEvent, takeEventId, updateEvent } from './write.ts'
 
@@ -35,11 +35,11 @@ export interface EventsRoom {
 
 /** Opens the events room. */
 export function openEvents(parts: EventsParts): EventsRoom {
-  const { storage, site, shelves } = parts
+  const { storage, site, lookups } = parts
   return {
     routes: eventRoutes(parts),
     schedule: eventSchedule(storage),
-    outlet: (window) => eventsOutlet({ reader: storage, site, shelves, window }),
+    outlet: (window) => eventsOutlet({ reader: storage, site, lookups, window }),
     catchUp: () => storeHiddenTexts(storage),
   }
 }

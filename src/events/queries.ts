@@ -8,7 +8,7 @@ import { type ListedPage, type ListParts, listedPage, resolveEventList } from '.
 import type { ResolvedList } from './list/window.ts'
 import { openedBy } from './show/load.ts'
 import { findOrFail, openOrFail } from './show/reading.ts'
-import { type WholeEvent, wholeEvents } from './show/whole.ts'
+import { type EventWithRelations, loadWithRelations } from './show/whole.ts'
 
 /** Events for answers in other forms than the interface's own: with its filters, rights and refusals. */
 export interface EventsOutlet {
@@ -20,19 +20,19 @@ export interface EventsOutlet {
     asked: { readonly resolved: ResolvedList; readonly paging: Paging },
   ): Promise<ListedPage>
   /** The events of a page, as far as this caller sees them; ids without an event are left out. */
-  events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly WholeEvent[]>
+  events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
   /** @throws rest-event-not-found */
   find(selector: Selector): Promise<EventRow | undefined>
   /** An event that this caller may read, and for how long and whom. @throws event-password-protected */
   read(
     call: Call<{ readonly password?: string }>,
     row: EventRow,
-  ): Promise<{ readonly event: WholeEvent } & Required<Pick<Reply, 'secret' | 'lasting'>>>
+  ): Promise<{ readonly event: EventWithRelations } & Required<Pick<Reply, 'secret' | 'lasting'>>>
 }
 
 /** Opens the outlet of the events room. */
 export function eventsOutlet(parts: ListParts): EventsOutlet {
-  const { reader, shelves, site } = parts
+  const { reader, lookups, site } = parts
   const viewerOf = ({ caller, urls, tries }: Call<unknown>) => ({ caller, urls, site, tries })
   return {
     resolveList: (call, refusals) => resolveEventList(parts, call, refusals),
@@ -40,13 +40,13 @@ export function eventsOutlet(parts: ListParts): EventsOutlet {
     events: async (call, ids) => {
       const rows = await eventsByIds(reader, ids)
       const opened = await openedBy(call.values.password, rows, call.tries)
-      return wholeEvents(reader, shelves, { rows, viewer: viewerOf(call), opened })
+      return loadWithRelations(reader, lookups, { rows, viewer: viewerOf(call), opened })
     },
     find: (selector) => findOrFail(reader, selector),
     read: async (call, row) => {
       const viewer = viewerOf(call)
       const opened = await openOrFail(row, viewer, call.values.password)
-      const [event] = await wholeEvents(reader, shelves, { rows: [row], viewer, opened })
+      const [event] = await loadWithRelations(reader, lookups, { rows: [row], viewer, opened })
       if (event === undefined) throw new Error(`event ${row.id} was not read`)
       return { event, secret: row.password_hash !== null, lasting: { parts: event.parts } }
     },

@@ -1,7 +1,7 @@
 import { forbidden, mayCreateEntries, mayCreateTerms, mayDelete, mayDeleteForGood, mayEdit } from '../auth/rights.ts'
 import { answerWrite } from '../entries/answer-write.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
-import type { Errand, Pictures } from '../entries/image.ts'
+import type { PictureFetch, Pictures } from '../entries/image.ts'
 import { mayAskStatus } from '../entries/publication.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import { type ErrorCode, fail } from '../errors.ts'
@@ -20,7 +20,7 @@ import { utcFromMillis } from '../time/zones.ts'
 import { EVENT_LIST_FIELDS } from './list/filters.ts'
 import { listEvents, resolveEventList } from './list/request.ts'
 import { keptReply, readyEvent } from './show/kept-event.ts'
-import { eventVersion, gatherEvents, presentRows, readEmbedded, readMaterial, type Shelves } from './show/load.ts'
+import { eventVersion, type Lookups, loadRelations, presentEvents, presentRows, readMaterial } from './show/load.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
 import { changeEvent, createEvent } from './write/change.ts'
 import { removeToTrash } from './write/removal.ts'
@@ -32,7 +32,7 @@ import { deleteEvent } from './write.ts'
 export interface EventsParts {
   readonly storage: Storage
   readonly site: Site
-  readonly shelves: Shelves
+  readonly lookups: Lookups
   /** Salt of the passwords of events, see `entryPasswordSalt`. */
   readonly passwordSalt: Buffer
   /** Whether a user with this id exists. */
@@ -53,9 +53,9 @@ const INLINE_ERRORS = [
 
 /** The routes of events (interface: Events). */
 export function eventRoutes(parts: EventsParts): AnyRoute[] {
-  const { storage, site, shelves } = parts
-  const resolving = { reader: storage, site, shelves, isUser: parts.isUser, pictures: parts.pictures }
-  const listing = { reader: storage, site, shelves }
+  const { storage, site, lookups } = parts
+  const resolving = { reader: storage, site, lookups, isUser: parts.isUser, pictures: parts.pictures }
+  const listing = { reader: storage, site, lookups }
   const routes = resourceRoutes({
     resource: 'event',
     schema: 'Event',
@@ -114,7 +114,7 @@ async function represent(
   row: EventRow,
 ): Promise<Readonly<Record<string, unknown>>> {
   const showing = { viewer: viewerOf(parts, call), withJsonLd: false, opened: new Set([row.id]) }
-  const [answer] = await gatherEvents(parts.storage, parts.shelves, { rows: [row], showing })
+  const [answer] = await presentEvents(parts.storage, parts.lookups, { rows: [row], showing })
   return made(answer, row)
 }
 
@@ -129,11 +129,11 @@ async function writtenReply(
   row: EventRow,
   status = 200,
 ): Promise<Reply> {
-  const material = await readMaterial(reader, parts.shelves, [row])
+  const material = await readMaterial(reader, parts.lookups, [row])
   const viewer = viewerOf(parts, call)
   const shown = (withJsonLd: boolean) => {
     const showing = { viewer, withJsonLd, opened: new Set([row.id]) }
-    return made(presentRows(parts.shelves, material, { rows: [row], showing })[0], row)
+    return made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
   }
   const version = eventVersion(row, material.embedded, viewer)
   return { status, body: shown(false), read: shown(true), version }
@@ -146,19 +146,19 @@ async function requireVersion(
   row: EventRow,
 ): Promise<void> {
   if (call.preconditions === undefined) return
-  call.preconditions.check(eventVersion(row, await readEmbedded(tx, parts.shelves, [row]), call))
+  call.preconditions.check(eventVersion(row, await loadRelations(tx, parts.lookups, [row]), call))
 }
 
 /** Who writes, with the password made ready: from here on the write is allowed. */
 async function writingOf(
-  { site, shelves, passwordSalt }: EventsParts,
+  { site, lookups, passwordSalt }: EventsParts,
   call: CreateCall,
 ): Promise<Omit<Writing, 'brought'>> {
   const { caller, now, values } = call
-  return { caller, now, site, shelves, password: await passwordChangeOf(values, passwordSalt) }
+  return { caller, now, site, lookups, password: await passwordChangeOf(values, passwordSalt) }
 }
 
-function errandOf({ language }: Call<unknown>, { change }: ResolvedChange): Errand {
+function pictureFetchOf({ language }: Call<unknown>, { change }: ResolvedChange): PictureFetch {
   return { wanted: wantedBy(change), language }
 }
 
@@ -168,7 +168,7 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
   refuseBlank(resolved)
   const writing = await writingOf(parts, call)
   const { slug } = resolved.change.values
-  return parts.pictures.bring(errandOf(call, resolved), (brought) =>
+  return parts.pictures.bring(pictureFetchOf(call, resolved), (brought) =>
     answerWrite(parts.storage, call, {
       write: async (tx) => {
         if (call.preconditions?.isCreateOnly === true && slug !== undefined) await requireFreeSlug(tx, slug)
@@ -194,7 +194,7 @@ async function read(parts: EventsParts, call: Call<{ readonly password?: string 
   const used = new Map<number, Part[]>()
   const versions = new Map<number, ItemVersion>()
   const showing = { viewer, withJsonLd: true, opened, used, versions }
-  const [answer] = await gatherEvents(parts.storage, parts.shelves, { rows: [row], showing })
+  const [answer] = await presentEvents(parts.storage, parts.lookups, { rows: [row], showing })
   const version = made(versions.get(row.id), row)
   const event = { body: made(answer, row), parts: used.get(row.id) ?? ALL_PARTS, version }
   if (row.password_hash === null) return keptReply(call, row.id, event)
@@ -208,7 +208,7 @@ async function update(
 ): Promise<Reply> {
   refuseBlank(resolved)
   const writing = await writingOf(parts, call)
-  return parts.pictures.bring(errandOf(call, resolved), (brought) =>
+  return parts.pictures.bring(pictureFetchOf(call, resolved), (brought) =>
     answerWrite(parts.storage, call, {
       write: async (tx) => {
         const before = await stateOf(tx, row.id)

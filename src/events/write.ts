@@ -12,7 +12,7 @@ import {
 import { moveCounts } from '../event-store/counts.ts'
 import { type EventLinks, NO_LINKS } from '../event-store/event-row.ts'
 import { snapshotOfEvent } from '../event-store/relations.ts'
-import { touchEvents } from '../event-store/touched-events.ts'
+import { recordEventChanges } from '../event-store/touched-events.ts'
 import { categoriesUpFrom } from '../event-store/tree.ts'
 import { record } from '../journal/append.ts'
 import type { Move } from '../journal/entry.ts'
@@ -49,7 +49,7 @@ export async function insertEvent(
   await insertRow(tx, 'event', row)
   if (state.lineage !== undefined && state.lineage.length > 0)
     await setLineage(tx, { id: row.id, globalIds: state.lineage })
-  await settle(tx, { before: undefined, after: state }, cause)
+  await applyDerived(tx, { before: undefined, after: state }, cause)
 }
 
 /** Stores a changed event; `row.revision` must be one more than before. */
@@ -59,7 +59,7 @@ export async function updateEvent(
   cause: Cause,
 ): Promise<void> {
   await changeRow(tx, 'event', change.after.row)
-  await settle(tx, change, cause)
+  await applyDerived(tx, change, cause)
 }
 
 /** Deletes an event for good; its identifier stays taken. */
@@ -88,44 +88,44 @@ export async function deleteEvent(
   const { actor, at } = cause
   const move = moveOf(copies, undefined)
   record(tx, { actor, resource: 'event', id, revision, action: 'delete', at, snapshot: null, recounted, move })
-  await touchEvents(
+  await recordEventChanges(
     tx,
     parts.map((part) => part.id),
     cause,
   )
 }
 
-interface Settling {
+interface StateChange {
   readonly before: EventState | undefined
   readonly after: EventState
 }
 
 /** Everything that follows from a row: it is copied in the same transaction, so no reader sees one without the other. */
-async function settle(tx: Transaction, { before, after }: Settling, cause: Cause): Promise<void> {
+async function applyDerived(tx: Transaction, { before, after }: StateChange, cause: Cause): Promise<void> {
   const { row, links } = after
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
   const counted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
   const recounted = await withTakenUp(tx, { before: before?.links ?? NO_LINKS, after: links }, counted)
-  const move = await settleCopies(tx, { before, after })
+  const move = await applyCopies(tx, { before, after })
   const { id, revision, modified_at } = row
   const snapshot = snapshotOfEvent(row, links)
   record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, recounted, move })
 }
 
 /** What lists and searches read; nothing is stored again that stays as it is. What that means to kept lists. */
-async function settleCopies(tx: Transaction, { before, after }: Settling): Promise<Move> {
+async function applyCopies(tx: Transaction, { before, after }: StateChange): Promise<Move> {
   const listed = { before: before && (await copiesOf(tx, before)), after: await copiesOf(tx, after) }
   if (!isDeepStrictEqual(listed.before, listed.after)) {
     await storeOccurrence(tx, listed)
     await moveCounts(tx, listed)
   }
-  await settleTexts(tx, { before, after })
+  await applyTexts(tx, { before, after })
   return moveOf(listed.before, listed.after)
 }
 
-async function settleTexts(tx: Transaction, { before, after: { row } }: Settling): Promise<void> {
+async function applyTexts(tx: Transaction, { before, after: { row } }: StateChange): Promise<void> {
   if (before !== undefined && haveSameText(before.row, row)) return
   await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
   const hidden = hiddenTextOf(row)

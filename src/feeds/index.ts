@@ -2,5 +2,5 @@
 
 export { eventFileAddress, feedAddress } from './icalendar/addresses.ts'
 export { calendarRoutes } from './icalendar/routes.ts'
-export { recordedImport } from './json-import/index.ts'
-export type { ImportRecorded, ImportReport, RecordedFile } from './json-import/types.ts'
+export { openJsonImport } from './json-import/index.ts'
+export type { ImportReport, JsonFile, JsonImport } from './json-import/types.ts'

@@ -35,7 +35,7 @@ const AGAIN = 1000
 export async function hearOthers(storage: Storage, report: (error: unknown) => void): Promise<Hearing> {
   let told = await headSeq(storage)
   const level = new Level(told)
-  const errand = new Errand(catchUp, report)
+  const errand = new PictureFetch(catchUp, report)
   // Own entries that are further than what others have written in between is known.
   const own = new Set<number>()
 
@@ -85,7 +85,7 @@ function isHearing(storage: Storage): boolean {
 }
 
 /** Work that is done after each time when somebody asks for it, once at a time, and again a while after it failed. */
-class Errand {
+class PictureFetch {
   readonly #work: () => Promise<void>
   readonly #report: (error: unknown) => void
   #isAsked = false

@@ -1,4 +1,4 @@
-import { type Brought, type Errand, imageFailure, type Pictures } from '../entries/image.ts'
+import { type FetchedPictures, imageFailure, type PictureFetch, type Pictures } from '../entries/image.ts'
 import { type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -94,7 +94,7 @@ type Fetching = Pick<AlbumParts, 'gate' | 'limit'> & { readonly develop: Develop
 
 /** Fetches and decodes what a write names, one after the other. @throws rest_invalid_param that names the parameter */
 async function fetchAll(
-  { wanted, language }: Errand,
+  { wanted, language }: PictureFetch,
   { gate, limit, develop }: Fetching,
 ): Promise<ReadonlyMap<string, Developed>> {
   const found = new Map<string, Developed>()
@@ -113,7 +113,7 @@ async function fetchAll(
 }
 
 /** @throws rest_invalid_param that names the parameter with the first address too many */
-function refuseSurplus({ wanted, language }: Errand): void {
+function refuseSurplus({ wanted, language }: PictureFetch): void {
   const urls = new Set<string>()
   for (const { param, url } of wanted) {
     if (urls.add(url).size > ERRAND_LIMIT) throw imageFailure(param, 'too_many_addresses', language)
@@ -136,7 +136,7 @@ async function addPicture<T>({ cabinet, develop, commit }: Adding<T>, sent: Sent
 }
 
 /** Rows of fetched pictures are made in the transaction of what names them: if it fails, there are none. */
-function brought(found: ReadonlyMap<string, Developed>): Brought {
+function brought(found: ReadonlyMap<string, Developed>): FetchedPictures {
   return {
     place: async (tx, url, { caller, now }) => {
       const known = await pictureIdBy(tx, { source_url: url })

@@ -1,5 +1,5 @@
+import type { LinkedShowing } from '../entries/linked/lookup.ts'
 import { jsonLdHead, presentLinkedHead, presentLinkedIds } from '../entries/linked/present.ts'
-import type { LinkedShowing } from '../entries/linked/shelf.ts'
 import { filled, filledLine, withExtra, withoutEmpty } from '../entries/present.ts'
 import type { OrganizerRow } from './shape.ts'
 

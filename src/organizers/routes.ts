@@ -16,7 +16,7 @@ export const ORGANIZERS: LinkedRoom<typeof ORGANIZER_FIELDS, OrganizerContent> =
   blank: BLANK_ORGANIZER,
   draftOf: organizerDraft,
   check: () => [],
-  settle: (sent) => sent,
+  complete: (sent) => sent,
   searched: searchedOfOrganizer,
   present: presentOrganizer,
 }

@@ -2,11 +2,11 @@ import type { AnyRoute } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import type { Storage } from '../storage/engine.ts'
 import { bareTagRoutes } from './bare-routes.ts'
+import { lookupOf, type TermLookup } from './lookup.ts'
 import { termRoutes } from './routes.ts'
-import { shelfOf, type TermShelf } from './shelf.ts'
 
+export type { TermLookup, TermWish } from './lookup.ts'
 export type { Term } from './shape.ts'
-export type { TermShelf, TermWish } from './shelf.ts'
 
 /** The room of the terms: event categories and event tags. */
 export interface Terms {
@@ -14,8 +14,8 @@ export interface Terms {
   readonly routes: readonly AnyRoute[]
   /** Routes of the tags for programs that expect a bare array. */
   readonly bareRoutes: readonly AnyRoute[]
-  readonly category: TermShelf
-  readonly tag: TermShelf
+  readonly category: TermLookup
+  readonly tag: TermLookup
 }
 
 /** Opens the room of the terms on a database. */
@@ -23,7 +23,7 @@ export function openTerms(parts: { readonly storage: Storage; readonly site: Sit
   return {
     routes: [...termRoutes({ ...parts, key: 'category' }), ...termRoutes({ ...parts, key: 'tag' })],
     bareRoutes: bareTagRoutes(parts),
-    category: shelfOf('category'),
-    tag: shelfOf('tag'),
+    category: lookupOf('category'),
+    tag: lookupOf('tag'),
   }
 }

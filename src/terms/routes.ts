@@ -24,7 +24,7 @@ import type { Term } from './shape.ts'
 import { resolveSought } from './sought.ts'
 import { idOfSlug, isSeen, pageOfTerms, termById } from './store.ts'
 import { termVersion } from './version.ts'
-import { addTerm, changeTerm, removeTerm, twinOf, type Writer } from './write.ts'
+import { addTerm, changeTerm, duplicateOf, removeTerm, type Writer } from './write.ts'
 
 /** What the routes of a taxonomy work with. */
 export interface TermParts {
@@ -173,8 +173,9 @@ async function answerCreate({ key, storage }: TermParts, call: WriteCall): Promi
     write: async (tx) => {
       await requireParent(tx, call, undefined)
       if (call.preconditions?.isCreateOnly === true) await requireFreeSlug(tx, key, slug)
-      const twin = await twinOf(tx, key, made)
-      if (twin !== undefined) throw fail('term_exists', {}, { term_id: twin, additional_data: [twin, twin] })
+      const duplicate = await duplicateOf(tx, key, made)
+      if (duplicate !== undefined)
+        throw fail('term_exists', {}, { term_id: duplicate, additional_data: [duplicate, duplicate] })
       return addTerm(tx, key, made)
     },
     answer: async (reader, term) => {

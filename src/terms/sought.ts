@@ -8,7 +8,7 @@ import type { Reader } from '../storage/engine.ts'
 import { parseSearch } from '../text/search.ts'
 import { beholderOf } from './beholder.ts'
 import type { ListValues, Sought } from './filters.ts'
-import { seekTerms } from './shelf.ts'
+import { seekTerms } from './lookup.ts'
 import { termById } from './store.ts'
 import { eventAccess } from './store-events.ts'
 

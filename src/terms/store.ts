@@ -80,17 +80,17 @@ export async function termsNamed(
 }
 
 /** The lowest term with this folded name under the same parent; for tags the parent is 0. */
-export async function idOfTwin(
+export async function idOfDuplicate(
   reader: Reader,
   key: TermKey,
-  twin: { readonly name: string; readonly parent: number },
+  duplicate: { readonly name: string; readonly parent: number },
 ): Promise<number | undefined> {
   const row = await reader.first(
     reader.db
       .selectFrom(key)
       .select('id')
-      .where('name_folded', '=', twin.name)
-      .where('parent', '=', twin.parent)
+      .where('name_folded', '=', duplicate.name)
+      .where('parent', '=', duplicate.parent)
       .orderBy('id'),
   )
   return row?.id

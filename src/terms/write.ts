@@ -1,6 +1,6 @@
 import { freeSlug } from '../entries/slugs.ts'
 import { fail } from '../errors.ts'
-import { touchEvents } from '../event-store/touched-events.ts'
+import { recordEventChanges } from '../event-store/touched-events.ts'
 import { eventsBelow, regroup } from '../event-store/tree.ts'
 import { record } from '../journal/append.ts'
 import type { JournalAction } from '../journal/entry.ts'
@@ -11,7 +11,7 @@ import { fold } from '../text/fold.ts'
 import { SLUG_LIMIT, slugify } from '../text/slug.ts'
 import { type Changeable, changedTerm, checkName, derivedColumns } from './rules.ts'
 import type { Term } from './shape.ts'
-import { idOfSlug, idOfTwin, termById, withAncestors } from './store.ts'
+import { idOfDuplicate, idOfSlug, termById, withAncestors } from './store.ts'
 import { eventsWith } from './store-events.ts'
 import { deleteTerm, insertTerm, moveChildren, updateTerm } from './store-write.ts'
 
@@ -41,13 +41,13 @@ export interface NewTerm {
  * The existing term that stands in the way of a new one: of the same name (folded) under the same parent, unless the
  * new one asks for a slug of its own that is free (wire: rest 3.9).
  */
-export async function twinOf(tx: Transaction, key: TermKey, wish: NewTerm): Promise<number | undefined> {
-  const twin = await idOfTwin(tx, key, { name: fold(wish.name), parent: wish.parent })
-  if (twin === undefined || wish.slug === undefined) return twin
-  return (await idOfSlug(tx, key, wish.slug)) === undefined ? undefined : twin
+export async function duplicateOf(tx: Transaction, key: TermKey, wish: NewTerm): Promise<number | undefined> {
+  const duplicate = await idOfDuplicate(tx, key, { name: fold(wish.name), parent: wish.parent })
+  if (duplicate === undefined || wish.slug === undefined) return duplicate
+  return (await idOfSlug(tx, key, wish.slug)) === undefined ? undefined : duplicate
 }
 
-/** Makes a term; `twinOf` has been asked. @throws empty_term_name, db_insert_error */
+/** Makes a term; `duplicateOf` has been asked. @throws empty_term_name, db_insert_error */
 export async function addTerm(tx: Transaction, key: TermKey, made: NewTerm & Writer): Promise<Term> {
   checkName(made.name)
   const { name, description, parent, extra } = made
@@ -153,7 +153,7 @@ export async function removeTerm(
   if (key === 'category') await regroup(tx, { parents: [term.parent], events: users })
   record(tx, { actor, at, resource: key, id, revision: term.revision + 1, action: 'delete', snapshot: null })
   for (const child of moved) recordTerm(tx, { key, term: child, action: 'update' }, removal)
-  await touchEvents(tx, users, { actor, at })
+  await recordEventChanges(tx, users, { actor, at })
   return term
 }
 

@@ -2,7 +2,7 @@ import type { LinkedRoom } from '../entries/linked/room.ts'
 import { VENUE_FIELDS } from '../model/venue.ts'
 import { VENUE_LIST_FIELDS } from './filters.ts'
 import { presentVenue } from './present.ts'
-import { BLANK_VENUE, checkVenue, searchedOfVenue, settleVenue, venueDraft } from './rules.ts'
+import { BLANK_VENUE, checkVenue, completeVenue, searchedOfVenue, venueDraft } from './rules.ts'
 import type { VenueContent } from './shape.ts'
 import { VENUE_TABLE } from './store.ts'
 
@@ -16,7 +16,7 @@ export const VENUES: LinkedRoom<typeof VENUE_FIELDS, VenueContent> = {
   blank: BLANK_VENUE,
   draftOf: venueDraft,
   check: checkVenue,
-  settle: settleVenue,
+  complete: completeVenue,
   searched: searchedOfVenue,
   present: presentVenue,
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BLANK_VENUE, checkVenue, settleVenue, venueDraft } from './rules.ts'
+import { BLANK_VENUE, checkVenue, completeVenue, venueDraft } from './rules.ts'
 import type { VenueContent } from './shape.ts'
 
 const nothing = (): undefined => undefined
@@ -21,7 +21,7 @@ const CREATED: readonly [Partial<VenueContent>, string | undefined][] = [
 
 test('the region of a new venue is the one sent, else its state in the United States, else its province', () => {
   for (const [sent, region] of CREATED) {
-    assert.equal(settleVenue(sent, undefined).stateprovince, region, JSON.stringify(sent))
+    assert.equal(completeVenue(sent, undefined).stateprovince, region, JSON.stringify(sent))
   }
 })
 
@@ -43,14 +43,18 @@ const CHANGED: readonly [Partial<VenueContent>, Partial<VenueContent>, string | 
 
 test('an update moves the region only when it names a part of it', () => {
   for (const [stored, sent, region] of CHANGED) {
-    assert.equal(settleVenue(sent, { ...BLANK_VENUE, ...stored }).stateprovince, region, JSON.stringify([stored, sent]))
+    assert.equal(
+      completeVenue(sent, { ...BLANK_VENUE, ...stored }).stateprovince,
+      region,
+      JSON.stringify([stored, sent]),
+    )
   }
 })
 
 test('a region that is sent back unchanged stays, whatever else changes', () => {
   const draft = venueDraft({ state: 'NY' }, (name) => (name === 'stateprovince' ? 'MA' : undefined))
   assert.equal(draft.content.stateprovince, 'MA')
-  assert.equal(settleVenue(draft.content, { ...BLANK_VENUE, stateprovince: 'MA' }).stateprovince, 'MA')
+  assert.equal(completeVenue(draft.content, { ...BLANK_VENUE, stateprovince: 'MA' }).stateprovince, 'MA')
 })
 
 test('a coordinate without its counterpart is refused, and clearing one clears both', () => {
@@ -66,7 +70,7 @@ test('a coordinate without its counterpart is refused, and clearing one clears b
   ])
   assert.deepEqual(checkVenue({ geo_lat: 46 }, placed), [])
   assert.deepEqual(checkVenue({ geo_lat: null }, placed), [])
-  assert.deepEqual(settleVenue({ geo_lat: null }, placed), { geo_lat: null, geo_lng: null })
+  assert.deepEqual(completeVenue({ geo_lat: null }, placed), { geo_lat: null, geo_lng: null })
 })
 
 test('a draft holds the columns that were sent and no others', () => {

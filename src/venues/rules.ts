@@ -59,7 +59,7 @@ export function checkVenue(sent: Partial<VenueContent>, stored: VenueContent | u
 }
 
 /** What was sent and what follows from it: the region, and coordinates that go together. */
-export function settleVenue(sent: Partial<VenueContent>, stored: VenueContent | undefined): Partial<VenueContent> {
+export function completeVenue(sent: Partial<VenueContent>, stored: VenueContent | undefined): Partial<VenueContent> {
   const isUnplaced = sent.geo_lat === null || sent.geo_lng === null
   return { ...sent, ...(isUnplaced && { geo_lat: null, geo_lng: null }), ...regionOf(sent, stored) }
 }

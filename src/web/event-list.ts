@@ -16,8 +16,8 @@ export interface NextEvents {
 
 /** The next events, of everything or of one item. */
 export async function nextEvents(parts: WebParts, { urls, now }: Incoming, question: Question): Promise<NextEvents> {
-  const { reader, site, shelves } = parts
-  const events = await upcomingEvents(reader, { site, shelves, urls, now, ...question })
+  const { reader, site, lookups } = parts
+  const events = await upcomingEvents(reader, { site, lookups, urls, now, ...question })
   const filters = Object.entries(question.of ?? {}).map(([name, value]) => [name, String(value)] as const)
   const calendar = feedAddress(urls, filters)
   return { list: html`<h2>Next events</h2>\n${eventList(events)}`, calendar }

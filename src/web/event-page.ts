@@ -1,5 +1,5 @@
 import { mayRead } from '../auth/rights.ts'
-import { type EventRow, findEvent, gatherEvents, isOpen, partsOf } from '../events/index.ts'
+import { type EventRow, findEvent, isOpen, partsOf, presentEvents } from '../events/index.ts'
 import { eventFileAddress } from '../feeds/index.ts'
 import type { Incoming } from '../http/dispatch.ts'
 import { type PageAnswer, PRIVATE_PAGE } from '../http/page.ts'
@@ -30,7 +30,7 @@ import { storedForm } from './paths.ts'
 
 /** The page of an event; 404 for those who may not read it. */
 export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageAnswer> {
-  const { reader, shelves, site } = parts
+  const { reader, lookups, site } = parts
   const { caller, urls } = incoming
   const row = await findEvent(reader, storedForm(selector))
   if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) {
@@ -39,7 +39,7 @@ export async function eventPage(parts: WebParts, incoming: Incoming, selector: S
   const viewer = { caller, urls, site }
   const opened = isOpen(row, viewer, new Set())
   const showing = { viewer, withJsonLd: opened, opened: new Set<number>() }
-  const [event] = await gatherEvents(reader, shelves, { rows: [row], showing })
+  const [event] = await presentEvents(reader, lookups, { rows: [row], showing })
   if (event === undefined) return missingPage(parts, incoming)
   const isPublic = row.status === 'publish' && row.password_hash === null
   return layOut({
@@ -100,12 +100,12 @@ function placeOf(venue: Shown): Markup {
 
 /** Embedded terms carry no page address: it is read from the terms themselves. */
 async function termLinks(
-  { reader, shelves }: WebParts,
+  { reader, lookups }: WebParts,
   { urls }: Incoming,
   { key, event, member }: { readonly key: 'category' | 'tag'; readonly event: Shown; readonly member: string },
 ): Promise<Markup> {
   const ids = itemsMember(event, member).map((term) => Number(term['id']))
   if (ids.length === 0) return NOTHING
-  const terms = await shelves[key].shownOf(reader, await shelves[key].byIds(reader, ids), urls)
+  const terms = await lookups[key].shownOf(reader, await lookups[key].byIds(reader, ids), urls)
   return commaList(terms.map((term) => html`<a href="${term.url}">${decodeEntities(term.name)}</a>`))
 }

@@ -1,5 +1,5 @@
 import { mayRead } from '../auth/rights.ts'
-import type { LinkedShelf } from '../entries/linked/shelf.ts'
+import type { LinkedLookup } from '../entries/linked/lookup.ts'
 import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { Incoming } from '../http/dispatch.ts'
@@ -70,13 +70,13 @@ function factsOf(shown: Shown): Markup {
 }
 
 async function findLinked(
-  { reader, shelves, site }: WebParts,
+  { reader, lookups, site }: WebParts,
   { caller, urls }: Incoming,
   wanted: Wanted,
 ): Promise<Shown | undefined> {
   const selector = storedForm(wanted)
   const finding = { reader, selector, viewer: { caller, urls, site } }
-  return wanted.key === 'venue' ? findOn(shelves.venue, finding) : findOn(shelves.organizer, finding)
+  return wanted.key === 'venue' ? findOn(lookups.venue, finding) : findOn(lookups.organizer, finding)
 }
 
 interface Finding {
@@ -86,11 +86,11 @@ interface Finding {
 }
 
 async function findOn<Row extends EntryColumns>(
-  shelf: LinkedShelf<Row>,
+  lookup: LinkedLookup<Row>,
   { reader, selector, viewer }: Finding,
 ): Promise<Shown | undefined> {
-  const row = await shelf.find(reader, selector)
+  const row = await lookup.find(reader, selector)
   if (row === undefined || !mayRead(viewer.caller, { authorId: row.author_id, status: row.status })) return undefined
   const picture = pictureAmong(await picturesOf(reader, [row]), row)
-  return shelf.present(row, { viewer, lineage: undefined, picture, withJsonLd: false })
+  return lookup.present(row, { viewer, lineage: undefined, picture, withJsonLd: false })
 }

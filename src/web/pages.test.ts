@@ -46,7 +46,7 @@ async function fill(app: TestApp): Promise<string[]> {
   answers.push(await make(app, '/events', { title: 'Later', ...TIMES, date: '2027-01-01 00:00:00' }))
   answers.push(await make(app, '/events', { title: 'Closed', ...TIMES, ...links, password: 'sesame' }))
   answers.push(await make(app, '/events', { as: 'contributor', title: 'Proposed', ...TIMES }))
-  const report = await app.app.importRecorded?.([{ name: 'a.json', text: JSON.stringify({ events: RECORDED }) }], {
+  const report = await app.app.importJson?.([{ name: 'a.json', text: JSON.stringify({ events: RECORDED }) }], {
     author: undefined,
     onProgress: () => undefined,
   })

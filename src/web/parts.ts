@@ -1,4 +1,4 @@
-import type { Shelves } from '../events/index.ts'
+import type { Lookups } from '../events/index.ts'
 import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 
@@ -6,5 +6,5 @@ import type { Reader } from '../storage/engine.ts'
 export interface WebParts {
   readonly reader: Reader
   readonly site: Site
-  readonly shelves: Shelves
+  readonly lookups: Lookups
 }

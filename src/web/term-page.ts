@@ -20,16 +20,16 @@ export async function termPage(
   incoming: Incoming,
   wanted: { readonly key: TermKey; readonly slug: string },
 ): Promise<PageAnswer> {
-  const { reader, site, shelves } = parts
+  const { reader, site, lookups } = parts
   const { urls } = incoming
   const { key } = wanted
-  const shelf = shelves[key]
-  const term = await shelf.bySlug(reader, slugify(wanted.slug))
-  if (term === undefined || !(await shelf.isSeenBy(reader, term, incoming.caller))) return missingPage(parts, incoming)
+  const lookup = lookups[key]
+  const term = await lookup.bySlug(reader, slugify(wanted.slug))
+  if (term === undefined || !(await lookup.isSeenBy(reader, term, incoming.caller))) return missingPage(parts, incoming)
   const { collection } = RESOURCES[key]
   const of = key === 'category' ? { categories: [term.id] } : { tags: [term.id] }
   const { list, calendar } = await nextEvents(parts, incoming, { limit: SHOWN, of })
-  const [shown] = await shelf.shownOf(reader, [term], urls)
+  const [shown] = await lookup.shownOf(reader, [term], urls)
   const about = term.description === '' ? NOTHING : html`<p>${trusted(term.description)}</p>\n`
   const body = html`<p class="kind">${KINDS[key]}</p>\n<h1>${term.name}</h1>\n${about}${list}`
   return layOut({

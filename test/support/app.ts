@@ -113,13 +113,13 @@ export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<Test
 }
 
 /** Imported items hold members of other programs. */
-function importing({ importRecorded }: App, origin: string): Pick<App, 'importRecorded'> {
-  if (importRecorded === undefined) return {}
+function importing({ importJson }: App, origin: string): Pick<App, 'importJson'> {
+  if (importJson === undefined) return {}
   return {
-    importRecorded: async (files, options) => {
+    importJson: async (files, options) => {
       const contract = await contractAt(origin)
       contract.allowUnknownMembers()
-      return importRecorded(files, options)
+      return importJson(files, options)
     },
   }
 }

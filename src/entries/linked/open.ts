@@ -8,11 +8,11 @@ import { plainText } from '../../text/plain.ts'
 import { chooseImage, type Pictures, withImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
 import { firstDate } from '../store-dates.ts'
+import type { InlineReading, LinkedLookup } from './lookup.ts'
 import type { LinkedRoom } from './room.ts'
 import { linkedRoutes } from './routes.ts'
 import type { LinkedParts } from './routes-write.ts'
 import type { LinkedContent, LinkedRow } from './row.ts'
-import type { InlineReading, LinkedShelf } from './shelf.ts'
 import { findRow } from './store.ts'
 import { checkInline, publishDue, saveLinked } from './write.ts'
 
@@ -20,7 +20,7 @@ import { checkInline, publishDue, saveLinked } from './write.ts'
 export interface OpenLinked<Content extends LinkedContent> {
   readonly routes: readonly AnyRoute[]
   /** What the events room uses. */
-  readonly shelf: LinkedShelf<LinkedRow<Content>>
+  readonly lookup: LinkedLookup<LinkedRow<Content>>
   /** What waits for its publication date. */
   readonly schedule: Scheduled
 }
@@ -33,7 +33,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
   const { storage } = parts
   return {
     routes: linkedRoutes(room, parts),
-    shelf: shelfOf(room, parts),
+    lookup: lookupOf(room, parts),
     schedule: {
       next: () => firstDate(storage, room.key),
       publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)),
@@ -41,10 +41,10 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
   }
 }
 
-function shelfOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+function lookupOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
   { site, pictures }: LinkedParts,
-): LinkedShelf<LinkedRow<Content>> {
+): LinkedLookup<LinkedRow<Content>> {
   return {
     byIds: async (reader, ids) => {
       const rows = ids.length === 0 ? [] : await room.table.rows(reader, ids)

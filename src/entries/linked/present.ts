@@ -2,8 +2,8 @@ import { encodeText } from '../../text/entities.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { presentImage } from '../picture.ts'
 import { type EntryHead, filled, presentHead, presentLineage } from '../present.ts'
+import type { LinkedShowing } from './lookup.ts'
 import type { LinkedKey, LinkedRow } from './row.ts'
-import type { LinkedShowing } from './shelf.ts'
 
 /** The members that begin every linked item: ids, state and dates, address of the page, name and texts, picture. */
 export interface LinkedHead extends EntryHead {

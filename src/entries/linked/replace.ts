@@ -10,7 +10,7 @@ import type { LinkedContent, LinkedRow } from './row.ts'
 import { searchBody, statusOf } from './rules.ts'
 
 /** A row with the global ids of other sites under which it is known. */
-export interface Traced<Row> {
+export interface WithLineage<Row> {
   readonly row: Row
   /** In order; `[]` when there are none. */
   readonly lineage: readonly string[]
@@ -18,8 +18,8 @@ export interface Traced<Row> {
 
 /** A row as it is and as an import wants it; revision and folded name of `after` do not matter. */
 export interface Replacement<Content extends LinkedContent> {
-  readonly before: Traced<LinkedRow<Content>>
-  readonly after: Traced<LinkedRow<Content>>
+  readonly before: WithLineage<LinkedRow<Content>>
+  readonly after: WithLineage<LinkedRow<Content>>
   /** User who causes it; null for the program itself. */
   readonly actor: number | null
   /** Moment of the change, UTC text; the date of modification is that of `after`. */

@@ -1,8 +1,8 @@
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { LinkedListField } from './filters.ts'
+import type { LinkedShowing } from './lookup.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow, Misfit } from './row.ts'
-import type { LinkedShowing } from './shelf.ts'
 
 /** The table of a room: the statements that name its columns. */
 export interface LinkedTable<Content extends LinkedContent> {
@@ -29,7 +29,7 @@ export interface LinkedRoom<WriteFields extends readonly AnyField[], Content ext
   /** Refuses what was sent where it does not fit to the rest; `stored` is undefined on create. */
   check(sent: Partial<Content>, stored: Content | undefined): readonly Misfit[]
   /** What was sent and what follows from it; `stored` is undefined on create. */
-  settle(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
+  complete(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
   /** The texts that a search looks at (wire: rest 2.5). */
   searched(row: LinkedRow<Content>): readonly string[]
   present(row: LinkedRow<Content>, showing: LinkedShowing): Readonly<Record<string, unknown>>

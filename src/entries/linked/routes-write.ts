@@ -5,7 +5,7 @@ import { RESOURCES } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Storage } from '../../storage/engine.ts'
 import { answerWrite } from '../answer-write.ts'
-import { type Errand, type Pictures, wantedPicture } from '../image.ts'
+import { type PictureFetch, type Pictures, wantedPicture } from '../image.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
 import type { Cause } from './rules.ts'
@@ -39,7 +39,7 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
   type WriteCall = Call<ValuesOf<WriteFields>>
   return {
     create: (call: WriteCall, draft: LinkedDraft<Content>): Promise<Reply> =>
-      pictures.bring(errandOf(call, draft), (brought) =>
+      pictures.bring(pictureFetchOf(call, draft), (brought) =>
         answerWrite(storage, call, {
           write: (tx) => saveLinked(tx, room, { draft, cause: causeOf(call), zone: site.zone, brought }),
           answer: async (reader, row) => {
@@ -50,7 +50,7 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
       ),
     update: (call: WriteCall, { id }: LinkedRow<Content>, draft: LinkedDraft<Content>): Promise<Reply> => {
       const asked = { id, draft, cause: causeOf(call), check: checkOf(key, call), zone: site.zone }
-      return pictures.bring(errandOf(call, draft), (brought) =>
+      return pictures.bring(pictureFetchOf(call, draft), (brought) =>
         answerWrite(storage, call, {
           write: (tx) => changeLinked(tx, room, { ...asked, brought }),
           answer: (reader, row) => written(reader, call, row),
@@ -85,6 +85,6 @@ function causeOf({ caller, now }: Call<unknown>): Cause {
   return { caller, now }
 }
 
-function errandOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): Errand {
+function pictureFetchOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): PictureFetch {
   return { wanted: wantedPicture('image', entry.image), language }
 }

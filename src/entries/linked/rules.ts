@@ -4,9 +4,9 @@ import { fold } from '../../text/fold.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import type { ImageColumns } from '../image.ts'
 import { visibilityOf } from '../listing.ts'
-import { publishedAtOf, settleStatus } from '../publication.ts'
+import { publishedAtOf, resolveStatus } from '../publication.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
-import type { Twin } from './store.ts'
+import type { DuplicateQuery } from './store.ts'
 
 /** Who writes, and when. */
 export interface Cause {
@@ -16,9 +16,9 @@ export interface Cause {
 }
 
 /** What the pure rules know of a room. */
-interface Settling<Content extends LinkedContent> {
+interface RoomRules<Content extends LinkedContent> {
   readonly blank: Content
-  settle(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
+  complete(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
 }
 
 /** What the rules need beside what was sent. */
@@ -39,7 +39,7 @@ export function statusOf(row: { readonly status: string }): Status {
 
 /** The row that a create makes. */
 export function newRow<Content extends LinkedContent>(
-  room: Settling<Content>,
+  room: RoomRules<Content>,
   draft: LinkedDraft<Content>,
   { cause, zone, image }: Circumstances,
 ): NewLinked<Content> {
@@ -52,10 +52,10 @@ export function newRow<Content extends LinkedContent>(
     publishedAt: published_at,
     nowUtc,
   }
-  const status = settleStatus(question)
+  const status = resolveStatus(question)
   return {
     ...room.blank,
-    ...room.settle(draft.content, undefined),
+    ...room.complete(draft.content, undefined),
     author_id: draft.entry.author ?? cause.caller.id,
     status,
     trashed_from: status === 'trash' ? 'draft' : null,
@@ -72,14 +72,14 @@ export function newRow<Content extends LinkedContent>(
 
 /** The row after a change of what was sent; slug, revision and modification date are as before. */
 export function changedRow<Content extends LinkedContent>(
-  room: Settling<Content>,
+  room: RoomRules<Content>,
   { stored, draft }: { readonly stored: LinkedRow<Content>; readonly draft: LinkedDraft<Content> },
   { cause, zone, image }: Circumstances,
 ): LinkedRow<Content> {
   const { author, status: sent } = draft.entry
   const published_at = publishedAtOf(draft.entry, zone) ?? stored.published_at
   const nowUtc = utcFromMillis(cause.now)
-  const status = settleStatus({
+  const status = resolveStatus({
     caller: cause.caller,
     sent,
     stored: statusOf(stored),
@@ -88,7 +88,7 @@ export function changedRow<Content extends LinkedContent>(
   })
   const row = {
     ...stored,
-    ...room.settle(draft.content, stored),
+    ...room.complete(draft.content, stored),
     ...image,
     author_id: author ?? stored.author_id,
     status,
@@ -98,10 +98,10 @@ export function changedRow<Content extends LinkedContent>(
 }
 
 /** What an existing item must be like for a create to mean it (decisions: Duplicates). */
-export function twinSought<Content extends LinkedContent>(
+export function duplicateQuery<Content extends LinkedContent>(
   draft: LinkedDraft<Content>,
   { cause, image }: Pick<Circumstances, 'cause' | 'image'>,
-): Twin {
+): DuplicateQuery {
   const { name = '', ...others } = draft.content
   const sent = { ...others, ...(image.image_id !== undefined && { image_id: image.image_id }) }
   const equal = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '' && value !== null))

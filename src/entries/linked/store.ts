@@ -75,7 +75,7 @@ async function idBySlug(reader: Reader, key: LinkedKey, slug: string): Promise<n
 }
 
 /** What makes an item the one that a create describes already (decisions: Duplicates). */
-export interface Twin {
+export interface DuplicateQuery {
   readonly name_folded: string
   /** Columns that were sent with content, to be equal. */
   readonly equal: Readonly<Record<string, unknown>>
@@ -84,15 +84,19 @@ export interface Twin {
 }
 
 /** The lowest id among the items that a create describes; undefined when it describes a new one. */
-export async function twinOf(tx: Transaction, key: LinkedKey, twin: Twin): Promise<number | undefined> {
-  const equal = Object.entries(twin.equal).map(
+export async function duplicateOf(
+  tx: Transaction,
+  key: LinkedKey,
+  duplicate: DuplicateQuery,
+): Promise<number | undefined> {
+  const equal = Object.entries(duplicate.equal).map(
     ([column, value]) => sql<SqlBool>`${sql.ref(`${key}.${column}`)} = ${value}`,
   )
   const query = tx.db
     .selectFrom(key)
     .select('id')
-    .where('name_folded', '=', twin.name_folded)
-    .where(build.and([...equal, visible(key, twin.visibility)]))
+    .where('name_folded', '=', duplicate.name_folded)
+    .where(build.and([...equal, visible(key, duplicate.visibility)]))
   return (await tx.first(query.orderBy('id').limit(1)))?.id
 }
 

@@ -32,8 +32,8 @@ function venueOf(columns: Partial<NewVenue>): NewVenue {
   return { ...FRAME, ...BLANK_VENUE, name: 'Town Hall', ...columns }
 }
 
-function shelfOf(storage: Storage) {
-  return openVenues({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser: async () => true }).shelf
+function lookupOf(storage: Storage) {
+  return openVenues({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser: async () => true }).lookup
 }
 
 for (const engine of ENGINES) {
@@ -93,10 +93,10 @@ for (const engine of ENGINES) {
 
   test(`${engine}: two equal creates at once give one venue`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const shelf = shelfOf(storage)
+    const lookup = lookupOf(storage)
     const cause = { caller: EDITOR, now: TEST_NOW }
     const save = (): Promise<number> =>
-      storage.write((tx) => shelf.saveInline(tx, { venue: 'Hall', city: 'Rome' }, cause))
+      storage.write((tx) => lookup.saveInline(tx, { venue: 'Hall', city: 'Rome' }, cause))
     const ids = await Promise.all([save(), save(), save()])
     assert.equal(new Set(ids).size, 1)
     assert.equal((await readSince(storage, 0, 10)).length, 1)
@@ -104,7 +104,7 @@ for (const engine of ENGINES) {
 
   test(`${engine}: a create means the lowest readable item outside the trash that contradicts nothing sent`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const shelf = shelfOf(storage)
+    const lookup = lookupOf(storage)
     const add = (columns: Partial<NewVenue>): Promise<number> =>
       storage.write(async (tx) => (await createVenue(tx, venueOf(columns), { actor: null, at: AT })).id)
     await add({ status: 'trash', city: 'Rome' })
@@ -112,7 +112,7 @@ for (const engine of ENGINES) {
     const first = await add({ city: 'Rome', phone: '1' })
     await add({ city: 'Rome', phone: '1' })
     const save = (caller: Caller, values: Record<string, unknown>): Promise<number> =>
-      storage.write((tx) => shelf.saveInline(tx, { venue: 'TOWN  hall', ...values }, { caller, now: TEST_NOW }))
+      storage.write((tx) => lookup.saveInline(tx, { venue: 'TOWN  hall', ...values }, { caller, now: TEST_NOW }))
     assert.equal(await save(EDITOR, { city: 'Rome' }), draft)
     assert.equal(await save(AUTHOR, { city: 'Rome' }), first)
     assert.equal(await save(AUTHOR, { city: 'Rome', phone: '', geo_lat: null }), first)
@@ -123,19 +123,19 @@ for (const engine of ENGINES) {
 
   test(`${engine}: inline data may name only an author and a status that are open to the caller`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const shelf = shelfOf(storage)
+    const lookup = lookupOf(storage)
     const user = { name: 'u', name_folded: 'u', email: 'u', email_folded: 'u', role: 'author', display_name: 'u' }
     await storage.write((tx) =>
       tx.run(tx.db.insertInto('user').values({ id: 9, ...user, created_at: AT, disabled_at: null })),
     )
     const save = (caller: Caller, values: Record<string, unknown>): Promise<number> =>
-      storage.write((tx) => shelf.saveInline(tx, { venue: 'Hall', ...values }, { caller, now: TEST_NOW }))
+      storage.write((tx) => lookup.saveInline(tx, { venue: 'Hall', ...values }, { caller, now: TEST_NOW }))
     const refused = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
     await assert.rejects(save(EDITOR, { author: 99 }), refused('rest_invalid_param'))
     await assert.rejects(save(AUTHOR, { author: 9 }), refused('rest_forbidden'))
     await assert.rejects(save(CONTRIBUTOR, { status: 'private' }), refused('rest_forbidden'))
     assert.ok((await save(EDITOR, { author: 9 })) > 0)
-    const row = (await shelf.byIds(storage, [await save(CONTRIBUTOR, { phone: '2', status: 'publish' })]))
+    const row = (await lookup.byIds(storage, [await save(CONTRIBUTOR, { phone: '2', status: 'publish' })]))
       .values()
       .next().value
     assert.deepEqual([row?.status, row?.author_id], ['pending', CONTRIBUTOR.id])
@@ -143,9 +143,9 @@ for (const engine of ENGINES) {
 
   test(`${engine}: inline data is read by the fields of a create`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const shelf = shelfOf(storage)
+    const lookup = lookupOf(storage)
     const context = { now: TEST_NOW, siteZone: 'UTC' }
-    const read = (data: Record<string, unknown>) => shelf.readInline(storage, data, { caller: EDITOR, context })
+    const read = (data: Record<string, unknown>) => lookup.readInline(storage, data, { caller: EDITOR, context })
     assert.deepEqual(await read({ venue: ' A <b>B</b> ', zip: 12345, unknown: 1 }), {
       ok: true,
       values: { venue: 'A B', zip: '12345' },
@@ -176,20 +176,20 @@ for (const engine of ENGINES) {
     assert.equal(await room.schedule.next(), '2026-11-21 00:00:00')
     assert.equal(await room.schedule.publishDue('2026-11-21 00:00:00'), 1)
     assert.equal(await room.schedule.publishDue('2026-11-21 00:00:00'), 0)
-    const rows = await room.shelf.byIds(storage, [due.id, later.id, 999])
+    const rows = await room.lookup.byIds(storage, [due.id, later.id, 999])
     assert.deepEqual([...rows.values()].map((row) => row.status).sort(), ['future', 'publish'])
     const last = (await readSince(storage, 2, 10))[0]
     assert.deepEqual([last?.id, last?.action, last?.actor, last?.revision], [due.id, 'update', null, 2])
   })
 
-  test(`${engine}: relations of an event are found by the ids of a shelf in any state`, async (t) => {
+  test(`${engine}: relations of an event are found by the ids of a lookup in any state`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const shelf = shelfOf(storage)
+    const lookup = lookupOf(storage)
     const row = await storage.write((tx) => createVenue(tx, venueOf({ status: 'trash' }), { actor: null, at: AT }))
     const links = [{ key: 'venue', id: row.id } as const]
     await storage.write((tx) => addTestEvent(tx, { start: AT, end: AT, links }))
-    assert.deepEqual([...(await shelf.byIds(storage, [row.id])).keys()], [row.id])
-    assert.equal((await shelf.find(storage, { by: 'slug', slug: 'town-hall__trashed' }))?.id, row.id)
-    assert.equal((await shelf.byIds(storage, [])).size, 0)
+    assert.deepEqual([...(await lookup.byIds(storage, [row.id])).keys()], [row.id])
+    assert.equal((await lookup.find(storage, { by: 'slug', slug: 'town-hall__trashed' }))?.id, row.id)
+    assert.equal((await lookup.byIds(storage, [])).size, 0)
   })
 }

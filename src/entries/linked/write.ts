@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { forbidden, mayDelete, mayDeleteForGood, mayEdit, maySetAuthor } from '../../auth/rights.ts'
 import { fail } from '../../errors.ts'
-import { touchEvents } from '../../event-store/touched-events.ts'
+import { recordEventChanges } from '../../event-store/touched-events.ts'
 import type { AnyField } from '../../fields/field.ts'
 import { REASONS } from '../../fields/kind.ts'
 import { refusedFailure } from '../../http/params.ts'
@@ -12,15 +12,15 @@ import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
 import { fold } from '../../text/fold.ts'
 import { slugify } from '../../text/slug.ts'
 import { utcFromMillis } from '../../time/zones.ts'
-import { type Brought, imageColumns } from '../image.ts'
+import { type FetchedPictures, imageColumns } from '../image.ts'
 import { mayAskStatus } from '../publication.ts'
 import { freeSlug } from '../slugs.ts'
 import { setLineage, setSearchText } from '../text.ts'
 import { restoredSlug, trashedSlug, trashMove } from '../trash.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
-import { type Cause, changedRow, newRow, searchBody, statusOf, twinSought } from './rules.ts'
-import { hasUser, idsDue, removeRow, twinOf } from './store.ts'
+import { type Cause, changedRow, duplicateQuery, newRow, searchBody, statusOf } from './rules.ts'
+import { duplicateOf, hasUser, idsDue, removeRow } from './store.ts'
 
 /** A room as writes see it: its write fields do not matter here. */
 type Room<Content extends LinkedContent> = Omit<LinkedRoom<readonly AnyField[], Content>, 'draftOf'>
@@ -65,24 +65,24 @@ export async function createLinked<Content extends LinkedContent>(
 }
 
 /** A change of an item that somebody asked for. */
-export interface Asked<Content extends LinkedContent> {
+export interface LinkedWrite<Content extends LinkedContent> {
   readonly draft: LinkedDraft<Content>
   readonly cause: Cause
   /** Zone of the site. */
   readonly zone: string
   /** The pictures that were fetched for it. */
-  readonly brought?: Brought
+  readonly brought?: FetchedPictures
 }
 
 /** The item that a create means: an existing one that differs in nothing that was sent, else a new one. */
 export async function saveLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { draft, cause, zone, brought }: Asked<Content>,
+  { draft, cause, zone, brought }: LinkedWrite<Content>,
 ): Promise<LinkedRow<Content>> {
   const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(brought && { brought }) })
-  const twin = await twinOf(tx, room.key, twinSought(draft, { cause, image }))
-  const [row] = twin === undefined ? [] : await room.table.rows(tx, [twin])
+  const duplicate = await duplicateOf(tx, room.key, duplicateQuery(draft, { cause, image }))
+  const [row] = duplicate === undefined ? [] : await room.table.rows(tx, [duplicate])
   if (row !== undefined) return row
   return createLinked(tx, room, { columns: newRow(room, draft, { cause, zone, image }), options: agentOf(cause) })
 }
@@ -94,7 +94,7 @@ export async function saveLinked<Content extends LinkedContent>(
 export async function checkInline<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { draft, cause: { caller } }: Asked<Content>,
+  { draft, cause: { caller } }: LinkedWrite<Content>,
 ): Promise<void> {
   const { author, status } = draft.entry
   if (author !== undefined) {
@@ -115,7 +115,7 @@ interface Checked {
 export async function changeLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { id, draft, cause, zone, brought, check }: Asked<Content> & Checked & { readonly id: number },
+  { id, draft, cause, zone, brought, check }: LinkedWrite<Content> & Checked & { readonly id: number },
 ): Promise<LinkedRow<Content>> {
   const stored = await rowToWrite(tx, room, id)
   if (!mayEdit(cause.caller, owned(stored))) throw forbidden(cause.caller)
@@ -150,7 +150,7 @@ export async function deleteLinked<Content extends LinkedContent>(
   const events = await removeRow(tx, room.key, id)
   const revision = stored.revision + 1
   record(tx, { ...agentOf(cause), resource: room.key, id, revision, action: 'delete', snapshot: null })
-  await touchEvents(tx, events, agentOf(cause))
+  await recordEventChanges(tx, events, agentOf(cause))
   return stored
 }
 

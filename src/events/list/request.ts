@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts'
 import { mayRead } from '../../auth/rights.ts'
 import { checkCentre, circleOf, DISTANCE_FILTERS } from '../../entries/filters-distance.ts'
 import { checkSearch } from '../../entries/filters-search.ts'
-import type { LinkedShelf } from '../../entries/linked/shelf.ts'
+import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import { checkStatus, editableBy, statusLink, visibilityOf } from '../../entries/listing.ts'
 import { findEvent } from '../../event-store/rows.ts'
 import { isPlain } from '../../http/answer.ts'
@@ -10,9 +10,9 @@ import { type Listing, listReply, type Paging, pagingOf } from '../../http/pages
 import type { Call, Refusal, Reply } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
-import type { TermShelf } from '../../terms/index.ts'
+import type { TermLookup } from '../../terms/index.ts'
 import { parseSearch } from '../../text/search.ts'
-import type { Shelves } from '../show/load.ts'
+import type { Lookups } from '../show/load.ts'
 import { listItems, listTexts } from '../show/texts.ts'
 import { DATE_FILTERS, type DateFilter, type EventListValues, type EventQuery, type EventSearch } from './filters.ts'
 import type { EventListing } from './store.ts'
@@ -30,7 +30,7 @@ import {
 /** What listing needs. */
 export interface ListParts extends WindowParts {
   readonly reader: Reader
-  readonly shelves: Shelves
+  readonly lookups: Lookups
 }
 
 /** Resolves dates, terms and ids of a list request, and refuses what names nothing. */
@@ -40,7 +40,7 @@ export async function resolveEventList(
   refusals: Refusal[],
 ): Promise<ResolvedList> {
   const { caller, values } = call
-  const { shelves, reader, site } = parts
+  const { lookups, reader, site } = parts
   const refuse = (name: string, reason: Refusal['reason']): void =>
     void refusals.push({ name, code: 'rest_invalid_param', reason })
   checkStatus(call.caller, values.status, refusals)
@@ -52,11 +52,11 @@ export async function resolveEventList(
     refs,
     refuse: () => refuse(name, 'bad_term'),
   })
-  const categories = values.categories && (await resolveTerms(shelves.category, ask('categories', values.categories)))
-  const tags = values.tags && (await resolveTerms(shelves.tag, ask('tags', values.tags)))
-  if (values.venue && !(await areKnown(shelves.venue, { reader, caller, ids: values.venue })))
+  const categories = values.categories && (await resolveTerms(lookups.category, ask('categories', values.categories)))
+  const tags = values.tags && (await resolveTerms(lookups.tag, ask('tags', values.tags)))
+  if (values.venue && !(await areKnown(lookups.venue, { reader, caller, ids: values.venue })))
     refuse('venue', 'unknown_id')
-  if (values.organizer && !(await areKnown(shelves.organizer, { reader, caller, ids: values.organizer })))
+  if (values.organizer && !(await areKnown(lookups.organizer, { reader, caller, ids: values.organizer })))
     refuse('organizer', 'unknown_id')
   if (values.post_parent !== undefined && !(await isReadable(parts, call, values.post_parent)))
     refuse('post_parent', 'unknown_id')
@@ -100,8 +100,8 @@ interface TermQuestion {
 }
 
 /** The ids that the named terms stand for, each once, by number. */
-async function resolveTerms(shelf: TermShelf, { reader, refs, refuse }: TermQuestion): Promise<readonly number[]> {
-  const found = await shelf.seek(reader, refs)
+async function resolveTerms(lookup: TermLookup, { reader, refs, refuse }: TermQuestion): Promise<readonly number[]> {
+  const found = await lookup.seek(reader, refs)
   const ids = refs.map((ref) => found.get(ref))
   const known = ids.filter((id) => id !== undefined)
   if (known.length !== ids.length) refuse()
@@ -116,10 +116,10 @@ interface LinkedQuestion {
 
 /** Whether all ids name items that the caller may read: a filter tells nothing about those that are hidden. */
 async function areKnown<Row extends EntryColumns>(
-  shelf: LinkedShelf<Row>,
+  lookup: LinkedLookup<Row>,
   { reader, caller, ids }: LinkedQuestion,
 ): Promise<boolean> {
-  const rows = await shelf.byIds(reader, ids)
+  const rows = await lookup.byIds(reader, ids)
   return ids.every((id) => {
     const row = rows.get(id)
     return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
@@ -165,11 +165,11 @@ export async function listEvents(
   resolved: ResolvedList,
 ): Promise<Reply> {
   const { values, caller, urls, fragments, tries } = call
-  const { reader, site, shelves } = parts
+  const { reader, site, lookups } = parts
   const paging = pagingOf(values, site.perPageMax)
   const { ids, lasting, ...page } = await listedPage(parts, call, { resolved, paging })
   const viewer = { caller, urls, site, tries }
-  const listed = { reader, shelves, viewer, password: values.password }
+  const listed = { reader, lookups, viewer, password: values.password }
   const { parts: used, ...shown } = await (isPlain(call)
     ? listTexts({ ...listed, fragments }, ids)
     : listItems(listed, ids))

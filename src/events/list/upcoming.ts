@@ -5,14 +5,14 @@ import type { Urls } from '../../http/urls.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { toLocal, utcFromMillis } from '../../time/zones.ts'
-import { gatherEvents, type Shelves } from '../show/load.ts'
+import { type Lookups, presentEvents } from '../show/load.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
 import { listEventIds } from './store.ts'
 
 /** Which events a page wants to show next. */
 export interface UpcomingQuestion {
   readonly site: Site
-  readonly shelves: Shelves
+  readonly lookups: Lookups
   readonly urls: Urls
   /** The present moment, Unix milliseconds. */
   readonly now: number
@@ -26,10 +26,10 @@ export async function upcomingEvents(
   reader: Reader,
   question: UpcomingQuestion,
 ): Promise<Readonly<Record<string, unknown>>[]> {
-  const { site, shelves, urls, limit } = question
+  const { site, lookups, urls, limit } = question
   const bounds = { ends_after: toLocal(utcFromMillis(question.now), site.zone) }
   const query = { ...EVERYTHING, ...question.of, bounds }
   const ids = await listEventIds(reader, { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 })
   const showing = { viewer: { caller: ANONYMOUS, urls, site }, withJsonLd: false, opened: new Set<number>() }
-  return gatherEvents(reader, shelves, { rows: await eventsByIds(reader, ids), showing })
+  return presentEvents(reader, lookups, { rows: await eventsByIds(reader, ids), showing })
 }

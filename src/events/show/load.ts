@@ -1,6 +1,6 @@
 import { entryPasswordTrial } from '../../auth/entry-password.ts'
 import { mayEdit, mayRead } from '../../auth/rights.ts'
-import type { LinkedShelf } from '../../entries/linked/shelf.ts'
+import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import { pictureAmong, picturesOf } from '../../entries/store-picture.ts'
 import { lineagesOf } from '../../entries/text.ts'
 import type { Viewer } from '../../entries/viewer.ts'
@@ -11,16 +11,16 @@ import { type ItemVersion, itemVersion } from '../../http/item-version.ts'
 import type { PasswordTries } from '../../limits/guesses.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EntryColumns, OrganizerTable, VenueTable } from '../../storage/schema.ts'
-import type { Term, TermShelf } from '../../terms/index.ts'
+import type { Term, TermLookup } from '../../terms/index.ts'
 import { eventJsonLd } from './json-ld.ts'
 import { type EventParts, presentEvent, redactEvent } from './present.ts'
 
 /** The other rooms that an event's representation draws from. */
-export interface Shelves {
-  readonly venue: LinkedShelf<VenueTable>
-  readonly organizer: LinkedShelf<OrganizerTable>
-  readonly category: TermShelf
-  readonly tag: TermShelf
+export interface Lookups {
+  readonly venue: LinkedLookup<VenueTable>
+  readonly organizer: LinkedLookup<OrganizerTable>
+  readonly category: TermLookup
+  readonly tag: TermLookup
 }
 
 /** How events are to be shown. */
@@ -66,21 +66,21 @@ export async function openedBy(
 }
 
 /** Representations of events, in their order; what they embed is read in one go for all of them. */
-export async function gatherEvents(
+export async function presentEvents(
   reader: Reader,
-  shelves: Shelves,
+  lookups: Lookups,
   { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
 ): Promise<Readonly<Record<string, unknown>>[]> {
-  return presentRows(shelves, await readMaterial(reader, shelves, rows), { rows, showing })
+  return presentRows(lookups, await readMaterial(reader, lookups, rows), { rows, showing })
 }
 
 /** Representations of events made of what was read before, in their order. */
 export function presentRows(
-  shelves: Shelves,
+  lookups: Lookups,
   material: Material,
   { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
 ): Readonly<Record<string, unknown>>[] {
-  const parts = partsOfRows(shelves, material, { rows, showing })
+  const parts = partsOfRows(lookups, material, { rows, showing })
   return rows.map((row) => {
     const own = parts.get(row.id)
     if (own === undefined) throw new Error(`event ${row.id} was not gathered`)
@@ -92,7 +92,7 @@ export function presentRows(
 }
 
 /** The rows that events embed, by id; terms are sorted by name. */
-export interface Embedded {
+export interface Relations {
   readonly links: ReadonlyMap<number, EventLinks>
   readonly venues: ReadonlyMap<number, VenueTable>
   readonly organizers: ReadonlyMap<number, OrganizerTable>
@@ -103,7 +103,7 @@ export interface Embedded {
 }
 
 /** Reads what events embed in one go for all of them, whoever may see it. */
-export async function readEmbedded(reader: Reader, shelves: Shelves, rows: readonly EventRow[]): Promise<Embedded> {
+export async function loadRelations(reader: Reader, lookups: Lookups, rows: readonly EventRow[]): Promise<Relations> {
   const links = await shownLinksOf(
     reader,
     rows.map((row) => row.id),
@@ -113,35 +113,35 @@ export async function readEmbedded(reader: Reader, shelves: Shelves, rows: reado
     for (const one of links.values()) for (const id of one[kind]) ids.add(id)
     return [...ids]
   }
-  const venues = await shelves.venue.byIds(reader, of('venue'))
-  const organizers = await shelves.organizer.byIds(reader, of('organizer'))
-  const categories = await shelves.category.byIds(reader, of('category'))
-  const tags = await shelves.tag.byIds(reader, of('tag'))
+  const venues = await lookups.venue.byIds(reader, of('venue'))
+  const organizers = await lookups.organizer.byIds(reader, of('organizer'))
+  const categories = await lookups.category.byIds(reader, of('category'))
+  const tags = await lookups.tag.byIds(reader, of('tag'))
   const pictures = await picturesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
   return { links, venues, organizers, categories, tags, pictures }
 }
 
 /** Everything that representations of events are made of beside their rows. */
 export interface Material {
-  readonly embedded: Embedded
+  readonly embedded: Relations
   readonly lineages: ReadonlyMap<number, readonly string[]>
 }
 
 /** Reads what the representations of events are made of. */
-export async function readMaterial(reader: Reader, shelves: Shelves, rows: readonly EventRow[]): Promise<Material> {
-  const embedded = await readEmbedded(reader, shelves, rows)
+export async function readMaterial(reader: Reader, lookups: Lookups, rows: readonly EventRow[]): Promise<Material> {
+  const embedded = await loadRelations(reader, lookups, rows)
   const ids = rows.map((row) => row.id)
   const lineages = await lineagesOf(reader, [...ids, ...embedded.venues.keys(), ...embedded.organizers.keys()])
   return { embedded, lineages }
 }
 
 function partsOfRows(
-  shelves: Shelves,
+  lookups: Lookups,
   { embedded, lineages }: Material,
   { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
 ): ReadonlyMap<number, EventParts> {
   const { links, pictures } = embedded
-  const { venues, organizers, categories, tags } = presentAll(shelves, embedded, { lineages, showing })
+  const { venues, organizers, categories, tags } = presentAll(lookups, embedded, { lineages, showing })
   const parts = new Map<number, EventParts>()
   for (const row of rows) {
     const own = links.get(row.id) ?? NO_LINKS
@@ -161,24 +161,24 @@ function partsOfRows(
 
 /** What any of the events embeds as this viewer sees it, each made once and found by its id. */
 function presentAll(
-  shelves: Shelves,
-  { venues, organizers, categories, tags, pictures }: Embedded,
+  lookups: Lookups,
+  { venues, organizers, categories, tags, pictures }: Relations,
   { lineages, showing }: { readonly lineages: ReadonlyMap<number, readonly string[]>; readonly showing: Showing },
 ) {
   const { viewer, withJsonLd } = showing
-  const linked = <Row extends EntryColumns>(shelf: LinkedShelf<Row>, found: ReadonlyMap<number, Row>) => {
+  const linked = <Row extends EntryColumns>(lookup: LinkedLookup<Row>, found: ReadonlyMap<number, Row>) => {
     const shown = new Map<number, Readonly<Record<string, unknown>>>()
     for (const row of found.values()) {
       const own = { lineage: lineages.get(row.id), picture: pictureAmong(pictures, row) }
-      if (isShown(row, viewer)) shown.set(row.id, shelf.present(row, { viewer, withJsonLd, ...own }))
+      if (isShown(row, viewer)) shown.set(row.id, lookup.present(row, { viewer, withJsonLd, ...own }))
     }
     return shown
   }
   return {
-    venues: linked(shelves.venue, venues),
-    organizers: linked(shelves.organizer, organizers),
-    categories: placed(categories, (term) => shelves.category.present(term, viewer.urls)),
-    tags: placed(tags, (term) => shelves.tag.present(term, viewer.urls)),
+    venues: linked(lookups.venue, venues),
+    organizers: linked(lookups.organizer, organizers),
+    categories: placed(categories, (term) => lookups.category.present(term, viewer.urls)),
+    tags: placed(tags, (term) => lookups.tag.present(term, viewer.urls)),
   }
 }
 
@@ -217,7 +217,7 @@ export function shownAmong<Row extends EntryColumns>(
 }
 
 /** Everything that was read, shown or not: what is hidden now may be shown after its next change. */
-export function usedBy(row: EventRow, { links, venues, organizers }: Embedded): Part[] {
+export function usedBy(row: EventRow, { links, venues, organizers }: Relations): Part[] {
   const own = links.get(row.id) ?? NO_LINKS
   const parts: Part[] = [{ of: 'event', id: row.id }]
   for (const of of KINDS) for (const id of own[of]) parts.push({ of, id })
@@ -231,7 +231,7 @@ export function usedBy(row: EventRow, { links, venues, organizers }: Embedded): 
  * The version of an event as a viewer sees it: its own, and those of the venues, organizers, categories and tags that are
  * shown with it. How many events a term has is no part of it.
  */
-export function eventVersion(row: EventRow, embedded: Embedded, viewer: Pick<Viewer, 'caller'>): ItemVersion {
+export function eventVersion(row: EventRow, embedded: Relations, viewer: Pick<Viewer, 'caller'>): ItemVersion {
   const own = embedded.links.get(row.id) ?? NO_LINKS
   const entries = [
     row,

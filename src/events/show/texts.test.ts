@@ -5,14 +5,14 @@ import { Versions } from '../../http/cache/versions.ts'
 import { keptTexts } from './texts.ts'
 
 test('a text is kept without the memory that others had beside it, and is the one that its list has', async () => {
-  const shelf = new FragmentShelf(10_000, new Versions())
+  const lookup = new FragmentShelf(10_000, new Versions())
   const form = {
     name: '/events',
     make: async (ids: readonly number[]) => ids.map((id) => ({ id, text: Buffer.from(`"event ${id}"`), parts: [] })),
   }
-  const { texts: listed } = await keptTexts(shelf, [7, 8], form)
+  const { texts: listed } = await keptTexts(lookup, [7, 8], form)
   assert.deepEqual(listed.map(String), ['"event 7"', '"event 8"'])
   for (const text of listed) assert.equal(text.buffer.byteLength, text.length)
-  assert.equal(shelf.of('/events').get(7)?.text, listed[0])
-  assert.equal((await keptTexts(shelf, [8, 9], form)).texts[0], listed[1])
+  assert.equal(lookup.of('/events').get(7)?.text, listed[0])
+  assert.equal((await keptTexts(lookup, [8, 9], form)).texts[0], listed[1])
 })

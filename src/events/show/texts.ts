@@ -5,12 +5,12 @@ import type { Fragments } from '../../http/cache/fragments.ts'
 import { ownBytes } from '../../http/cache/own-bytes.ts'
 import type { Part } from '../../http/cache/versions.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { gatherEvents, openedBy, type Shelves } from './load.ts'
+import { type Lookups, openedBy, presentEvents } from './load.ts'
 
 /** What the events of a list are made from. */
 export interface ListedParts {
   readonly reader: Reader
-  readonly shelves: Shelves
+  readonly lookups: Lookups
   readonly viewer: Viewer
   /** One password applies to the whole list. */
   readonly password: string | undefined
@@ -27,12 +27,12 @@ export async function listItems(
 }
 
 async function shownIn(
-  { reader, shelves, viewer, password }: ListedParts,
+  { reader, lookups, viewer, password }: ListedParts,
   rows: readonly EventRow[],
   used: Map<number, Part[]>,
 ): Promise<readonly unknown[]> {
   const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows, viewer.tries), used }
-  return gatherEvents(reader, shelves, { rows, showing })
+  return presentEvents(reader, lookups, { rows, showing })
 }
 
 /** The text of an event in some form, and everything that it was made of. */

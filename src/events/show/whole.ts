@@ -5,10 +5,10 @@ import type { Part } from '../../http/cache/versions.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { MediaTable, OrganizerTable, VenueTable } from '../../storage/schema.ts'
 import type { Term } from '../../terms/index.ts'
-import { inPlace, isOpen, placed, readEmbedded, type Shelves, shownAmong, usedBy } from './load.ts'
+import { inPlace, isOpen, type Lookups, loadRelations, placed, shownAmong, usedBy } from './load.ts'
 
 /** An event with what it embeds, as far as a viewer sees it: rows, for answers in other forms than the interface's. */
-export interface WholeEvent {
+export interface EventWithRelations {
   /** Without its content when the event is protected and not opened. */
   readonly row: EventRow
   readonly venues: readonly VenueTable[]
@@ -30,12 +30,12 @@ export interface Seeing {
 }
 
 /** Events with what they embed, in the order of their rows; all of it is read in one go. */
-export async function wholeEvents(
+export async function loadWithRelations(
   reader: Reader,
-  shelves: Shelves,
+  lookups: Lookups,
   { rows, viewer, opened }: Seeing & { readonly rows: readonly EventRow[] },
-): Promise<WholeEvent[]> {
-  const embedded = await readEmbedded(reader, shelves, rows)
+): Promise<EventWithRelations[]> {
+  const embedded = await loadRelations(reader, lookups, rows)
   const { links, venues, organizers, pictures } = embedded
   const categories = placed(embedded.categories, (term) => term)
   const tags = placed(embedded.tags, (term) => term)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { imageColumns } from '../../entries/image.ts'
-import { publishedAtOf, settleStatus } from '../../entries/publication.ts'
+import { publishedAtOf, resolveStatus } from '../../entries/publication.ts'
 import { freeSlug } from '../../entries/slugs.ts'
 import { restoredSlug, trashedSlug, trashMove } from '../../entries/trash.ts'
 import type { EventState } from '../../event-store/copies.ts'
@@ -12,16 +12,16 @@ import type { Transaction } from '../../storage/engine.ts'
 import { slugify } from '../../text/slug.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { insertEvent, takeEventId, updateEvent } from '../write.ts'
-import { settleLinks } from './links.ts'
+import { resolveLinks } from './links.ts'
 import { parentProblem } from './parent.ts'
-import { settleTimes } from './rules.ts'
+import { resolveTimes } from './rules.ts'
 import { type EventChange, overtaken, type Writing } from './writing.ts'
 
 /** Creates an event. */
 export async function createEvent(tx: Transaction, change: EventChange, writing: Writing): Promise<EventRow> {
   const id = await takeEventId(tx)
-  const links = await settleLinks(tx, { change, stored: NO_LINKS, writing })
-  const row = await settleRow(tx, { id, stored: undefined, change, writing })
+  const links = await resolveLinks(tx, { change, stored: NO_LINKS, writing })
+  const row = await resolveRow(tx, { id, stored: undefined, change, writing })
   await insertEvent(tx, { row, links }, { actor: writing.caller.id, action: 'create' })
   return row
 }
@@ -32,9 +32,9 @@ export async function changeEvent(
   before: EventState,
   { change, writing }: { readonly change: EventChange; readonly writing: Writing },
 ): Promise<EventRow> {
-  const links = await settleLinks(tx, { change, stored: before.links, writing })
-  const settled = await settleRow(tx, { id: before.row.id, stored: before.row, change, writing })
-  const row = { ...settled, revision: before.row.revision, modified_at: before.row.modified_at }
+  const links = await resolveLinks(tx, { change, stored: before.links, writing })
+  const resolved = await resolveRow(tx, { id: before.row.id, stored: before.row, change, writing })
+  const row = { ...resolved, revision: before.row.revision, modified_at: before.row.modified_at }
   if (isDeepStrictEqual({ ...row }, { ...before.row }) && isDeepStrictEqual(links, before.links)) return before.row
   const after = { row: { ...row, revision: row.revision + 1, modified_at: utcFromMillis(writing.now) }, links }
   const move = trashMove(before.row.status, row.status)
@@ -50,16 +50,16 @@ interface RowQuestion {
   readonly writing: Writing
 }
 
-async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQuestion): Promise<EventRow> {
+async function resolveRow(tx: Transaction, { id, stored, change, writing }: RowQuestion): Promise<EventRow> {
   const { values } = change
   const nowUtc = utcFromMillis(writing.now)
   const orphaned = await parentProblem(tx, { caller: writing.caller, parent: values.post_parent, self: stored?.id })
   if (orphaned !== undefined) throw overtaken('post_parent', orphaned)
-  const times = settleTimes(stored, values, writing.site.zone)
+  const times = resolveTimes(stored, values, writing.site.zone)
   if (!times.ok) throw overtaken(times.name, times.reason)
   const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc
   const was = stored?.status
-  const status = settleStatus({
+  const status = resolveStatus({
     caller: writing.caller,
     sent: values.status,
     stored: was,
@@ -67,7 +67,7 @@ async function settleRow(tx: Transaction, { id, stored, change, writing }: RowQu
     nowUtc,
   })
   const title = values.title ?? stored?.title ?? ''
-  const slug = await settleSlug(tx, { id, title, sent: values.slug, stored, status })
+  const slug = await resolveSlug(tx, { id, title, sent: values.slug, stored, status })
   return {
     ...(stored ?? BLANK),
     id,
@@ -146,7 +146,7 @@ interface SlugQuestion {
 }
 
 /** The slug after a write: sent, else kept, else made from the title; the id where nothing remains of that. */
-async function settleSlug(tx: Transaction, { id, title, sent, stored, status }: SlugQuestion): Promise<string> {
+async function resolveSlug(tx: Transaction, { id, title, sent, stored, status }: SlugQuestion): Promise<string> {
   const move = trashMove(stored?.status, status)
   const made = slugify(title)
   const base = sent ?? (stored === undefined ? (made === '' ? String(id) : made) : stored.slug)

@@ -1,11 +1,11 @@
 import { mayCreateTerms } from '../../auth/rights.ts'
-import type { LinkedShelf } from '../../entries/linked/shelf.ts'
+import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import { fail } from '../../errors.ts'
 import type { EventLinks } from '../../event-store/event-row.ts'
 import type { TermRef } from '../../fields/term-list.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
-import type { TermShelf } from '../../terms/index.ts'
+import type { TermLookup } from '../../terms/index.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { isShown } from '../show/load.ts'
 import { keepHidden } from './rules.ts'
@@ -18,53 +18,53 @@ interface LinksQuestion {
 }
 
 /** What an event refers to after a write; new linked items and terms are made in the same transaction. */
-export async function settleLinks(tx: Transaction, { change, stored, writing }: LinksQuestion): Promise<EventLinks> {
-  const { shelves } = writing
+export async function resolveLinks(tx: Transaction, { change, stored, writing }: LinksQuestion): Promise<EventLinks> {
+  const { lookups } = writing
   const { values } = change
   return {
-    venue: await settleLinked(tx, {
+    venue: await resolveLinked(tx, {
       name: 'venue',
-      shelf: shelves.venue,
+      lookup: lookups.venue,
       sent: change.venue,
       stored: stored.venue,
       writing,
     }),
-    organizer: await settleLinked(tx, {
+    organizer: await resolveLinked(tx, {
       name: 'organizer',
-      shelf: shelves.organizer,
+      lookup: lookups.organizer,
       sent: change.organizer,
       stored: stored.organizer,
       writing,
     }),
-    category: await settleTerms(tx, {
+    category: await resolveTerms(tx, {
       name: 'categories',
-      shelf: shelves.category,
+      lookup: lookups.category,
       sent: values.categories,
       stored: stored.category,
       writing,
     }),
-    tag: await settleTerms(tx, { name: 'tags', shelf: shelves.tag, sent: values.tags, stored: stored.tag, writing }),
+    tag: await resolveTerms(tx, { name: 'tags', lookup: lookups.tag, sent: values.tags, stored: stored.tag, writing }),
   }
 }
 
 interface LinkedQuestion<Row extends EntryColumns> {
   readonly name: 'venue' | 'organizer'
-  readonly shelf: LinkedShelf<Row>
+  readonly lookup: LinkedLookup<Row>
   readonly sent: readonly LinkTarget[] | undefined
   readonly stored: readonly number[]
   readonly writing: Writing
 }
 
-async function settleLinked<Row extends EntryColumns>(
+async function resolveLinked<Row extends EntryColumns>(
   tx: Transaction,
-  { name, shelf, sent, stored, writing }: LinkedQuestion<Row>,
+  { name, lookup, sent, stored, writing }: LinkedQuestion<Row>,
 ): Promise<readonly number[]> {
   if (sent === undefined) return stored
   const ids: number[] = []
   for (const target of sent) {
-    ids.push(target.by === 'id' ? target.id : await shelf.saveInline(tx, target.values, writing))
+    ids.push(target.by === 'id' ? target.id : await lookup.saveInline(tx, target.values, writing))
   }
-  const rows = await shelf.byIds(tx, [...ids, ...stored])
+  const rows = await lookup.byIds(tx, [...ids, ...stored])
   if (ids.some((id) => !rows.has(id))) throw overtaken(name, 'unknown_id')
   const hidden = stored.filter((id) => {
     const row = rows.get(id)
@@ -75,20 +75,20 @@ async function settleLinked<Row extends EntryColumns>(
 
 interface TermsQuestion {
   readonly name: 'categories' | 'tags'
-  readonly shelf: TermShelf
+  readonly lookup: TermLookup
   readonly sent: readonly TermRef[] | undefined
   readonly stored: readonly number[]
   readonly writing: Writing
 }
 
 /** The ids of the named terms; names that no term has yet become terms (decisions: Link shapes). */
-async function settleTerms(
+async function resolveTerms(
   tx: Transaction,
-  { name, shelf, sent, stored, writing }: TermsQuestion,
+  { name, lookup, sent, stored, writing }: TermsQuestion,
 ): Promise<readonly number[]> {
   if (sent === undefined) return stored
   const { caller, now } = writing
-  const known = await shelf.byIds(
+  const known = await lookup.byIds(
     tx,
     sent.flatMap((ref) => (ref.by === 'id' ? [ref.id] : [])),
   )
@@ -99,9 +99,9 @@ async function settleTerms(
       ids.push(ref.id)
       continue
     }
-    const found = (await shelf.find(tx, [ref.text])).get(ref.text)
+    const found = (await lookup.find(tx, [ref.text])).get(ref.text)
     if (found === undefined && !mayCreateTerms(caller.role)) throw fail('rest_forbidden')
-    ids.push(found ?? (await shelf.create(tx, { name: ref.text, actor: caller.id, at: utcFromMillis(now) })).id)
+    ids.push(found ?? (await lookup.create(tx, { name: ref.text, actor: caller.id, at: utcFromMillis(now) })).id)
   }
   const named = new Set(ids)
   // Events show their terms by name: the same ones in another order are no change (decisions: Round trip).

@@ -1,6 +1,6 @@
 import { maySetAuthor } from '../../auth/rights.ts'
 import { chooseImage, type Pictures, type WantedPicture, wantedPicture, withImage } from '../../entries/image.ts'
-import type { LinkedShelf } from '../../entries/linked/shelf.ts'
+import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import { fail } from '../../errors.ts'
 import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
 import { linksOf } from '../../event-store/relations.ts'
@@ -12,17 +12,17 @@ import type { EventValues } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
-import type { TermShelf } from '../../terms/index.ts'
-import { isShown, type Shelves } from '../show/load.ts'
+import type { TermLookup } from '../../terms/index.ts'
+import { isShown, type Lookups } from '../show/load.ts'
 import { parentProblem } from './parent.ts'
-import { settleTimes, zoneOf } from './rules.ts'
+import { resolveTimes, zoneOf } from './rules.ts'
 import type { EventChange, LinkTarget } from './writing.ts'
 
 /** What resolving a write needs. */
 export interface Resolving {
   readonly reader: Reader
   readonly site: Site
-  readonly shelves: Shelves
+  readonly lookups: Lookups
   /** Whether a user with this id exists. */
   isUser(id: number): Promise<boolean>
   readonly pictures: Pictures
@@ -44,7 +44,7 @@ export async function resolveChange(
   { stored, refusals }: { readonly stored: EventRow | undefined; readonly refusals: Refusal[] },
 ): Promise<ResolvedChange> {
   const { values } = call
-  const { shelves, reader } = resolving
+  const { lookups, reader } = resolving
   const links = stored === undefined ? NO_LINKS : ((await linksOf(reader, [stored.id])).get(stored.id) ?? NO_LINKS)
   const refuse = (name: string, reason: Refusal['reason']): void =>
     void refusals.push({ name, code: 'rest_invalid_param', reason })
@@ -55,16 +55,16 @@ export async function resolveChange(
   const image = await chooseImage(reader, { ref: values.image, row: stored, caller, pictures: resolving.pictures })
   if (image === 'refused') refuse('image', 'bad_image')
   const terms = [
-    await checkTerms(shelves.category, {
+    await checkTerms(lookups.category, {
       reader,
       refs: values.categories ?? [],
       refuse: () => refuse('categories', 'bad_term'),
     }),
-    await checkTerms(shelves.tag, { reader, refs: values.tags ?? [], refuse: () => refuse('tags', 'bad_term') }),
+    await checkTerms(lookups.tag, { reader, refs: values.tags ?? [], refuse: () => refuse('tags', 'bad_term') }),
   ]
   const linking = { reader, call, site: resolving.site }
-  const venue = await readLinked(shelves.venue, { ...linking, refs: values.venue, linked: links.venue })
-  const organizer = await readLinked(shelves.organizer, { ...linking, refs: values.organizer, linked: links.organizer })
+  const venue = await readLinked(lookups.venue, { ...linking, refs: values.venue, linked: links.venue })
+  const organizer = await readLinked(lookups.organizer, { ...linking, refs: values.organizer, linked: links.organizer })
   if (venue.problem === 'refused') refuse('venue', 'bad_linked')
   if (organizer.problem === 'refused') refuse('organizer', 'bad_linked')
   const orphaned = await parentProblem(reader, { caller, parent: values.post_parent, self: stored?.id })
@@ -89,7 +89,7 @@ function checkTimes(
   { values, stored, refusals }: { values: EventValues; stored: EventRow | undefined; refusals: Refusal[] },
   site: Site,
 ): void {
-  const times = settleTimes(stored, values, site.zone)
+  const times = resolveTimes(stored, values, site.zone)
   const known = !times.ok && refusals.some((one) => one.name === times.name)
   if (!times.ok && !known && times.reason !== 'empty')
     refusals.push({ name: times.name, code: 'rest_invalid_param', reason: times.reason })
@@ -107,12 +107,12 @@ interface TermCheck {
 }
 
 /** A JSON number must be a term; text that is none yet makes one. */
-async function checkTerms(shelf: TermShelf, { reader, refs, refuse }: TermCheck): Promise<'new' | 'known'> {
+async function checkTerms(lookup: TermLookup, { reader, refs, refuse }: TermCheck): Promise<'new' | 'known'> {
   const ids = refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
-  const known = await shelf.byIds(reader, ids)
+  const known = await lookup.byIds(reader, ids)
   if (ids.some((id) => !known.some((term) => term.id === id))) refuse()
   const texts = refs.filter((ref) => ref.by === 'text').map((ref) => ref.text)
-  const found = await shelf.find(reader, texts)
+  const found = await lookup.find(reader, texts)
   return texts.some((text) => !found.has(text)) ? 'new' : 'known'
 }
 
@@ -132,12 +132,12 @@ interface LinkedAnswer {
 
 /** Items that the caller cannot see cannot be linked anew; those that are linked already may be named. */
 async function readLinked<Row extends EntryColumns>(
-  shelf: LinkedShelf<Row>,
+  lookup: LinkedLookup<Row>,
   check: LinkedCheck,
 ): Promise<LinkedAnswer> {
   if (check.refs === undefined) return { targets: undefined }
   const ids = check.refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
-  const rows = await shelf.byIds(check.reader, ids)
+  const rows = await lookup.byIds(check.reader, ids)
   const targets: LinkTarget[] = []
   for (const ref of check.refs) {
     if (ref.by === 'id') {
@@ -147,7 +147,7 @@ async function readLinked<Row extends EntryColumns>(
       targets.push(ref)
       continue
     }
-    const reading = await shelf.readInline(check.reader, ref.data, check.call)
+    const reading = await lookup.readInline(check.reader, ref.data, check.call)
     if (!reading.ok) return { targets: [], problem: reading.problem }
     targets.push({ by: 'data', values: reading.values, image: reading.image })
   }

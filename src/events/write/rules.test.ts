@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DateInZone } from '../../fields/date.ts'
-import { keepHidden, settleTimes } from './rules.ts'
+import { keepHidden, resolveTimes } from './rules.ts'
 
 const local = (text: string): DateInZone => ({
   inZone: () => ({ kind: 'local', local: text, hasTime: true, ok: true }),
@@ -19,10 +19,10 @@ const STORED = {
   all_day: 0,
 }
 
-function times(sent: Parameters<typeof settleTimes>[1], stored: Parameters<typeof settleTimes>[0] = STORED) {
-  const settled = settleTimes(stored, sent, 'America/New_York')
-  assert.ok(settled.ok)
-  return settled.times
+function times(sent: Parameters<typeof resolveTimes>[1], stored: Parameters<typeof resolveTimes>[0] = STORED) {
+  const resolved = resolveTimes(stored, sent, 'America/New_York')
+  assert.ok(resolved.ok)
+  return resolved.times
 }
 
 test('the start alone moves and the end stays', () => {
@@ -74,8 +74,8 @@ test('a wall clock that occurs twice means the first', () => {
 })
 
 test('an end before the start is refused on the end', () => {
-  const settled = settleTimes(STORED, { end_date: local('2027-03-01 09:59:59') }, 'America/New_York')
-  assert.deepEqual(settled, { ok: false, name: 'end_date', reason: 'end_before_start' })
+  const resolved = resolveTimes(STORED, { end_date: local('2027-03-01 09:59:59') }, 'America/New_York')
+  assert.deepEqual(resolved, { ok: false, name: 'end_date', reason: 'end_before_start' })
 })
 
 test('an event may end when it starts', () => {
@@ -85,12 +85,12 @@ test('an event may end when it starts', () => {
 test('an end in the hour that a change of the clocks skips over may lie before the moved start', () => {
   const timezone = 'America/New_York'
   const skipped = { start_date: local('2027-03-14 02:30:00'), timezone }
-  assert.deepEqual(settleTimes(undefined, { ...skipped, end_date: local('2027-03-14 03:00:00') }, 'UTC'), {
+  assert.deepEqual(resolveTimes(undefined, { ...skipped, end_date: local('2027-03-14 03:00:00') }, 'UTC'), {
     ok: false,
     name: 'end_date',
     reason: 'end_before_start',
   })
-  assert.ok(settleTimes(undefined, { ...skipped, end_date: local('2027-03-14 03:30:00') }, 'UTC').ok)
+  assert.ok(resolveTimes(undefined, { ...skipped, end_date: local('2027-03-14 03:30:00') }, 'UTC').ok)
 })
 
 test('hidden relations are kept behind those that were sent, and go only with an explicit clearing', () => {

@@ -25,7 +25,7 @@ export interface SentTimes {
 type TimeName = 'start_date' | 'end_date' | 'timezone'
 
 /** Times that hold together, or the parameter that does not fit. */
-export type SettledTimes =
+export type ResolvedTimes =
   | { readonly ok: true; readonly times: EventTimes }
   | { readonly ok: false; readonly name: TimeName; readonly reason: Reason }
 
@@ -34,7 +34,7 @@ export type SettledTimes =
  * widened, UTC follows from wall clock and zone, and an end before the start is refused (decisions: Partial update,
  * Dates). A write that names no time leaves all of them alone.
  */
-export function settleTimes(stored: EventTimes | undefined, sent: SentTimes, siteZone: string): SettledTimes {
+export function resolveTimes(stored: EventTimes | undefined, sent: SentTimes, siteZone: string): ResolvedTimes {
   if (stored !== undefined && TIMES.every((name) => sent[name] === undefined))
     return { ok: true, times: timesOf(stored) }
   const timezone = zoneOf(stored, sent, siteZone)

@@ -1,13 +1,13 @@
 import type { Caller } from '../../auth/caller.ts'
 import { hashEntryPassword } from '../../auth/entry-password.ts'
-import type { Brought } from '../../entries/image.ts'
+import type { FetchedPictures } from '../../entries/image.ts'
 import type { ImageRef } from '../../fields/image.ts'
 import { REASONS } from '../../fields/kind.ts'
 import { refusedFailure } from '../../http/params.ts'
 import type { Refusal } from '../../http/route.ts'
 import type { EventValues } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
-import type { Shelves } from '../show/load.ts'
+import type { Lookups } from '../show/load.ts'
 
 /** A venue or organizer to link: one that exists, or the read data of a new one with its picture. */
 export type LinkTarget =
@@ -43,9 +43,9 @@ export interface Writing {
   readonly caller: Caller
   readonly now: number
   readonly site: Site
-  readonly shelves: Shelves
+  readonly lookups: Lookups
   readonly password: PasswordChange
-  readonly brought: Brought
+  readonly brought: FetchedPictures
 }
 
 /** A parameter that was in order when the request was read and no longer is: another write came first. */

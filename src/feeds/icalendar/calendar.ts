@@ -1,4 +1,4 @@
-import type { WholeEvent } from '../../events/index.ts'
+import type { EventWithRelations } from '../../events/index.ts'
 import type { Site } from '../../model/site.ts'
 import { type Place, placeOf } from '../../time/observances.ts'
 import { eventComponent, type Scene } from './event.ts'
@@ -12,7 +12,7 @@ export const CALENDAR_TYPE = 'text/calendar'
  * The texts that files are put together from, one for each event: a line with the zone that it names and the years in
  * which it begins or ends (`Europe/Berlin 2026 2027`; empty for days and for what is written in UTC), then its VEVENT.
  */
-export function eventTexts(events: readonly WholeEvent[], parts: Omit<Scene, 'placeNamed'>): Buffer[] {
+export function eventTexts(events: readonly EventWithRelations[], parts: Omit<Scene, 'placeNamed'>): Buffer[] {
   const placeNamed = rememberedPlaces()
   const scene = { ...parts, placeNamed }
   return events.map((event) => {

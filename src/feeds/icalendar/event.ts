@@ -1,6 +1,6 @@
 import { fileUrl } from '../../entries/picture.ts'
 import { pageUrl } from '../../entries/present.ts'
-import type { WholeEvent } from '../../events/index.ts'
+import type { EventWithRelations } from '../../events/index.ts'
 import { isHttpUrl } from '../../fields/address.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Site } from '../../model/site.ts'
@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 /** The VEVENT of an event (RFC 5545 section 3.6.1); members without content are left out. */
-export function eventComponent(event: WholeEvent, scene: Scene): string {
+export function eventComponent(event: EventWithRelations, scene: Scene): string {
   const { row, categories, tags } = event
   const { site, urls } = scene
   const changed = utcValue(lastChange(event))
@@ -67,7 +67,7 @@ function uidOf(id: number, site: Site): string {
 }
 
 /** The last change of anything that the event shows and that tells when it was changed. */
-function lastChange({ row, venues, organizers }: WholeEvent): string {
+function lastChange({ row, venues, organizers }: EventWithRelations): string {
   let last = row.modified_at
   for (const one of [...venues, ...organizers]) if (one.modified_at > last) last = one.modified_at
   return last
@@ -83,7 +83,7 @@ function utcValue(utc: string): string {
 }
 
 /** The names of terms, each once. */
-function termLine(head: string, terms: WholeEvent['categories']): string {
+function termLine(head: string, terms: EventWithRelations['categories']): string {
   const names = new Set(terms.map((term) => textValue(term.name)))
   return names.size === 0 ? '' : line(head, [...names].join(','))
 }
@@ -93,7 +93,7 @@ function textLine(head: string, text: string): string {
 }
 
 /** All-day events are days, the last of which is not included; others end after they have begun, or say no end. */
-function timeLines(row: WholeEvent['row'], { placeNamed }: Scene): string {
+function timeLines(row: EventWithRelations['row'], { placeNamed }: Scene): string {
   if (row.all_day === 1) {
     const [start, end] = [date(row.start_local), date(nextMidnight(row.end_local))]
     // The last day there is has none after it.
@@ -120,7 +120,7 @@ function momentLine(
 }
 
 /** All venues in words; the point is that of the first one. */
-function placeLines({ venues }: WholeEvent): string {
+function placeLines({ venues }: EventWithRelations): string {
   const texts = venues.map(({ name, address, city, stateprovince, state, province, zip, country }) =>
     [name, address, city, stateprovince || state || province, zip, country].filter((part) => part !== '').join(', '),
   )
@@ -135,7 +135,7 @@ function degrees(value: number): string {
 }
 
 /** Only a mail address names an organizer (RFC 5545 section 3.8.4.3), and only one; the others are contacts. */
-function organizerLines({ organizers }: WholeEvent): string {
+function organizerLines({ organizers }: EventWithRelations): string {
   const first = organizers.find(({ email }) => email !== '')
   const others = organizers.filter((one) => one !== first)
   const contacts = others.map(({ name, phone, email, website }) =>
@@ -150,7 +150,7 @@ function mailto(address: string): string {
 }
 
 /** As `IMAGE` (RFC 7986 section 5.10), and for older programs as an attachment. */
-function pictureLines({ row, picture }: WholeEvent, urls: Scene['urls']): string {
+function pictureLines({ row, picture }: EventWithRelations, urls: Scene['urls']): string {
   const type = picture === undefined ? '' : `;FMTTYPE=${picture.mime}`
   const url = picture === undefined ? recordedPicture(row.image_recorded) : fileUrl(picture.file, urls)
   if (url === undefined) return ''

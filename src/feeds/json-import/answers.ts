@@ -2,7 +2,7 @@ import { fail } from '../../errors.ts'
 import { RESOURCES, type ResourceKey } from '../../model/resource.ts'
 import { siteOf } from './identity.ts'
 import { below, isObject, type Place, type Recorded, recordedAt, unusable } from './members.ts'
-import type { RecordedFile } from './types.ts'
+import type { JsonFile } from './types.ts'
 
 /** An item of a recorded answer. */
 export interface RecordedItem {
@@ -16,7 +16,7 @@ export interface RecordedItem {
  * The items of a recorded answer: those of its lists (`events`, `venues`, `organizers`, `categories`, `tags`), of an
  * array, or the one item that it is. @throws recorded_not_json, recorded_not_usable
  */
-export function itemsOf(file: RecordedFile): readonly RecordedItem[] {
+export function itemsOf(file: JsonFile): readonly RecordedItem[] {
   const place = { file: file.name, path: '' }
   const answer = parsed(file)
   if (Array.isArray(answer)) return answer.map((one: unknown, index) => itemOf(one, below(place, index), ''))
@@ -33,7 +33,7 @@ export function itemsOf(file: RecordedFile): readonly RecordedItem[] {
   })
 }
 
-function parsed(file: RecordedFile): unknown {
+function parsed(file: JsonFile): unknown {
   try {
     return JSON.parse(file.text.replace(/^\uFEFF/, ''))
   } catch (error) {

@@ -17,18 +17,18 @@ import { STATUSES } from '../../model/status.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { leaveRoom } from '../../storage/identifiers.ts'
 import { slugify } from '../../text/slug.ts'
-import type { PlannedEvent } from './plan.ts'
 import {
   commonColumns,
+  type ImportedItem,
   isThrownAway,
   lineageOf,
   type Run,
-  type Settled,
   slugOf,
   storedEntries,
   thrownAway,
   wantedSlug,
-} from './settle.ts'
+} from './outcome.ts'
+import type { PlannedEvent } from './plan.ts'
 
 /** Ids of what the run has stored, by the names that events use for it. */
 export interface StoredIds {
@@ -45,21 +45,21 @@ export interface StoredIds {
 export async function importEvents(
   tx: Transaction,
   { events, ids, run }: { readonly events: readonly PlannedEvent[]; readonly ids: StoredIds; readonly run: Run },
-): Promise<Settled[]> {
+): Promise<ImportedItem[]> {
   const stored = await storedEvents(tx, events, run)
   const parents = new Map([...stored.ids, ...ids.event])
   const isNew = ({ identity }: PlannedEvent): boolean => !stored.ids.has(identity.globalId)
   if (events.some(isNew)) await leaveRoom(tx, 'entry', run.wished.entry)
-  const settled: Settled[] = []
+  const imported: ImportedItem[] = []
   for (const planned of events) {
     const name = planned.identity.globalId
     const before = stored.states.get(stored.ids.get(name) ?? 0)
     const links = { ...linksTo(planned, ids), parent: parents.get(planned.parentGlobalId) }
     const one = await importEvent(tx, { planned, before, links, run })
     parents.set(name, one.id)
-    settled.push({ name, ...one })
+    imported.push({ name, ...one })
   }
-  return settled
+  return imported
 }
 
 /** An event as it is stored, with the global ids of other sites. */
@@ -107,7 +107,7 @@ interface Question {
   readonly run: Run
 }
 
-async function importEvent(tx: Transaction, question: Question): Promise<Omit<Settled, 'name'>> {
+async function importEvent(tx: Transaction, question: Question): Promise<Omit<ImportedItem, 'name'>> {
   const { planned, before } = question
   if (before === undefined) return { id: await create(tx, question), outcome: 'created' }
   const { id } = before.row

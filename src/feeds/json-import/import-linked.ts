@@ -1,27 +1,27 @@
+import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import type { Replacement } from '../../entries/linked/replace.ts'
 import type { LinkedContent, LinkedKey, LinkedRow, NewLinked } from '../../entries/linked/row.ts'
-import type { LinkedShelf } from '../../entries/linked/shelf.ts'
 import type { CreateOptions } from '../../entries/linked/write.ts'
 import { lineagesOf } from '../../entries/text.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { leaveRoom } from '../../storage/identifiers.ts'
-import type { RecordedLinked } from './linked.ts'
 import {
   commonColumns,
+  type ImportedItem,
   isThrownAway,
   lineageOf,
   type Run,
-  type Settled,
   slugOf,
   storedEntries,
   thrownAway,
   wantedSlug,
-} from './settle.ts'
+} from './outcome.ts'
+import type { RecordedLinked } from './read-linked.ts'
 
 /** What the import uses of the venues or organizers room. */
 export interface LinkedDoor<Content extends LinkedContent> {
   readonly key: LinkedKey
-  readonly shelf: Pick<LinkedShelf<LinkedRow<Content>>, 'byIds'>
+  readonly lookup: Pick<LinkedLookup<LinkedRow<Content>>, 'byIds'>
   create(tx: Transaction, columns: NewLinked<Content>, options: CreateOptions): Promise<LinkedRow<Content>>
   /** False, and no trace, when nothing differs. */
   replace(tx: Transaction, replacement: Replacement<Content>): Promise<boolean>
@@ -32,26 +32,26 @@ export async function importLinked<Content extends LinkedContent>(
   tx: Transaction,
   door: LinkedDoor<Content>,
   { items, run }: { readonly items: readonly RecordedLinked<Content>[]; readonly run: Run },
-): Promise<Settled[]> {
+): Promise<ImportedItem[]> {
   const globalIds = items.map((item) => item.identity.globalId)
   const known = await storedEntries(tx, door.key, { globalIds, site: run.site })
-  const rows = await door.shelf.byIds(tx, [...known.values()])
+  const rows = await door.lookup.byIds(tx, [...known.values()])
   const lineages = await lineagesOf(tx, [...known.values()])
   if (globalIds.some((one) => !known.has(one))) await leaveRoom(tx, 'entry', run.wished.entry)
-  const settled: Settled[] = []
+  const imported: ImportedItem[] = []
   for (const item of items) {
     const name = item.identity.globalId
     const id = known.get(name)
     const row = id === undefined ? undefined : rows.get(id)
-    if (row === undefined) settled.push({ name, id: await create(tx, door, { item, run }), outcome: 'created' })
-    else if (isThrownAway(row, item.entry)) settled.push({ name, id: row.id, outcome: thrownAway(item.place) })
+    if (row === undefined) imported.push({ name, id: await create(tx, door, { item, run }), outcome: 'created' })
+    else if (isThrownAway(row, item.entry)) imported.push({ name, id: row.id, outcome: thrownAway(item.place) })
     else {
       const before = { row, lineage: lineages.get(row.id) ?? [] }
       const isChanged = await replace(tx, door, { item, before, run })
-      settled.push({ name, id: row.id, outcome: isChanged ? 'updated' : 'unchanged' })
+      imported.push({ name, id: row.id, outcome: isChanged ? 'updated' : 'unchanged' })
     }
   }
-  return settled
+  return imported
 }
 
 async function create<Content extends LinkedContent>(

@@ -1,12 +1,12 @@
 import type { TermKey } from '../../model/resource.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { leaveRoom } from '../../storage/identifiers.ts'
-import type { Term, TermShelf } from '../../terms/index.ts'
+import type { Term, TermLookup } from '../../terms/index.ts'
 import { encodeText } from '../../text/entities.ts'
 import { fold } from '../../text/fold.ts'
 import { storedJson } from '../../text/stored-json.ts'
-import type { Outcome, Run, Settled } from './settle.ts'
-import { RECORDED_PARENT } from './term.ts'
+import type { ImportedItem, Outcome, Run } from './outcome.ts'
+import { RECORDED_PARENT } from './read-term.ts'
 import type { PlannedTerm } from './term-tree.ts'
 
 /** Terms to import. */
@@ -19,21 +19,21 @@ export interface TermBatch {
 }
 
 /** Imports terms, parents before children; how each came out. */
-export async function importTerms(tx: Transaction, shelf: TermShelf, batch: TermBatch): Promise<Settled[]> {
-  const settled: Settled[] = []
-  const known = knownTerms(await shelf.all(tx))
+export async function importTerms(tx: Transaction, lookup: TermLookup, batch: TermBatch): Promise<ImportedItem[]> {
+  const imported: ImportedItem[] = []
+  const known = knownTerms(await lookup.all(tx))
   const ids = new Map(batch.ids)
   const seen = new Set(ids.values())
   for (const planned of batch.terms) {
     const parent = planned.parent.at === 'below' ? (ids.get(planned.parent.path) ?? 0) : 0
     const match = matchOf(known, planned, parent)
-    const { term, outcome } = await importTerm(tx, shelf, { planned, parent, match, seen, run: batch.run })
+    const { term, outcome } = await importTerm(tx, lookup, { planned, parent, match, seen, run: batch.run })
     known.keep(term)
     ids.set(planned.path, term.id)
     seen.add(term.id)
-    settled.push({ name: planned.path, id: term.id, outcome })
+    imported.push({ name: planned.path, id: term.id, outcome })
   }
-  return settled
+  return imported
 }
 
 interface KnownTerms {
@@ -76,7 +76,7 @@ interface Question {
 
 async function importTerm(
   tx: Transaction,
-  shelf: TermShelf,
+  lookup: TermLookup,
   question: Question,
 ): Promise<{ term: Term; outcome: Outcome }> {
   const { planned, parent, match, seen, run } = question
@@ -87,25 +87,25 @@ async function importTerm(
     const extra = extraAt(planned, {}, parent)
     const isPlain = Object.keys(extra).length === 0
     const wish = { ...writer, name: encodeText(planned.name), slug, description, parent, ...(!isPlain && { extra }) }
-    const term = await shelf.create(tx, { ...wish, ...(wishedId !== undefined && { id: wishedId }) })
+    const term = await lookup.create(tx, { ...wish, ...(wishedId !== undefined && { id: wishedId }) })
     return { term, outcome: 'created' }
   }
   if (seen.has(match.id)) return { term: match, outcome: 'unchanged' }
-  const place = planned.parent.at === 'unknown' ? match.parent : await parentOf(tx, shelf, { match, parent })
+  const place = planned.parent.at === 'unknown' ? match.parent : await parentOf(tx, lookup, { match, parent })
   const extra = extraAt(planned, extraOf(match), place)
   const { name, description } = planned
-  const term = await shelf.replace(tx, match, { ...writer, name, description, parent: place, extra: jsonOf(extra) })
+  const term = await lookup.replace(tx, match, { ...writer, name, description, parent: place, extra: jsonOf(extra) })
   return { term, outcome: term === match ? 'unchanged' : 'updated' }
 }
 
 /** The wanted parent, unless the term would come to stand below itself. */
 async function parentOf(
   tx: Transaction,
-  shelf: TermShelf,
+  lookup: TermLookup,
   { match, parent }: { readonly match: Term; readonly parent: number },
 ): Promise<number> {
   if (parent === match.parent || parent === 0) return parent
-  return (await shelf.descendants(tx, [match.id])).includes(parent) ? match.parent : parent
+  return (await lookup.descendants(tx, [match.id])).includes(parent) ? match.parent : parent
 }
 
 type Extra = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import type { TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import { createOrganizer, type openOrganizers, replaceOrganizer } from '../../organizers/index.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
-import type { TermShelf } from '../../terms/index.ts'
+import type { TermLookup } from '../../terms/index.ts'
 import { fold } from '../../text/fold.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { listUsers, type UserBook } from '../../users/index.ts'
@@ -13,24 +13,24 @@ import { createVenue, type openVenues, replaceVenue } from '../../venues/index.t
 import { importEvents, type StoredIds } from './import-events.ts'
 import { importLinked } from './import-linked.ts'
 import { importTerms } from './import-terms.ts'
+import type { ImportedItem, Run } from './outcome.ts'
 import { type Plan, planImport } from './plan.ts'
-import type { Run, Settled } from './settle.ts'
-import type { ImportOptions, ImportRecorded, ImportReport, Skipped } from './types.ts'
+import type { ImportOptions, ImportReport, JsonImport, Skipped } from './types.ts'
 
 /** What an import works with. */
 export interface ImportParts extends UserBook {
   readonly storage: Storage
   readonly site: Site
-  readonly shelves: {
-    readonly venue: ReturnType<typeof openVenues>['shelf']
-    readonly organizer: ReturnType<typeof openOrganizers>['shelf']
-    readonly category: TermShelf
-    readonly tag: TermShelf
+  readonly lookups: {
+    readonly venue: ReturnType<typeof openVenues>['lookup']
+    readonly organizer: ReturnType<typeof openOrganizers>['lookup']
+    readonly category: TermLookup
+    readonly tag: TermLookup
   }
 }
 
 /** Makes the import: everything is read and checked before the first write, which then are many small ones. */
-export function recordedImport(parts: ImportParts): ImportRecorded {
+export function openJsonImport(parts: ImportParts): JsonImport {
   return async (files, options) => {
     const owner = await ownerOf(parts, options.author)
     const plan = await planImport(files, parts.site)
@@ -67,12 +67,12 @@ interface Storing {
 }
 
 async function store(parts: ImportParts, { plan, run, options }: Storing): Promise<ImportReport> {
-  const { shelves } = parts
+  const { lookups } = parts
   const work = workshop(parts.storage, { plan, options })
   const terms = async (key: TermKey): Promise<ReadonlyMap<string, number>> => {
     const planned = plan.terms[key]
     const ids = await work.inBatches(planned.terms, (tx, batch, stored) =>
-      importTerms(tx, shelves[key], { key, terms: batch, ids: stored, run }),
+      importTerms(tx, lookups[key], { key, terms: batch, ids: stored, run }),
     )
     return new Map([...planned.pathOf].flatMap(([ref, path]) => pair(ref, ids.get(path))))
   }
@@ -94,11 +94,11 @@ function pair(ref: string, id: number | undefined): [string, number][] {
   return id === undefined ? [] : [[ref, id]]
 }
 
-function doors({ shelves }: ImportParts) {
-  const venue = { key: 'venue', shelf: shelves.venue, create: createVenue, replace: replaceVenue } as const
+function doors({ lookups }: ImportParts) {
+  const venue = { key: 'venue', lookup: lookups.venue, create: createVenue, replace: replaceVenue } as const
   const organizer = {
     key: 'organizer',
-    shelf: shelves.organizer,
+    lookup: lookups.organizer,
     create: createOrganizer,
     replace: replaceOrganizer,
   } as const
@@ -108,7 +108,7 @@ function doors({ shelves }: ImportParts) {
 /** Items of one transaction: other writers wait for no more than that. */
 const BATCH = 100
 
-type Step<Item> = (tx: Transaction, batch: readonly Item[], ids: ReadonlyMap<string, number>) => Promise<Settled[]>
+type Step<Item> = (tx: Transaction, batch: readonly Item[], ids: ReadonlyMap<string, number>) => Promise<ImportedItem[]>
 
 /** Works through lists of items, batch by batch, and keeps count. */
 function workshop(storage: Storage, { plan, options }: Pick<Storing, 'plan' | 'options'>) {
@@ -124,8 +124,8 @@ function workshop(storage: Storage, { plan, options }: Pick<Storing, 'plan' | 'o
       for (let start = 0; start < items.length; start += BATCH) {
         const batch = items.slice(start, start + BATCH)
         // A job may run again after a conflict: what it found counts when it is durable.
-        const settled = await storage.write((tx) => step(tx, batch, ids))
-        for (const { name, id, outcome } of settled) {
+        const imported = await storage.write((tx) => step(tx, batch, ids))
+        for (const { name, id, outcome } of imported) {
           ids.set(name, id)
           if (typeof outcome === 'string') counts[outcome] += 1
           else skipped.push(outcome)

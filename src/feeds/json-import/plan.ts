@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import { itemsOf, type RecordedItem } from './answers.ts'
-import { type RecordedEvent, readEvent } from './event.ts'
-import { type Around, type RecordedOrganizer, type RecordedVenue, readOrganizer, readVenue } from './linked.ts'
 import { listAt, type Recorded, recordedAt } from './members.ts'
-import { type Read, type RecordedTerm, readTerm } from './term.ts'
+import { type RecordedEvent, readEvent } from './read-event.ts'
+import { type Around, type RecordedOrganizer, type RecordedVenue, readOrganizer, readVenue } from './read-linked.ts'
+import { type Read, type RecordedTerm, readTerm } from './read-term.ts'
 import { type PlannedTerms, planTerms } from './term-tree.ts'
-import type { RecordedFile, Skipped } from './types.ts'
+import type { JsonFile, Skipped } from './types.ts'
 
 /** An event with the names of what it embeds. */
 export interface PlannedEvent extends RecordedEvent {
@@ -35,7 +35,7 @@ export interface Plan {
 const BREATH = 20
 
 /** Reads all files. @throws recorded_not_json, recorded_not_usable when one of them is broken */
-export async function planImport(files: readonly RecordedFile[], site: Site): Promise<Plan> {
+export async function planImport(files: readonly JsonFile[], site: Site): Promise<Plan> {
   const found = emptyCollection()
   const items = files.flatMap(itemsOf)
   for (const [index, item] of items.entries()) {

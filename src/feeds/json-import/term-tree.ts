@@ -1,4 +1,4 @@
-import type { RecordedTerm } from './term.ts'
+import type { RecordedTerm } from './read-term.ts'
 
 /** Where a term belongs: at the top, below another term of the run, or below one that the run does not hold. */
 export type PlannedParent =

@@ -5,29 +5,29 @@ import type { TestApp } from '../../../test/support/app.ts'
 import { decodeEntities } from '../../text/entities.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { plainText } from '../../text/plain.ts'
-import type { ImportReport, RecordedFile } from './types.ts'
+import type { ImportReport, JsonFile } from './types.ts'
 
 // Tests look into records of every shape.
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests assert
 export type Json = any
 
 /** A file of `test/fixtures/recorded`, read. */
-export function fixture(name: string): RecordedFile {
+export function fixture(name: string): JsonFile {
   return fileAt(new URL(`../../../test/fixtures/recorded/${name}`, import.meta.url))
 }
 
 /** A file, read; it is named by its last part. */
-export function fileAt(address: URL): RecordedFile {
+export function fileAt(address: URL): JsonFile {
   return { name: basename(address.pathname), text: readFileSync(address, 'utf8') }
 }
 
 /** A file with this JSON. */
-export function fileOf(value: unknown, name = 'made.json'): RecordedFile {
+export function fileOf(value: unknown, name = 'made.json'): JsonFile {
   return { name, text: JSON.stringify(value) }
 }
 
 /** The events of a recorded answer. */
-export function eventsIn(file: RecordedFile): Json[] {
+export function eventsIn(file: JsonFile): Json[] {
   const answer: Json = JSON.parse(file.text)
   return answer.events ?? [answer]
 }
@@ -35,11 +35,11 @@ export function eventsIn(file: RecordedFile): Json[] {
 /** Imports files as the command does. */
 export async function importFiles(
   { app }: TestApp,
-  files: readonly RecordedFile[],
+  files: readonly JsonFile[],
   author?: string,
 ): Promise<ImportReport> {
-  assert.ok(app.importRecorded)
-  return app.importRecorded(files, { author, onProgress: () => undefined })
+  assert.ok(app.importJson)
+  return app.importJson(files, { author, onProgress: () => undefined })
 }
 
 /** Members that name the place where an item was recorded, or that every answer makes anew. */

@@ -1,5 +1,5 @@
 /** A file to import, read already: the server that imports it may not be allowed to read it. */
-export interface RecordedFile {
+export interface JsonFile {
   /** For messages. */
   readonly name: string
   readonly text: string
@@ -34,4 +34,4 @@ export interface ImportOptions {
  * Imports recorded files: all of them, or nothing when one of them is broken.
  * @throws no_such_user, no_administrator, recorded_not_json, recorded_not_usable
  */
-export type ImportRecorded = (files: readonly RecordedFile[], options: ImportOptions) => Promise<ImportReport>
+export type JsonImport = (files: readonly JsonFile[], options: ImportOptions) => Promise<ImportReport>

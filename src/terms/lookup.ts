@@ -14,7 +14,7 @@ import { checkName } from './rules.ts'
 import type { Term } from './shape.ts'
 import { allTerms, isSeen, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
 import { recountTerms } from './store-write.ts'
-import { addTerm, replaceTerm, type TermReplacement, twinOf, type Writer } from './write.ts'
+import { addTerm, duplicateOf, replaceTerm, type TermReplacement, type Writer } from './write.ts'
 
 /** A term as somebody outside the room wants it; its texts are as sent, and cleaned here, once. */
 export interface TermWish extends Writer {
@@ -30,7 +30,7 @@ export interface TermWish extends Writer {
 }
 
 /** What other rooms may do with the categories, or with the tags. */
-export interface TermShelf {
+export interface TermLookup {
   /** Ids of terms by how they were named: by id first, then slug, then name. Names of nothing are absent. */
   find(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
   /** As `find`, and what names nothing so may be written like a slug would be: for filters. */
@@ -61,7 +61,7 @@ export interface TermShelf {
 }
 
 /** Opens the categories or the tags to other rooms. */
-export function shelfOf(key: TermKey): TermShelf {
+export function lookupOf(key: TermKey): TermLookup {
   return {
     find: (reader, refs) => findTerms(reader, key, refs),
     seek: (reader, refs) => seekTerms(reader, key, refs),
@@ -156,7 +156,7 @@ async function createWished(tx: Transaction, key: TermKey, wish: TermWish): Prom
     at: wish.at,
   }
   checkName(made.name)
-  const twin = await twinOf(tx, key, made)
-  const existing = twin === undefined ? undefined : await termById(tx, key, twin)
+  const duplicate = await duplicateOf(tx, key, made)
+  const existing = duplicate === undefined ? undefined : await termById(tx, key, duplicate)
   return existing ?? addTerm(tx, key, made)
 }

@@ -1,10 +1,10 @@
 import type { OrganizerContent } from '../../organizers/index.ts'
 import { plainText } from '../../text/plain.ts'
 import type { VenueContent } from '../../venues/index.ts'
-import { addressAt, ENTRY_MEMBERS, type RecordedEntry, readEntry } from './entry.ts'
 import { type Identity, identityOf } from './identity.ts'
 import { flagAt, numberAt, type Place, type Recorded, textAt } from './members.ts'
-import { leftOut, type Read } from './term.ts'
+import { addressAt, ENTRY_MEMBERS, type RecordedEntry, readEntry } from './read-entry.ts'
+import { leftOut, type Read } from './read-term.ts'
 
 /** A venue or organizer as it was recorded, cleaned. */
 export interface RecordedLinked<Content> {

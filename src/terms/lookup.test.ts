@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ENGINES } from '../storage/testing.ts'
-import type { TermShelf, TermWish } from './index.ts'
+import type { TermLookup, TermWish } from './index.ts'
 import { AT, addEvent, openScene, type Scene } from './testing.ts'
 
 const WRITER = { actor: 7, at: AT }
 
-function make({ storage }: Scene, shelf: TermShelf, wish: Omit<TermWish, 'actor' | 'at'>) {
-  return storage.write((tx) => shelf.create(tx, { ...wish, ...WRITER }))
+function make({ storage }: Scene, lookup: TermLookup, wish: Omit<TermWish, 'actor' | 'at'>) {
+  return storage.write((tx) => lookup.create(tx, { ...wish, ...WRITER }))
 }
 
 for (const engine of ENGINES) {

@@ -7,7 +7,6 @@ import { type CostText, presentCost, readCost } from '../../text/cost.ts'
 import { encodeText } from '../../text/entities.ts'
 import { plainText } from '../../text/plain.ts'
 import { isZone, toUtc } from '../../time/zones.ts'
-import { addressAt, ENTRY_MEMBERS, type RecordedEntry, readEntry } from './entry.ts'
 import { type Identity, identityOf } from './identity.ts'
 import {
   below,
@@ -23,7 +22,8 @@ import {
   unusable,
   valueAt,
 } from './members.ts'
-import { leftOut, type Read } from './term.ts'
+import { addressAt, ENTRY_MEMBERS, type RecordedEntry, readEntry } from './read-entry.ts'
+import { leftOut, type Read } from './read-term.ts'
 import type { Skipped } from './types.ts'
 import { safeJson } from './unknown.ts'
 

@@ -4,7 +4,7 @@ import type { FieldContext } from '../../fields/kind.ts'
 import type { Selector } from '../../http/resource.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EntryColumns, MediaTable } from '../../storage/schema.ts'
-import type { Brought } from '../image.ts'
+import type { FetchedPictures } from '../image.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** How a linked item is to be shown. */
@@ -25,7 +25,7 @@ export type InlineReading =
   | { readonly ok: false; readonly problem: 'blank' | 'refused' }
 
 /** What the events room uses of the venues and of the organizers room. */
-export interface LinkedShelf<Row extends EntryColumns> {
+export interface LinkedLookup<Row extends EntryColumns> {
   /** Rows by id, whatever their status; ids without a row are absent. */
   byIds(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
   /** The row that a path names, whatever its status. */
@@ -42,6 +42,6 @@ export interface LinkedShelf<Row extends EntryColumns> {
   saveInline(
     tx: Transaction,
     values: Readonly<Record<string, unknown>>,
-    cause: { readonly caller: Caller; readonly now: number; readonly brought?: Brought },
+    cause: { readonly caller: Caller; readonly now: number; readonly brought?: FetchedPictures },
   ): Promise<number>
 }

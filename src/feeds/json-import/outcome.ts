@@ -6,9 +6,9 @@ import type { Site } from '../../model/site.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import { storedJson } from '../../text/stored-json.ts'
-import type { RecordedEntry } from './entry.ts'
 import type { Identity } from './identity.ts'
 import { type Place, placeText } from './members.ts'
+import type { RecordedEntry } from './read-entry.ts'
 import { idsByOrigin, idsOfKind } from './store.ts'
 import type { Skipped } from './types.ts'
 
@@ -27,7 +27,7 @@ export interface Run {
 export type Outcome = 'created' | 'updated' | 'unchanged' | Skipped
 
 /** An item after its import. */
-export interface Settled {
+export interface ImportedItem {
   /** How the run names it: a global id, or the path of a term. */
   readonly name: string
   readonly id: number

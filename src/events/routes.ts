@@ -19,6 +19,7 @@ import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { EVENT_LIST_FIELDS } from './list/filters.ts'
 import { listEvents, resolveEventList } from './list/request.ts'
+import { EVENT_SCHEMA, EVENTS_ABOUT } from './schema.ts'
 import { keptReply, readyEvent } from './show/kept-event.ts'
 import { eventVersion, type Lookups, loadRelations, presentEvents, presentRows, readMaterial } from './show/load.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
@@ -58,7 +59,8 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
   const listing = { reader: storage, site, lookups }
   const routes = resourceRoutes({
     resource: 'event',
-    schema: 'Event',
+    schema: EVENT_SCHEMA,
+    about: EVENTS_ABOUT,
     bySlug: true,
     listFields: EVENT_LIST_FIELDS,
     writeFields: EVENT_FIELDS,

@@ -4,6 +4,7 @@ import { translate } from '../i18n/translate.ts'
 import { SPOKEN } from './answer.ts'
 import { openApiDocument } from './openapi/document.ts'
 import type { Schema } from './openapi/parts.ts'
+import { OPEN_API } from './openapi/service-schemas.ts'
 import { openApi30 } from './openapi/version-30.ts'
 import { type AnyRoute, route } from './route.ts'
 
@@ -29,7 +30,7 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
     fields: DOC_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: 'OpenApi' },
+    answer: { status: 200, schema: OPEN_API },
     errors: [],
     open: () => true,
     handle: async ({ language, urls, values: { version = VERSIONS[0] } }) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Failure, fail } from '../errors.ts'
 import { ageOf } from '../time/age.ts'
+import { HEALTH } from './openapi/service-schemas.ts'
 import { type AnyRoute, route } from './route.ts'
 import { OWN_NAMESPACE } from './space.ts'
 
@@ -90,7 +91,7 @@ export function healthRoute(health: Health): AnyRoute {
     fields: [],
     hasBody: false,
     fillsDefaults: false,
-    answer: { status: 200, schema: 'Health' },
+    answer: { status: 200, schema: HEALTH },
     errors: ['rest_data_missing', 'rest_disk_full'],
     open: () => true,
     handle: async () => {

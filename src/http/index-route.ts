@@ -6,6 +6,7 @@ import { endOfToday } from '../time/today.ts'
 import { toLocal, utcFromMillis } from '../time/zones.ts'
 import { SPOKEN } from './answer.ts'
 import { discovery } from './discovery.ts'
+import { INDEX } from './openapi/service-schemas.ts'
 import { type AnyRoute, type Call, type Reply, route } from './route.ts'
 import { type Space, spaceNamed } from './space.ts'
 
@@ -59,7 +60,7 @@ export function indexRoute(spaces: readonly Space[]): AnyRoute {
     fields: INDEX_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: 'Index' },
+    answer: { status: 200, schema: INDEX },
     errors: ['rest_invalid_namespace'],
     open: () => true,
     handle: async (call) => answerIndex(call, call.values.namespace, spaces),

@@ -4,7 +4,17 @@ import { type AnyField, allOptional, field, type ValuesOf } from '../fields/fiel
 import { pathId } from '../fields/integer.ts'
 import { slugSought } from '../fields/text.ts'
 import { RESOURCES, type ResourceKey } from '../model/resource.ts'
-import { type AnyRoute, type Call, type Found, type Refusal, type Reply, route, UPDATE_METHODS } from './route.ts'
+import type { NamedSchema } from './openapi/parts.ts'
+import {
+  type AnyRoute,
+  type Call,
+  type Found,
+  type Group,
+  type Refusal,
+  type Reply,
+  route,
+  UPDATE_METHODS,
+} from './route.ts'
 
 /** How a path names an item. */
 export type Selector = { readonly by: 'id'; readonly id: number } | { readonly by: 'slug'; readonly slug: string }
@@ -19,8 +29,10 @@ export interface ResourceParts<
   ListLoaded,
 > {
   readonly resource: ResourceKey
-  /** Name of the schema in the OpenAPI document: `Event`. */
-  readonly schema: string
+  /** An item as it is answered; its name also ends the names of the operations. */
+  readonly schema: NamedSchema
+  /** What the resource is, for the OpenAPI document: one English line. */
+  readonly about: string
   /** Whether items also have routes by slug. */
   readonly bySlug: boolean
   readonly listFields: ListFields
@@ -97,6 +109,7 @@ function listRoute<
     path: `/${collection}`,
     operation: `list${plural(parts)}`,
     summary: `List ${collection}`,
+    group: groupOf(parts),
     pathFields: [],
     fields: parts.listFields,
     hasBody: false,
@@ -121,8 +134,9 @@ function createRoute<
   return route<W, undefined, Loaded>({
     method: 'POST',
     path: `/${collection}`,
-    operation: `create${parts.schema}`,
+    operation: `create${parts.schema.name}`,
     summary: `Create one ${key}`,
+    group: groupOf(parts),
     pathFields: [],
     fields: parts.writeFields,
     hasBody: true,
@@ -158,6 +172,7 @@ export function itemRoute<Item>(parts: ItemPaths<Item>, by: By) {
   const { collection } = RESOURCES[parts.resource]
   return {
     path: by === 'id' ? `/${collection}/:id` : `/${collection}/by-slug/:slug`,
+    group: groupOf(parts),
     pathFields: [by === 'id' ? ID_FIELD : SLUG_FIELD],
     target: (call: Call<unknown>) => findItem(parts, call, by),
     fillsDefaults: false,
@@ -167,7 +182,8 @@ export function itemRoute<Item>(parts: ItemPaths<Item>, by: By) {
 
 type ItemPaths<Item> = {
   readonly resource: ResourceKey
-  readonly schema: string
+  readonly schema: NamedSchema
+  readonly about: string
   find(selector: Selector): Promise<Item | undefined>
 }
 
@@ -187,7 +203,7 @@ function readRoute<
   return route<I, Item, undefined>({
     ...itemRoute(parts, by),
     method: 'GET',
-    operation: `get${parts.schema}${suffixOf(by)}`,
+    operation: `get${parts.schema.name}${suffixOf(by)}`,
     summary: `Read one ${RESOURCES[parts.resource].key}`,
     fields: parts.itemFields,
     hasBody: false,
@@ -213,7 +229,7 @@ function removeRoute<
   return route<I, Item, undefined>({
     ...itemRoute(parts, by),
     method: 'DELETE',
-    operation: `delete${parts.schema}${suffixOf(by)}`,
+    operation: `delete${parts.schema.name}${suffixOf(by)}`,
     summary: `Delete one ${RESOURCES[parts.resource].key}`,
     fields: parts.itemFields,
     hasBody: false,
@@ -238,7 +254,7 @@ function updateRoute<
   return route<W, Item, Loaded>({
     ...itemRoute(parts, by),
     method,
-    operation: `update${parts.schema}${suffixOf(by)}${UPDATE_NAMES[method]}`,
+    operation: `update${parts.schema.name}${suffixOf(by)}${UPDATE_NAMES[method]}`,
     summary: `Change one ${RESOURCES[parts.resource].key}: only the fields that are sent`,
     fields: allOptional(parts.writeFields),
     hasBody: true,
@@ -249,6 +265,10 @@ function updateRoute<
     permit: (call, item, loaded) => parts.permit(call, { to: 'update', item, loaded }),
     handle: parts.update,
   })
+}
+
+function groupOf({ resource, about }: { readonly resource: ResourceKey; readonly about: string }): Group {
+  return { name: RESOURCES[resource].collection, about }
 }
 
 function plural(parts: { readonly resource: ResourceKey }): string {

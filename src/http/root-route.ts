@@ -1,4 +1,5 @@
 import { ROOT_PATH } from './mount.ts'
+import { INDEX } from './openapi/service-schemas.ts'
 import { type AnyRoute, type Call, route } from './route.ts'
 import { namesOf, type Space } from './space.ts'
 
@@ -26,7 +27,7 @@ export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
     fields: [],
     hasBody: false,
     fillsDefaults: false,
-    answer: { status: 200, schema: 'Index' },
+    answer: { status: 200, schema: INDEX },
     errors: [],
     open: () => true,
     handle: async (call) => {

@@ -8,6 +8,7 @@ import type { Part } from './cache/versions.ts'
 import type { KeyedRequest } from './idempotency/keyed-request.ts'
 import type { ItemVersion } from './item-version.ts'
 import type { Mount } from './mount.ts'
+import type { NamedSchema } from './openapi/parts.ts'
 import type { Preconditions } from './preconditions.ts'
 import type { Upload } from './upload.ts'
 import type { Urls } from './urls.ts'
@@ -101,6 +102,13 @@ export interface Reply {
 /** What `target` finds for a path: the loaded item, or the parameter that names nothing. */
 export type Found<Item> = { readonly item: Item } | { readonly refused: Refusal }
 
+/** Operations that the OpenAPI document shows together. */
+export interface Group {
+  readonly name: string
+  /** What they are about, in one English line. */
+  readonly about: string
+}
+
 /**
  * A route as data. Its stages run in this order, and a failure ends the request: presence of required fields, target,
  * reading of each field and `resolve` (reported together), `permit`, `handle` (decisions: missing, invalid, permission).
@@ -114,6 +122,8 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   readonly operation: string
   /** What the route does, in one English line. */
   readonly summary: string
+  /** Where the OpenAPI document shows it; absent for what the service says of itself. */
+  readonly group?: Group
   /** Path parameters in order. */
   readonly pathFields: readonly AnyField[]
   /** Query parameters of a GET or DELETE, or the fields of a write. */
@@ -131,8 +141,8 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   readonly fillsDefaults: boolean
   readonly answer: {
     readonly status: number
-    /** Name of the schema of the success answer. */
-    readonly schema: string
+    /** What the success answer is, or each item of its list. */
+    readonly schema: NamedSchema
     /** Collection of which it is a page: an envelope of `schema`, or a text of it all. */
     readonly list?: string
     /** Media type without parameters where it is no JSON. */

@@ -4,6 +4,7 @@ import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { fail } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { type Mount, NAMESPACE } from './mount.ts'
+import { named, open } from './openapi/parts.ts'
 import type { AnyRoute, Call, Method, Reply } from './route.ts'
 import type { Server } from './server.ts'
 import type { Bounds, ServerOptions, ServerParts } from './server-parts.ts'
@@ -45,6 +46,8 @@ export function callFor(sketch: CallSketch = {}): Call {
 /** What a test says of its route: what it answers, and where it differs from one without fields that is open to all. */
 export type RouteSketch = Partial<AnyRoute> & { handle(call: Call): Promise<Reply> }
 
+const ITEM = named('Event', open('An item of a test', {}))
+
 /** A route for a test. */
 export function routeFor(method: Method, path: string, sketch: RouteSketch): AnyRoute {
   return {
@@ -56,7 +59,7 @@ export function routeFor(method: Method, path: string, sketch: RouteSketch): Any
     fields: [],
     hasBody: method !== 'GET' && method !== 'DELETE',
     fillsDefaults: method === 'GET',
-    answer: { status: 200, schema: 'Event' },
+    answer: { status: 200, schema: ITEM },
     errors: [],
     open: () => true,
     ...sketch,

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
+import { id, named, open } from './openapi/parts.ts'
 import { createServer, type Server } from './server.ts'
 import { ask, assertError, routeFor, type SentRequest, serverParts } from './testing.ts'
 import { ignoredHeader } from './unknown-names.ts'
 
 const API = '/cal/events/v1'
+const SHOWN = Object.fromEntries(['id', 'title', 'global_id', 'rest_url', 'json_ld'].map((name) => [name, id(name, 1)]))
+const ANSWER = { status: 200, schema: named('Event', open('An item', SHOWN)) }
 const HEADER = 'x-kalends-ignored'
 
 function serverFor(t: TestContext): Server {
@@ -18,7 +21,7 @@ function serverFor(t: TestContext): Server {
       [
         routeFor('GET', '/events', { fields, handle }),
         routeFor('GET', '/ready', { fields, handle, ready }),
-        routeFor('POST', '/events', { fields, handle }),
+        routeFor('POST', '/events', { fields, handle, answer: ANSWER }),
         routeFor('POST', '/files', { uploadLimit: 5000, fields, handle }),
       ],
       { bodyLimit: 1_000_000 },

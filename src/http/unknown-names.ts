@@ -1,6 +1,5 @@
 import { boolean } from '../fields/boolean.ts'
 import type { Sent } from './body.ts'
-import { SCHEMAS } from './openapi/schemas.ts'
 import type { AnyRoute, Call } from './route.ts'
 
 /** Names that any request may carry, whether or not they change anything here (wire: events 0.4, rest 6). */
@@ -41,7 +40,7 @@ function knownOf(route: AnyRoute): Known {
   const known = knownNames.get(route)
   if (known !== undefined) return known
   const names = [...GENERIC, ...[...route.pathFields, ...route.fields].map((one) => one.name)]
-  const shown = Object.keys(SCHEMAS[route.answer.schema]?.['properties'] ?? {})
+  const shown = Object.keys(route.answer.schema.schema['properties'] ?? {})
   const made = { inQuery: new Set(names), inBody: new Set([...names, ...shown]) }
   knownNames.set(route, made)
   return made

@@ -17,6 +17,7 @@ import { utcFromMillis } from '../time/zones.ts'
 import type { Album } from './album.ts'
 import { presentAttachment, presentMedia } from './present.ts'
 import { titleOfFile } from './rules.ts'
+import { MEDIA } from './schema.ts'
 import { deletePicture, isPublic, isUsed, pageOfPictures } from './store.ts'
 
 /** What the routes of pictures are made of. */
@@ -29,6 +30,7 @@ export interface MediaRouteParts {
 }
 
 const PATH = '/media'
+const GROUP = { name: 'media', about: 'Pictures' } as const
 
 /** A form has a few texts around the file. */
 const FORM_ROOM = 64 * 1024
@@ -68,11 +70,12 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
     path: PATH,
     operation: 'listMedia',
     summary: 'List pictures, the newest first',
+    group: GROUP,
     pathFields: [],
     fields: PAGE_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: 'Media', list: 'media' },
+    answer: { status: 200, schema: MEDIA, list: 'media' },
     errors: [],
     open: () => true,
     handle: async (call) => {
@@ -93,12 +96,13 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
     path: PATH,
     operation: `create${showcase.noun}`,
     summary: 'Upload one picture',
+    group: GROUP,
     pathFields: [],
     fields: UPLOAD_FIELDS,
     hasBody: true,
     uploadLimit: parts.limit + FORM_ROOM,
     fillsDefaults: true,
-    answer: { status: 201, schema: 'Media' },
+    answer: { status: 201, schema: MEDIA },
     errors: [],
     open: ({ role }) => mayUpload(role),
     handle: (call) =>
@@ -138,11 +142,12 @@ function versionOf({ id, revision, created_at }: PictureRow): ItemVersion {
 function itemRoute({ storage }: MediaRouteParts) {
   return {
     path: `${PATH}/:id`,
+    group: GROUP,
     pathFields: [ID_FIELD],
     fields: [],
     hasBody: false,
     fillsDefaults: false,
-    answer: { status: 200, schema: 'Media' },
+    answer: { status: 200, schema: MEDIA },
     target: (call: Call<unknown>): Promise<Found<PictureRow>> => findOrFail(storage, call),
   }
 }

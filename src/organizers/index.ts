@@ -9,6 +9,7 @@ import type { Transaction } from '../storage/engine.ts'
 import { ORGANIZERS } from './routes.ts'
 import type { NewOrganizer, OrganizerContent, OrganizerRow } from './shape.ts'
 
+export { ORGANIZER } from './schema.ts'
 export type { NewOrganizer, OrganizerContent, OrganizerRow }
 
 /** Opens the room of organizers: its routes, what events use of it, and what it publishes when it is due. */

@@ -10,6 +10,7 @@ import { beholderOf } from './beholder.ts'
 import { filtersOf, LIST_FIELDS, type ListField, type Sought } from './filters.ts'
 import { seekTerms } from './lookup.ts'
 import { presentBare } from './present.ts'
+import { OWN_TERMS } from './schema.ts'
 import type { Term } from './shape.ts'
 import { resolveSought } from './sought.ts'
 import { isSeen, pageOfTerms, termById } from './store.ts'
@@ -48,7 +49,7 @@ export function bareTagRoutes(parts: { readonly storage: Storage }): AnyRoute[] 
       pathFields: [],
       fields: FIELDS,
       fillsDefaults: true,
-      answer: { status: 200, schema: 'Tag' },
+      answer: { status: 200, schema: OWN_TERMS.tag },
       errors: [],
       resolve: (call: BareCall, _item, refusals) => resolveBare(parts.storage, call, refusals),
       handle: (call, _item, sought) => answerList(parts.storage, call, sought),
@@ -61,7 +62,7 @@ export function bareTagRoutes(parts: { readonly storage: Storage }): AnyRoute[] 
       pathFields: [ID_FIELD],
       fields: [CONTEXT_FIELD],
       fillsDefaults: false,
-      answer: { status: 200, schema: 'Tag' },
+      answer: { status: 200, schema: OWN_TERMS.tag },
       errors: ['rest_term_invalid'],
       target: async (call) => ({ item: await tagOf(parts.storage, call) }),
       handle: async (call, tag) => {

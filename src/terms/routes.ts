@@ -20,6 +20,7 @@ import { beholderOf } from './beholder.ts'
 import { filtersOf, LIST_FIELDS, type ListValues, type Sought } from './filters.ts'
 import { presentSingle, presentTerm, termPath } from './present.ts'
 import { checkName, checkNoParent } from './rules.ts'
+import { OWN_TERMS } from './schema.ts'
 import type { Term } from './shape.ts'
 import { resolveSought } from './sought.ts'
 import { idOfSlug, isSeen, pageOfTerms, termById } from './store.ts'
@@ -37,7 +38,7 @@ type WriteField = (typeof CATEGORY_FIELDS | typeof TAG_FIELDS)[number]
 type WriteCall = Call<ValuesOf<readonly WriteField[]>>
 
 const WRITE_FIELDS: Readonly<Record<TermKey, readonly WriteField[]>> = { category: CATEGORY_FIELDS, tag: TAG_FIELDS }
-const SCHEMAS = { category: 'Category', tag: 'Tag' } as const
+const ABOUT = { category: 'Categories of events; each may have one above it', tag: 'Tags of events' } as const
 const MAY_WRITE = { category: mayWriteCategories, tag: mayWriteTags } as const
 
 /** The routes of the categories or of the tags (interface: Categories, Tags). */
@@ -45,7 +46,8 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
   const { key, storage } = parts
   return resourceRoutes({
     resource: key,
-    schema: SCHEMAS[key],
+    schema: OWN_TERMS[key],
+    about: ABOUT[key],
     bySlug: false,
     listFields: LIST_FIELDS[key],
     writeFields: WRITE_FIELDS[key],

@@ -5,6 +5,7 @@ import { type AnyRoute, route } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
 import { findUserById } from './people.ts'
 import { presentMe } from './present.ts'
+import { USER } from './schema.ts'
 
 /**
  * The calling user, as programs ask for it that write into calendars of this kind: to try their credentials, and to
@@ -21,7 +22,7 @@ export function userRoutes(reader: Reader): AnyRoute[] {
       fields: [CONTEXT_FIELD],
       hasBody: false,
       fillsDefaults: true,
-      answer: { status: 200, schema: 'User' },
+      answer: { status: 200, schema: USER },
       errors: ['rest_not_logged_in'],
       open: () => true,
       permit: ({ caller }) => (isAnonymous(caller) ? 'rest_not_logged_in' : true),

@@ -10,6 +10,7 @@ import { VENUES } from './routes.ts'
 import { BLANK_VENUE } from './rules.ts'
 import type { NewVenue, VenueContent, VenueRow } from './shape.ts'
 
+export { VENUE } from './schema.ts'
 export type { NewVenue, VenueContent, VenueRow }
 export { BLANK_VENUE }
 

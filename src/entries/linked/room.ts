@@ -1,4 +1,5 @@
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
+import type { NamedSchema } from '../../http/openapi/parts.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { LinkedListField } from './filters.ts'
 import type { LinkedShowing } from './lookup.ts'
@@ -17,8 +18,10 @@ export interface LinkedTable<Content extends LinkedContent> {
 export interface LinkedRoom<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
   /** Also the table, and the field that holds the name. */
   readonly key: LinkedKey
-  /** Name of the schema in the OpenAPI document. */
-  readonly schema: string
+  /** An item as it is answered. */
+  readonly schema: NamedSchema
+  /** What the room is about, for the OpenAPI document: one English line. */
+  readonly about: string
   readonly listFields: readonly LinkedListField[]
   readonly writeFields: WriteFields
   readonly table: LinkedTable<Content>

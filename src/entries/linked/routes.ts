@@ -56,6 +56,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
   const routes = resourceRoutes({
     resource: room.key,
     schema: room.schema,
+    about: room.about,
     bySlug: true,
     listFields: room.listFields,
     writeFields: room.writeFields,

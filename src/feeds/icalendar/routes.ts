@@ -1,5 +1,6 @@
 import {
   EVENT_FILTER_FIELDS,
+  EVENTS_ABOUT,
   type EventsOutlet,
   type EventsRoom,
   type EventTexts,
@@ -22,6 +23,7 @@ import { startOfDay } from '../../time/ranges.ts'
 import { addToLocal } from '../../time/zones.ts'
 import { FEED_PATH } from './addresses.ts'
 import { CALENDAR_TYPE, calendarFile, eventTexts } from './calendar.ts'
+import { CALENDAR } from './schema.ts'
 
 /** What the routes need. */
 export interface CalendarRouteParts {
@@ -70,11 +72,12 @@ function listRoute({ events, site }: RouteParts): AnyRoute {
     path: FEED_PATH,
     operation: 'getCalendar',
     summary: 'Read a list of events as an iCalendar file',
+    group: { name: 'events', about: EVENTS_ABOUT },
     pathFields: [],
     fields: FILE_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: 'Calendar', list: 'events', type: CALENDAR_TYPE },
+    answer: { status: 200, schema: CALENDAR, list: 'events', type: CALENDAR_TYPE },
     errors: ['event-archive-page-not-found'],
     open: () => true,
     resolve: (call, _item, refusals) => events.resolveList(call, refusals),
@@ -90,7 +93,7 @@ function listRoute({ events, site }: RouteParts): AnyRoute {
 }
 
 function itemFileRoute({ events, site }: RouteParts, by: By): AnyRoute {
-  const found = { resource: 'event', schema: 'Calendar', find: events.find } as const
+  const found = { resource: 'event', schema: CALENDAR, about: EVENTS_ABOUT, find: events.find } as const
   return route({
     ...itemRoute(found, by),
     path: by === 'id' ? '/events/:id.ics' : '/events/by-slug/:slug.ics',
@@ -99,7 +102,7 @@ function itemFileRoute({ events, site }: RouteParts, by: By): AnyRoute {
     summary: 'Read one event as an iCalendar file',
     fields: [PASSWORD_FIELD],
     hasBody: false,
-    answer: { status: 200, schema: 'Calendar', type: CALENDAR_TYPE },
+    answer: { status: 200, schema: CALENDAR, type: CALENDAR_TYPE },
     errors: by === 'id' ? [...READ_ERRORS, UNKNOWN_ID] : READ_ERRORS,
     open: () => true,
     permit: (call: Call<unknown>, row) => permitRead(call, row),

@@ -6,7 +6,7 @@ import { field } from '../../fields/field.ts'
 import { idList } from '../../fields/list.ts'
 import { routeFor } from '../testing.ts'
 import { openApiDocument } from './document.ts'
-import type { Schema } from './parts.ts'
+import { named, open, ref, type Schema } from './parts.ts'
 
 const handle = async () => ({ status: 200, body: {} })
 
@@ -15,9 +15,23 @@ function at(document: unknown, ...members: readonly string[]): unknown {
   return members.reduce<unknown>((node, member) => (node as Schema | undefined)?.[member], document)
 }
 
-test('a route that answers a schema which does not exist is a mistake of the program', () => {
-  const wrong = routeFor('GET', '/events', { handle, answer: { status: 200, schema: 'Evnt' } })
-  assert.throws(() => openApiDocument([wrong]), /unknown schema Evnt/)
+test('two schemas of one name are a mistake of the program', () => {
+  const answering = (text: string) => ({ status: 200, schema: named('Event', open(text, {})) })
+  const routes = ['An event', 'Another event'].map((text) =>
+    routeFor('GET', `/${text.length}`, { handle, answer: answering(text) }),
+  )
+  assert.ok(openApiDocument(routes.slice(0, 1)))
+  assert.throws(() => openApiDocument(routes), /two schemas are named Event/)
+})
+
+test('only components that operations lead to are in the document', () => {
+  const [inner, outer] = [named('Inner', open('Inside', {})), open('Outside', { inner: ref('Inner') })]
+  const answer = { status: 200, schema: named('Outer', outer, [inner]) }
+  const { schemas, headers } = at(openApiDocument([routeFor('GET', '/events', { handle, answer })]), 'components') as {
+    [kind: string]: Schema
+  }
+  assert.deepEqual(Object.keys(schemas ?? {}), ['Outer', 'Inner', 'Error', 'InvalidParameters', 'InvalidJson'])
+  assert.equal(headers?.['Location'], undefined)
 })
 
 test('two bodies of one name must be the same', () => {

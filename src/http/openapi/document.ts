@@ -2,24 +2,14 @@ import type { AnyRoute } from '../route.ts'
 import { HEADERS, PARAMETERS, RESPONSES, SECURITY_SCHEMES } from './common.ts'
 import { errorExamples } from './error-answers.ts'
 import { exampleOf } from './examples.ts'
-import { answerName, operationOf, tagOf } from './operation.ts'
-import type { Schema } from './parts.ts'
+import { listSchema } from './list-schema.ts'
+import { answerName, groupOf, operationOf } from './operation.ts'
+import type { NamedSchema, Schema } from './parts.ts'
 import { bodyExample, bodyName, bodySchema } from './request-body.ts'
-import { listSchema, SCHEMAS } from './schemas.ts'
+import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'
 
 /** Version of the interface that the document describes; the namespace carries its first number. */
 const VERSION = '1.0.0'
-
-/** The groups of operations and what they are about, in English. */
-const TAGS: Readonly<Record<string, string>> = {
-  service: 'What the service says about itself',
-  events: 'Events: what happens, when and where',
-  venues: 'Venues: the places of events',
-  organizers: 'Organizers: the people and groups behind events',
-  categories: 'Categories of events; each may have one above it',
-  tags: 'Tags of events',
-  media: 'Pictures',
-}
 
 const ABOUT = [
   'Events, venues, organizers, categories and tags of a calendar.',
@@ -30,28 +20,50 @@ const ABOUT = [
 
 /**
  * The OpenAPI 3.1 document of the routes, with English texts. It names no server: that depends on the call.
- * @throws Error when a route answers a schema that does not exist, or two bodies differ under one name
+ * @throws Error when two schemas or two bodies differ under one name
  */
 export function openApiDocument(routes: readonly AnyRoute[]): Schema {
-  const used = new Set(routes.map((one) => tagOf(one.path)))
-  const tags = Object.entries(TAGS).filter(([name]) => used.has(name))
-  const schemas = { ...SCHEMAS, ...listSchemas(routes) }
+  const groups = new Map(routes.map(groupOf).map(({ name, about }) => [name, about]))
+  const schemas = { ...answerSchemas(routes), ...listSchemas(routes) }
+  const paths = pathsOf(routes)
+  const components = {
+    schemas: { ...schemas, ...bodySchemas(routes) },
+    responses: RESPONSES,
+    parameters: PARAMETERS,
+    examples: examplesOf(routes, schemas),
+    headers: HEADERS,
+  }
   return {
     openapi: '3.1.0',
     info: { version: VERSION, title: 'Kalends', description: ABOUT },
     servers: [],
-    tags: tags.map(([name, description]) => ({ name, description })),
+    tags: [...groups].map(([name, description]) => ({ name, description })),
     security: [{}, { basic: [] }],
-    paths: pathsOf(routes),
-    components: {
-      schemas: { ...schemas, ...bodySchemas(routes) },
-      responses: RESPONSES,
-      parameters: PARAMETERS,
-      examples: examplesOf(routes, schemas),
-      headers: HEADERS,
-      securitySchemes: SECURITY_SCHEMES,
-    },
+    paths,
+    components: { ...usedOf(components, paths), securitySchemes: SECURITY_SCHEMES },
   }
+}
+
+/** The components that operations refer to, directly or through others. */
+function usedOf(components: Readonly<Record<string, Schema>>, paths: Schema): Schema {
+  const used = new Set<string>()
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [name, value] of Object.entries(node)) {
+      if (name !== '$ref' || typeof value !== 'string') visit(value)
+      else if (!used.has(value)) {
+        used.add(value)
+        const [, , kind = '', key = ''] = value.split('/')
+        visit(components[kind]?.[key])
+      }
+    }
+  }
+  visit(paths)
+  const kept = Object.entries(components).map(([kind, members]): [string, Schema] => [
+    kind,
+    Object.fromEntries(Object.entries(members).filter(([name]) => used.has(`#/components/${kind}/${name}`))),
+  ])
+  return Object.fromEntries(kept)
 }
 
 /** Examples of answers, of bodies and of errors. */
@@ -72,14 +84,25 @@ function pathsOf(routes: readonly AnyRoute[]): Schema {
   return Object.fromEntries(paths)
 }
 
-function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
-  const made: Record<string, Schema> = {}
-  for (const one of routes) {
-    const { schema, list, type } = one.answer
-    if (!Object.hasOwn(SCHEMAS, schema)) throw new Error(`${one.operation} answers the unknown schema ${schema}`)
-    if (list !== undefined && type === undefined) made[answerName(one)] = listSchema(list, schema)
+/** The schemas of answers and of errors, with all that they refer to. */
+function answerSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
+  const found = new Map<string, Schema>()
+  const add = ({ name, schema, uses }: NamedSchema): void => {
+    const known = found.get(name)
+    if (known !== undefined && known !== schema) throw new Error(`two schemas are named ${name}`)
+    found.set(name, schema)
+    if (known === undefined) uses.forEach(add)
   }
-  return made
+  for (const one of [...routes.map(({ answer }) => answer.schema), ERROR, ...Object.values(PARTICULAR_ERRORS)]) add(one)
+  return Object.fromEntries(found)
+}
+
+function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
+  const lists = routes.flatMap((one): [string, Schema][] => {
+    const { schema, list, type } = one.answer
+    return list === undefined || type !== undefined ? [] : [[answerName(one), listSchema(list, schema.name)]]
+  })
+  return Object.fromEntries(lists)
 }
 
 /** Whether a route takes fields in its body, and not a file. */

@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../../auth/caller.ts'
 import { ERRORS, type ErrorCode, fillSlots } from '../../errors.ts'
 import type { AnyRoute } from '../route.ts'
 import { ref, type Schema } from './parts.ts'
-import { PARTICULAR_ERRORS } from './service-schemas.ts'
+import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'
 
 /** What an answer with a status says, in English. */
 export const STATUS_TEXTS: Readonly<Record<number, string>> = {
@@ -106,8 +106,8 @@ function isParticular(code: ErrorCode): code is keyof typeof PARTICULAR_ERRORS {
 
 function errorSchema(codes: readonly ErrorCode[]): Schema {
   const plain = codes.filter((code) => !isParticular(code))
-  const schemas = codes.filter(isParticular).map((code) => ref(PARTICULAR_ERRORS[code]))
-  if (plain.length > 0) schemas.push({ ...ref('Error'), properties: { code: { enum: plain } } })
+  const schemas = codes.filter(isParticular).map((code) => ref(PARTICULAR_ERRORS[code].name))
+  if (plain.length > 0) schemas.push({ ...ref(ERROR.name), properties: { code: { enum: plain } } })
   const [first] = schemas
   return schemas.length === 1 && first !== undefined ? first : { oneOf: schemas }
 }

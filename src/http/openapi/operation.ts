@@ -1,22 +1,21 @@
 import { ANONYMOUS } from '../../auth/caller.ts'
 import type { AnyField } from '../../fields/field.ts'
-import type { AnyRoute } from '../route.ts'
+import type { AnyRoute, Group } from '../route.ts'
 import { changesItem, createsBySlug, errorResponses, STATUS_TEXTS } from './error-answers.ts'
 import { ref, type Schema } from './parts.ts'
 import { requestBodyOf } from './request-body.ts'
 
-/** Names of the tags that group operations, by the first segment of a path; everything else is of the service. */
-const TAGGED = ['events', 'venues', 'organizers', 'categories', 'tags', 'media']
+/** The group of what belongs to no resource. */
+const SERVICE: Group = { name: 'service', about: 'What the service says about itself' }
 
-/** The tag of a path. */
-export function tagOf(path: string): string {
-  const first = path.split(/[/.]/)[1] ?? ''
-  return TAGGED.includes(first) ? first : 'service'
+/** The group of operations that a route is shown in. */
+export function groupOf({ group = SERVICE }: AnyRoute): Group {
+  return group
 }
 
 /** Name of the schema of what a route answers; the envelope of a list has its own. */
 export function answerName({ answer }: AnyRoute): string {
-  return answer.list === undefined || answer.type !== undefined ? answer.schema : `${answer.schema}List`
+  return answer.list === undefined || answer.type !== undefined ? answer.schema.name : `${answer.schema.name}List`
 }
 
 /** The OpenAPI operation of a route, with English texts. */
@@ -29,7 +28,7 @@ export function operationOf(route: AnyRoute): Schema {
   return {
     operationId: route.operation,
     summary: route.summary,
-    tags: [tagOf(route.path)],
+    tags: [groupOf(route).name],
     parameters,
     ...(route.hasBody && { requestBody: requestBodyOf(route) }),
     responses: responsesOf(route),

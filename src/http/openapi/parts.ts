@@ -1,6 +1,21 @@
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
 export type Schema = Readonly<Record<string, unknown>>
 
+/**
+ * A schema under its name in the document, with those that it refers to: a route names the first, and the document gets
+ * them all.
+ */
+export interface NamedSchema {
+  readonly name: string
+  readonly schema: Schema
+  readonly uses: readonly NamedSchema[]
+}
+
+/** Names a schema; `uses` are those that it refers to. */
+export function named(name: string, schema: Schema, uses: readonly NamedSchema[] = []): NamedSchema {
+  return { name, schema, uses }
+}
+
 /** Highest id of anything (limits: Bounds). */
 const HIGHEST_ID = 2_147_483_647
 
@@ -60,6 +75,9 @@ export function list(description: string, items: Schema): Schema {
 /** An array that never holds anything. */
 export const NOTHING: Schema = { type: 'array', maxItems: 0 }
 
+/** What is absent: an empty array takes its place (wire: events 1.2). */
+export const ABSENT: Schema = { ...NOTHING, description: 'Always empty' }
+
 /** A value of a named schema with a description of its own, and perhaps an example. */
 export function one(name: string, description: string, example?: unknown): Schema {
   return { ...ref(name), description, ...(example !== undefined && { examples: [example] }) }
@@ -81,4 +99,13 @@ export function open(
   required: readonly string[] = Object.keys(properties),
 ): Schema {
   return { type: 'object', description, properties, ...(required.length > 0 && { required }) }
+}
+
+/** Related addresses by relation, each a list of links (wire: rest 1.5, 5.1). */
+export function links(required: readonly string[], further: readonly string[] = []): Schema {
+  const href = { type: 'string', format: 'uri', examples: ['https://calendar.example/cal/events/v1'] }
+  const link = { type: 'object', properties: { embeddable: { const: true }, href }, required: ['href'] }
+  const related = { type: 'array', items: { ...link, additionalProperties: false } }
+  const linked = [...required, ...further].map((name): [string, Schema] => [name, related])
+  return object('Related addresses', Object.fromEntries(linked), required)
 }

@@ -7,7 +7,7 @@ const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** Name of the schema of what a route takes in its body: `EventCreate`, `EventUpdate`. */
 export function bodyName(route: AnyRoute): string {
-  return `${route.answer.schema}${route.fillsDefaults ? 'Create' : 'Update'}`
+  return `${route.answer.schema.name}${route.fillsDefaults ? 'Create' : 'Update'}`
 }
 
 /** What a route takes in its body. Defaults are in force on create only; unknown members are ignored. */

@@ -1,5 +1,4 @@
-import { integer, list, NOTHING, object, open, ref, type Schema, text } from './parts.ts'
-import { links } from './shared.ts'
+import { integer, links, list, NOTHING, named, object, open, ref, type Schema, text } from './parts.ts'
 
 const METHODS = { type: 'array', items: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, minItems: 1 }
 
@@ -41,7 +40,7 @@ function error(description: string, code: Schema, data: Readonly<Record<string, 
 
 const NAME = 'Name of the error; it never changes'
 
-function named(code: string): Schema {
+function constant(code: string): Schema {
   return { const: code, description: NAME }
 }
 
@@ -80,27 +79,38 @@ function withPair(schema: Schema): Schema {
   }
 }
 
-/** Codes whose errors say more than their status, and the schemas of those. */
+/** An error that says no more than its status. */
+export const ERROR = named('Error', error('An error', text(NAME, 'rest_bad_request', { minLength: 1 }), {}))
+
+/** Codes whose errors say more than their status, with the schemas of those. */
 export const PARTICULAR_ERRORS = {
-  rest_invalid_param: 'InvalidParameters',
-  rest_missing_callback_param: 'MissingParameters',
-  rest_invalid_json: 'InvalidJson',
-  term_exists: 'TermExists',
+  rest_invalid_param: named(
+    'InvalidParameters',
+    error('An error', constant('rest_invalid_param'), { params: SENTENCES, details: DETAILS }),
+  ),
+  rest_missing_callback_param: named(
+    'MissingParameters',
+    error('An error', constant('rest_missing_callback_param'), {
+      params: { ...list(SENTENCES.description, { type: 'string', examples: ['title'] }), minItems: 1 },
+    }),
+  ),
+  rest_invalid_json: named(
+    'InvalidJson',
+    error('An error', constant('rest_invalid_json'), {
+      json_error_code: { type: 'integer', enum: [4, 1, 5] },
+      json_error_message: { type: 'string', examples: ['Syntax error'] },
+    }),
+  ),
+  term_exists: named(
+    'TermExists',
+    withPair(error('An error', constant('term_exists'), { term_id: integer('Identifier', 6, { minimum: 1 }) })),
+  ),
 } as const
 
-/** Schemas of what the service says about itself, and of errors. */
-export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
-  Error: error('An error', text(NAME, 'rest_bad_request', { minLength: 1 }), {}),
-  InvalidParameters: error('An error', named('rest_invalid_param'), { params: SENTENCES, details: DETAILS }),
-  MissingParameters: error('An error', named('rest_missing_callback_param'), {
-    params: { ...list(SENTENCES.description, { type: 'string', examples: ['title'] }), minItems: 1 },
-  }),
-  InvalidJson: error('An error', named('rest_invalid_json'), {
-    json_error_code: { type: 'integer', enum: [4, 1, 5] },
-    json_error_message: { type: 'string', examples: ['Syntax error'] },
-  }),
-  TermExists: withPair(error('An error', named('term_exists'), { term_id: integer('Identifier', 6, { minimum: 1 }) })),
-  Path: object(
+/** What OPTIONS answers for a path. */
+const PATH = named(
+  'Path',
+  object(
     'What OPTIONS answers for a path',
     {
       namespace: NAMESPACE,
@@ -110,7 +120,12 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     ['namespace', 'methods', 'endpoints'],
   ),
-  Index: object('The routes of the service', {
+)
+
+/** The routes of a namespace. */
+export const INDEX = named(
+  'Index',
+  object('The routes of the service', {
     namespace: NAMESPACE,
     routes: {
       type: 'object',
@@ -129,14 +144,25 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     _links: links(['up']),
   }),
-  Health: object('A server that can answer', {
+  [PATH],
+)
+
+/** A server that can answer. */
+export const HEALTH = named(
+  'Health',
+  object('A server that can answer', {
     status: { const: 'ok', description: 'It reads its database, and is not about to stop' },
   }),
-  OpenApi: open('This document', {
+)
+
+/** The document itself. */
+export const OPEN_API = named(
+  'OpenApi',
+  open('This document', {
     openapi: text('Version of OpenAPI', '3.1.0', { pattern: '^3\\.(0\\.3|1\\.0)$' }),
     info: { type: 'object', examples: [{ title: 'Kalends', version: '1.0.0' }] },
     servers: { type: 'array', minItems: 1, examples: [[{ url: 'https://calendar.example/cal/events/v1' }]] },
     paths: { type: 'object', minProperties: 1, examples: [{ '/doc': {} }] },
     components: { type: 'object', examples: [{}] },
   }),
-}
+)

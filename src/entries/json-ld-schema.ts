@@ -1,4 +1,4 @@
-import { object, type Schema } from './parts.ts'
+import { object, type Schema } from '../http/openapi/parts.ts'
 
 const DESCRIPTION = 'The item for search engines (schema.org); only where one item is read'
 const TEXT = { type: 'string', minLength: 1 }

@@ -1,20 +1,4 @@
-import { Calendar } from './calendar-schema.ts'
-import { ENTRY_SCHEMAS } from './entry-schemas.ts'
-import { Media } from './media-schema.ts'
 import { address, integer, list, object, ref, type Schema } from './parts.ts'
-import { SERVICE_SCHEMAS } from './service-schemas.ts'
-import { SHARED_SCHEMAS } from './shared.ts'
-import { TERM_SCHEMAS } from './term-schemas.ts'
-
-/** Schemas of answers by name: those of wire: rest 5.2, and ours. */
-export const SCHEMAS: Readonly<Record<string, Schema>> = {
-  ...SHARED_SCHEMAS,
-  ...TERM_SCHEMAS,
-  ...ENTRY_SCHEMAS,
-  Media,
-  Calendar,
-  ...SERVICE_SCHEMAS,
-}
 
 /** The envelope of a list whose items are in `member` (wire: events 2.1, rest 2). */
 export function listSchema(member: string, schema: string): Schema {

@@ -1,4 +1,4 @@
-import { type Schema, text } from './parts.ts'
+import { named, text } from '../../http/openapi/parts.ts'
 
 /** The lines of the example. */
 const LINES = [
@@ -23,8 +23,11 @@ const LINES = [
 ]
 
 /** Events as an iCalendar object. */
-export const Calendar: Schema = text(
-  'An iCalendar object (RFC 5545) in UTF-8 with the events and the definitions of the zones that they name',
-  LINES.map((line) => `${line}\r\n`).join(''),
-  { pattern: '^BEGIN:VCALENDAR\\r\\n(.*\\r\\n)+END:VCALENDAR\\r\\n$' },
+export const CALENDAR = named(
+  'Calendar',
+  text(
+    'An iCalendar object (RFC 5545) in UTF-8 with the events and the definitions of the zones that they name',
+    LINES.map((line) => `${line}\r\n`).join(''),
+    { pattern: '^BEGIN:VCALENDAR\\r\\n(.*\\r\\n)+END:VCALENDAR\\r\\n$' },
+  ),
 )

@@ -1,0 +1,24 @@
+import { PERSON } from '../entries/json-ld-schema.ts'
+import { content, entryMembers, IMAGE, LINKED_MEMBERS } from '../entries/schema.ts'
+import { named, open } from '../http/openapi/parts.ts'
+
+const ENTRY = entryMembers('organizer')
+
+/** An organizer as it is answered. */
+export const ORGANIZER = named(
+  'Organizer',
+  open(
+    'An organizer. Members without content are absent',
+    {
+      ...ENTRY,
+      ...LINKED_MEMBERS,
+      organizer: content('Name, with &, < and > as HTML entities', 'Lower Bay Rowers'),
+      phone: content('Telephone number', '+1 555 0141'),
+      website: content('Address of its web site', 'https://rowers.example/'),
+      email: content('E-mail address', 'info@rowers.example'),
+      json_ld: PERSON,
+    },
+    Object.keys(ENTRY),
+  ),
+  [IMAGE],
+)

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ANONYMOUS } from '../src/auth/caller.ts'
 import { NO_PICTURES } from '../src/entries/image.ts'
-import { visibilityOf } from '../src/entries/listing.ts'
-import { EVERYTHING, type EventListing, insertEvent, pageStatement, takeEventId } from '../src/events/index.ts'
+import { insertEvent, takeEventId } from '../src/events/index.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
 import type { Compilable } from '../src/storage/engine.ts'
-import { openTestStorage, planOf, type TestScope } from '../src/storage/testing.ts'
+import { openTestStorage, type TestScope } from '../src/storage/testing.ts'
 import { openTerms } from '../src/terms/index.ts'
 import { openVenues } from '../src/venues/index.ts'
 import type { NewEvent } from './bulk.ts'
@@ -20,8 +18,6 @@ const SITE = {
   currencyPosition: 'prefix',
   perPageMax: 50,
 } as const
-
-const WINDOW = { start_date: '2026-11-20 00:00:00', end_date: '2028-11-20 23:59:59' }
 
 async function openCalendar(t: TestScope): Promise<SeedTarget> {
   const storage = await openTestStorage('sqlite', t)
@@ -71,30 +67,3 @@ const SCHEMA = 'select name, sql from sqlite_schema where sql is not null order 
 function text<Row>(sql: string): Compilable<Row> {
   return { compile: () => ({ sql, parameters: [] }) }
 }
-
-test('the first page, a category page and a page by venue run from an index without sorting', async (t) => {
-  const target = await openCalendar(t)
-  const { storage } = target
-  await seed(target, planFor(2_000, '2026-11-20 00:00:00'))
-
-  const listing = (query: object): EventListing => ({
-    query: { ...EVERYTHING, bounds: WINDOW, ...query },
-    visibility: visibilityOf(ANONYMOUS, undefined),
-    limit: 10,
-    offset: 0,
-  })
-  const cases = [
-    ['first page', {}, /SEARCH occurrence USING (COVERING )?INDEX occurrence_page/],
-    ['category', { categories: [3] }, /SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/],
-    ['venue', { venue: [2] }, /SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/],
-    ['tag and search by end', { tags: [45] }, /SEARCH occurrence_link USING (COVERING INDEX|PRIMARY KEY)/],
-  ] as const
-  for (const [name, query, index] of cases) {
-    const statement = pageStatement(storage, listing(query))
-    const lines = await planOf(storage, statement)
-    assert.match(lines[0] ?? '', index, `${name}: ${lines.join(' | ')}`)
-    assert.ok(!lines.some((line) => /TEMP B-TREE|SCAN/.test(line)), `${name}: ${lines.join(' | ')}`)
-    const rows = await storage.all(statement)
-    assert.ok(rows.length > 0, name)
-  }
-})

@@ -57,13 +57,13 @@ interface Ground {
   readonly tags: readonly number[]
 }
 
-/** How events are stored, and whom to tell how many there are. */
+/** How events are stored (with SQLite in bulk unless told), and whom to tell how many there are. */
 export interface Seeding {
   readonly store?: typeof insertBulk
   onProgress?(done: number): void
 }
 
-/** Fills an empty calendar with reproducible events in large transactions; their indexes are made at the end. */
+/** Fills an empty calendar with reproducible events in large transactions; in bulk, their indexes are made at the end. */
 export async function seed(
   target: SeedTarget,
   plan: SeedPlan,
@@ -72,7 +72,7 @@ export async function seed(
   const random = sequence(plan.seed)
   const ground = await seedGround(target, plan)
   const at = utcFromMillis(target.now)
-  await withoutIndexes(target.storage, async () => {
+  const insertAll = async (): Promise<void> => {
     for (let first = 0; first < plan.events; first += BATCH) {
       const count = Math.min(BATCH, plan.events - first)
       const states = Array.from({ length: count }, (_none, index) =>
@@ -81,7 +81,8 @@ export async function seed(
       await store(target.storage, states, { actor: target.owner.id, at })
       onProgress?.(first + count)
     }
-  })
+  }
+  await (store === insertBulk ? withoutIndexes(target.storage, insertAll) : insertAll())
 }
 
 async function seedGround({ storage, lookups, owner, now }: SeedTarget, plan: SeedPlan): Promise<Ground> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Requester } from '../requester.ts'
-import type { Compilable, EngineName, Reader, Storage } from './engine.ts'
+import type { EngineName, Storage } from './engine.ts'
 import { createPostgresDatabase, TEST_ENGINE } from './engines/testing.ts'
 import { migrate } from './migrate.ts'
 import { openStorage, type StorageOptions } from './open.ts'
@@ -35,18 +35,6 @@ export async function openTestStorage(
   t.after(() => storage.close())
   await migrate(storage, { now: () => MIGRATED_AT })
   return storage
-}
-
-/** What SQLite says of a statement, step by step: how it reads (`explain query plan`), or each operation (`explain`). */
-export async function explained<Row>(reader: Reader, query: Compilable<unknown>, how = 'explain'): Promise<Row[]> {
-  const { sql, parameters } = query.compile()
-  return reader.all<Row>({ compile: () => ({ sql: `${how} ${sql}`, parameters }) })
-}
-
-/** The lines of the plan of a statement of SQLite. */
-export async function planOf(reader: Reader, query: Compilable<unknown>): Promise<string[]> {
-  const plan = await explained<{ detail: string }>(reader, query, 'explain query plan')
-  return plan.map((row) => row.detail)
 }
 
 /** The address under which a test storage can be opened once more. */

@@ -4,9 +4,10 @@ const DESCRIPTION = 'The item for search engines (schema.org); only where one it
 const TEXT = { type: 'string', minLength: 1 }
 const NAME = { ...TEXT, examples: ['Spring Regatta'] }
 const URL = { type: 'string', format: 'uri', examples: ['https://calendar.example/event/spring-regatta/'] }
+/** All-day events have dates. */
 const MOMENT = {
   type: 'string',
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d$',
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d)?$',
   examples: ['2027-04-17T09:30:00-07:00'],
 }
 
@@ -36,9 +37,9 @@ export const PLACE: Schema = thing(
   { name: NAME, ...texts('description', 'image', 'url', 'telephone', 'sameAs'), address: ADDRESS, geo: GEO },
 )
 
-/** The person or group of an organizer (wire: rest 1.4); only imported ones may be without a name. */
-export const PERSON: Schema = thing(
-  'Person',
+/** An organizer (wire: rest 1.4); only imported ones may be without a name. */
+export const ORGANIZATION: Schema = thing(
+  'Organization',
   {},
   { name: NAME, ...texts('description', 'image', 'url', 'telephone', 'email', 'sameAs') },
 )
@@ -59,7 +60,7 @@ export const EVENT_LD: Schema = object(
     '@context': { const: 'http://schema.org' },
     '@type': { const: 'Event' },
     name: { type: 'string', examples: NAME.examples },
-    description: { type: 'string', examples: ['Rowing day on the bay'] },
+    description: { ...TEXT, examples: ['Rowing day on the bay'] },
     image: TEXT,
     url: URL,
     eventAttendanceMode: { enum: ['Offline', 'Online'].map((mode) => `https://schema.org/${mode}EventAttendanceMode`) },
@@ -67,12 +68,8 @@ export const EVENT_LD: Schema = object(
     startDate: MOMENT,
     endDate: MOMENT,
     location: { oneOf: [PLACE, thing('VirtualLocation', { url: TEXT }, {})] },
-    organizer: PERSON,
+    organizer: ORGANIZATION,
     offers: { oneOf: [OFFER, { type: 'array', items: OFFER }] },
-    performer: thing('Organization', { name: { type: 'string', examples: NAME.examples } }, {}),
   },
-  [
-    ...['@context', '@type', 'name', 'description', 'url', 'eventAttendanceMode', 'eventStatus'],
-    ...['startDate', 'endDate', 'location'],
-  ],
+  [...['@context', '@type', 'name', 'url', 'eventAttendanceMode', 'eventStatus'], ...['startDate', 'endDate']],
 )

@@ -9,6 +9,21 @@ export function isHttpUrl(text: string): boolean {
   return URL.canParse(text)
 }
 
+/** A host name with a top-level domain, perhaps with a port, and what may follow it. */
+const BARE_ADDRESS = /^(?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(?::\d{1,5})?(?:[/?#].*)?)$/u
+
+/**
+ * An address of the web as programs can use it: a missing scheme is added (`www.example.org`), as imported addresses may
+ * lack it. Undefined for text that is no such address.
+ */
+export function webAddress(text: string): string | undefined {
+  const trimmed = text.slice(0, ADDRESS_LIMIT + 1).trim()
+  if (isHttpUrl(trimmed)) return trimmed
+  const [, bare] = BARE_ADDRESS.exec(trimmed) ?? []
+  const repaired = `https://${bare}`
+  return bare !== undefined && isHttpUrl(repaired) ? repaired : undefined
+}
+
 /** An http or https address as sent; '' when empty (also 0 and false). */
 export const website: Kind<string> = {
   declared: { type: 'string' },

@@ -1,6 +1,7 @@
 import type { LinkedShowing } from '../entries/linked/lookup.ts'
 import { jsonLdHead, presentLinkedHead, presentLinkedIds } from '../entries/linked/present.ts'
 import { filled, filledLine, withExtra, withoutEmpty } from '../entries/present.ts'
+import { webAddress } from '../fields/address.ts'
 import type { OrganizerRow } from './shape.ts'
 
 /** The representation of an organizer, member by member as the wire has it (wire: rest 1.2); empty ones are left out. */
@@ -18,13 +19,16 @@ export function presentOrganizer(row: OrganizerRow, showing: LinkedShowing): Rea
   return withExtra(answer, row.extra)
 }
 
-/** schema.org Person of an organizer (wire: rest 1.4; decisions: JSON-LD); it is embedded as it is in that of an event. */
+/**
+ * schema.org Organization of an organizer, as also that of its events has it (wire: rest 1.4; decisions: JSON-LD). Nothing
+ * tells whether an organizer is a person; an organization may be one.
+ */
 function organizerJsonLd(row: OrganizerRow, showing: LinkedShowing): Readonly<Record<string, unknown>> {
   return withoutEmpty({
-    ...jsonLdHead('Person', row, showing),
-    url: row.website,
+    ...jsonLdHead('Organization', row, showing),
+    url: webAddress(row.website),
     telephone: row.phone,
     email: row.email,
-    sameAs: row.website,
+    sameAs: webAddress(row.website),
   })
 }

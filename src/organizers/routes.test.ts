@@ -21,7 +21,7 @@ test('an organizer has its members in the order of the wire, json_ld only when i
   const read = (await server.call('anonymous', `GET /organizers/${body.id}`)).body
   assert.deepEqual(Object.keys(read), [...members, 'json_ld', ...TAIL])
   assert.deepEqual(read.json_ld, {
-    '@type': 'Person',
+    '@type': 'Organization',
     name: 'Acme "Org"',
     description: 'Text',
     url: FULL.website,

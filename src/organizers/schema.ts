@@ -1,4 +1,4 @@
-import { PERSON } from '../entries/json-ld-schema.ts'
+import { ORGANIZATION } from '../entries/json-ld-schema.ts'
 import { content, entryMembers, IMAGE, LINKED_MEMBERS } from '../entries/schema.ts'
 import { named, open } from '../http/openapi/parts.ts'
 
@@ -16,7 +16,7 @@ export const ORGANIZER = named(
       phone: content('Telephone number', '+1 555 0141'),
       website: content('Address of its web site', 'https://rowers.example/'),
       email: content('E-mail address', 'info@rowers.example'),
-      json_ld: PERSON,
+      json_ld: ORGANIZATION,
     },
     Object.keys(ENTRY),
   ),

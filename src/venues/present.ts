@@ -1,6 +1,7 @@
 import type { LinkedShowing } from '../entries/linked/lookup.ts'
 import { jsonLdHead, presentLinkedHead, presentLinkedIds } from '../entries/linked/present.ts'
 import { filled, filledLine, withExtra, withoutEmpty } from '../entries/present.ts'
+import { webAddress } from '../fields/address.ts'
 import type { VenueRow } from './shape.ts'
 
 /** The representation of a venue, member by member as the wire has it (wire: rest 1.1); empty ones are left out. */
@@ -39,11 +40,11 @@ function venueJsonLd(row: VenueRow, showing: LinkedShowing): Readonly<Record<str
   const geo = coordinatesOf(row)
   return withoutEmpty({
     ...jsonLdHead('Place', row, showing),
-    url: row.website,
+    url: webAddress(row.website),
     address: addressOf(row),
     geo: geo && { '@type': 'GeoCoordinates', latitude: geo.geo_lat, longitude: geo.geo_lng },
     telephone: row.phone,
-    sameAs: row.website,
+    sameAs: webAddress(row.website),
   })
 }
 

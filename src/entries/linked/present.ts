@@ -51,7 +51,7 @@ export function presentLinkedIds(
 
 /** The members that the schema.org object of every linked item begins with; plain text, empty ones included. */
 export function jsonLdHead(
-  type: 'Place' | 'Person',
+  type: 'Place' | 'Organization',
   row: LinkedRow,
   { viewer, picture }: LinkedShowing,
 ): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
-import { make } from '../testing.ts'
+import { MEETING, make } from '../testing.ts'
 
 const app = await openTestApp({ after }, { siteName: 'Town calendar' })
 
@@ -32,19 +32,17 @@ test('fixed zones have their offset too', async () => {
   assert.deepEqual([json_ld.startDate, json_ld.endDate], ['2027-03-01T10:00:00+05:30', '2027-03-01T12:00:00+05:30'])
 })
 
-test('every event says where, when, whether and how it takes place, whatever is left out', async () => {
+test('what is left out of an event is left out here, and nothing is invented', async () => {
   const { url, json_ld } = await read({ title: 'Tom & Jerry' })
   assert.deepEqual(json_ld, {
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: 'Tom & Jerry',
-    description: '',
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
     startDate: '2027-03-01T10:00:00-05:00',
     endDate: '2027-03-01T12:00:00-05:00',
-    location: { '@type': 'Place', name: 'Town calendar' },
   })
 })
 
@@ -68,8 +66,8 @@ test('venue, organizer and cost are told as schema.org has them', async () => {
       addressCountry: 'Switzerland',
     },
   })
-  assert.deepEqual(json_ld.organizer, { '@type': 'Person', name: 'Club & co', email: 'club@example.org' })
-  assert.deepEqual(json_ld.performer, { '@type': 'Organization', name: 'Club & co' })
+  assert.deepEqual(json_ld.organizer, { '@type': 'Organization', name: 'Club & co', email: 'club@example.org' })
+  assert.ok(!('performer' in json_ld))
   assert.deepEqual(json_ld.offers, {
     '@type': 'Offer',
     price: '5',
@@ -83,9 +81,38 @@ test('venue, organizer and cost are told as schema.org has them', async () => {
 
 test('a venue that a reader may not see is no location, and a free event costs 0', async () => {
   const { json_ld } = await read({ venue: { venue: 'Secret cellar', status: 'draft' }, cost: 'Free' })
-  assert.deepEqual(json_ld.location, { '@type': 'Place', name: 'Town calendar' })
+  assert.ok(!('location' in json_ld))
   assert.equal(json_ld.offers.price, '0')
   assert.ok(!JSON.stringify(json_ld).includes('cellar'))
+})
+
+test('all-day events have dates, the last day included', async () => {
+  const days = { all_day: true, start_date: '2027-04-30', end_date: '2027-05-01', timezone: 'Asia/Tokyo' }
+  const { json_ld } = await read(days)
+  assert.deepEqual([json_ld.startDate, json_ld.endDate], ['2027-04-30', '2027-05-01'])
+})
+
+test('a cost in words has no price', async () => {
+  const { json_ld } = await read({ cost: 'Donation' })
+  assert.equal(json_ld.offers['@type'], 'Offer')
+  assert.ok(!('price' in json_ld.offers || 'priceCurrency' in json_ld.offers))
+})
+
+test('imported addresses without a scheme get one, and what is no address is left out', async () => {
+  const json = { ...MEETING, venue: { venue: 'Old hall' }, organizer: { organizer: 'Old club' } }
+  const { body: made } = await app.call('administrator', 'POST', '/events', { json })
+  const { id, venue, organizer } = made
+  const store = (table: 'venue' | 'organizer', of: number, website: string) =>
+    app.app.storage.write((tx) => tx.run(tx.db.updateTable(table).set({ website }).where('id', '=', of)))
+  await store('venue', venue.id, 'www.hall.example/contact')
+  await store('organizer', organizer[0].id, 'ask at the door')
+  const { body } = await app.call('anonymous', 'GET', `/events/${id}`)
+  const address = 'https://www.hall.example/contact'
+  assert.deepEqual(body.json_ld.location, { '@type': 'Place', name: 'Old hall', url: address, sameAs: address })
+  assert.deepEqual(body.json_ld.organizer, { '@type': 'Organization', name: 'Old club' })
+  assert.equal(body.venue.website, 'www.hall.example/contact', 'the field itself stays as it was imported')
+  const own = await app.call('anonymous', 'GET', `/organizers/${organizer[0].id}`)
+  assert.deepEqual(own.body.json_ld, { '@type': 'Organization', name: 'Old club' })
 })
 
 test('the structured data is with single reads alone, and never with a protected event', async () => {

@@ -1,7 +1,7 @@
 import { presentImage } from '../../entries/picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
-import { isHttpUrl } from '../../fields/address.ts'
+import { webAddress } from '../../fields/address.ts'
 import type { Ticket } from '../../fields/tickets.ts'
 import { presentCost } from '../../text/cost.ts'
 import { textOfHtml } from '../../text/html.ts'
@@ -12,30 +12,31 @@ import { costOf, type EventParts } from './present.ts'
 /** Longest description, in words, when it is made of the full text. */
 const WORD_LIMIT = 55
 
-/** schema.org Event of an event, complete enough for rich results (wire: events 1.6; decisions: JSON-LD). */
+/**
+ * schema.org Event of an event, complete enough for rich results (wire: events 1.6; decisions: JSON-LD). It has no member
+ * without content and none that would be a guess: no place without a venue, no performer.
+ */
 export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
   const url = viewer.urls.page(`/event/${row.slug}/`)
   const image = presentImage(row, parts.picture, viewer.urls)
   const offers = offersOf(row, viewer, url)
   const [organizer] = parts.organizers
   const online = onlinePlace(row, url)
+  const location = online ?? parts.venues[0]?.['json_ld']
+  const description = descriptionOf(row)
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: row.title,
-    description: descriptionOf(row),
+    ...(description !== '' && { description }),
     ...(image !== false && typeof image['url'] === 'string' && { image: image['url'] }),
     url,
     eventAttendanceMode: `https://schema.org/${online === undefined ? 'Offline' : 'Online'}EventAttendanceMode`,
     eventStatus: 'https://schema.org/EventScheduled',
-    startDate: iso(row.start_local, row.timezone, row.start_utc),
-    endDate: iso(row.end_local, row.timezone, row.end_utc),
-    location: online ?? parts.venues[0]?.['json_ld'] ?? { '@type': 'Place', name: viewer.site.name },
+    ...datesOf(row),
+    ...(location !== undefined && { location }),
     ...(organizer !== undefined && { organizer: organizer['json_ld'] }),
     ...(offers !== undefined && { offers }),
-    ...(organizer !== undefined && {
-      performer: { '@type': 'Organization', name: textOfHtml(String(organizer['organizer'] ?? '')) },
-    }),
   }
 }
 
@@ -44,8 +45,17 @@ function onlinePlace(row: EventRow, page: string): Readonly<Record<string, strin
   const extra = row.extra === null ? {} : storedJson<Readonly<Record<string, unknown>>>(row.extra)
   if (extra['is_virtual'] !== true) return undefined
   const address = extra['virtual_url']
-  const url = typeof address === 'string' && isHttpUrl(address) ? address : page
-  return { '@type': 'VirtualLocation', url }
+  const url = typeof address === 'string' ? webAddress(address) : undefined
+  return { '@type': 'VirtualLocation', url: url ?? page }
+}
+
+/** All-day events have dates, the last of which is a day of the event; others have moments. */
+function datesOf({ all_day, ...row }: EventRow): { readonly startDate: string; readonly endDate: string } {
+  if (all_day === 1) return { startDate: row.start_local.slice(0, 10), endDate: row.end_local.slice(0, 10) }
+  return {
+    startDate: iso(row.start_local, row.timezone, row.start_utc),
+    endDate: iso(row.end_local, row.timezone, row.end_utc),
+  }
 }
 
 function descriptionOf(row: EventRow): string {
@@ -73,11 +83,15 @@ function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
     symbol: viewer.site.currencySymbol,
     position: viewer.site.currencyPosition,
   })
-  const price = cost_details.values[0] ?? '0'
+  // The lowest amount; a text without one, such as "Donation", has no price.
+  const [lowest = ''] = cost_details.values
+  const price = lowest === 'free' ? '0' : lowest
   return {
     '@type': 'Offer',
-    price: /^\d/.test(price) ? price : '0',
-    priceCurrency: currencyCode(cost_details.currency_symbol || viewer.site.currencySymbol),
+    ...(/^\d/.test(price) && {
+      price,
+      priceCurrency: currencyCode(cost_details.currency_symbol || viewer.site.currencySymbol),
+    }),
     url,
     category: 'primary',
     availability: 'https://schema.org/InStock',
@@ -102,7 +116,7 @@ function ticketOffer(ticket: Ticket, { row, viewer, url }: OfferOf): Readonly<Re
     '@type': 'Offer',
     name: ticket.name,
     ...(price !== undefined && { price, priceCurrency: currency ?? currencyCode(viewer.site.currencySymbol) }),
-    url: ticket.url ?? url,
+    url: webAddress(ticket.url ?? '') ?? url,
     category: 'primary',
     availability: ticket.sold_out === true ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
     validFrom: from === undefined ? publicationDay(row) : iso(from, row.timezone),

@@ -35,7 +35,7 @@ import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import { forTheCalendar } from './requester.ts'
 import { probeDisk } from './storage/disk-full.ts'
-import type { Storage } from './storage/engine.ts'
+import type { Report, Storage } from './storage/engine.ts'
 import { openWordKeeper, type WordKeeper } from './storage/gone-words.ts'
 import { hasTables, migrate } from './storage/migrate.ts'
 import { assertWhole } from './storage/move/marker.ts'
@@ -51,6 +51,8 @@ interface Opening {
   readonly config: Config
   readonly now: () => number
   readonly log: Logger
+  /** Tells the log what went wrong in the background, but not that the database is away. */
+  readonly report: Report
   readonly storage: Storage
   readonly site: Site
   readonly secret: string
@@ -73,7 +75,7 @@ export const openApp: OpenApp = async (
   config,
   { now, log, role, seat, accessLog, mayBegin = true, isWorker = false },
 ) => {
-  const report = (err: unknown, circumstance: string): void => {
+  const report: Report = (err, circumstance) => {
     // That the database is away is told once, by the storage.
     if (!isUnavailable(err)) log.error({ err }, circumstance)
   }
@@ -100,7 +102,8 @@ export const openApp: OpenApp = async (
     // Loaded only where it is asked for: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
-    return furnish({ config, now, log, storage, site, secret, hearing, seat, limits, cache, access, openMetrics })
+    const opened = { config, now, log, report, storage, site, secret, hearing }
+    return furnish({ ...opened, seat, limits, cache, access, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
@@ -113,7 +116,7 @@ function accessLogTo(log: Logger, { trustedProxies }: Config, now: () => number)
 }
 
 function furnish(opening: Opening): App {
-  const { config, now, log, storage, site, secret, hearing } = opening
+  const { config, now, log, report, storage, site, secret, hearing } = opening
   const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
   const terms = openTerms({ storage, site })
   const media = mediaRoom(opening)
@@ -137,8 +140,8 @@ function furnish(opening: Opening): App {
   const pages = sitePages({ reader: storage, site, lookups })
   const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
   const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
-  const words = openWordKeeper(storage, (err) => log.error({ err }, 'forgetting words'))
-  const expiry = openExpiry({ storage, log, now })
+  const words = openWordKeeper(storage, (error) => report(error, 'forgetting words'))
+  const expiry = openExpiry({ storage, report, now })
   const running = { server, schedule, hearing, media, words, expiry, catchUp: events.catchUp }
   return {
     storage,
@@ -168,9 +171,9 @@ function healthOf({ storage, now }: Opening, { disk }: MediaRoom): Health {
   })
 }
 
-function mediaRoom({ config, log, storage, site, now }: Opening): MediaRoom {
+function mediaRoom({ config, log, report, storage, site, now }: Opening): MediaRoom {
   const { media: folder, mediaLimit: limit, mediaMemory: memory, fetchAllow } = config
-  return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, now })
+  return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, report, now })
 }
 
 function metricsOf({ storage, cache, hearing, openMetrics }: Opening, schedule: Schedule): Metrics | undefined {

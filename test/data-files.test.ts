@@ -5,6 +5,9 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile 
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createLog } from '../src/log.ts'
 import { paint } from '../src/media/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openTestApp } from './support/app.ts'
@@ -80,6 +83,25 @@ const DAMAGES: Readonly<Record<string, { readonly harm: Damage; readonly mend?: 
     },
   },
 }
+
+test('the log tells once that the files are away, whatever works in the background', {
+  skip: FILES_ONLY,
+}, async (t) => {
+  const data = await openDataFolder(t)
+  const lines: string[] = []
+  const log = createLog({ level: 'info', now: Date.now, stream: { write: (line) => void lines.push(line) } })
+  const config = readConfig({ data, port: '0', siteHost: 'calendar.example' }, {})
+  const app = await openApp(config, { now: Date.now, log, role: 'serve' })
+  await rename(data, `${data}-moved`)
+  // What works in the background is begun, and has ended when the app is closed.
+  await assert.rejects(app.listen(), { code: MISSING.code })
+  await app.close()
+  await rename(`${data}-moved`, data)
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).msg),
+    ['nothing is written until it is back'],
+  )
+})
 
 for (const [what, { harm, mend }] of Object.entries(DAMAGES)) {
   test(`no write is acknowledged and health is 503 when ${what}`, { skip: FILES_ONLY }, async (t) => {

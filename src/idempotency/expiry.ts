@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from '../log.ts'
-import type { Storage } from '../storage/engine.ts'
+import type { Report, Storage } from '../storage/engine.ts'
 import { deleteOldKeys, keptSince } from '../storage/idempotency-keys.ts'
 
 /** Deletes in the background what is no longer kept; does nothing until it is told to begin. */
@@ -16,7 +15,7 @@ export interface Expiry {
 /** What it is made of. */
 export interface ExpiryParts {
   readonly storage: Storage
-  readonly log: Logger
+  readonly report: Report
   /** Unix milliseconds. */
   now(): number
 }
@@ -49,15 +48,13 @@ export function openExpiry(parts: ExpiryParts): Expiry {
 
 async function deleteAgainAndAgain(parts: ExpiryParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await deleteExpired(parts, signal).catch((err: unknown) =>
-      parts.log.error({ err }, 'deleting old idempotency keys'),
-    )
+    await deleteExpired(parts, signal).catch((error: unknown) => parts.report(error, 'deleting old idempotency keys'))
     await rest(REST.round, signal)
   }
 }
 
 /** One round: everything that is no longer kept, some rows in each transaction. */
-async function deleteExpired({ storage, now }: Omit<ExpiryParts, 'log'>, signal: AbortSignal): Promise<void> {
+async function deleteExpired({ storage, now }: Omit<ExpiryParts, 'report'>, signal: AbortSignal): Promise<void> {
   const until = keptSince(now())
   while (!signal.aborted && (await storage.write((tx) => deleteOldKeys(tx, until)))) await rest(REST.batch, signal)
 }

@@ -6,7 +6,7 @@ import type { AnyRoute } from '../http/route.ts'
 import type { ServedFiles } from '../http/served-file.ts'
 import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
-import type { Storage } from '../storage/engine.ts'
+import type { Report, Storage } from '../storage/engine.ts'
 
 export { type CopiedPictures, copyPictures, namesOfPictures } from './copy.ts'
 export { pathOfFile } from './folder.ts'
@@ -35,6 +35,8 @@ export interface MediaParts {
   /** Addresses and networks that pictures may be fetched from although they are not public. */
   readonly fetchAllow: readonly string[]
   readonly log: Logger
+  /** Takes what goes wrong and fails no request. */
+  readonly report: Report
   /** Unix milliseconds. */
   now(): number
 }
@@ -58,16 +60,17 @@ export interface MediaRoom {
 }
 
 /** Opens the room of pictures. */
-export function openMedia({ storage, site, folder, limit, memory, fetchAllow, log, now }: MediaParts): MediaRoom {
-  const files = folderStore(folder, (err, circumstance) => log.error({ err }, circumstance))
+export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ...told }: MediaParts): MediaRoom {
+  const { report } = told
+  const files = folderStore(folder, report)
   const cabinet = openCabinet({
     files,
     isNamed: (full) => isFileNamed(storage, full),
     isNamedByAnybody: (full) => storage.write((tx) => isFileNamed(tx, full)),
-    report: (err) => log.error({ err }, 'files of a picture could not be kept or taken away'),
+    report: (error) => report(error, 'files of a picture could not be kept or taken away'),
   })
-  const report = (err: unknown): void => log.error({ err }, 'the process that decodes pictures could not be started')
-  const decoder = openDecoder({ limit, memory, report })
+  const failed = (error: unknown): void => report(error, 'the process that decodes pictures could not be started')
+  const decoder = openDecoder({ limit, memory, report: failed })
   const album = openAlbum({ cabinet, decoder, gate: addressGate(fetchAllow), limit })
   const parts = { storage, site, album, limit }
   return {
@@ -76,7 +79,7 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, lo
     pictures: album.pictures,
     files: servedFiles(files),
     disk: files,
-    sweep: openSweep({ storage, files, cabinet, log, now }),
+    sweep: openSweep({ storage, files, cabinet, ...told }),
     close: () => decoder.close(),
   }
 }

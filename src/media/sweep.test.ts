@@ -31,7 +31,7 @@ async function open(t: TestContext, storage: Storage) {
   const said: { level: number; msg: string; pictures?: number }[] = []
   const log = createLog({ level: 'info', now: () => 0, stream: { write: (line) => void said.push(JSON.parse(line)) } })
   const clock = { now: Date.now() }
-  const parts: SweepParts = { storage, files, cabinet, log, now: () => clock.now }
+  const parts: SweepParts = { storage, files, cabinet, log, report: assert.ifError, now: () => clock.now }
   const put = async (number: number): Promise<string> => {
     await files.put(nameOf(number), Buffer.from('a'))
     return nameOf(number)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
-import type { Storage } from '../storage/engine.ts'
+import type { Report, Storage } from '../storage/engine.ts'
 import type { Cabinet, FileSet } from './cabinet.ts'
 import type { FileStore } from './files.ts'
 import { readFileName } from './format.ts'
@@ -22,6 +22,7 @@ export interface SweepParts {
   readonly files: FileStore
   readonly cabinet: Pick<Cabinet, 'tidy'>
   readonly log: Logger
+  readonly report: Report
   /** Unix milliseconds. */
   now(): number
 }
@@ -78,8 +79,8 @@ export function openSweep(parts: SweepParts): Sweep {
 
 async function goOn(parts: SweepParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await sweepOnce(parts, signal).catch((err: unknown) => {
-      parts.log.error({ err }, 'looking for files that no picture has')
+    await sweepOnce(parts, signal).catch((error: unknown) => {
+      parts.report(error, 'looking for files that no picture has')
     })
     await rest(REST.round, signal)
   }

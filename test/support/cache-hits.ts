@@ -8,8 +8,16 @@ export const METRICS = { metricsPort: '9464' }
  * How often a whole kept answer was sent, or a kept text of an event was used, since the server began. Unlike the number of
  * reads it does not grow by what the server does in the background. Needs `METRICS`.
  */
-export async function hitsOf({ metrics }: App, kind: 'answer' | 'text'): Promise<number> {
-  const [, hits] =
-    new RegExp(`^kalends_cache_hits_total\\{kind="${kind}"\\} (\\d+)$`, 'm').exec((await metrics?.text()) ?? '') ?? []
-  return Number(hits ?? assert.fail('no metrics'))
+export function hitsOf(app: App, kind: 'answer' | 'text'): Promise<number> {
+  return counterOf(app, `kalends_cache_hits_total{kind="${kind}"}`)
+}
+
+/** How often it was not there and had to be made, since the server began. Needs `METRICS`. */
+export function missesOf(app: App, kind: 'answer' | 'text'): Promise<number> {
+  return counterOf(app, `kalends_cache_misses_total{kind="${kind}"}`)
+}
+
+async function counterOf({ metrics }: App, name: string): Promise<number> {
+  const line = (await metrics?.text())?.split('\n').find((one) => one.startsWith(`${name} `))
+  return Number(line?.slice(name.length) ?? assert.fail('no metrics'))
 }

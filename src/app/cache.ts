@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { meaningsOf } from '../events/index.ts'
+import { effectsOf } from '../events/index.ts'
 import type { AccessLog } from '../http/access-log.ts'
 import { AnswerCache } from '../http/cache/answer-cache.ts'
 import { Versions } from '../http/cache/versions.ts'
@@ -30,14 +30,14 @@ export async function openCache({ config, storage, now, access }: CacheGround): 
   const { cacheSize: limit, baseUrl, siteHost, trustedProxies, corsOrigins } = config
   const versions = new Versions()
   const changes = await follow(storage, {
-    changed: ({ resource, id, move }) => versions.change(resource, id, move),
+    changed: ({ resource, id, isRelisted }) => versions.change(resource, id, isRelisted),
     recounted: (resource, id) => versions.recount(resource, id),
     changedElsewhere: (resource, id) => {
       versions.change(resource, id)
       // An event that came, went or changed may have changed the counts of any term.
       if (resource === 'event') for (const key of ['category', 'tag'] as const) versions.recountAll(key)
     },
-    understand: (named) => meaningsOf(storage, named),
+    effectsOf: (named) => effectsOf(storage, named),
     changedMuch: () => versions.changeEverything(),
   })
   const corsFor = (origin: string | undefined) => corsHeaders(origin, corsOrigins)

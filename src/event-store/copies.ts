@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LINK_KIND, type OccurrenceLinkTable, type OccurrenceTable, TRAIT } from '../storage/schema.ts'
 import { fold } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
@@ -53,6 +54,15 @@ export function occurrencesOf({ row, links }: ListedState, categories: readonly 
       })),
     ),
   }
+}
+
+/** Whether lists that everybody sees hold other events after a change of one, or in another order; undefined where it is not. */
+export function isRelisted(before: Occurrences | undefined, after: Occurrences | undefined): boolean {
+  return (isListed(before) || isListed(after)) && !isDeepStrictEqual(before, after)
+}
+
+function isListed(copies: Occurrences | undefined): boolean {
+  return copies?.occurrence.status === 'publish' && copies.occurrence.listed === 1
 }
 
 /** The relations that count: a term's count is of published events. */

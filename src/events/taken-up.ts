@@ -1,5 +1,5 @@
 import type { EventLinks } from '../event-store/event-row.ts'
-import type { Meaning } from '../journal/entry.ts'
+import type { ChangeEffect } from '../journal/entry.ts'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 
@@ -9,7 +9,7 @@ export interface Relinking {
   readonly after: EventLinks
 }
 
-type Counted = Meaning['recounted']
+type Counted = ChangeEffect['recounted']
 
 /**
  * The terms whose count an event alters, and those without a published event that it takes up or leaves: an event that

@@ -3,6 +3,7 @@ import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../entrie
 import {
   type EventState,
   hiddenTextOf,
+  isRelisted,
   KINDS,
   type Occurrences,
   occurrencesOf,
@@ -15,13 +16,11 @@ import { snapshotOfEvent } from '../event-store/relations.ts'
 import { recordEventChanges } from '../event-store/touched-events.ts'
 import { categoriesUpFrom } from '../event-store/tree.ts'
 import { record } from '../journal/append.ts'
-import type { Move } from '../journal/entry.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
 import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
 import { changeRow, deleteRows, insertRow, putRows } from '../storage/kept-writes.ts'
-import { moveOf } from './area.ts'
 import { withTakenUp } from './taken-up.ts'
 
 /** Why a row changes, for the journal. */
@@ -86,8 +85,8 @@ export async function deleteEvent(
   await deleteRows(tx, 'event', { column: 'id', value: id })
   const revision = row.revision + 1
   const { actor, at } = cause
-  const move = moveOf(copies, undefined)
-  record(tx, { actor, resource: 'event', id, revision, action: 'delete', at, snapshot: null, recounted, move })
+  const effect = { recounted, isRelisted: isRelisted(copies, undefined) }
+  record(tx, { actor, resource: 'event', id, revision, action: 'delete', at, snapshot: null, ...effect })
   await recordEventChanges(
     tx,
     parts.map((part) => part.id),
@@ -108,21 +107,21 @@ async function applyDerived(tx: Transaction, { before, after }: StateChange, cau
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
   const counted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
   const recounted = await withTakenUp(tx, { before: before?.links ?? NO_LINKS, after: links }, counted)
-  const move = await applyCopies(tx, { before, after })
+  const effect = { recounted, isRelisted: await applyCopies(tx, { before, after }) }
   const { id, revision, modified_at } = row
   const snapshot = snapshotOfEvent(row, links)
-  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, recounted, move })
+  record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, ...effect })
 }
 
-/** What lists and searches read; nothing is stored again that stays as it is. What that means to kept lists. */
-async function applyCopies(tx: Transaction, { before, after }: StateChange): Promise<Move> {
+/** What lists and searches read; nothing is stored again that stays as it is. Returns whether lists change. */
+async function applyCopies(tx: Transaction, { before, after }: StateChange): Promise<boolean> {
   const listed = { before: before && (await copiesOf(tx, before)), after: await copiesOf(tx, after) }
   if (!isDeepStrictEqual(listed.before, listed.after)) {
     await storeOccurrence(tx, listed)
     await moveCounts(tx, listed)
   }
   await applyTexts(tx, { before, after })
-  return moveOf(listed.before, listed.after)
+  return isRelisted(listed.before, listed.after)
 }
 
 async function applyTexts(tx: Transaction, { before, after: { row } }: StateChange): Promise<void> {

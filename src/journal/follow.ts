@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/engine.ts'
-import type { Change, Meaning } from './entry.ts'
+import type { Change, ChangeEffect } from './entry.ts'
 import { headSeq, type NamedChange, namesSince } from './read.ts'
 import { subscribe } from './subscribe.ts'
 
@@ -19,15 +19,15 @@ export interface Follower {
 /** What a follower tells; changes may be told twice. */
 export interface FollowerEars {
   /** An item was made, changed or deleted. */
-  changed(change: Pick<Change, 'resource' | 'id' | 'move'>): void
+  changed(change: Pick<Change, 'resource' | 'id' | 'isRelisted'>): void
   /** The count of events of an item was altered, and nothing else of it. */
   recounted(resource: string, id: number): void
   /** An item was made, changed or deleted, and nobody says what was counted anew with it: it may be anything. */
   changedElsewhere(resource: string, id: number): void
   /** More was changed than is worth naming. */
   changedMuch(): void
-  /** Finds out what changes of other processes mean, by their number; of those that are left out nobody knows. */
-  understand(changes: readonly NamedChange[]): Promise<ReadonlyMap<number, Meaning>>
+  /** Finds out the effects of changes of other processes, by their number; of those that are left out nobody knows. */
+  effectsOf(changes: readonly NamedChange[]): Promise<ReadonlyMap<number, ChangeEffect>>
 }
 
 /** Most changes of other processes that are told one by one. */
@@ -39,9 +39,14 @@ export async function follow(storage: Storage, ears: FollowerEars): Promise<Foll
   let known = await headSeq(storage)
   let running: Promise<void> | undefined
 
-  function tell({ resource, id, recounted, move }: Pick<Change, 'resource' | 'id' | keyof Meaning>): void {
+  function tell({
+    resource,
+    id,
+    recounted,
+    isRelisted = true,
+  }: Pick<Change, 'resource' | 'id' | keyof ChangeEffect>): void {
     if (recounted === undefined) ears.changedElsewhere(resource, id)
-    else ears.changed({ resource, id, ...(move && { move }) })
+    else ears.changed({ resource, id, isRelisted })
     for (const one of recounted ?? []) ears.recounted(one.resource, one.id)
   }
 
@@ -59,8 +64,8 @@ export async function follow(storage: Storage, ears: FollowerEars): Promise<Foll
     const version = storage.dataVersion()
     const changes = await namesSince(storage, known, NAMED_LIMIT)
     if (changes.length < NAMED_LIMIT) {
-      const meanings = await ears.understand(changes)
-      for (const change of changes) tell({ ...change, ...meanings.get(change.seq) })
+      const effects = await ears.effectsOf(changes)
+      for (const change of changes) tell({ ...change, ...effects.get(change.seq) })
       known = Math.max(known, changes.at(-1)?.seq ?? 0)
     } else {
       known = await headSeq(storage)

@@ -6,7 +6,7 @@ import type { Site } from '../../model/site.ts'
 import { endOfDay, nextMidnight, startOfDay } from '../../time/ranges.ts'
 import { endOfToday } from '../../time/today.ts'
 import { hasLocal, toLocal, utcFromMillis } from '../../time/zones.ts'
-import { membershipOf } from '../area.ts'
+import { dependenciesOf } from './dependencies.ts'
 import { DATE_FILTERS, type DateFilter, defaultWindow, type EventListValues, type EventQuery } from './filters.ts'
 
 /** Effective dates as the links carry them, by parameter. */
@@ -93,13 +93,13 @@ export function lastingOf(
   const sent = DATE_FILTERS.filter((name) => call.values[name] !== undefined)
   const isFixed = sent.every((name) => WRITTEN_OUT.test(String(call.sent(name))))
   // Where dates were sent there is no window of today.
-  if (Object.keys(dates).length === sent.length && isFixed) return { parts: membershipOf(query) }
+  if (Object.keys(dates).length === sent.length && isFixed) return { parts: dependenciesOf(query) }
   // A list counts days in the zone of the site, or in UTC where a date is an instant.
   const until = Math.min(endOfToday(call.now, parts.site.zone), endOfToday(call.now, 'UTC'))
   const now = until - 1
   const values = { ...call.values, ...datesAt(call, now) }
   return isDeepStrictEqual(effectiveDates(values, { ...parts, now }), dates)
-    ? { parts: membershipOf(query), until }
+    ? { parts: dependenciesOf(query), until }
     : undefined
 }
 

@@ -1,6 +1,3 @@
-import type { Move } from '../../journal/entry.ts'
-import { type Area, Moves } from './moves.ts'
-
 /** What answers are made of: the resources by the names that the journal gives them. */
 export const PART_NAMES = ['event', 'venue', 'organizer', 'category', 'tag', 'media'] as const
 
@@ -13,15 +10,12 @@ export interface ItemPart {
   readonly id?: number
   /** With everything of a kind: numbers of events, which change without a write of the item, are no part of the answer. */
   readonly uncounted?: true
-}
-
-/** Which events a list holds, and in which order; nothing of what it says of them. */
-export interface ListPart {
-  readonly list: Area
+  /** With everything of a kind: only which items lists hold, and in which order; nothing of what they say of them. */
+  readonly listed?: true
 }
 
 /** Something that an answer was made of. A stamp stands for all parts that it was taken of. */
-export type Part = ItemPart | ListPart | Stamp
+export type Part = ItemPart | Stamp
 
 /** Everything that answers are made of. */
 export const ALL_PARTS: readonly Part[] = PART_NAMES.map((of) => ({ of }))
@@ -30,12 +24,10 @@ export const ALL_PARTS: readonly Part[] = PART_NAMES.map((of) => ({ of }))
 export interface Stamp {
   readonly cells: readonly number[]
   readonly sum: number
-  readonly lists: readonly Area[]
   /** Those that it was taken of: looked at once for all lists that show the same text. */
   readonly within: readonly Stamp[]
-  /** How many changes and moves are known to have left it true: they go on with each look, so that none is looked at twice. */
+  /** How many changes are known to have left it true: it goes on with each look, so that none is looked at twice. */
   total: number
-  moves: number
 }
 
 const KINDS: readonly string[] = PART_NAMES
@@ -43,8 +35,8 @@ const KINDS: readonly string[] = PART_NAMES
 /** Items share this many counters of their kind: a change of one now and then costs another its kept answer. */
 const ITEM_CELLS = 8192
 
-/** Counters of a kind: of anything, of anything but counts, and of what may be any item; then those of its items. */
-const CELL = { any: 0, uncounted: 1, each: 2, items: 3 } as const
+/** Counters of a kind: of anything, of anything but counts, of what lists hold, and of what may be any item; then those of its items. */
+const CELL = { any: 0, uncounted: 1, listed: 2, each: 3, items: 4 } as const
 
 const KIND_CELLS = CELL.items + ITEM_CELLS
 
@@ -54,7 +46,6 @@ const KIND_CELLS = CELL.items + ITEM_CELLS
  */
 export class Versions {
   readonly #cells = new Float64Array(PART_NAMES.length * KIND_CELLS)
-  readonly #moves = new Moves()
   #total = 0
   #changes = 0
 
@@ -69,12 +60,12 @@ export class Versions {
   }
 
   /**
-   * Notes that an item was made, changed or deleted, and how an event has moved by that, where somebody knows. Names that no
-   * answer is made of are passed over.
+   * Notes that an item was made, changed or deleted; `isRelisted` is false where lists hold what they held before. Names that
+   * no answer is made of are passed over.
    */
-  change(name: string, id: number, move?: Move): void {
-    if (name === 'event') this.#moves.add(move)
-    this.#note(name, [CELL.any, CELL.uncounted, itemCell(id)])
+  change(name: string, id: number, isRelisted = true): void {
+    const cells = [CELL.any, CELL.uncounted, itemCell(id)]
+    this.#note(name, isRelisted ? [...cells, CELL.listed] : cells)
   }
 
   /** Notes that the number of events of an item has changed. */
@@ -89,8 +80,7 @@ export class Versions {
 
   /** Notes that any item of a kind may have changed. */
   changeAll(name: PartName): void {
-    if (name === 'event') this.#moves.add(undefined)
-    this.#note(name, [CELL.any, CELL.uncounted, CELL.each])
+    this.#note(name, [CELL.any, CELL.uncounted, CELL.listed, CELL.each])
   }
 
   /** Notes that anything may have changed. */
@@ -102,24 +92,20 @@ export class Versions {
   stamp(parts: readonly Part[]): Stamp {
     const counted = new Set<number>()
     const within: Stamp[] = []
-    const lists: Area[] = []
     for (const part of parts) {
       if ('cells' in part) within.push(part)
-      else if ('list' in part) lists.push(part.list)
       else for (const cell of cellsOf(part)) counted.add(cell)
     }
     const cells = [...counted]
-    return { cells, sum: this.#sum(cells), lists, within, total: this.#total, moves: this.#moves.count }
+    return { cells, sum: this.#sum(cells), within, total: this.#total }
   }
 
   /** Whether nothing that a stamp names has changed since it was taken. */
   isCurrent(stamp: Stamp): boolean {
     if (stamp.total === this.#total) return true
     if (this.#sum(stamp.cells) !== stamp.sum) return false
-    if (!stamp.lists.every((area) => this.#moves.haveSpared(area, stamp.moves))) return false
     if (!stamp.within.every((one) => this.isCurrent(one))) return false
     stamp.total = this.#total
-    stamp.moves = this.#moves.count
     return true
   }
 
@@ -138,9 +124,9 @@ export class Versions {
   }
 }
 
-function cellsOf({ of, id, uncounted }: ItemPart): Iterable<number> {
+function cellsOf({ of, id, uncounted, listed }: ItemPart): Iterable<number> {
   const first = PART_NAMES.indexOf(of) * KIND_CELLS
-  if (id === undefined) return [first + (uncounted === true ? CELL.uncounted : CELL.any)]
+  if (id === undefined) return [first + (listed ? CELL.listed : uncounted ? CELL.uncounted : CELL.any)]
   return [first + CELL.each, first + itemCell(id)]
 }
 

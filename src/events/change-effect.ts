@@ -1,23 +1,22 @@
-import { type ListedState, occurrencesOf, publicLinks } from '../event-store/copies.ts'
+import { isRelisted, type ListedState, occurrencesOf, publicLinks } from '../event-store/copies.ts'
 import { type EventLinks, NO_LINKS } from '../event-store/event-row.ts'
 import { categoriesUpFrom } from '../event-store/tree.ts'
-import type { Meaning } from '../journal/entry.ts'
+import type { ChangeEffect } from '../journal/entry.ts'
 import { type NamedChange, type PastItem, pastOf } from '../journal/read.ts'
 import type { Reader } from '../storage/engine.ts'
-import { moveOf } from './area.ts'
 import { withTakenUp } from './taken-up.ts'
 
 /** Most changes that are looked at one by one. */
 const CLOSE_LIMIT = 20
 
 /**
- * What changes of events mean that another process has made, by their number: read from the journal, which has each event
- * as it was after each change. Those that it does not tell enough of are left out, and all of them when they are many.
+ * The effects of changes of events that another process has made, by their number: read from the journal, which has each
+ * event as it was after each change. Changes that it does not tell enough of are left out, and all of them when they are many.
  */
-export async function meaningsOf(
+export async function effectsOf(
   reader: Reader,
   changes: readonly NamedChange[],
-): Promise<ReadonlyMap<number, Meaning>> {
+): Promise<ReadonlyMap<number, ChangeEffect>> {
   const ofEvents = changes.filter(({ resource }) => resource === 'event')
   if (ofEvents.length === 0 || ofEvents.length > CLOSE_LIMIT) return new Map()
   const wanted = ofEvents.flatMap(({ id, revision }) => [
@@ -25,13 +24,13 @@ export async function meaningsOf(
     { id, revision: revision - 1 },
   ])
   const past = new Map((await pastOf(reader, 'event', wanted)).map((item) => [nameOf(item), item]))
-  const meanings = new Map<number, Meaning>()
+  const effects = new Map<number, ChangeEffect>()
   for (const { seq, id, revision } of ofEvents) {
     const before = revision === 1 ? NOTHING : stateIn(past.get(nameOf({ id, revision: revision - 1 })))
     const after = stateIn(past.get(nameOf({ id, revision })))
-    if (before !== undefined && after !== undefined) meanings.set(seq, await meaningOf(reader, before, after))
+    if (before !== undefined && after !== undefined) effects.set(seq, await effectOf(reader, before, after))
   }
-  return meanings
+  return effects
 }
 
 function nameOf({ id, revision }: Pick<PastItem, 'id' | 'revision'>): string {
@@ -52,7 +51,7 @@ function isState(snapshot: object): snapshot is ListedState['row'] & { readonly 
   return 'start_local' in snapshot && 'links' in snapshot
 }
 
-async function meaningOf(reader: Reader, before: Past, after: Past): Promise<Meaning> {
+async function effectOf(reader: Reader, before: Past, after: Past): Promise<ChangeEffect> {
   const copies = async (state: Past) =>
     state === NOTHING ? undefined : occurrencesOf(state, await categoriesUpFrom(reader, state.links.category))
   const links = (state: Past): EventLinks => (state === NOTHING ? NO_LINKS : publicLinks(state))
@@ -63,5 +62,5 @@ async function meaningOf(reader: Reader, before: Past, after: Past): Promise<Mea
   })
   const linked = (state: Past): EventLinks => (state === NOTHING ? NO_LINKS : state.links)
   const recounted = await withTakenUp(reader, { before: linked(before), after: linked(after) }, counted)
-  return { move: moveOf(await copies(before), await copies(after)), recounted }
+  return { isRelisted: isRelisted(await copies(before), await copies(after)), recounted }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { membershipOf } from '../src/events/area.ts'
+import { effectsOf } from '../src/events/change-effect.ts'
+import { dependenciesOf } from '../src/events/list/dependencies.ts'
 import { EVERYTHING, type EventQuery } from '../src/events/list/filters.ts'
 import { pageOfEvents } from '../src/events/list/store-pages.ts'
-import { meaningsOf } from '../src/events/meaning.ts'
 import { MEETING } from '../src/events/testing.ts'
 import { type Stamp, Versions } from '../src/http/cache/versions.ts'
 import { follow } from '../src/journal/follow.ts'
@@ -120,28 +120,28 @@ test(`a list that a write is said to spare holds the same events in the same ord
   // One hears of changes as their own process does, the other reads the journal as another one would.
   const [told, read] = [new Versions(), new Versions()]
   const ears = (versions: Versions) => ({
-    changed: ({ resource, id, move }: Parameters<Parameters<typeof follow>[1]['changed']>[0]) =>
-      versions.change(resource, id, move),
+    changed: ({ resource, id, isRelisted }: Parameters<Parameters<typeof follow>[1]['changed']>[0]) =>
+      versions.change(resource, id, isRelisted),
     recounted: (resource: string, id: number) => versions.recount(resource, id),
     changedElsewhere: (resource: string, id: number) => versions.change(resource, id),
     changedMuch: () => assert.fail('much'),
-    understand: async () => new Map(),
+    effectsOf: async () => new Map(),
   })
   const follower = await follow(storage, ears(told))
-  const unread: Parameters<typeof meaningsOf>[1][number][] = []
+  const unread: Parameters<typeof effectsOf>[1][number][] = []
   const stop = subscribe(storage, (entries) => void unread.push(...entries))
   let spared = 0
   for (let turn = 0; turn < TURNS; turn += 1) {
     const kept: Kept[] = []
     for (let list = 0; list < LISTS; list += 1) {
       const query = aQuery()
-      const parts = membershipOf(query)
+      const parts = dependenciesOf(query)
       kept.push({ query, answer: await answerTo(query), stamps: [told.stamp(parts), read.stamp(parts)] })
     }
     await change()
     const changes = unread.splice(0)
-    const meanings = await meaningsOf(storage, changes)
-    for (const { seq, resource, id } of changes) read.change(resource, id, meanings.get(seq)?.move)
+    const effects = await effectsOf(storage, changes)
+    for (const { seq, resource, id } of changes) read.change(resource, id, effects.get(seq)?.isRelisted)
     for (const { query, answer, stamps } of kept) {
       const current = [told, read].map((versions, index) => versions.isCurrent(stamps[index] ?? assert.fail()))
       if (current.includes(true)) assert.equal(await answerTo(query), answer, JSON.stringify([query, current, changes]))

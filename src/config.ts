@@ -320,7 +320,7 @@ export const OPTIONS = {
     kind: choice('none', 'transaction'),
     default: 'none',
     description:
-      'Set to `transaction` when a pooler stands before PostgreSQL that gives each transaction another connection: statements are then not kept prepared, and commits of other processes are not heard.',
+      'Set to `transaction` when a pooler stands before PostgreSQL that gives each transaction another connection: statements are then not prepared, commits of other processes are not heard, and the process that works in the background occupies one connection of the pooler.',
   }),
   cacheSize: option({
     flag: '--cache-size',

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Compilable, Reader, Transaction } from '../engine.ts'
-import { LEASE_KEY } from '../engines/postgres/lease.ts'
 import { MARKER_KEY } from './marker.ts'
 import { type Row, TABLE_KEYS, type TableName } from './tables.ts'
 
@@ -73,9 +72,12 @@ function one(table: TableName, row: Row): RawBuilder<unknown> {
   return sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`
 }
 
-/** The mark of the move itself belongs to no calendar, and neither does who stands for the role in one database. */
+/** Key under which versions before noted which process worked in the background, where a pooler stood before PostgreSQL. */
+const FORMER_LEADER_KEY = 'leader'
+
+/** The mark of the move itself belongs to no calendar, and neither does what process worked in the background. */
 function ours(table: TableName): RawBuilder<unknown> {
-  return table === 'meta' ? sql`key not in (${MARKER_KEY}, ${LEASE_KEY})` : sql`1 = 1`
+  return table === 'meta' ? sql`key not in (${MARKER_KEY}, ${FORMER_LEADER_KEY})` : sql`1 = 1`
 }
 
 function compiled<R>(reader: Reader, query: RawBuilder<R>): Compilable<R> {

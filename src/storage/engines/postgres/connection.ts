@@ -2,8 +2,8 @@ import { Socket } from 'node:net'
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
 import type { Report, Statement } from '../../engine.ts'
 import { StatementCache } from '../statement-cache.ts'
+import { CLOSE_TIMEOUT } from './close-quietly.ts'
 import { isConnectionGone, isStalePlan } from './errors.ts'
-import { GOODBYE } from './goodbye.ts'
 import type { Presence } from './presence.ts'
 import { bindable } from './values.ts'
 
@@ -99,7 +99,7 @@ export function openPool({ config, named, report, presence }: PoolParts): Connec
     close: async () => {
       while (running.size > 0) await Promise.all(running)
       await pool.end()
-      setTimeout(() => sockets.destroy(), GOODBYE).unref()
+      setTimeout(() => sockets.destroy(), CLOSE_TIMEOUT).unref()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientConfig, type QueryResult } from 'pg'
 import type { Candidate, Report, Storage } from '../../engine.ts'
-import { sayGoodbye } from './goodbye.ts'
+import { closeQuietly } from './close-quietly.ts'
 
 /** Key of the lock that the leader holds; any number that nobody else uses. */
 const LEADER_LOCK = 0x6b616c656e65
@@ -12,29 +12,51 @@ const INTERVAL = 1000
 /** Milliseconds to wait for an answer. */
 const ANSWER = 3000
 
-/** Seconds after which the server begins to ask whether a silent leader is still there, between questions, and their number. */
-const KEEPALIVE = 'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3'
+/**
+ * Asks for the lock, which belongs to the connection. Behind a pooler it belongs to a transaction that the leader leaves
+ * open, and so has a connection of the server to itself; between its statements such a transaction holds back no vacuum.
+ * The server notices within seconds that the leader's machine is gone, and ends a transaction whose process stands still.
+ */
+function lockStatement(pooled: boolean): string {
+  const set = pooled ? 'set local' : 'set'
+  return [
+    ...(pooled ? ['begin isolation level read committed read only'] : []),
+    `${set} tcp_keepalives_idle = 2`,
+    `${set} tcp_keepalives_interval = 1`,
+    `${set} tcp_keepalives_count = 3`,
+    `${set} idle_in_transaction_session_timeout = ${30 * INTERVAL}`,
+    `select ${pooled ? 'pg_try_advisory_xact_lock' : 'pg_try_advisory_lock'}(${LEADER_LOCK})::int as taken`,
+  ].join('; ')
+}
+
+const HEAD = 'select seq from journal_head'
 
 /** What a candidacy is made from. */
-interface CandidacyParts {
+export interface CandidacyParts {
   readonly config: ClientConfig
-  readonly candidate: Candidate
   readonly report: Report
+  /** Whether a pooler that gives each transaction another connection stands before the database. */
+  readonly pooled: boolean
+  /** Called by the leader when anything may have been committed since its last look. */
+  readonly changed: () => void
 }
 
 /**
- * Tries to get, and keeps, the lock of the leader: it belongs to a connection, so the database frees it when the process
- * ends in whatever way, and the next attempt of another process succeeds (architecture: Growing).
+ * Tries to get, and keeps, the lock of the leader: the database frees it when the process ends in whatever way, and the
+ * next attempt of another process succeeds.
  */
 class Candidacy {
   readonly #parts: CandidacyParts
+  readonly #candidate: Candidate
   readonly #resigning = new AbortController()
   #client: Client | undefined
   #leads = false
+  #seq: number | undefined
   #rounds: Promise<void> = Promise.resolve()
 
-  constructor(parts: CandidacyParts) {
+  constructor(parts: CandidacyParts, candidate: Candidate) {
     this.#parts = parts
+    this.#candidate = candidate
   }
 
   /** Makes the first attempt, and goes on trying. @throws what `elected` throws */
@@ -49,7 +71,7 @@ class Candidacy {
     await this.#rounds
     const client = this.#client
     this.#client = undefined
-    if (client !== undefined) await sayGoodbye(client)
+    if (client !== undefined) await closeQuietly(client)
   }
 
   async #goOn(): Promise<void> {
@@ -68,7 +90,7 @@ class Candidacy {
     if (wasElected !== true || client !== this.#client) return
     this.#leads = true
     try {
-      await this.#parts.candidate.elected()
+      await this.#candidate.elected()
     } catch (error) {
       this.#giveUp(client)
       throw error
@@ -77,9 +99,23 @@ class Candidacy {
 
   /** Whether this very question made this process the leader. */
   async #ask(client: Client): Promise<boolean> {
-    if (!this.#leads) return (await client.query<{ taken: number }>(TRY_LOCK)).rows[0]?.taken === 1
-    await client.query('select 1')
+    if (this.#leads) {
+      await this.#look(client)
+      return false
+    }
+    // A text of several statements has as many results.
+    const results = (await client.query(lockStatement(this.#parts.pooled))) as unknown as QueryResult<{
+      taken: number
+    }>[]
+    if (results.at(-1)?.rows[0]?.taken === 1) return true
+    if (this.#parts.pooled) await client.query('rollback')
     return false
+  }
+
+  async #look(client: Client): Promise<void> {
+    const seq = (await client.query<{ seq: number }>(HEAD)).rows[0]?.seq
+    if (seq !== this.#seq) this.#parts.changed()
+    this.#seq = seq
   }
 
   async #connect(): Promise<Client | undefined> {
@@ -88,9 +124,8 @@ class Candidacy {
     client.on('end', () => this.#lose(client, new Error('the server ended the connection')))
     try {
       await client.connect()
-      await client.query(KEEPALIVE)
     } catch (error) {
-      void sayGoodbye(client)
+      void closeQuietly(client)
       this.#parts.report(error, 'asking who does the work in the background')
       return undefined
     }
@@ -108,20 +143,15 @@ class Candidacy {
     const led = this.#leads
     this.#client = undefined
     this.#leads = false
-    void sayGoodbye(client)
-    if (led) this.#parts.candidate.lost()
+    void closeQuietly(client)
+    if (led) this.#candidate.lost()
   }
 }
 
-const TRY_LOCK = `select pg_try_advisory_lock(${LEADER_LOCK})::int as taken`
-
-/** How a process of a storage stands for the role, see `Storage.lead`. */
-export type Stand = Storage['lead']
-
-/** Each candidate has a connection of its own. */
-export function standing(config: ClientConfig, report: Report): Stand {
+/** How a process of a storage stands for the role, see `Storage.lead`; each candidate has a connection of its own. */
+export function candidacies(parts: CandidacyParts): Storage['lead'] {
   return async (candidate) => {
-    const candidacy = new Candidacy({ config, candidate, report })
+    const candidacy = new Candidacy(parts, candidate)
     try {
       await candidacy.start()
     } catch (error) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { ageOf } from '../../../time/age.ts'
 import type { Report } from '../../engine.ts'
-import { sayGoodbye } from './goodbye.ts'
+import { closeQuietly } from './close-quietly.ts'
 
 /** The channel on which writers tell the others that they commit; the payload is the sender's name. */
 export const CHANNEL = 'kalends_commit'
@@ -77,10 +77,10 @@ export class CommitListener {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
     } catch (error) {
-      void sayGoodbye(client)
+      void closeQuietly(client)
       throw error
     }
-    if (this.#closing.signal.aborted) return void sayGoodbye(client)
+    if (this.#closing.signal.aborted) return void closeQuietly(client)
     this.#client = client
     this.#heardAt = askedAt
     this.#tell()
@@ -93,7 +93,7 @@ export class CommitListener {
     this.#closing.abort()
     const client = this.#client
     this.#drop()
-    if (client !== undefined) await sayGoodbye(client)
+    if (client !== undefined) await closeQuietly(client)
   }
 
   /** What was committed before a question is heard before its answer: the server keeps the order on a connection. */
@@ -124,7 +124,7 @@ export class CommitListener {
   #lose(client: Client, error: Error): void {
     if (this.#client !== client) return
     this.#drop()
-    void sayGoodbye(client)
+    void closeQuietly(client)
     this.#parts.report(error, 'the connection that hears of changes broke; connecting again')
     void this.#restart()
   }

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { Client, type ClientConfig, type PoolConfig, type QueryResult } from 'pg'
+import { Client, type ClientConfig, type QueryResult } from 'pg'
 import { fail } from '../../../errors.ts'
 import type { Compilable, Lane, Report, Storage, StorageStats } from '../../engine.ts'
 import type { Database } from '../../schema.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { readPostgresAddress } from './address.ts'
+import { closeQuietly } from './close-quietly.ts'
 import { type ConnectionPool, openPool } from './connection.ts'
 import { isConnectionLoss } from './errors.ts'
-import { sayGoodbye } from './goodbye.ts'
-import { type Stand, standing } from './leader.ts'
-import { leasing } from './lease.ts'
+import { candidacies } from './leader.ts'
 import { CHANNEL, CommitListener } from './listener.ts'
 import { Presence } from './presence.ts'
 import { BoundedReads, patientReads } from './reads.ts'
@@ -54,12 +53,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const self = randomUUID()
   const config = poolConfig(options, client)
   const presence = new Presence({ config, location, silence: options.silence, report, notice })
-  const shared = { named: !pooled, report: presence.heed, presence }
-  const openOne = (limits: PoolConfig = {}): ConnectionPool =>
-    openPool({ ...shared, config: { ...config, max: 1, ...limits } })
-  const write = openOne()
+  const shared = { named: !pooled, report: presence.onConnectionError, presence }
+  const write = openPool({ ...shared, config: { ...config, max: 1 } })
   const read = openPool({ ...shared, config: readOnly(config, options) })
-  const listener = new CommitListener({ config, self, report: presence.heed, now })
+  const listener = new CommitListener({ config, self, report: presence.onConnectionError, now })
   try {
     await reach(config, { location, patience: options.patience, report })
     if (!pooled) await listener.start()
@@ -80,10 +77,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     committed: () => listener.count(),
     doubted: () => listener.doubt(),
   })
-  const lease = leasing({ open: openOne, report: presence.heed, committed: () => listener.doubt() })
-  const stand = pooled ? lease : standing(config, presence.heed)
+  // Behind a pooler nobody tells of the commits of others.
+  const changed = (): void => void (pooled && listener.doubt())
+  const lead = candidacies({ config, report: presence.onConnectionError, pooled, changed })
   const reads = new BoundedReads(patientReads(read, presence), { connections, readTimeout, pooled })
-  const storage = postgresStorage({ db, write, read, reads, presence, queue, listener, stand, location, report })
+  const storage = postgresStorage({ db, write, read, reads, presence, queue, listener, lead, location, report })
   return replica === undefined
     ? storage
     : withReplica({ ...replica, primary: storage, bounds: { connections, readTimeout, pooled }, report, notice, now })
@@ -122,7 +120,7 @@ async function serverAt(config: ClientConfig): Promise<Server> {
     await client.connect()
     return (await client.query<Server>(SERVER)).rows[0] as Server
   } finally {
-    void sayGoodbye(client)
+    void closeQuietly(client)
   }
 }
 
@@ -153,12 +151,12 @@ interface Parts {
   readonly presence: Presence
   readonly queue: PostgresWriteQueue
   readonly listener: CommitListener
-  readonly stand: Stand
+  readonly lead: Storage['lead']
   readonly location: string
   readonly report: Report
 }
 
-function postgresStorage({ stand, ...parts }: Parts): Storage {
+function postgresStorage({ lead, ...parts }: Parts): Storage {
   const { db, reads, queue, listener, location, report } = parts
   const resignations = new Set<() => Promise<void>>()
   const counts = { readsInline: 0, readsOffloaded: 0 }
@@ -192,7 +190,7 @@ function postgresStorage({ stand, ...parts }: Parts): Storage {
     hear: (listening) => listener.hear(listening),
     lead: async (candidate) => {
       assertOpen()
-      const candidacy = stand(candidate)
+      const candidacy = lead(candidate)
       // Also of one who is still asking: without it the connection would outlive the storage.
       resignations.add(() => candidacy.then((resign) => resign()).catch(() => undefined))
       return candidacy

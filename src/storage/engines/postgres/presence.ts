@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { Report } from '../../engine.ts'
+import { closeQuietly } from './close-quietly.ts'
 import { isConnectionLoss, isFull, isSilence } from './errors.ts'
-import { sayGoodbye } from './goodbye.ts'
 
 /** What the presence of a database is watched with. */
 export interface PresenceParts {
@@ -30,7 +30,7 @@ export class Presence {
   readonly #parts: PresenceParts
   #state: 'there' | 'full' | 'away' = 'there'
   #looking: Promise<boolean> | undefined
-  #heeding: Promise<void> | undefined
+  #reporting: Promise<void> | undefined
   #answers = 0
   readonly #drops = new Set<() => void>()
   readonly #closing = new AbortController()
@@ -69,19 +69,19 @@ export class Presence {
   }
 
   /** Passes on what goes wrong on connections that nobody waits for; of those that break with the database only the first. */
-  readonly heed: Report = (error, circumstance) => {
+  readonly onConnectionError: Report = (error, circumstance) => {
     const { report } = this.#parts
     if (!isConnectionLoss(error) && !isFull(error)) report(error, circumstance)
-    else if (this.#state === 'there') this.#heed(error, circumstance)
+    else if (this.#state === 'there') this.#reportUnlessAway(error, circumstance)
   }
 
-  #heed(error: unknown, circumstance: string): void {
-    this.#heeding ??= this.look()
+  #reportUnlessAway(error: unknown, circumstance: string): void {
+    this.#reporting ??= this.look()
       .then((isThere) => {
         if (isThere) this.#parts.report(error, circumstance)
       })
       .finally(() => {
-        this.#heeding = undefined
+        this.#reporting = undefined
       })
   }
 
@@ -116,7 +116,7 @@ export class Presence {
     } catch (error) {
       return error
     } finally {
-      void sayGoodbye(client)
+      void closeQuietly(client)
     }
   }
 

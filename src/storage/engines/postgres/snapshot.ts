@@ -3,7 +3,7 @@ import { fail } from '../../../errors.ts'
 import type { Compilable, Snapshot } from '../../engine.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { readPostgresAddress } from './address.ts'
-import { sayGoodbye } from './goodbye.ts'
+import { closeQuietly } from './close-quietly.ts'
 import { bindable, POSTGRES_TYPES } from './values.ts'
 
 /** Milliseconds to get a connection. */
@@ -39,10 +39,10 @@ export async function snapshotPostgres(database: string): Promise<Snapshot> {
       all: rows,
       first: async <Row>(query: Compilable<Row>) => (await rows(query))[0],
       exported: exported[0] as { id: string; server: number },
-      close: () => sayGoodbye(client),
+      close: () => closeQuietly(client),
     }
   } catch (error) {
-    await sayGoodbye(client)
+    await closeQuietly(client)
     throw fail('database_not_usable', { reason: `${location}: ${(error as Error).message}` })
   }
 }

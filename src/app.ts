@@ -22,7 +22,7 @@ import { describeRoutes, indexRoute } from './http/index-route.ts'
 import { rootRoute } from './http/root-route.ts'
 import { createServer, type Server } from './http/server.ts'
 import type { Bounds, ServerParts } from './http/server-parts.ts'
-import { calendarSpace, type Space } from './http/space.ts'
+import { calendarSpace, namesOf, type Space } from './http/space.ts'
 import { type Expiry, openExpiry, openKeyStore } from './idempotency/index.ts'
 import { type Hearing, hearOthers } from './journal/hear.ts'
 import { headSeq } from './journal/read.ts'
@@ -137,7 +137,7 @@ function furnish(opening: Opening): App {
   ])
   const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
   const metrics = metricsOf(opening, schedule)
-  const pages = sitePages({ reader: storage, site, lookups })
+  const pages = sitePages({ reader: storage, site, lookups, namespaces: namesOf(spaces) })
   const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
   const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
   const words = openWordKeeper(storage, (error) => report(error, 'forgetting words'))

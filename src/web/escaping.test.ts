@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { openTestApp } from '../../test/support/app.ts'
+import type { Site } from '../model/site.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, layOut } from './layout.ts'
 
@@ -101,6 +102,15 @@ test('a value in a template is text, whatever it is', () => {
   )
 })
 
+const SITE: Site = {
+  name: 's',
+  zone: 'UTC',
+  host: 'x.example',
+  currencySymbol: '$',
+  currencyPosition: 'prefix',
+  perPageMax: 50,
+}
+
 test('data for search engines cannot end its element', () => {
   const urls = {
     api: (path: string) => `https://x.example/api${path}`,
@@ -111,7 +121,7 @@ test('data for search engines cannot end its element', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('</script>', '<!--<script>', '<'), (json, end) => {
       const value = [JSON.parse(json), end]
-      const sheet = { title: 't', siteName: 's', body: html``, urls, jsonLd: value }
+      const sheet = { title: 't', parts: { site: SITE, namespaces: [] }, body: html``, urls, jsonLd: value }
       const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(layOut(sheet).html)?.[1] ?? ''
       assert.deepEqual(JSON.parse(data), JSON.parse(JSON.stringify(value)))
     }),

@@ -44,7 +44,7 @@ export async function eventPage(parts: WebParts, incoming: Incoming, selector: S
   const isPublic = row.status === 'publish' && row.password_hash === null
   return layOut({
     title: nameOf(event, 'title'),
-    siteName: site.name,
+    parts,
     urls,
     body: opened ? eventBody(event, await factsOf(parts, incoming, { row, event })) : closedBody(row, event),
     data: isPublic ? await dataOf(parts, incoming, row.id) : urls.api(`/events/${row.id}`),

@@ -42,7 +42,7 @@ ${lists}</ul>`
   const summary = `${site.name}: the next events, and an API for all of them.`
   return layOut({
     title: site.name,
-    siteName: site.name,
+    parts,
     body,
     urls,
     summary,

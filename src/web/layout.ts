@@ -2,6 +2,7 @@ import { discovery, indexLink } from '../http/discovery.ts'
 import type { PageAnswer } from '../http/page.ts'
 import type { Urls } from '../http/urls.ts'
 import { escapeHtml } from '../text/entities.ts'
+import type { SiteParts } from './parts.ts'
 import { STYLE } from './style.ts'
 
 /** Text that is HTML already; everything else is escaped by `html`. */
@@ -37,7 +38,7 @@ export interface Sheet {
   readonly status?: number
   /** Plain text. */
   readonly title: string
-  readonly siteName: string
+  readonly parts: SiteParts
   readonly body: Markup
   readonly urls: Urls
   /** Address in the API of what the page shows; the root of the API when absent. */
@@ -57,9 +58,10 @@ export interface Sheet {
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; media-src http: https:; frame-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** The whole document, with the headers by which clients find the API from a page (wire: rest 7). */
+/** The whole document, with the headers and links by which clients find the API from a page (wire: rest 7). */
 export function layOut(sheet: Sheet): PageAnswer {
-  const { siteName, body, urls } = sheet
+  const { parts, body, urls } = sheet
+  const siteName = parts.site.name
   const root = sheet.data ?? urls.api('/')
   // The heading of the start page is the name of the site already.
   const header =
@@ -93,24 +95,36 @@ function calendarLink({ calendar }: Sheet): Markup {
 }
 
 function head(sheet: Sheet, root: string): Markup {
-  const { title, siteName, calendar = '', canonical = '', summary = '' } = sheet
-  const heading = title === siteName ? siteName : `${title} – ${siteName}`
-  const parts = [
+  const {
+    title,
+    parts: { site, namespaces },
+    urls,
+    calendar = '',
+    canonical = '',
+    summary = '',
+  } = sheet
+  const heading = title === site.name ? title : `${title} – ${site.name}`
+  const elements = [
     html`<meta charset="utf-8">`,
     html`<meta name="viewport" content="width=device-width, initial-scale=1">`,
     html`<title>${heading}</title>`,
     summary === '' ? NOTHING : html`<meta name="description" content="${summary}">`,
     html`<meta name="tec-api-version" content="v1">`,
-    html`<meta name="tec-api-origin" content="${sheet.urls.page('')}">`,
+    html`<meta name="tec-api-origin" content="${urls.page('')}">`,
+    html`<link rel="https://api.w.org/" href="${urls.index}">`,
+    // The data of this page first: clients take the first link.
     html`<link rel="alternate" type="application/json" href="${root}">`,
+    ...namespaces.map(
+      (name) => html`<link rel="alternate" type="application/json" title="${name}" href="${urls.index}${name}">`,
+    ),
     calendar === '' ? NOTHING : html`<link rel="alternate" type="text/calendar" href="${calendar}">`,
     canonical === '' ? NOTHING : html`<link rel="canonical" href="${canonical}">`,
     html`<style>${trusted(STYLE)}</style>`,
     jsonLd(sheet.jsonLd),
   ]
   return trusted(
-    parts
-      .map((part) => part.markup)
+    elements
+      .map((element) => element.markup)
       .filter((markup) => markup !== '')
       .join('\n'),
   )

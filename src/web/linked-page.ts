@@ -48,7 +48,7 @@ ${statusNote(status)}${picture(shown)}${factsOf(shown)}${description(shown)}
 ${list}`
   return layOut({
     title: nameOf(shown, key),
-    siteName: parts.site.name,
+    parts,
     urls,
     body,
     data: `${urls.api('/events/')}?${key}=${id}`,

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { addressesIn, crawl, mainOf } from './testing.ts'
 
+const NAMESPACES = ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2']
 const TIMES = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00', timezone: 'America/New_York' }
 
 /** Events as another calendar answered them: a picture of that site, a venue without a name, no title. */
@@ -156,10 +157,30 @@ test('pages name the API and the data that they show', async (t) => {
     assert.equal(headers.get('link'), `<${app.origin}/wp-json/>; rel="https://api.w.org/"`)
     assert.ok(body.includes('<meta name="tec-api-version" content="v1">'))
     assert.ok(body.includes(`<meta name="tec-api-origin" content="${app.origin}">`))
-    assert.ok(body.includes(`<link rel="alternate" type="application/json" href="${root}">`))
+    const links = [...body.matchAll(/<link rel="(?:https:\/\/api.w.org\/|alternate)"[^>]*json[^>]*>/g)].map(
+      ([link]) => link,
+    )
+    assert.deepEqual(links, [
+      `<link rel="https://api.w.org/" href="${app.origin}/wp-json/">`,
+      `<link rel="alternate" type="application/json" href="${root}">`,
+      ...NAMESPACES.map(
+        (name) => `<link rel="alternate" type="application/json" title="${name}" href="${app.origin}/wp-json/${name}">`,
+      ),
+    ])
     const data = (await app.call('anonymous', 'GET', root)).body
     if (url !== '/' && url !== '/nowhere/') assert.equal((data.events ?? [data])[0].id, event.id)
   }
+})
+
+test('the namespaces that a page names are those of the root index, and all of them answer', async (t) => {
+  const { app, page } = await open(t)
+  const { body } = await page('anonymous', '/')
+  const index = /<link rel="https:\/\/api.w.org\/" href="([^"]+)">/.exec(body)?.[1] ?? assert.fail('no index')
+  assert.deepEqual((await app.call('anonymous', 'GET', index)).body.namespaces, NAMESPACES)
+  const named = [...body.matchAll(/title="([^"]+)" href="([^"]+)"/g)].map(([, name, address]) => [name, address])
+  assert.equal(named.length, NAMESPACES.length)
+  for (const [name, address = ''] of named)
+    assert.equal((await app.call('anonymous', 'GET', address)).body.namespace, name)
 })
 
 test('pages lead to what they show as an iCalendar file, where everybody may read it', async (t) => {

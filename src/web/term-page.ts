@@ -20,7 +20,7 @@ export async function termPage(
   incoming: Incoming,
   wanted: { readonly key: TermKey; readonly slug: string },
 ): Promise<PageAnswer> {
-  const { reader, site, lookups } = parts
+  const { reader, lookups } = parts
   const { urls } = incoming
   const { key } = wanted
   const lookup = lookups[key]
@@ -34,7 +34,7 @@ export async function termPage(
   const body = html`<p class="kind">${KINDS[key]}</p>\n<h1>${term.name}</h1>\n${about}${list}`
   return layOut({
     title: term.name,
-    siteName: site.name,
+    parts,
     urls,
     body,
     data: `${urls.api('/events/')}?${queryText([[collection, term.slug]])}`,

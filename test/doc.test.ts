@@ -136,12 +136,11 @@ test('lists in a query are separated by commas', async (t) => {
   for (const one of lists) assert.deepEqual([one['style'], one['explode']], ['form', false])
 })
 
-test('required fields and defaults are those of creating; updating has neither', async (t) => {
+test('required fields are those of creating; no body has defaults, which would require members of generated types', async (t) => {
   const { schemas } = (await documentOf(await openTestApp(t))).components
   assert.deepEqual(schemas['EventCreate']?.['required'], ['title', 'start_date', 'end_date'])
   assert.equal(schemas['EventUpdate']?.['required'], undefined)
-  assert.equal(propertyOf(schemas['EventCreate'], 'all_day')['default'], false)
-  assert.equal(propertyOf(schemas['EventUpdate'], 'all_day')['default'], undefined)
+  for (const name of ['EventCreate', 'EventUpdate']) assert.deepEqual(valuesOf(schemas[name], 'default'), [], name)
 })
 
 test('representations have the names that clients know', async (t) => {

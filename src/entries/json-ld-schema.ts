@@ -67,9 +67,9 @@ export const EVENT_LD: Schema = object(
     eventStatus: { const: 'https://schema.org/EventScheduled' },
     startDate: MOMENT,
     endDate: MOMENT,
-    location: { oneOf: [PLACE, thing('VirtualLocation', { url: TEXT }, {})] },
+    location: { anyOf: [PLACE, thing('VirtualLocation', { url: TEXT }, {})] },
     organizer: ORGANIZATION,
-    offers: { oneOf: [OFFER, { type: 'array', items: OFFER }] },
+    offers: { anyOf: [OFFER, { type: 'array', items: OFFER }] },
   },
   [...['@context', '@type', 'name', 'url', 'eventAttendanceMode', 'eventStatus'], ...['startDate', 'endDate']],
 )

@@ -1,4 +1,17 @@
-import { address, id, integer, list, moment, named, open, ref, type Schema, text, word } from '../http/openapi/parts.ts'
+import {
+  address,
+  id,
+  integer,
+  list,
+  moment,
+  NOTHING,
+  named,
+  open,
+  ref,
+  type Schema,
+  text,
+  word,
+} from '../http/openapi/parts.ts'
 import { STATUSES } from '../model/status.ts'
 
 const IMAGE_SIZE = named(
@@ -30,10 +43,8 @@ export const IMAGE = named(
       height: integer('Height in pixels', 900),
       filesize: integer('Size of the file in bytes', 5150),
       sizes: {
-        type: ['object', 'array'],
         description: 'Smaller versions by name: thumbnail, medium, medium_large, large',
-        additionalProperties: ref('ImageSize'),
-        maxItems: 0,
+        anyOf: [{ type: 'object', additionalProperties: ref('ImageSize') }, NOTHING],
       },
     },
     ['url'],

@@ -105,7 +105,7 @@ const EVENT = {
   // Imported events may be without a title.
   title: text('Title, with &, < and > as HTML entities', 'Spring Regatta &amp; Picnic'),
   ...TEXTS,
-  image: { description: 'Picture; false when there is none', oneOf: [ref('Image'), { const: false }] },
+  image: { description: 'Picture; false when there is none', anyOf: [ref('Image'), { type: 'boolean', const: false }] },
   all_day: withheldFlag('Whether it lasts the whole day'),
   ...times(),
   timezone: text('Time zone', 'America/Los_Angeles', { minLength: 1 }),
@@ -122,12 +122,12 @@ const EVENT = {
   tags: list('Tags by name', ref('Term')),
   venue: {
     description: 'The venue; an empty list when there is none, a list of all when there are several',
-    oneOf: [ref('Venue'), { type: 'array', items: ref('Venue') }],
+    anyOf: [ref('Venue'), { type: 'array', items: ref('Venue') }],
   },
   organizer: list('Organizers in their order', ref('Organizer')),
   custom_fields: {
     description: 'Further fields of the site by name; an empty list when there are none',
-    oneOf: [NOTHING, { type: 'object' }],
+    anyOf: [NOTHING, { type: 'object' }],
   },
 } satisfies Readonly<Record<string, Schema>>
 

@@ -4,7 +4,7 @@ import { type Kind, read, refuse } from './kind.ts'
 /** A cost: text, number or an array of those; false is none. The interface declares no type. */
 export const cost: Kind<CostText> = {
   declared: {},
-  schema: {},
+  schema: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'array', items: { type: ['string', 'number'] } }] },
   parse(value) {
     const given = readCost(value === false ? '' : value)
     return given.ok ? read(given.cost) : refuse('bad_cost')

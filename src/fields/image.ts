@@ -1,6 +1,6 @@
 import { isHttpUrl } from './address.ts'
 import { wholeNumber } from './integer.ts'
-import { type Kind, type Reading, read, refuse } from './kind.ts'
+import { BY_ID, type Kind, type Reading, read, refuse, schemaRef } from './kind.ts'
 
 /** A picture named on write: none, the id of one that is stored, or the address of one. */
 export type ImageRef =
@@ -11,7 +11,7 @@ export type ImageRef =
 /** A picture: id as number or text, address, the object that GET answers, or false for none. */
 export const image: Kind<ImageRef> = {
   declared: { type: 'string' },
-  schema: { type: ['string', 'integer', 'object', 'boolean', 'null'] },
+  schema: { anyOf: [...BY_ID, schemaRef('Image'), { type: 'boolean', const: false }] },
   parse(value): Reading<ImageRef> {
     if (value === false || value === '' || value === 0 || value === '0') return read({ by: 'none' })
     if (Array.isArray(value)) return value.length === 0 ? read({ by: 'none' }) : refuse('bad_image')

@@ -38,6 +38,18 @@ export interface Kind<Value> {
   parse(value: unknown, context: FieldContext): Reading<Value>
 }
 
+/** Schemas of what names an item that exists: its id as number or text, or an object that has it. */
+export const BY_ID: readonly Kind<unknown>['schema'][] = [
+  { type: 'integer', minimum: 0 },
+  { type: 'string' },
+  { type: 'object', properties: { id: { type: ['integer', 'string'] } }, required: ['id'] },
+]
+
+/** A schema by its name in the OpenAPI document. */
+export function schemaRef(name: string): Kind<unknown>['schema'] {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
 /** The type that a kind yields. */
 export type ValueOf<K> = K extends Kind<infer Value> ? Value : never
 

@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { type Kind, type Reading, read, refuse } from './kind.ts'
+import { BY_ID, type Kind, type Reading, read, refuse, schemaRef } from './kind.ts'
 import { LIST_LIMIT } from './list.ts'
 
 /** A venue or organizer named on an event's write: an id that must exist, or the data of a new item. */
@@ -7,23 +7,31 @@ export type LinkedRef =
   | { readonly by: 'id'; readonly id: number }
   | { readonly by: 'data'; readonly data: Readonly<Record<string, unknown>> }
 
-/** Venues or organizers of an event: id, CSV, `{id}`, inline object, arrays of those. `[]`, 0, '', false, {} are none. */
-export const linkedList: Kind<readonly LinkedRef[]> = {
-  declared: { type: 'array', items: { type: 'integer' } },
-  schema: { type: ['array', 'string', 'integer', 'object', 'null'], items: { type: ['integer', 'string', 'object'] } },
-  parse(value): Reading<readonly LinkedRef[]> {
-    const items = flat(value)
-    if (items.length > LIST_LIMIT) return refuse('bad_linked')
-    const refs: LinkedRef[] = []
-    const ids = new Set<number>()
-    for (const item of items) {
-      const ref = linkedRef(item)
-      if (ref === undefined) return refuse('bad_linked')
-      if (ref.by === 'data' || !ids.has(ref.id)) refs.push(ref)
-      if (ref.by === 'id') ids.add(ref.id)
-    }
-    return read(refs)
-  },
+/**
+ * Venues or organizers of an event: id, CSV, `{id}`, inline object, arrays of those. `[]`, 0, '', false, {} are none.
+ * `schema` names the schema of the data of a new one.
+ */
+export function linkedList(schema: string): Kind<readonly LinkedRef[]> {
+  const one = [...BY_ID, schemaRef(schema)]
+  return {
+    declared: { type: 'array', items: { type: 'integer' } },
+    schema: { anyOf: [...one, { type: 'array', items: { anyOf: one } }] },
+    parse: readLinked,
+  }
+}
+
+function readLinked(value: unknown): Reading<readonly LinkedRef[]> {
+  const items = flat(value)
+  if (items.length > LIST_LIMIT) return refuse('bad_linked')
+  const refs: LinkedRef[] = []
+  const ids = new Set<number>()
+  for (const item of items) {
+    const ref = linkedRef(item)
+    if (ref === undefined) return refuse('bad_linked')
+    if (ref.by === 'data' || !ids.has(ref.id)) refs.push(ref)
+    if (ref.by === 'id') ids.add(ref.id)
+  }
+  return read(refs)
 }
 
 function flat(value: unknown): unknown[] {

@@ -22,7 +22,7 @@ test('words that every object knows are no yes-or-no values', () => {
 })
 
 test('repeated linked items are named once, in their order', () => {
-  const reading = linkedList.parse([3, '1,3', { id: 1 }, 2, { venue: 'A' }, { venue: 'A' }], CONTEXT)
+  const reading = linkedList('VenueCreate').parse([3, '1,3', { id: 1 }, 2, { venue: 'A' }, { venue: 'A' }], CONTEXT)
   assert.deepEqual(reading.ok && reading.value, [
     { by: 'id', id: 3 },
     { by: 'id', id: 1 },
@@ -35,12 +35,12 @@ test('repeated linked items are named once, in their order', () => {
 test('lists that no calendar needs are refused before anything is made of them', () => {
   const many = numbers(100_000)
   const begun = process.cpuUsage()
-  assert.equal(linkedList.parse(many, CONTEXT).ok, false)
-  assert.equal(linkedList.parse(many.join(), CONTEXT).ok, false)
+  assert.equal(linkedList('VenueCreate').parse(many, CONTEXT).ok, false)
+  assert.equal(linkedList('VenueCreate').parse(many.join(), CONTEXT).ok, false)
   assert.equal(termList.parse(many, CONTEXT).ok, false)
   assert.equal(termList.parse(many.join(), CONTEXT).ok, false)
   assert.ok(process.cpuUsage(begun).user < 2_000_000, 'reading a list takes time in proportion to its length')
-  assert.equal(linkedList.parse(numbers(1000), CONTEXT).ok, true)
+  assert.equal(linkedList('VenueCreate').parse(numbers(1000), CONTEXT).ok, true)
   assert.equal(termList.parse(numbers(1000), CONTEXT).ok, true)
 })
 

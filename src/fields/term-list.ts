@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { type Kind, type Reading, read, refuse } from './kind.ts'
+import { BY_ID, type Kind, type Reading, read, refuse, schemaRef } from './kind.ts'
 import { itemsOf, LIST_LIMIT } from './list.ts'
 
 /**
@@ -8,10 +8,12 @@ import { itemsOf, LIST_LIMIT } from './list.ts'
  */
 export type TermRef = { readonly by: 'id'; readonly id: number } | { readonly by: 'text'; readonly text: string }
 
+const ONE = [...BY_ID, schemaRef('Term')]
+
 /** Terms given to an event: ids, slugs, names, term objects with `id`; array, CSV or a scalar. `[]` is none. */
 export const termList: Kind<readonly TermRef[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
-  schema: { type: ['array', 'string', 'integer', 'null'], items: { type: ['integer', 'string', 'object'] } },
+  schema: { anyOf: [...ONE, { type: 'array', items: { anyOf: ONE } }] },
   parse(value): Reading<readonly TermRef[]> {
     if (value === 0 || value === '0' || value === false || value === '') return read([])
     const single = typeof value === 'object' && value !== null && !Array.isArray(value) && 'id' in value

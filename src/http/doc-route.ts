@@ -26,6 +26,8 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
     path: '/doc',
     operation: 'getDocumentation',
     summary: 'Describe the routes as an OpenAPI document',
+    description:
+      'Returns this document in the language of the request. With version=3.0 it is written for tools that do not know OpenAPI 3.1.',
     pathFields: [],
     fields: DOC_FIELDS,
     hasBody: false,
@@ -37,7 +39,8 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
       const name = `${version} ${language}`
       const known = made.get(name) ?? documentIn(routes, version, language)
       made.set(name, known)
-      const body = { ...known, servers: [{ url: urls.api('') }] }
+      const info = { ...(known['info'] as Schema), contact: { url: urls.page('/') } }
+      const body = { ...known, info, servers: [{ url: urls.api('') }] }
       return { status: 200, body, headers: SPOKEN, lasting: { parts: [] } }
     },
   })

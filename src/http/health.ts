@@ -87,6 +87,8 @@ export function healthRoute(health: Health): AnyRoute {
     path: PATH,
     operation: 'getHealth',
     summary: 'Tell whether the server can answer',
+    description:
+      'Made for load balancers and monitoring: succeeds while the server reaches its database and is not shutting down.',
     pathFields: [],
     fields: [],
     hasBody: false,

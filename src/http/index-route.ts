@@ -56,6 +56,7 @@ export function indexRoute(spaces: readonly Space[]): AnyRoute {
     path: '',
     operation: 'getIndex',
     summary: 'List the routes with their parameters',
+    description: 'Returns all routes of the namespace with their methods, parameters and defaults.',
     pathFields: [],
     fields: INDEX_FIELDS,
     hasBody: false,

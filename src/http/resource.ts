@@ -109,6 +109,8 @@ function listRoute<
     path: `/${collection}`,
     operation: `list${plural(parts)}`,
     summary: `List ${collection}`,
+    description:
+      'Returns one page of the items that match all filters, with totals and the addresses of the neighbouring pages. Everybody sees what is published; everything else is shown to those who may edit it.',
     group: groupOf(parts),
     pathFields: [],
     fields: parts.listFields,
@@ -136,6 +138,8 @@ function createRoute<
     path: `/${collection}`,
     operation: `create${parts.schema.name}`,
     summary: `Create one ${key}`,
+    description:
+      'Creates an item from the fields that are sent and returns it as it was stored. Fields that are left out get their defaults.',
     group: groupOf(parts),
     pathFields: [],
     fields: parts.writeFields,
@@ -205,6 +209,7 @@ function readRoute<
     method: 'GET',
     operation: `get${parts.schema.name}${suffixOf(by)}`,
     summary: `Read one ${RESOURCES[parts.resource].key}`,
+    description: 'Returns the item, provided that the caller may see it.',
     fields: parts.itemFields,
     hasBody: false,
     errors: by === 'id' && parts.unknownId !== undefined ? [...parts.errors.read, parts.unknownId] : parts.errors.read,
@@ -231,6 +236,8 @@ function removeRoute<
     method: 'DELETE',
     operation: `delete${parts.schema.name}${suffixOf(by)}`,
     summary: `Delete one ${RESOURCES[parts.resource].key}`,
+    description:
+      'Moves the item to the trash, or deletes it for good with force=true. What has no trash is deleted for good at once.',
     fields: parts.itemFields,
     hasBody: false,
     errors: parts.errors.remove,
@@ -256,6 +263,8 @@ function updateRoute<
     method,
     operation: `update${parts.schema.name}${suffixOf(by)}${UPDATE_NAMES[method]}`,
     summary: `Change one ${RESOURCES[parts.resource].key}: only the fields that are sent`,
+    description:
+      'Changes the fields that are sent, leaves all others as they are, and returns the item. POST, PUT and PATCH do the same; null empties a field.',
     fields: allOptional(parts.writeFields),
     hasBody: true,
     errors: parts.errors.update,

@@ -23,6 +23,7 @@ export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
     path: ROOT_PATH,
     operation: 'getRoot',
     summary: 'List the namespaces',
+    description: 'Returns the namespaces and what the site is called.',
     pathFields: [],
     fields: [],
     hasBody: false,

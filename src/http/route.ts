@@ -122,6 +122,8 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   readonly operation: string
   /** What the route does, in one English line. */
   readonly summary: string
+  /** More of what it does, in one or two English sentences. */
+  readonly description: string
   /** Where the OpenAPI document shows it; absent for what the service says of itself. */
   readonly group?: Group
   /** Path parameters in order. */

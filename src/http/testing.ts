@@ -55,6 +55,7 @@ export function routeFor(method: Method, path: string, sketch: RouteSketch): Any
     path,
     operation: `${method.toLowerCase()}${path.replace(/\W+/g, '_')}`,
     summary: 'A route of a test',
+    description: 'It does what the test says.',
     pathFields: [],
     fields: [],
     hasBody: method !== 'GET' && method !== 'DELETE',

@@ -70,6 +70,8 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
     path: PATH,
     operation: 'listMedia',
     summary: 'List pictures, the newest first',
+    description:
+      'Returns one page of pictures: those that published items show for everybody, all of them for users who may write.',
     group: GROUP,
     pathFields: [],
     fields: PAGE_FIELDS,
@@ -96,6 +98,8 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
     path: PATH,
     operation: `create${showcase.noun}`,
     summary: 'Upload one picture',
+    description:
+      'Takes the picture as one part of a form or as the whole body. Its content decides about the format; smaller sizes are made and hidden data is removed.',
     group: GROUP,
     pathFields: [],
     fields: UPLOAD_FIELDS,
@@ -167,6 +171,7 @@ function readRoute(parts: MediaRouteParts, { noun, show }: Showcase): AnyRoute {
     method: 'GET',
     operation: `get${noun}`,
     summary: 'Read one picture',
+    description: 'Returns the picture if something published shows it, or if the caller may write.',
     errors: ['media-not-found', 'rest_forbidden'],
     open: () => true,
     handle: async (call, row) => {
@@ -184,6 +189,7 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
     method: 'DELETE',
     operation: 'deleteMedia',
     summary: 'Delete one picture for good, unless something shows it',
+    description: 'Deletes the picture and its files. A picture that an event, venue or organizer has is refused.',
     errors: ['media-not-found', 'media-in-use'],
     open: ({ role }) => mayUpload(role),
     permit: ({ caller }, row) => mayRemove(caller, row) || 'rest_forbidden',

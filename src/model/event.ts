@@ -53,12 +53,12 @@ export const EVENT_FIELDS = [
     shownDefault: null,
     example: ['Outdoors', 'Family'],
   }),
-  field('venue', linkedList, 'Identifier or data of the venue of the event', {
+  field('venue', linkedList('VenueCreate'), 'Identifier or data of the venue of the event', {
     cleared: [],
     shownDefault: null,
     example: [{ venue: 'Heron Point Boathouse', city: 'Astoria' }],
   }),
-  field('organizer', linkedList, 'Identifiers or data of the organizers of the event', {
+  field('organizer', linkedList('OrganizerCreate'), 'Identifiers or data of the organizers of the event', {
     cleared: [],
     shownDefault: null,
     example: [{ organizer: 'Lower Bay Rowers' }],

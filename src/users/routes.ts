@@ -18,6 +18,7 @@ export function userRoutes(reader: Reader): AnyRoute[] {
       path: '/users/me',
       operation: 'getMe',
       summary: 'Read the calling user',
+      description: 'Returns the user whose credentials were sent.',
       pathFields: [],
       fields: [CONTEXT_FIELD],
       hasBody: false,

@@ -62,10 +62,10 @@ const SMALL = fc.integer({ min: 0, max: 40 })
 
 /** Values that a schema of the document allows. */
 function allowedBy(schema: Node, described: Described): Arbitrary<unknown> {
-  const { type, enum: words, examples, anyOf, oneOf } = schema
+  const { type, enum: words, examples, anyOf } = schema
   if (typeof schema['$ref'] === 'string') return allowedBy(referred(schema['$ref'], described), described)
   if (Array.isArray(words)) return fc.constantFrom<unknown>(...words)
-  const choices = (anyOf ?? oneOf) as readonly Node[] | undefined
+  const choices = anyOf as readonly Node[] | undefined
   if (choices !== undefined) return fc.oneof(...choices.map((one) => allowedBy(one, described)))
   const types = (Array.isArray(type) ? type : [type ?? 'string']) as readonly string[]
   const made = types.map((one) => ofType(one, schema, described))

@@ -75,7 +75,7 @@ function partial(document: Node): Node {
     if (Array.isArray(node)) return node.map(drop)
     if (typeof node !== 'object' || node === null) return node
     const kept = Object.entries(node).filter(([name, value]) => !(name === 'required' && Array.isArray(value)))
-    return Object.fromEntries(kept.map(([name, value]) => [name === 'oneOf' ? 'anyOf' : name, drop(value)]))
+    return Object.fromEntries(kept.map(([name, value]) => [name, drop(value)]))
   }
   return drop(document) as Node
 }

@@ -72,6 +72,8 @@ function listRoute({ events, site }: RouteParts): AnyRoute {
     path: FEED_PATH,
     operation: 'getCalendar',
     summary: 'Read a list of events as an iCalendar file',
+    description:
+      'Returns the events that match all filters as one iCalendar file, which calendar programs can subscribe to.',
     group: { name: 'events', about: EVENTS_ABOUT },
     pathFields: [],
     fields: FILE_FIELDS,
@@ -100,6 +102,7 @@ function itemFileRoute({ events, site }: RouteParts, by: By): AnyRoute {
     method: 'GET',
     operation: `getEventCalendar${suffixOf(by)}`,
     summary: 'Read one event as an iCalendar file',
+    description: 'Returns the event as an iCalendar file that calendar programs can import.',
     fields: [PASSWORD_FIELD],
     hasBody: false,
     answer: { status: 200, schema: CALENDAR, type: CALENDAR_TYPE },

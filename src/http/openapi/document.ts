@@ -11,6 +11,8 @@ import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'
 /** Version of the interface that the document describes; the namespace carries its first number. */
 const VERSION = '1.0.0'
 
+const LICENSE = { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
+
 const ABOUT = [
   'Events, venues, organizers, categories and tags of a calendar.',
   'Everybody may read what is published; changes need HTTP Basic authentication with a user name and an application password.',
@@ -19,7 +21,7 @@ const ABOUT = [
 ].join(' ')
 
 /**
- * The OpenAPI 3.1 document of the routes, with English texts. It names no server: that depends on the call.
+ * The OpenAPI 3.1 document of the routes, with English texts. It names neither server nor contact: they depend on the call.
  * @throws Error when two schemas or two bodies differ under one name
  */
 export function openApiDocument(routes: readonly AnyRoute[]): Schema {
@@ -35,7 +37,7 @@ export function openApiDocument(routes: readonly AnyRoute[]): Schema {
   }
   return {
     openapi: '3.1.0',
-    info: { version: VERSION, title: 'Kalends', description: ABOUT },
+    info: { version: VERSION, title: 'Kalends', description: ABOUT, license: LICENSE },
     servers: [],
     tags: [...groups].map(([name, description]) => ({ name, description })),
     security: [{}, { basic: [] }],

@@ -109,7 +109,7 @@ function errorSchema(codes: readonly ErrorCode[]): Schema {
   const schemas = codes.filter(isParticular).map((code) => ref(PARTICULAR_ERRORS[code].name))
   if (plain.length > 0) schemas.push({ ...ref(ERROR.name), properties: { code: { enum: plain } } })
   const [first] = schemas
-  return schemas.length === 1 && first !== undefined ? first : { oneOf: schemas }
+  return schemas.length === 1 && first !== undefined ? first : { anyOf: schemas }
 }
 
 function exampleName(code: ErrorCode, status: number): string {

@@ -7,12 +7,12 @@ const PREFIX = '#/components/schemas/'
  * that are undefined are left out.
  */
 export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
-  const { examples, enum: words, $ref, oneOf } = schema
+  const { examples, enum: words, $ref, anyOf } = schema
   if (Array.isArray(examples)) return examples[0]
   if ('const' in schema) return schema['const']
   if (Array.isArray(words)) return words[0]
   if (typeof $ref === 'string') return exampleOf(schemas[$ref.slice(PREFIX.length)] ?? {}, schemas)
-  if (Array.isArray(oneOf)) return exampleOf(oneOf[0], schemas)
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], schemas)
   return madeOf(schema, schemas)
 }
 

@@ -28,6 +28,7 @@ export function operationOf(route: AnyRoute): Schema {
   return {
     operationId: route.operation,
     summary: route.summary,
+    description: route.description,
     tags: [groupOf(route).name],
     parameters,
     ...(route.hasBody && { requestBody: requestBodyOf(route) }),

@@ -73,7 +73,7 @@ export function list(description: string, items: Schema): Schema {
 }
 
 /** An array that never holds anything. */
-export const NOTHING: Schema = { type: 'array', maxItems: 0 }
+export const NOTHING: Schema = { type: 'array', items: {}, maxItems: 0 }
 
 /** What is absent: an empty array takes its place (wire: events 1.2). */
 export const ABSENT: Schema = { ...NOTHING, description: 'Always empty' }

@@ -10,12 +10,15 @@ export function bodyName(route: AnyRoute): string {
   return `${route.answer.schema.name}${route.fillsDefaults ? 'Create' : 'Update'}`
 }
 
-/** What a route takes in its body. Defaults are in force on create only; unknown members are ignored. */
+/**
+ * What a route takes in its body; unknown members are ignored. Defaults are left out: generated types would then require
+ * the member.
+ */
 export function bodySchema(route: AnyRoute): Schema {
   const required = route.fields.filter((one) => one.required).map((one) => one.name)
   return {
     type: 'object',
-    properties: Object.fromEntries(route.fields.map((one) => [one.name, propertyOf(one, route.fillsDefaults)])),
+    properties: Object.fromEntries(route.fields.map((one) => [one.name, propertyOf(one)])),
     ...(required.length > 0 && { required }),
   }
 }
@@ -45,34 +48,36 @@ export function requestBodyOf(route: AnyRoute): Schema {
   }
 }
 
+const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
+
 /** A file as a part of a form, beside the fields of the route, or as the whole body. */
 function uploadBodyOf(route: AnyRoute): Schema {
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file' }
+  const file = { ...FILE, description: 'The file' }
   const form = bodySchema(route)
   const properties = { file, ...(form['properties'] as Schema) }
   return {
     required: true,
     content: {
       'multipart/form-data': { schema: { ...form, properties, required: ['file'] } },
-      'image/*': { schema: {} },
+      'image/*': { schema: FILE },
     },
   }
 }
 
-function propertyOf(one: AnyField, isCreate: boolean): Schema {
+function propertyOf(one: AnyField): Schema {
   const { format } = one.declared
   return {
     ...(one.whenNull === 'refuse' ? one.kind.schema : orNull(one.kind.schema)),
     ...(format !== undefined && { format }),
     description: one.description,
-    ...(isCreate && one.default !== undefined && { default: one.default }),
     ...(one.example !== undefined && { examples: [one.example] }),
   }
 }
 
-/** The schema of the same values and null, which clears a field or counts as not sent. */
+/** The schema of the same values and null, which clears a field or counts as not sent. Alternatives begin with one of a type. */
 function orNull(schema: Schema): Schema {
-  const { type, enum: words } = schema
+  const { type, enum: words, anyOf } = schema
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [orNull(anyOf[0]), ...anyOf.slice(1)] }
   if (type === undefined) return schema
   const types = Array.isArray(type) ? (type as string[]) : [String(type)]
   return {

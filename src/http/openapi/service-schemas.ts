@@ -19,7 +19,7 @@ const ARGUMENT = {
 
 const ENDPOINT = {
   type: 'object',
-  properties: { methods: METHODS, args: { oneOf: [NOTHING, { type: 'object', additionalProperties: ARGUMENT }] } },
+  properties: { methods: METHODS, args: { anyOf: [NOTHING, { type: 'object', additionalProperties: ARGUMENT }] } },
   required: ['methods', 'args'],
   additionalProperties: false,
 }
@@ -65,7 +65,7 @@ const MISTYPED = {
 
 const DETAILS = {
   description: 'Refused parameters whose type is wrong, by name; an empty list when there are none',
-  oneOf: [NOTHING, { type: 'object', additionalProperties: MISTYPED, minProperties: 1 }],
+  anyOf: [NOTHING, { type: 'object', additionalProperties: MISTYPED, minProperties: 1 }],
 }
 
 /** The id of the existing term twice, as some clients read it (wire: rest 3.9). */
@@ -161,7 +161,12 @@ export const OPEN_API = named(
   open('This document', {
     openapi: text('Version of OpenAPI', '3.1.0', { pattern: '^3\\.(0\\.3|1\\.0)$' }),
     info: { type: 'object', examples: [{ title: 'Kalends', version: '1.0.0' }] },
-    servers: { type: 'array', minItems: 1, examples: [[{ url: 'https://calendar.example/cal/events/v1' }]] },
+    servers: {
+      type: 'array',
+      items: { type: 'object' },
+      minItems: 1,
+      examples: [[{ url: 'https://calendar.example/cal/events/v1' }]],
+    },
     paths: { type: 'object', minProperties: 1, examples: [{ '/doc': {} }] },
     components: { type: 'object', examples: [{}] },
   }),

@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import type { OperationCall } from './operations.ts'
+import type { OperationCall } from './cluster/operations.ts'
 
 /** What an operation did to the rights of somebody, from its input and its result. */
 type Describe = (input: Named, result: Named) => Readonly<Record<string, unknown>>

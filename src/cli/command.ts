@@ -1,8 +1,8 @@
 import { type Command, Option as CommandOption } from 'commander'
 import { toggle } from '../config/kinds.ts'
 import { type Config, type Flags, OPTION_LIST, type OptionName, readConfig } from '../config.ts'
-import { operate } from './operate.ts'
-import type { OperationInput, OperationName, OperationResult } from './operations.ts'
+import { operate } from './cluster/operate.ts'
+import type { OperationInput, OperationName, OperationResult } from './cluster/operations.ts'
 import { progressOn } from './output.ts'
 import type { World } from './types.ts'
 

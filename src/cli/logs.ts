@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { createAccessLog, createLog, type LogFormat, type Logger } from '../log.ts'
+import { isWorker } from './cluster/worker.ts'
 import type { World } from './types.ts'
-import { isWorker } from './worker.ts'
 
 /** A command as far as logs depend on it. */
 interface Logging {

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { serveMetrics } from '../metrics/listener.ts'
 import type { MetricsState } from '../metrics/open.ts'
+import { tellSupervisor } from './cluster/worker.ts'
 import { listenAt } from './listening.ts'
-import { tellSupervisor } from './worker.ts'
 
 /** What a supervisor asks a worker for its numbers with. */
 export const ASK = 'metrics'

@@ -1,5 +1,5 @@
-import { type ErrorCode, Failure, fail, isErrorCode, type Slots } from '../errors.ts'
-import type { Progress } from './types.ts'
+import { type ErrorCode, Failure, fail, isErrorCode, type Slots } from '../../errors.ts'
+import type { Progress } from '../types.ts'
 
 /** One line of the answer to an operation: any number with progress, then one with result or error (NDJSON). */
 export type OperationMessage =

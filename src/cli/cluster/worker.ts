@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
-import type { ErrorCode, Slots } from '../errors.ts'
-import type { MetricsState } from '../metrics/open.ts'
+import type { ErrorCode, Slots } from '../../errors.ts'
+import type { MetricsState } from '../../metrics/open.ts'
+import type { Started } from '../started.ts'
 import { asFailure } from './operation-messages.ts'
-import type { Started } from './started.ts'
 
 /** What a worker tells its supervisor. */
 export type WorkerMessage =

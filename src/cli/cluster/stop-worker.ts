@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { STOP } from './stopping.ts'
+import { STOP } from '../stopping.ts'
 
 /** Milliseconds that a worker may take to end beside its `--drain-delay`: it breaks off its own requests after half of it. */
 export const WORKER_END = 120_000

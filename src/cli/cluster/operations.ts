@@ -1,6 +1,6 @@
-import { fail } from '../errors.ts'
-import { forTheCalendar } from '../requester.ts'
-import { MIGRATIONS } from '../storage/migrations/index.ts'
+import { fail } from '../../errors.ts'
+import { forTheCalendar } from '../../requester.ts'
+import { MIGRATIONS } from '../../storage/migrations/index.ts'
 import {
   addPassword,
   addUser,
@@ -11,8 +11,8 @@ import {
   type NewUser,
   revokePassword,
   setRole,
-} from '../users/index.ts'
-import type { App, ImportReport, JsonFile, Progress } from './types.ts'
+} from '../../users/index.ts'
+import type { App, ImportReport, JsonFile, Progress } from '../types.ts'
 
 /** Takes reports of how far an operation is. */
 export type OnProgress = (progress: Progress) => void

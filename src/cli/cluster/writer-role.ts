@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { fail } from '../errors.ts'
-import type { WriterLock } from '../storage/writer-lock.ts'
-import { lockDataFolder } from './data-folder.ts'
+import type { Config } from '../../config.ts'
+import { fail } from '../../errors.ts'
+import type { WriterLock } from '../../storage/writer-lock.ts'
+import { lockDataFolder } from '../data-folder.ts'
+import type { Seat } from '../types.ts'
 import { isServing } from './operation-client.ts'
 import { findSocketPath } from './socket-path.ts'
-import type { Seat } from './types.ts'
 
 /** How long to wait for a command that is just using the data folder, and how often to try, milliseconds. */
 const PATIENCE = { attempts: 50, pause: 100 }

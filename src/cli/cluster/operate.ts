@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { fail } from '../errors.ts'
-import { createLog, type Logger, logUnexpected } from '../log.ts'
-import { tighten } from '../storage/file-modes.ts'
-import { engineOf } from '../storage/open.ts'
-import type { WriterLock } from '../storage/writer-lock.ts'
-import { audit } from './audit.ts'
-import { assertCalendar, hasLock } from './calendar-files.ts'
-import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
-import { logFormatOf } from './logs.ts'
+import type { Config } from '../../config.ts'
+import { fail } from '../../errors.ts'
+import { createLog, type Logger, logUnexpected } from '../../log.ts'
+import { tighten } from '../../storage/file-modes.ts'
+import { engineOf } from '../../storage/open.ts'
+import type { WriterLock } from '../../storage/writer-lock.ts'
+import { audit } from '../audit.ts'
+import { assertCalendar, hasLock } from '../calendar-files.ts'
+import { lockDataFolder, prepareDataFolder } from '../data-folder.ts'
+import { logFormatOf } from '../logs.ts'
+import { privateFiles } from '../private-files.ts'
+import type { World } from '../types.ts'
 import { handOver } from './operation-client.ts'
 import {
   type OnProgress,
@@ -18,8 +20,6 @@ import {
   type OperationResult,
   runOperation,
 } from './operations.ts'
-import { privateFiles } from './private-files.ts'
-import type { World } from './types.ts'
 
 /** How long to wait for whoever holds the data folder, and how often to try, milliseconds. */
 const PATIENCE = { attempts: 50, pause: 100 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
-import { Failure, fail } from '../errors.ts'
-import { type Exchange, takeOver } from '../http/hand-over.ts'
-import type { Logger } from '../log.ts'
-import { audit } from './audit.ts'
+import { Failure, fail } from '../../errors.ts'
+import { type Exchange, takeOver } from '../../http/hand-over.ts'
+import type { Logger } from '../../log.ts'
+import { audit } from '../audit.ts'
+import type { App } from '../types.ts'
 import { errorMessage, OPERATION_PATH, type OperationMessage } from './operation-messages.ts'
 import { type OperationCall, runOperation } from './operations.ts'
 import { claimSocketPath, removeSocket } from './socket-path.ts'
-import type { App } from './types.ts'
 
 /** The server's ear for commands that run while it does. */
 export interface OperationServer {

@@ -4,7 +4,7 @@ import { warm } from './app/warm.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
-import type { App, OpenApp, Seat } from './cli/types.ts'
+import type { App, OpenApp, RoutedWriterRole } from './cli/types.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from './config/namespaces.ts'
 import type { Config } from './config.ts'
 import { openSchedule, type Schedule } from './entries/schedule.ts'
@@ -59,7 +59,7 @@ interface Opening {
   readonly hearing: Hearing
   /** Undefined when it is switched off. */
   readonly cache: AnswerCache | undefined
-  readonly seat: Seat | undefined
+  readonly writerRole: RoutedWriterRole | undefined
   readonly limits: ClientLimits
   readonly access: AccessLog | undefined
   /** Undefined where nobody asks for metrics. */
@@ -73,7 +73,7 @@ interface Opening {
  */
 export const openApp: OpenApp = async (
   config,
-  { now, log, role, seat, accessLog, mayBegin = true, isWorker = false },
+  { now, log, role, writerRole, accessLog, mayBegin = true, isWorker = false },
 ) => {
   const report: Report = (err, circumstance) => {
     // That the database is away is told once, by the storage.
@@ -82,11 +82,17 @@ export const openApp: OpenApp = async (
   const notice = (sentence: string): void => log.warn(sentence)
   // What does one thing and closes has nothing to gain from a replica.
   const wanted = role === 'serve' ? config : { ...config, databaseRead: '' }
-  const storage = await openStorage({ ...storageOptions(wanted), report, notice, now, ...(seat && { seat }) })
+  const storage = await openStorage({
+    ...storageOptions(wanted),
+    report,
+    notice,
+    now,
+    ...(writerRole && { writerRole }),
+  })
   try {
     if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
     // Otherwise the process that writes has done it.
-    if (seat?.isMine() !== false) await forTheCalendar(() => migrate(storage, { now }))
+    if (writerRole?.isMine() !== false) await forTheCalendar(() => migrate(storage, { now }))
     await assertWhole(storage)
     // Asked first: whoever adds the first user has made the key before.
     const isNew = !(await hasUsers(storage))
@@ -103,7 +109,7 @@ export const openApp: OpenApp = async (
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
     const opened = { config, now, log, report, storage, site, secret, hearing }
-    return furnish({ ...opened, seat, limits, cache, access, openMetrics })
+    return furnish({ ...opened, writerRole, limits, cache, access, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
@@ -202,7 +208,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 }
 
 function serverOf(
-  { config, now, log, storage, secret, hearing, seat, limits, cache, access }: Opening,
+  { config, now, log, storage, secret, hearing, writerRole, limits, cache, access }: Opening,
   served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'answered' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret)
@@ -228,7 +234,7 @@ function serverOf(
     now,
     seq: () => hearing.seq(),
     reach: (seq) => hearing.reach(seq),
-    ...(seat && { writing: seat }),
+    ...(writerRole && { writing: writerRole }),
     access,
     log,
   })

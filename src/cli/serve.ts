@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
 import { maskSecrets } from '../config.ts'
 import { type Logger, logUnexpected } from '../log.ts'
 import { tighten } from '../storage/file-modes.ts'
 import { addFirstAdministrator } from '../users/index.ts'
 import { auditFirstStart } from './audit.ts'
 import { assertCalendar } from './calendar-files.ts'
-import { type OperationServer, serveOperations } from './cluster/operation-server.ts'
+import { CommandSocket } from './cluster/command-socket.ts'
 import { supervise } from './cluster/supervise.ts'
 import { endWorker, isWorker, JOINS, tellSupervisor } from './cluster/worker.ts'
-import { type HeldSeat, takeSeat } from './cluster/writer-role.ts'
+import { type OwnWriterRole, takeWriterRole } from './cluster/writer-role.ts'
 import { declare, type Invocation, type Shell } from './command.ts'
 import { prepareDataFolder, takesManyWriters } from './data-folder.ts'
 import { listenAt } from './listening.ts'
@@ -50,7 +49,7 @@ async function work(called: Invocation, stopping: Stopping): Promise<never> {
 
 async function serveHere(called: Invocation, stopping: Stopping): Promise<void> {
   const { config, world } = called
-  const seat = await takeSeat(config, { isAlone: world.env[JOINS] === undefined })
+  const writerRole = await takeWriterRole(config, { isAlone: world.env[JOINS] === undefined })
   const log = logOf(called)
   try {
     log.debug({ config: maskSecrets(config) }, 'configuration')
@@ -61,17 +60,17 @@ async function serveHere(called: Invocation, stopping: Stopping): Promise<void> 
       now: world.now,
       log,
       role: 'serve',
-      seat,
+      writerRole,
       accessLog: accessLogOf(called),
       mayBegin,
       isWorker: isWorker(),
     })
     for (const warning of tighten(privateFiles(config))) log.warn(warning)
-    await serveUntilAsked(called, { app, log, stopping, seat })
+    await serveUntilAsked(called, { app, log, stopping, writerRole })
   } catch (error) {
     throw logUnexpected(log, error)
   } finally {
-    seat.release()
+    writerRole.release()
   }
 }
 
@@ -79,32 +78,33 @@ interface Serving {
   readonly app: App
   readonly log: Logger
   readonly stopping: Stopping
-  readonly seat: HeldSeat
+  readonly writerRole: OwnWriterRole
 }
 
 async function serveUntilAsked(called: Invocation, serving: Serving): Promise<void> {
-  const { app, log, stopping, seat } = serving
+  const { app, log, stopping, writerRole } = serving
   const { metrics } = app
   const { host, port } = called.config
-  const ear = new Ear(called.config, serving)
+  const socket = new CommandSocket({ app, dataFolder: called.config.data, log })
+  const listen = (): Promise<void> => openSocket(called, { ...serving, socket })
   let endMetrics: (() => Promise<void>) | undefined
   try {
     if (metrics && !isWorker()) endMetrics = await offerMetrics(called.config, () => metrics.text(), log)
-    if (seat.isMine()) await ear.open()
+    if (writerRole.isMine()) await listen()
     await app.warm?.()
     const { addresses } = await listenAt({ host, port, option: '--port' }, () => app.listen())
-    const administrator = seat.isMine() ? await addFirstAdministrator(app) : undefined
+    const administrator = writerRole.isMine() ? await addFirstAdministrator(app) : undefined
     if (administrator !== undefined) auditFirstStart(log, administrator.name)
     // Workers have one port for all of them, which is their supervisor's. One is counted from here on: what it writes
     // before it answers belongs to its start.
     if (metrics && isWorker()) endMetrics = tellMetrics(() => metrics.state())
     const started = startedOn(addresses, administrator ?? null)
     await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
-    seat.contend(() => ear.open()).catch((error: unknown) => stopping.fail(error))
+    writerRole.acquire(listen).catch((error: unknown) => stopping.fail(error))
     log.info({ cause: await stopping.asked }, 'stopping')
-    await takeLeave(app, called.config.drainDelay)
+    await drain(app, called.config.drainDelay)
   } finally {
-    await ear.close()
+    await socket.close()
     await app.close()
     await endMetrics?.()
   }
@@ -115,7 +115,7 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
  * What reaches a port in the moment in which it is closed is lost, and nobody knows whether it was begun. So proxies first
  * learn that they have to go elsewhere: those that ask for the health of a process from that, all others from refusals.
  */
-async function takeLeave(app: App, milliseconds: number): Promise<void> {
+async function drain(app: App, milliseconds: number): Promise<void> {
   app.drain()
   if (milliseconds === 0) return
   await sleep(milliseconds / 2)
@@ -123,34 +123,14 @@ async function takeLeave(app: App, milliseconds: number): Promise<void> {
   await sleep(milliseconds / 2)
 }
 
-/** Where the process that writes hears of operations of commands, and of requests of other workers. */
-class Ear {
-  readonly #config: Config
-  readonly #serving: Serving
-  #server: OperationServer | undefined
-  #opening: Promise<void> | undefined
-
-  constructor(config: Config, serving: Serving) {
-    this.#config = config
-    this.#serving = serving
-  }
-
-  /** Commands go to the database themselves where they may. */
-  open(): Promise<void> {
-    this.#opening ??= takesManyWriters(this.#config) ? Promise.resolve() : this.#listen()
-    return this.#opening
-  }
-
-  async close(): Promise<void> {
-    await this.#opening?.catch(() => undefined)
-    await this.#server?.close()
-  }
-
-  async #listen(): Promise<void> {
-    const { app, log } = this.#serving
-    this.#server = await serveOperations(app, { dataFolder: this.#config.data, log })
-    if (!isWorker()) return
-    log.info('this process writes')
-    await tellSupervisor({ kind: 'writes' })
-  }
+/** Commands go to the database themselves where they may. */
+async function openSocket(
+  called: Invocation,
+  { socket, log }: Serving & { readonly socket: CommandSocket },
+): Promise<void> {
+  if (takesManyWriters(called.config)) return
+  await socket.open()
+  if (!isWorker()) return
+  log.info('this process writes')
+  await tellSupervisor({ kind: 'writes' })
 }

@@ -3,7 +3,7 @@ import type { JsonImport } from '../feeds/index.ts'
 import type { Exchange, WritingProcess } from '../http/hand-over.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics/open.ts'
-import type { Storage, WriterSeat } from '../storage/engine.ts'
+import type { Storage, WriterRole } from '../storage/engine.ts'
 
 export type { ImportReport, JsonFile, JsonImport } from '../feeds/index.ts'
 
@@ -36,7 +36,7 @@ export interface App {
 export type AppRole = 'serve' | 'operator'
 
 /** Which process writes to a data folder, and where requests that write go while another one does. */
-export interface Seat extends WriterSeat, WritingProcess {}
+export interface RoutedWriterRole extends WriterRole, WritingProcess {}
 
 /** What the application is opened with. */
 export interface OpenOptions {
@@ -47,7 +47,7 @@ export interface OpenOptions {
   /** Gets a line for each request; absent when nobody wants them. */
   readonly accessLog?: Logger | undefined
   /** Absent where this process writes. */
-  readonly seat?: Seat
+  readonly writerRole?: RoutedWriterRole
   /** Whether a database without tables becomes a calendar; default true. */
   readonly mayBegin?: boolean
   /** Whether it is one of the workers of a supervisor, which count their clients together. */

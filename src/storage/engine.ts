@@ -138,8 +138,8 @@ export interface StorageStats extends WriteStats, ReadQueueStats {
   readonly replica?: ReplicaState
 }
 
-/** Which process writes, where a database takes only one that does. The seat is taken once and kept. */
-export interface WriterSeat {
+/** Which process writes, where a database takes only one that does. The role is taken once and kept. */
+export interface WriterRole {
   isMine(): boolean
   /** Whether a lock keeps all others from writing while it is this process's. */
   readonly isLocked: boolean

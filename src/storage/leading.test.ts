@@ -45,7 +45,7 @@ if (ENGINES.includes('sqlite')) {
     const database = await testDatabase('sqlite', t)
     const { promise: mine, resolve } = Promise.withResolvers<void>()
     let isMine = false
-    const storage = await openStorage({ database, seat: { mine, isLocked: true, isMine: () => isMine } })
+    const storage = await openStorage({ database, writerRole: { mine, isLocked: true, isMine: () => isMine } })
     t.after(() => storage.close())
     const one = candidate()
     await storage.lead(one)
@@ -64,7 +64,7 @@ if (ENGINES.includes('sqlite')) {
     let isMine = false
     const storage = await openStorage({
       database,
-      seat: { mine: Promise.resolve(), isLocked: true, isMine: () => isMine },
+      writerRole: { mine: Promise.resolve(), isLocked: true, isMine: () => isMine },
     })
     t.after(() => storage.close())
     const make = (table: string) => ({ compile: () => ({ sql: `create table ${table} (b)`, parameters: [] }) })

@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import type { EngineName, Report, Storage, WriterSeat } from './engine.ts'
+import type { EngineName, Report, Storage, WriterRole } from './engine.ts'
 import { openPostgres } from './engines/postgres/open.ts'
 import { openSqlite } from './engines/sqlite/open.ts'
 
@@ -33,7 +33,7 @@ export interface StorageOptions {
   /** Takes errors that have no caller, such as those of `afterCommit`; default a process warning. */
   readonly report?: Report
   /** SQLite: which process writes, where several use the file; default: this one, from the beginning. */
-  readonly seat?: WriterSeat
+  readonly writerRole?: WriterRole
   /**
    * Milliseconds, so that a commit shared by slow jobs does not wait for too many of them, silence of the database is
    * noticed, and a replica is asked again; default: a clock that stands still.
@@ -41,7 +41,7 @@ export interface StorageOptions {
   readonly now?: () => number
 }
 
-const FREE_SEAT: WriterSeat = { isMine: () => true, isLocked: false, mine: Promise.resolve() }
+const ALWAYS_WRITER: WriterRole = { isMine: () => true, isLocked: false, mine: Promise.resolve() }
 
 /**
  * Opens the database; a SQLite file is made when there is none. `migrate` gives it its tables.
@@ -52,10 +52,10 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   switch (engineOf(database)) {
     case 'sqlite': {
       const { offloadWorkers = 1, now = () => 0, replica } = options
-      const { seat = FREE_SEAT } = options
+      const { writerRole = ALWAYS_WRITER } = options
       if (replica !== undefined) throw fail('database_not_usable', { reason: 'a file of SQLite has no replica' })
       const lanes = { offloadWorkers, readTimeout }
-      return openSqlite({ path: sqlitePath(database), synchronous, ...lanes, report, now, seat })
+      return openSqlite({ path: sqlitePath(database), synchronous, ...lanes, report, now, writerRole })
     }
     case 'postgres': {
       const { connections = 10, statementTimeout = 30_000, pooled = false, patience = 10_000 } = options

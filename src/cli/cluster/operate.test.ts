@@ -11,9 +11,9 @@ import { testFolder } from '../../storage/testing.ts'
 import { lockDataFolder } from '../data-folder.ts'
 import { NOW, openBareApp } from '../testing.ts'
 import type { App, Progress, World } from '../types.ts'
+import { CommandSocket } from './command-socket.ts'
 import { operate } from './operate.ts'
 import { handOver, isServing } from './operation-client.ts'
-import { serveOperations } from './operation-server.ts'
 
 const log = createLog({ level: 'silent', now: () => NOW })
 
@@ -34,7 +34,8 @@ async function startServer(t: TestContext, data: string): Promise<App> {
   const lock = lockDataFolder(readConfig({ data }, {}))
   assert.ok(lock)
   const app = await openBareApp(readConfig({ data }, {}), { now: () => NOW, log, role: 'serve' })
-  const operations = await serveOperations(app, { dataFolder: data, log })
+  const operations = new CommandSocket({ app, dataFolder: data, log })
+  await operations.open()
   t.after(async () => {
     await operations.close()
     await app.close()
@@ -126,7 +127,8 @@ test('large input and many commands at once go through the socket', async (t) =>
 test('only the owner can open the socket, and nothing of it is left when the server has stopped', async (t) => {
   const data = testFolder(t)
   const app = await openBareApp(readConfig({ data }, {}), { now: () => NOW, log, role: 'serve' })
-  const operations = await serveOperations(app, { dataFolder: data, log })
+  const operations = new CommandSocket({ app, dataFolder: data, log })
+  await operations.open()
   assert.equal(statSync(join(data, 'kalends.sock')).mode & 0o777, 0o600)
   await operations.close()
   await app.close()
@@ -141,7 +143,8 @@ test('a data folder with a long path gets a socket elsewhere, for its owner only
   const data = join(testFolder(t), 'long'.repeat(30))
   mkdirSync(data)
   const app = await openBareApp(readConfig({ data }, {}), { now: () => NOW, log, role: 'serve' })
-  const operations = await serveOperations(app, { dataFolder: data, log })
+  const operations = new CommandSocket({ app, dataFolder: data, log })
+  await operations.open()
   const path = await readFile(join(data, 'kalends.sock.path'), 'utf8')
   assert.equal(statSync(dirname(path)).mode & 0o777, 0o700)
   const answer = await handOver(data, { name: 'listUsers', input: {} }, () => undefined)

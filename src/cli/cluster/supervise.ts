@@ -26,21 +26,21 @@ const BACK_OFF = { first: 100, most: 5000, livedLong: 10_000 } as const
 export async function supervise(called: Invocation, stopping: Stopping): Promise<void> {
   const { config, world } = called
   const log = logOf(called)
-  const crew = new Crew({ log, now: world.now, patience: WORKER_END + config.drainDelay })
+  const workers = new Workers({ log, now: world.now, patience: WORKER_END + config.drainDelay })
   const metrics = new WorkerMetrics()
-  const endMetrics = await offerMetrics(config, () => metrics.text(crew.workers), log)
+  const endMetrics = await offerMetrics(config, () => metrics.text(workers.running), log)
   try {
     // Workers take connections from the port themselves: one that the supervisor gave to a worker that has just died
     // would hang for ever.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ args: [...process.argv.slice(2), ...(await portFlag(config))] })
     await keepSharedCounts()
-    const started = await crew.startFirst()
-    crew.fill(config.workers - 1)
+    const started = await workers.startFirst()
+    workers.fill(config.workers - 1)
     called.show(started, welcome)
     log.info({ cause: await stopping.asked }, 'stopping')
   } finally {
-    await crew.stop()
+    await workers.stop()
     await endMetrics()
   }
   log.info('stopped')
@@ -59,7 +59,7 @@ async function portFlag({ host, port }: Config): Promise<string[]> {
 }
 
 /** The workers of one machine. */
-class Crew {
+class Workers {
   readonly #log: Logger
   readonly #now: () => number
   readonly #patience: number
@@ -75,7 +75,7 @@ class Crew {
   }
 
   /** Those that have not ended. */
-  get workers(): ReadonlySet<Worker> {
+  get running(): ReadonlySet<Worker> {
     return this.#workers
   }
 

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { fail } from '../../errors.ts'
 import type { WriterLock } from '../../storage/writer-lock.ts'
 import { lockDataFolder } from '../data-folder.ts'
-import type { Seat } from '../types.ts'
+import type { RoutedWriterRole } from '../types.ts'
 import { isServing } from './operation-client.ts'
 import { findSocketPath } from './socket-path.ts'
 
@@ -11,15 +11,15 @@ import { findSocketPath } from './socket-path.ts'
 const PATIENCE = { attempts: 50, pause: 100 }
 
 /** Milliseconds between two attempts to become the process that writes. */
-const CONTEND_PAUSE = 200
+const RETRY_PAUSE = 200
 
-/** The seat with its lock, which one process of several holds. */
-export interface HeldSeat extends Seat {
+/** The role with its lock, which one process of several holds. */
+export interface OwnWriterRole extends RoutedWriterRole {
   /**
    * Waits until the process that writes has ended and takes its place; `taken` resolves soon after. Resolves at once
-   * when the seat is this process's already, and without it after `release`.
+   * when the role is this process's already, and without the role after `release`.
    */
-  contend(taken: () => Promise<void>): Promise<void>
+  acquire(taken: () => Promise<void>): Promise<void>
   /** Gives the right to write back, or no longer waits for it. */
   release(): void
 }
@@ -29,7 +29,7 @@ export interface HeldSeat extends Seat {
  * and a command that holds it for a moment is waited for; otherwise somebody else may write, and requests go there.
  * @throws already_running, writer_silent, data_not_writable
  */
-export async function takeSeat(config: Config, { isAlone }: { isAlone: boolean }): Promise<HeldSeat> {
+export async function takeWriterRole(config: Config, { isAlone }: { isAlone: boolean }): Promise<OwnWriterRole> {
   const { promise: mine, resolve } = Promise.withResolvers<void>()
   let lock = isAlone ? await lockAlone(config) : lockDataFolder(config, { joins: true })
   let isReleased = false
@@ -39,10 +39,10 @@ export async function takeSeat(config: Config, { isAlone }: { isAlone: boolean }
     isLocked: true,
     isMine: () => lock !== undefined,
     socketPath: () => findSocketPath(config.data),
-    contend: async (taken) => {
+    acquire: async (taken) => {
       if (lock !== undefined) return
       while (lock === undefined && !isReleased) {
-        await sleep(CONTEND_PAUSE, undefined, { ref: false })
+        await sleep(RETRY_PAUSE, undefined, { ref: false })
         if (!isReleased) lock = lockDataFolder(config, { joins: true })
       }
       if (lock === undefined) return

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../../errors.ts'
-import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterSeat } from '../../engine.ts'
+import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterRole } from '../../engine.ts'
 import type { ReadQueueStats } from '../../read-queue.ts'
 import type { Database } from '../../schema.ts'
 import { statementBuilder } from '../../statement-builder.ts'
@@ -25,7 +25,7 @@ export interface SqliteOptions {
   readonly readTimeout: number
   readonly report: Report
   readonly now: () => number
-  readonly seat: WriterSeat
+  readonly writerRole: WriterRole
 }
 
 /** Pages in the write-ahead log at which a commit moves them into the database (4 KiB each). */
@@ -39,7 +39,7 @@ const LOG_SIZE = 64 * 1024 * 1024
 
 /**
  * The SQLite engine: one connection that writes, one that reads on this thread, processes that read the rest.
- * Only one process at a time writes to the file, see `acquireWriterLock` and `WriterSeat`.
+ * Only one process at a time writes to the file, see `acquireWriterLock` and `WriterRole`.
  * @throws database_not_usable
  */
 export async function openSqlite(options: SqliteOptions): Promise<Storage> {
@@ -60,9 +60,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     committed,
     guard: () => guard.trouble(),
   })
-  const { path: location, seat, report, offloadWorkers: readers, readTimeout: timeout } = options
+  const { path: location, writerRole, report, offloadWorkers: readers, readTimeout: timeout } = options
   const offloaded = readers > 0 ? new ReadLane({ path: location, readers, timeout }) : undefined
-  return sqliteStorage({ db, write, read, turn, own, queue, guard, offloaded, location, seat, report })
+  return sqliteStorage({ db, write, read, turn, own, queue, guard, offloaded, location, writerRole, report })
 }
 
 interface Parts {
@@ -77,12 +77,12 @@ interface Parts {
   readonly guard: FileGuard
   readonly offloaded: ReadLane | undefined
   readonly location: string
-  readonly seat: WriterSeat
+  readonly writerRole: WriterRole
   readonly report: Report
 }
 
 function sqliteStorage(parts: Parts): Storage {
-  const { db, turn, own, queue, guard, offloaded, location, seat, report } = parts
+  const { db, turn, own, queue, guard, offloaded, location, writerRole, report } = parts
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
@@ -114,18 +114,18 @@ function sqliteStorage(parts: Parts): Storage {
     },
     write: async (job) => {
       assertOpen()
-      if (!seat.isMine()) throw new Error('another process writes to this file')
+      if (!writerRole.isMine()) throw new Error('another process writes to this file')
       return queue.write(job)
     },
     dataVersion: () => {
       assertOpen()
       // Below zero, where SQLite has no version. Asking SQLite costs a tenth of an answer that is kept.
-      if (seat.isLocked && seat.isMine()) return -1 - own.commits
+      if (writerRole.isLocked && writerRole.isMine()) return -1 - own.commits
       return Number(turn.connection.first(DATA_VERSION)?.['data_version'])
     },
     // The one who writes hears of everything when it writes it.
     hear: () => () => undefined,
-    lead: (candidate) => leadWhenSeated(candidate, seat, report),
+    lead: (candidate) => leadAsWriter(candidate, writerRole, report),
     trouble: () => queue.trouble(),
     stats: () => ({ ...queue.stats, ...reads, ...(offloaded?.stats ?? NO_QUEUE), pools: [] }),
     close: () => {
@@ -144,10 +144,14 @@ async function readIn(lane: ReadLane, statement: Statement, guard: FileGuard): P
   }
 }
 
-async function leadWhenSeated(candidate: Candidate, seat: WriterSeat, report: Report): Promise<() => Promise<void>> {
+async function leadAsWriter(
+  candidate: Candidate,
+  writerRole: WriterRole,
+  report: Report,
+): Promise<() => Promise<void>> {
   let isStanding = true
-  const elected = seat.mine.then(() => (isStanding ? candidate.elected() : undefined))
-  if (seat.isMine()) await elected
+  const elected = writerRole.mine.then(() => (isStanding ? candidate.elected() : undefined))
+  if (writerRole.isMine()) await elected
   else elected.catch((error: unknown) => report(error, 'taking over the background'))
   return async () => {
     isStanding = false
@@ -191,12 +195,12 @@ async function closeAll({
   turn,
   queue,
   offloaded,
-  seat,
+  writerRole,
 }: Omit<Parts, 'db' | 'location' | 'report'>): Promise<void> {
   await Promise.all([queue.idle(), offloaded?.close()])
   turn.renew()
   read.close()
   // After this the one file is the whole database; when another process still reads, the log stays and does no harm.
-  if (seat.isMine()) write.pragma('wal_checkpoint(truncate)')
+  if (writerRole.isMine()) write.pragma('wal_checkpoint(truncate)')
   write.close()
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { Failure, fail } from '../../errors.ts'
 import { type Exchange, takeOver } from '../../http/hand-over.ts'
 import type { Logger } from '../../log.ts'
@@ -10,33 +10,54 @@ import { errorMessage, OPERATION_PATH, type OperationMessage } from './operation
 import { type OperationCall, runOperation } from './operations.ts'
 import { claimSocketPath, removeSocket } from './socket-path.ts'
 
-/** The server's ear for commands that run while it does. */
-export interface OperationServer {
-  /** Takes no further operations, finishes those under way and removes the socket. */
-  close(): Promise<void>
-}
-
-/** What the ear belongs to. */
-export interface OperationServerOptions {
+/** What a command socket belongs to. */
+export interface CommandSocketParts {
+  readonly app: App
   readonly dataFolder: string
   readonly log: Logger
 }
 
 /**
- * Takes operations through a Unix socket in the data folder, which only the owner of the server can open: whoever may
- * read and write the data may also ask for this (architecture: Growing).
+ * The Unix socket of the process that writes, in the data folder: commands have it run operations, and other workers hand
+ * requests over. Only the owner of the server can open it: whoever may read and write the data may also ask for this.
  */
-export async function serveOperations(app: App, options: OperationServerOptions): Promise<OperationServer> {
-  const server = createServer(SOCKET, (request, response) => void answer({ app, log: options.log, request, response }))
+export class CommandSocket {
+  readonly #parts: CommandSocketParts
+  #opening: Promise<Server> | undefined
+
+  constructor(parts: CommandSocketParts) {
+    this.#parts = parts
+  }
+
+  /** Listens from now on; may be called repeatedly. */
+  async open(): Promise<void> {
+    this.#opening ??= listenFor(this.#parts)
+    await this.#opening
+  }
+
+  /** Takes no further operations, finishes those under way and removes the socket. */
+  async close(): Promise<void> {
+    const server = await this.#opening?.catch(() => undefined)
+    if (server === undefined) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeIdleConnections()
+    await closed
+    await removeSocket(this.#parts.dataFolder)
+  }
+}
+
+async function listenFor({ app, dataFolder, log }: CommandSocketParts): Promise<Server> {
+  const server = createServer(SOCKET, (request, response) => void answer({ app, log, request, response }))
   // Commands do not ask before they send; workers that hand a request over do.
   server.on('checkContinue', (request, response) => {
     takeOver({ request, response })
     app.answer?.({ request, response }).catch((err: unknown) => {
-      options.log.error({ err }, 'a request that was handed over is not answered')
+      log.error({ err }, 'a request that was handed over is not answered')
       response.destroy()
     })
   })
-  const path = await claimSocketPath(options.dataFolder)
+  const path = await claimSocketPath(dataFolder)
   // The socket file is made by `listen` before it returns, and must never be open to others, not even for a moment. A
   // worker makes it itself: its supervisor would do so with another mask, and hand out that of one who has just died.
   const mask = process.umask(0o177)
@@ -44,26 +65,18 @@ export async function serveOperations(app: App, options: OperationServerOptions)
   process.umask(mask)
   await once(server, 'listening')
   await chmod(path, 0o600)
-  return {
-    close: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeIdleConnections()
-      await closed
-      await removeSocket(options.dataFolder)
-    },
-  }
+  return server
 }
 
 /** What clients may send was judged by the process that hands it over, which adds some headers of its own. */
 const SOCKET = { maxHeaderSize: 64 * 1024 } as const
 
-interface Operating extends Exchange {
+interface Operation extends Exchange {
   readonly app: App
   readonly log: Logger
 }
 
-async function answer({ app, log, request, response }: Operating): Promise<void> {
+async function answer({ app, log, request, response }: Operation): Promise<void> {
   const send = (message: OperationMessage) => response.write(`${JSON.stringify(message)}\n`)
   response.writeHead(200, { 'content-type': 'application/x-ndjson', connection: 'close' })
   response.on('error', () => undefined)

@@ -49,6 +49,9 @@ test('every command of the README prints what the README shows', async (t) => {
     const isShown = shown !== undefined && shown.language !== 'sh'
     if (isShown) assert.equal(lines(asShown(output)), lines(asShown(shown.text)), text)
   }
+  const [feed = ''] = /http:\/\/\S+events\.ics/.exec(README) ?? []
+  const file = await (await fetch(feed.replace('http://127.0.0.1:3000', server.origin))).text()
+  assert.match(file, /^SUMMARY:Night of the museums\r$/m, 'the event of the README is in its feed')
 })
 
 /** Output of a script; every command of it has to succeed. */
@@ -80,7 +83,7 @@ test('the README shows a request for every collection, and the two commands that
     )
   }
   for (const command of COVERED) assert.ok(commands.includes(command), command)
-  assert.ok(README.split('\n').length <= 121, 'the README has at most 120 lines')
+  assert.ok(README.split('\n').length <= 101, 'the README has at most 100 lines')
 })
 
 for (const page of [
@@ -90,8 +93,10 @@ for (const page of [
   'CHANGELOG.md',
   'SECURITY.md',
   'docs/concurrency.md',
+  'docs/install.md',
   'docs/limits.md',
   'docs/operate.md',
+  'docs/performance.md',
   'docs/scale.md',
   'docs/security.md',
 ]) {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { searchTextOf as linkedTextOf } from '../entries/linked/rules.ts'
 import { hiddenId, setSearchText } from '../entries/text.ts'
 import {
   type EventState,
@@ -9,13 +10,13 @@ import {
   occurrencesOf,
   searchTextOf,
 } from '../events/index.ts'
-import { organizerSearchText } from '../organizers/index.ts'
+import { ORGANIZERS, type OrganizerContent } from '../organizers/index.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { deleteRows, insertRow, putRows } from '../storage/kept-writes.ts'
 import { fillEventCounts } from '../storage/migrations/0003-event-counts.ts'
-import type { OccurrenceLinkTable } from '../storage/schema.ts'
+import type { OccurrenceLinkTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
 import { rowsOfText } from '../storage/text-rows.ts'
-import { venueSearchText } from '../venues/index.ts'
+import { VENUES, type VenueContent } from '../venues/index.ts'
 import { type Finding, finding, namesFrom, text } from './finding.ts'
 
 /** Rows that are looked at together. */
@@ -33,8 +34,8 @@ export async function examineCopies(reader: Reader): Promise<{ findings: Finding
   const above = await categoriesAbove(reader)
   for await (const ids of pagesOf(reader, 'event')) await examineEvents(reader, { ids, above, broken })
   const rooms = [
-    ['venue', venueSearchText],
-    ['organizer', organizerSearchText],
+    ['venue', (row: VenueTable) => linkedTextOf<VenueContent>(VENUES, row)],
+    ['organizer', (row: OrganizerTable) => linkedTextOf<OrganizerContent>(ORGANIZERS, row)],
   ] as const
   for (const [table, textOf] of rooms) {
     for await (const ids of pagesOf(reader, table)) {

@@ -1,3 +1,4 @@
+import type { ColumnKind } from '../model/column.ts'
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
 import type { EntryColumns } from '../storage/schema.ts'
 import { encodeText } from '../text/entities.ts'
@@ -81,9 +82,10 @@ export function filled<Value>(value: Value): Value | undefined {
   return isEmpty(value) ? undefined : value
 }
 
-/** The same for a line of plain text, which is answered like titles (decisions: Text). */
-export function filledLine(text: string): string | undefined {
-  return filled(encodeText(text))
+/** The value of a plain column as a response shows it; lines of text are answered like titles (decisions: Text). */
+export function shownAs(kind: ColumnKind, value: unknown): unknown {
+  if (kind === 'flag') return value === 1
+  return typeof value === 'string' && (kind === 'line' || kind === 'email') ? encodeText(value) : value
 }
 
 /** The members that have content: '', null, undefined, false, `[]` and `{}` are left out (wire: rest 1.1). */

@@ -1,35 +1,15 @@
 import { sql } from 'kysely'
+import { namesOf } from '../model/column.ts'
+import { EVENT_COLUMNS } from '../model/event.ts'
 import type { Reader } from '../storage/engine.ts'
 import { asJsonArray } from '../storage/expressions.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
-import { ENTRY_COLUMNS, type EventTable, LINK_KIND } from '../storage/schema.ts'
+import { ENTRY_COLUMNS, LINK_KIND } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from './event-row.ts'
 
 /** The columns of an event, for selections. */
-export const EVENT_COLUMNS = [
-  ...ENTRY_COLUMNS,
-  'title',
-  'all_day',
-  'start_local',
-  'end_local',
-  'start_utc',
-  'end_utc',
-  'timezone',
-  'cost',
-  'cost_symbol',
-  'cost_position',
-  'website',
-  'show_map',
-  'show_map_link',
-  'hide_from_listings',
-  'sticky',
-  'featured',
-  'password_hash',
-  'post_parent',
-  'tickets',
-  'custom_fields',
-] as const satisfies readonly (keyof EventTable)[]
+export const EVENT_SELECTION = [...ENTRY_COLUMNS, ...namesOf(EVENT_COLUMNS)] as const
 
 /** The relations of events by event id; every id asked for has an entry. */
 export async function linksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {

@@ -3,7 +3,7 @@ import type { Reader } from '../storage/engine.ts'
 import { idsStatement } from '../storage/ids-statement.ts'
 import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
 import type { EventRow } from './event-row.ts'
-import { EVENT_COLUMNS } from './relations.ts'
+import { EVENT_SELECTION } from './relations.ts'
 
 /** The event that a path names, whatever its status. */
 export async function findEvent(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
@@ -13,7 +13,7 @@ export async function findEvent(reader: Reader, selector: Selector): Promise<Eve
 
 const eventWith = keptStatement(
   (reader, by: Selector['by'], { id = 0, slug = '' }: GivenAll<{ readonly id?: number; readonly slug?: string }>) => {
-    const query = reader.db.selectFrom('event').select(EVENT_COLUMNS)
+    const query = reader.db.selectFrom('event').select(EVENT_SELECTION)
     return by === 'id' ? query.where('id', '=', operand(id)) : query.where('slug', '=', operand(slug))
   },
 )
@@ -33,5 +33,5 @@ export async function eventsByIds(reader: Reader, ids: readonly number[]): Promi
 }
 
 const eventsWith = idsStatement((reader, among) =>
-  reader.db.selectFrom('event').select(EVENT_COLUMNS).where(among('event.id')),
+  reader.db.selectFrom('event').select(EVENT_SELECTION).where(among('event.id')),
 )

@@ -2,7 +2,7 @@ import { record } from '../journal/append.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { NO_LINKS } from './event-row.ts'
-import { EVENT_COLUMNS, linksOf, snapshotOfEvent } from './relations.ts'
+import { EVENT_SELECTION, linksOf, snapshotOfEvent } from './relations.ts'
 
 /**
  * Counts a change of each of these events and writes it to the journal, by id: what they were linked to is gone for
@@ -19,7 +19,7 @@ export async function recordEventChanges(
       .updateTable('event')
       .set((eb) => ({ revision: eb('revision', '+', 1) }))
       .where(inList(tx.engine, 'id', ids))
-      .returning(EVENT_COLUMNS),
+      .returning(EVENT_SELECTION),
   )
   const links = await linksOf(tx, ids)
   for (const row of rows.sort((a, b) => a.id - b.id)) {

@@ -1,7 +1,7 @@
 import type { Scheduled } from '../entries/schedule.ts'
 import { firstDate } from '../entries/store-dates.ts'
 import { type EventRow, NO_LINKS } from '../event-store/event-row.ts'
-import { EVENT_COLUMNS, linksOf } from '../event-store/relations.ts'
+import { EVENT_SELECTION, linksOf } from '../event-store/relations.ts'
 import type { Storage } from '../storage/engine.ts'
 import { updateEvent } from './write.ts'
 
@@ -17,7 +17,7 @@ export function eventSchedule(storage: Storage): Scheduled {
         const due = await tx.all(
           tx.db
             .selectFrom('event')
-            .select(EVENT_COLUMNS)
+            .select(EVENT_SELECTION)
             .where('status', '=', 'future')
             .where('published_at', '<=', at)
             .orderBy('published_at')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hiddenId, setSearchText } from '../entries/text.ts'
 import { hiddenTextOf } from '../event-store/copies.ts'
-import { EVENT_COLUMNS } from '../event-store/relations.ts'
+import { EVENT_SELECTION } from '../event-store/relations.ts'
 import type { Storage } from '../storage/engine.ts'
 import { entryOf } from '../storage/text-rows.ts'
 
@@ -12,7 +12,7 @@ const BATCH = 20
 export async function storeHiddenTexts(storage: Storage): Promise<void> {
   const hidden = storage.db
     .selectFrom('event')
-    .select(EVENT_COLUMNS)
+    .select(EVENT_SELECTION)
     .where('password_hash', 'is not', null)
     .where(sql<boolean>`not exists (select 1 from entry_text where entry_text.id = -event.id)`)
     .where(

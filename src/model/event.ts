@@ -11,6 +11,7 @@ import { termList } from '../fields/term-list.ts'
 import { html, name, secretText, slug } from '../fields/text.ts'
 import { tickets } from '../fields/tickets.ts'
 import { zone } from '../fields/zone.ts'
+import { flag, special, specialOr } from './column.ts'
 import { STATUSES } from './status.ts'
 
 /** The fields of an event in the interface's order (interface: Event), then ours (decisions: Password, post_parent, ticketed). */
@@ -73,3 +74,36 @@ export const EVENT_FIELDS = [
 
 /** The values of an event that were sent. */
 export type EventValues = ValuesOf<typeof EVENT_FIELDS>
+
+/** The columns of an event beside those of every entry. Wire names where the wire has one (interface: Event). */
+export const EVENT_COLUMNS = {
+  /** Plain text. */
+  title: special<string>(),
+  all_day: special<number>(),
+  start_local: special<string>(),
+  end_local: special<string>(),
+  start_utc: special<string>(),
+  end_utc: special<string>(),
+  /** Zone as sent. */
+  timezone: special<string>(),
+  /** Cost text as sent, normalised; '' when none. */
+  cost: specialOr(''),
+  cost_symbol: specialOr(''),
+  /** '', 'prefix' or 'postfix'. */
+  cost_position: specialOr(''),
+  /** null: never sent (responses show the event's own page); '': sent empty. */
+  website: specialOr<string | null>(null),
+  show_map: flag(),
+  show_map_link: flag(),
+  hide_from_listings: flag(),
+  sticky: flag(),
+  featured: flag(),
+  /** Salted hash of the event password; null when the event has none. */
+  password_hash: specialOr<string | null>(null),
+  /** Event this one is a part of; 0 when none. */
+  post_parent: specialOr(0),
+  /** JSON array of tickets; null when none. */
+  tickets: specialOr<string | null>(null),
+  /** JSON object of site-level fields of an import; null when none. */
+  custom_fields: specialOr<string | null>(null),
+} as const

@@ -1,10 +1,11 @@
 import { email, website } from '../fields/address.ts'
 import { exactChoice } from '../fields/choice.ts'
 import { siteDate, utcDate } from '../fields/date.ts'
-import { field, type ValuesOf } from '../fields/field.ts'
+import { field } from '../fields/field.ts'
 import { image } from '../fields/image.ts'
 import { positive } from '../fields/integer.ts'
 import { html, line, name } from '../fields/text.ts'
+import { email as emailColumn, html as htmlColumn, line as lineColumn, link } from './column.ts'
 import { STATUSES } from './status.ts'
 
 const UNSET = { shownDefault: null } as const
@@ -38,5 +39,11 @@ export const ORGANIZER_FIELDS = [
   }),
 ] as const
 
-/** The values of an organizer that were sent. */
-export type OrganizerValues = ValuesOf<typeof ORGANIZER_FIELDS>
+/** What people write about an organizer, as columns in the order of the response; `name` holds the field `organizer`. */
+export const ORGANIZER_COLUMNS = {
+  name: lineColumn,
+  description: htmlColumn,
+  phone: lineColumn,
+  website: link,
+  email: emailColumn,
+} as const

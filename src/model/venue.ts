@@ -2,11 +2,12 @@ import { website } from '../fields/address.ts'
 import { textFlag } from '../fields/boolean.ts'
 import { exactChoice } from '../fields/choice.ts'
 import { siteDate, utcDate } from '../fields/date.ts'
-import { field, type ValuesOf } from '../fields/field.ts'
+import { field } from '../fields/field.ts'
 import { image } from '../fields/image.ts'
 import { positive } from '../fields/integer.ts'
 import { number } from '../fields/number.ts'
 import { html, line, name } from '../fields/text.ts'
+import { flag, html as htmlColumn, line as lineColumn, link, number as numberColumn } from './column.ts'
 import { STATUSES } from './status.ts'
 
 const TEXT = { cleared: '', shownDefault: null } as const
@@ -43,5 +44,21 @@ export const VENUE_FIELDS = [
   field('geo_lng', number(-180, 180), 'Longitude of the venue in degrees', { cleared: null, example: -123.83 }),
 ] as const
 
-/** The values of a venue that were sent. */
-export type VenueValues = ValuesOf<typeof VENUE_FIELDS>
+/** What people write about a venue, as columns in the order of the response; `name` holds the field `venue`. */
+export const VENUE_COLUMNS = {
+  name: lineColumn,
+  description: htmlColumn,
+  address: lineColumn,
+  city: lineColumn,
+  country: lineColumn,
+  province: lineColumn,
+  state: lineColumn,
+  zip: lineColumn,
+  phone: lineColumn,
+  website: link,
+  stateprovince: lineColumn,
+  show_map: flag(1),
+  show_map_link: flag(1),
+  geo_lat: numberColumn(90),
+  geo_lng: numberColumn(180),
+} as const

@@ -1,4 +1,8 @@
+import type { RowOf } from '../model/column.ts'
+import type { EVENT_COLUMNS } from '../model/event.ts'
+import type { ORGANIZER_COLUMNS } from '../model/organizer.ts'
 import type { Status } from '../model/status.ts'
+import type { VENUE_COLUMNS } from '../model/venue.ts'
 
 /**
  * The tables as Kysely sees them. Columns are snake_case, booleans are 0 or 1, moments are UTC text
@@ -52,38 +56,8 @@ export const ENTRY_COLUMNS = [
   'revision',
 ] as const satisfies readonly (keyof EntryColumns)[]
 
-/** An event. Wire names where the wire has one (interface: Event). */
-export interface EventTable extends EntryColumns {
-  /** Plain text. */
-  title: string
-  all_day: number
-  start_local: string
-  end_local: string
-  start_utc: string
-  end_utc: string
-  /** Zone as sent. */
-  timezone: string
-  /** Cost text as sent, normalised; '' when none. */
-  cost: string
-  cost_symbol: string
-  /** '', 'prefix' or 'postfix'. */
-  cost_position: string
-  /** null: never sent (answers show the event's own page); '': sent empty. */
-  website: string | null
-  show_map: number
-  show_map_link: number
-  hide_from_listings: number
-  sticky: number
-  featured: number
-  /** Salted hash of the event password; null when the event has none. */
-  password_hash: string | null
-  /** Event this one is a part of; 0 when none. */
-  post_parent: number
-  /** JSON array of tickets; null when none. */
-  tickets: string | null
-  /** JSON object of site-level fields of an import; null when none. */
-  custom_fields: string | null
-}
+/** An event. */
+export type EventTable = EntryColumns & RowOf<typeof EVENT_COLUMNS>
 
 /** What venues and organizers have in common. */
 export interface LinkedColumns extends EntryColumns {
@@ -105,24 +79,10 @@ export const LINKED_COLUMNS = [
 ] as const satisfies readonly (keyof LinkedColumns)[]
 
 /** A venue (interface: Venue). */
-export interface VenueTable extends LinkedColumns {
-  address: string
-  city: string
-  country: string
-  province: string
-  state: string
-  zip: string
-  stateprovince: string
-  show_map: number
-  show_map_link: number
-  geo_lat: number | null
-  geo_lng: number | null
-}
+export type VenueTable = LinkedColumns & RowOf<typeof VENUE_COLUMNS>
 
 /** An organizer (interface: Organizer). */
-export interface OrganizerTable extends LinkedColumns {
-  email: string
-}
+export type OrganizerTable = LinkedColumns & RowOf<typeof ORGANIZER_COLUMNS>
 
 /** An event category or an event tag; `parent` is always 0 for tags. */
 export interface TermTable {

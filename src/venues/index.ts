@@ -1,38 +1,45 @@
 /** The room of venues: places where events happen. */
 
+import { DISTANCE_FIELDS, linkedListFields } from '../entries/linked/filters.ts'
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
-import { type Replacement, replaceLinked } from '../entries/linked/replace.ts'
+import { linkedRoom } from '../entries/linked/room.ts'
 import type { LinkedParts } from '../entries/linked/routes-write.ts'
-import { searchBody } from '../entries/linked/rules.ts'
-import { type CreateOptions, createLinked } from '../entries/linked/write.ts'
-import type { Transaction } from '../storage/engine.ts'
-import { VENUES } from './routes.ts'
-import { BLANK_VENUE } from './rules.ts'
-import type { NewVenue, VenueContent, VenueRow } from './shape.ts'
+import type { RowOf } from '../model/column.ts'
+import { VENUE_COLUMNS, VENUE_FIELDS } from '../model/venue.ts'
+import { venueJsonLd } from './present.ts'
+import { withRegion } from './rules.ts'
+import { VENUE } from './schema.ts'
 
-export { VENUE } from './schema.ts'
-export type { NewVenue, VenueContent, VenueRow }
-export { BLANK_VENUE }
+export { VENUE }
+
+/** What people write about a venue, as columns. */
+export type VenueContent = RowOf<typeof VENUE_COLUMNS>
+
+/** What is particular to venues; routes and writes are those of all linked items (interface: Venues). */
+export const VENUES = linkedRoom<typeof VENUE_FIELDS, VenueContent>({
+  key: 'venue',
+  schema: VENUE,
+  about: 'Venues: the places of events',
+  listFields: [...linkedListFields('venues'), ...DISTANCE_FIELDS],
+  writeFields: VENUE_FIELDS,
+  columns: VENUE_COLUMNS,
+  searched: [
+    ...(['name', 'description', 'excerpt', 'address', 'city', 'province'] as const),
+    ...(['state', 'stateprovince', 'zip', 'phone'] as const),
+  ],
+  pairs: [['geo_lat', 'geo_lng']],
+  alwaysSent: ['stateprovince'],
+  errors: {
+    pastEnd: 'venue-archive-page-not-found',
+    notCreated: 'could-not-create-venue',
+    notAccessible: 'venue-not-accessible',
+    inTrash: 'venue-is-in-trash',
+  },
+  complete: withRegion,
+  jsonLd: venueJsonLd,
+})
 
 /** Opens the room of venues: its routes, what events use of it, and what it publishes when it is due. */
 export function openVenues(parts: LinkedParts): OpenLinked<VenueContent> {
   return openLinked(VENUES, parts)
-}
-
-/**
- * Adds a venue as it is given, for imports: no duplicate is looked for. It gets the wished id where that was never
- * used, a free slug (its own, else of its name, else the id), its search text, lineage and journal entry.
- */
-export function createVenue(tx: Transaction, columns: NewVenue, options: CreateOptions): Promise<VenueRow> {
-  return createLinked(tx, VENUES, { columns, options })
-}
-
-/** Stores a venue as an import wants it; false, and no trace, when nothing differs. */
-export function replaceVenue(tx: Transaction, replacement: Replacement<VenueContent>): Promise<boolean> {
-  return replaceLinked(tx, VENUES, replacement)
-}
-
-/** What a search finds a venue by, as it is stored. */
-export function venueSearchText(row: VenueRow): string {
-  return searchBody(VENUES.searched(row))
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLinkedServer } from '../entries/linked/testing.ts'
-import { BLANK_VENUE, createVenue, type NewVenue } from './index.ts'
+import { createLinked } from '../entries/linked/write.ts'
+import { VENUES } from './index.ts'
 
 const FULL = {
   venue: 'Grand Hall & Co',
@@ -91,10 +92,10 @@ test('an imported venue keeps its picture, unknown members and lineage, and may 
   const server = await openLinkedServer(t)
   const at = '2026-01-01 00:00:00'
   const picture = { url: 'https://old.example/a.png', id: 57, extension: 'png' }
-  const columns: NewVenue = {
-    ...BLANK_VENUE,
+  const columns = {
+    ...VENUES.blank,
     author_id: 0,
-    status: 'publish',
+    status: 'publish' as const,
     trashed_from: null,
     slug: 'old',
     published_at: at,
@@ -105,7 +106,9 @@ test('an imported venue keeps its picture, unknown members and lineage, and may 
     extra: JSON.stringify({ directions: 'left', status: 'shadow' }),
   }
   const lineage = ['old.example?id=7']
-  const { id } = await server.storage.write((tx) => createVenue(tx, columns, { actor: null, at, lineage }))
+  const { id } = await server.storage.write((tx) =>
+    createLinked(tx, VENUES, { columns, options: { actor: null, at, lineage } }),
+  )
   const { body } = await server.call('anonymous', `GET /venues/${id}`)
   assert.deepEqual([body.status, body.image, body.directions], ['publish', picture, 'left'])
   assert.deepEqual(body.global_id_lineage, [`calendar.example?id=${id}`, ...lineage])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BLANK_VENUE, checkVenue, completeVenue, venueDraft } from './rules.ts'
-import type { VenueContent } from './shape.ts'
+import { completed, draftOf, misfitsOf } from '../entries/linked/rules.ts'
+import { VENUES, type VenueContent } from './index.ts'
+import { withRegion } from './rules.ts'
 
 const nothing = (): undefined => undefined
 
@@ -21,7 +22,7 @@ const CREATED: readonly [Partial<VenueContent>, string | undefined][] = [
 
 test('the region of a new venue is the one sent, else its state in the United States, else its province', () => {
   for (const [sent, region] of CREATED) {
-    assert.equal(completeVenue(sent, undefined).stateprovince, region, JSON.stringify(sent))
+    assert.equal(withRegion(sent, undefined).stateprovince, region, JSON.stringify(sent))
   }
 })
 
@@ -43,37 +44,33 @@ const CHANGED: readonly [Partial<VenueContent>, Partial<VenueContent>, string | 
 
 test('an update moves the region only when it names a part of it', () => {
   for (const [stored, sent, region] of CHANGED) {
-    assert.equal(
-      completeVenue(sent, { ...BLANK_VENUE, ...stored }).stateprovince,
-      region,
-      JSON.stringify([stored, sent]),
-    )
+    assert.equal(withRegion(sent, { ...VENUES.blank, ...stored }).stateprovince, region, JSON.stringify([stored, sent]))
   }
 })
 
 test('a region that is sent back unchanged stays, whatever else changes', () => {
-  const draft = venueDraft({ state: 'NY' }, (name) => (name === 'stateprovince' ? 'MA' : undefined))
+  const draft = draftOf(VENUES, { state: 'NY' }, (name) => (name === 'stateprovince' ? 'MA' : undefined))
   assert.equal(draft.content.stateprovince, 'MA')
-  assert.equal(completeVenue(draft.content, { ...BLANK_VENUE, stateprovince: 'MA' }).stateprovince, 'MA')
+  assert.equal(withRegion(draft.content, { ...VENUES.blank, stateprovince: 'MA' }).stateprovince, 'MA')
 })
 
 test('a coordinate without its counterpart is refused, and clearing one clears both', () => {
-  const placed = { ...BLANK_VENUE, geo_lat: 45, geo_lng: 7 }
-  assert.deepEqual(checkVenue({ geo_lat: 45 }, undefined), [
+  const placed = { ...VENUES.blank, geo_lat: 45, geo_lng: 7 }
+  assert.deepEqual(misfitsOf(VENUES, { geo_lat: 45 }, undefined), [
     { name: 'geo_lat', reason: 'not_alone', beside: 'geo_lng' },
   ])
-  assert.deepEqual(checkVenue({ geo_lng: 7 }, BLANK_VENUE), [
+  assert.deepEqual(misfitsOf(VENUES, { geo_lng: 7 }, VENUES.blank), [
     { name: 'geo_lng', reason: 'not_alone', beside: 'geo_lat' },
   ])
-  assert.deepEqual(checkVenue({ geo_lat: null, geo_lng: 7 }, placed), [
+  assert.deepEqual(misfitsOf(VENUES, { geo_lat: null, geo_lng: 7 }, placed), [
     { name: 'geo_lng', reason: 'not_alone', beside: 'geo_lat' },
   ])
-  assert.deepEqual(checkVenue({ geo_lat: 46 }, placed), [])
-  assert.deepEqual(checkVenue({ geo_lat: null }, placed), [])
-  assert.deepEqual(completeVenue({ geo_lat: null }, placed), { geo_lat: null, geo_lng: null })
+  assert.deepEqual(misfitsOf(VENUES, { geo_lat: 46 }, placed), [])
+  assert.deepEqual(misfitsOf(VENUES, { geo_lat: null }, placed), [])
+  assert.deepEqual(completed(VENUES, { geo_lat: null }, placed), { geo_lat: null, geo_lng: null })
 })
 
 test('a draft holds the columns that were sent and no others', () => {
-  const draft = venueDraft({ venue: 'Hall', show_map: false, zip: '' }, nothing)
+  const draft = draftOf(VENUES, { venue: 'Hall', show_map: false, zip: '' }, nothing)
   assert.deepEqual(draft.content, { name: 'Hall', show_map: 0, zip: '' })
 })

@@ -9,10 +9,12 @@ import { chooseImage, type Pictures, withImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
 import { firstDate } from '../store-dates.ts'
 import type { InlineReading, LinkedLookup } from './lookup.ts'
+import { presentLinked } from './present.ts'
 import type { LinkedRoom } from './room.ts'
 import { linkedRoutes } from './routes.ts'
 import type { LinkedParts } from './routes-write.ts'
 import type { LinkedContent, LinkedRow } from './row.ts'
+import { draftOf, misfitsOf } from './rules.ts'
 import { findRow } from './store.ts'
 import { checkInline, publishDue, saveLinked } from './write.ts'
 
@@ -47,15 +49,15 @@ function lookupOf<WriteFields extends readonly AnyField[], Content extends Linke
 ): LinkedLookup<LinkedRow<Content>> {
   return {
     byIds: async (reader, ids) => {
-      const rows = ids.length === 0 ? [] : await room.table.rows(reader, ids)
+      const rows = ids.length === 0 ? [] : await room.rows(reader, ids)
       return new Map(rows.map((row) => [row.id, row]))
     },
     find: (reader, selector) => findRow(reader, room, selector),
-    present: room.present,
+    present: (row, showing) => presentLinked(room, row, showing),
     readInline: (reader, data, call) => readInline({ room, reader, pictures }, data, call),
     saveInline: async (tx, values, cause) => {
       if (!areValuesOf(room.writeFields, values)) throw new Error(`these are no values of a ${room.key}`)
-      const draft = room.draftOf(values, (name) => values[name])
+      const draft = draftOf(room, values, (name) => values[name])
       const asked = { draft, cause, zone: site.zone, ...(cause.brought && { brought: cause.brought }) }
       await checkInline(tx, room, asked)
       return (await saveLinked(tx, room, asked)).id
@@ -82,9 +84,9 @@ async function readInline<WriteFields extends readonly AnyField[], Content exten
   if (refusals.some((one) => one.name !== room.key || !isBlank)) return { ok: false, problem: 'refused' }
   if (isBlank) return { ok: false, problem: 'blank' }
   if (!areValuesOf(room.writeFields, values)) return { ok: false, problem: 'refused' }
-  const { entry, content } = room.draftOf(values, sent)
+  const { entry, content } = draftOf(room, values, sent)
   const image = await chooseImage(reader, { ref: entry.image, row: undefined, caller, pictures })
-  const isSound = image !== 'refused' && room.check(content, undefined).length === 0
+  const isSound = image !== 'refused' && misfitsOf(room, content, undefined).length === 0
   return isSound ? { ok: true, values: withImage(values, image), image } : { ok: false, problem: 'refused' }
 }
 

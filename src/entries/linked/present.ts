@@ -1,30 +1,30 @@
+import type { AnyField } from '../../fields/field.ts'
+import { namesOf } from '../../model/column.ts'
 import { encodeText } from '../../text/entities.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { presentImage } from '../picture.ts'
-import { type EntryHead, filled, presentHead, presentLineage } from '../present.ts'
+import { filled, presentHead, presentLineage, shownAs, withExtra } from '../present.ts'
 import type { LinkedShowing } from './lookup.ts'
-import type { LinkedKey, LinkedRow } from './row.ts'
+import type { LinkedRoom } from './room.ts'
+import type { LinkedContent, LinkedRow } from './row.ts'
 
-/** The members that begin every linked item: ids, state and dates, address of the page, name and texts, picture. */
-export interface LinkedHead extends EntryHead {
-  readonly id: number
-  readonly description: string
-  readonly excerpt: string
-  readonly slug: string
-  readonly image: false | Readonly<Record<string, unknown>>
-}
+/** What the representation needs of a room. */
+type RoomShown<Content extends LinkedContent> = Pick<
+  LinkedRoom<readonly AnyField[], Content>,
+  'key' | 'columns' | 'pairs' | 'jsonLd'
+>
 
-/** Members of which those without content are undefined. */
-type Filled<Members> = { readonly [Name in keyof Members]: Members[Name] | undefined }
-
-/** The members that begin every linked item, the name under the key of the resource; those without content are undefined. */
-export function presentLinkedHead(
-  key: LinkedKey,
-  row: LinkedRow,
-  { viewer, picture }: LinkedShowing,
-): Filled<LinkedHead> {
-  const head = presentHead(key, row, viewer)
-  return {
+/** The representation of a linked item, member by member as the wire has it (wire: rest 1.1, 1.2); empty ones are left out. */
+export function presentLinked<Content extends LinkedContent>(
+  room: RoomShown<Content>,
+  row: LinkedRow<Content>,
+  showing: LinkedShowing,
+): Readonly<Record<string, unknown>> {
+  const { viewer, picture, lineage } = showing
+  const head = presentHead(room.key, row, viewer)
+  const ids = presentLineage(viewer.site.host, row.id, lineage)
+  const content = contentOf(room, row)
+  const answer = {
     id: row.id,
     author: row.author_id === 0 ? undefined : head.author,
     status: head.status,
@@ -33,20 +33,32 @@ export function presentLinkedHead(
     modified: head.modified,
     modified_utc: head.modified_utc,
     url: head.url,
-    [key]: filled(encodeText(row.name)),
+    [room.key]: filled(encodeText(row.name)),
     description: filled(row.description),
     excerpt: filled(row.excerpt),
     slug: filled(row.slug),
     image: filled(presentImage(row, picture, viewer.urls)),
+    ...content.texts,
+    json_ld: showing.withJsonLd ? room.jsonLd(row, showing) : undefined,
+    ...content.flags,
+    global_id: ids.global_id,
+    global_id_lineage: ids.global_id_lineage,
   }
+  return withExtra(answer, row.extra)
 }
 
-/** `global_id` and its lineage, which end every linked item. */
-export function presentLinkedIds(
-  row: LinkedRow,
-  { viewer, lineage }: LinkedShowing,
-): { global_id: string; global_id_lineage: string[] } {
-  return presentLineage(viewer.site.host, row.id, lineage)
+/** The columns of a room as members; those without content are undefined, and both of a pair when one is. */
+function contentOf<Content extends LinkedContent>({ columns, pairs }: RoomShown<Content>, row: LinkedRow<Content>) {
+  const texts: Record<string, unknown> = {}
+  const flags: Record<string, boolean> = {}
+  for (const name of namesOf(columns)) {
+    const { kind } = columns[name]
+    const value: unknown = row[name]
+    if (kind === 'flag') flags[name] = value === 1
+    else if (name !== 'name' && name !== 'description') texts[name] = value === '' ? undefined : shownAs(kind, value)
+  }
+  for (const [one, other] of pairs) if (row[one] === null || row[other] === null) texts[one] = texts[other] = undefined
+  return { texts, flags }
 }
 
 /** The members that the schema.org object of every linked item begins with; plain text, empty ones included. */

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AnyField } from '../../fields/field.ts'
 import { record } from '../../journal/append.ts'
 import type { Transaction } from '../../storage/engine.ts'
+import { updateLinked } from '../../storage/linked-rows.ts'
 import { fold } from '../../text/fold.ts'
 import { setLineage, setSearchText } from '../text.ts'
 import { trashMove } from '../trash.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedRow } from './row.ts'
-import { searchBody, statusOf } from './rules.ts'
+import { searchTextOf, statusOf } from './rules.ts'
 
 /** A row with the global ids of other sites under which it is known. */
 export interface WithLineage<Row> {
@@ -29,7 +30,7 @@ export interface Replacement<Content extends LinkedContent> {
 /** Stores a row as an import wants it, with search text, lineage and journal entry; false, and no trace, when nothing differs. */
 export async function replaceLinked<Content extends LinkedContent>(
   tx: Transaction,
-  room: Pick<LinkedRoom<readonly AnyField[], Content>, 'key' | 'table' | 'searched'>,
+  room: Pick<LinkedRoom<readonly AnyField[], Content>, 'key' | 'columns' | 'searched'>,
   { before, after, actor, at }: Replacement<Content>,
 ): Promise<boolean> {
   const { revision, id } = before.row
@@ -37,8 +38,8 @@ export async function replaceLinked<Content extends LinkedContent>(
   const isKnown = isDeepStrictEqual(after.lineage, before.lineage)
   if (isKnown && isDeepStrictEqual({ ...row }, { ...before.row })) return false
   const next = { ...row, revision: revision + 1 }
-  await room.table.update(tx, next)
-  await setSearchText(tx, { id, body: searchBody(room.searched(next)) })
+  await updateLinked(tx, room.key, next)
+  await setSearchText(tx, { id, body: searchTextOf(room, next) })
   if (!isKnown) await setLineage(tx, { id, globalIds: after.lineage })
   const move = trashMove(statusOf(before.row), statusOf(next))
   const action = move === 'in' ? 'trash' : move === 'out' ? 'restore' : 'update'

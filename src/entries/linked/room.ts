@@ -1,21 +1,22 @@
-import type { AnyField, ValuesOf } from '../../fields/field.ts'
+import type { AnyField } from '../../fields/field.ts'
 import type { NamedSchema } from '../../http/openapi/parts.ts'
-import type { Reader, Transaction } from '../../storage/engine.ts'
+import { blankContent, type ColumnsOf } from '../../model/column.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { linkedRows } from '../../storage/linked-rows.ts'
 import type { LinkedListField } from './filters.ts'
 import type { LinkedShowing } from './lookup.ts'
-import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow, Misfit } from './row.ts'
+import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
 
-/** The table of a room: the statements that name its columns. */
-export interface LinkedTable<Content extends LinkedContent> {
-  /** The rows with these ids, in no order; unknown ids are left out. */
-  rows(reader: Reader, ids: readonly number[]): Promise<LinkedRow<Content>[]>
-  insert(tx: Transaction, row: LinkedRow<Content>): Promise<void>
-  /** Stores every column of the row. */
-  update(tx: Transaction, row: LinkedRow<Content>): Promise<void>
+/** The errors that name the resource. */
+export interface LinkedErrors {
+  readonly pastEnd: 'venue-archive-page-not-found' | 'organizer-archive-page-not-found'
+  readonly notCreated: 'could-not-create-venue' | 'could-not-create-organizer'
+  readonly notAccessible: 'venue-not-accessible' | 'organizer-not-accessible'
+  readonly inTrash: 'venue-is-in-trash' | 'organizer-is-in-trash'
 }
 
-/** What the venues and the organizers room say of themselves; everything they share is made of it. */
-export interface LinkedRoom<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
+/** What venues and organizers say of themselves; everything they share is made of it. */
+export interface LinkedDefinition<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
   /** Also the table, and the field that holds the name. */
   readonly key: LinkedKey
   /** An item as it is answered. */
@@ -24,16 +25,34 @@ export interface LinkedRoom<WriteFields extends readonly AnyField[], Content ext
   readonly about: string
   readonly listFields: readonly LinkedListField[]
   readonly writeFields: WriteFields
-  readonly table: LinkedTable<Content>
+  /** The columns of the content; all plain, and named like their fields except `name`, whose field is the key. */
+  readonly columns: ColumnsOf<Content>
+  /** The columns that a search looks at, in the order of the search text (wire: rest 2.5). */
+  readonly searched: readonly (keyof LinkedRow<Content> & string)[]
+  /** Columns that have a value together or not at all. */
+  readonly pairs: readonly (readonly [keyof Content & string, keyof Content & string])[]
+  /** Text fields that count as sent also when what was sent equals what GET answers. */
+  readonly alwaysSent: readonly (keyof Content & string)[]
+  readonly errors: LinkedErrors
+  /** What was sent and what follows from it, pairs excepted; `stored` is undefined on create. */
+  complete(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
+  /** The schema.org object of an item. */
+  jsonLd(row: LinkedRow<Content>, showing: LinkedShowing): Readonly<Record<string, unknown>>
+}
+
+/** A room of linked items: its definition and what is derived from the columns. */
+export interface LinkedRoom<WriteFields extends readonly AnyField[], Content extends LinkedContent>
+  extends LinkedDefinition<WriteFields, Content> {
   /** Content of an item of which nothing was sent. */
   readonly blank: Content
-  /** `sent` gives what was sent under a name, also where it was passed over because it equals what GET answers. */
-  draftOf(values: ValuesOf<WriteFields>, sent: (name: string) => unknown): LinkedDraft<Content>
-  /** Refuses what was sent where it does not fit to the rest; `stored` is undefined on create. */
-  check(sent: Partial<Content>, stored: Content | undefined): readonly Misfit[]
-  /** What was sent and what follows from it; `stored` is undefined on create. */
-  complete(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
-  /** The texts that a search looks at (wire: rest 2.5). */
-  searched(row: LinkedRow<Content>): readonly string[]
-  present(row: LinkedRow<Content>, showing: LinkedShowing): Readonly<Record<string, unknown>>
+  /** The rows with these ids, in no order; unknown ids are left out. */
+  rows(reader: Reader, ids: readonly number[]): Promise<LinkedRow<Content>[]>
+}
+
+/** Makes a room of its definition. */
+export function linkedRoom<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  definition: LinkedDefinition<WriteFields, Content>,
+): LinkedRoom<WriteFields, Content> {
+  const { key, columns } = definition
+  return { ...definition, blank: blankContent(columns), rows: linkedRows(key, columns) }
 }

@@ -21,30 +21,14 @@ import { pictureAmong, picturesOf } from '../store-picture.ts'
 import { lineagesOf } from '../text.ts'
 import type { Viewer } from '../viewer.ts'
 import type { LinkedListField, LinkedQuery } from './filters.ts'
+import { presentLinked } from './present.ts'
 import type { LinkedRoom } from './room.ts'
 import { type LinkedParts, linkedWrites, versionOf } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
+import { draftOf, misfitsOf } from './rules.ts'
 import { eventGate, findRow, pageOf } from './store.ts'
 
 type ListValues = ValuesOf<readonly LinkedListField[]>
-
-/** The errors of each resource, by operation. */
-const ERRORS_OF = {
-  venue: {
-    list: ['venue-archive-page-not-found'],
-    create: ['could-not-create-venue'],
-    read: ['venue-not-accessible'],
-    update: [],
-    remove: ['venue-is-in-trash'],
-  },
-  organizer: {
-    list: ['organizer-archive-page-not-found'],
-    create: ['could-not-create-organizer'],
-    read: ['organizer-not-accessible'],
-    update: [],
-    remove: ['organizer-is-in-trash'],
-  },
-} as const
 
 /** The routes of a linked resource (interface: Venues, Organizers). */
 export function linkedRoutes<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
@@ -61,14 +45,20 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     listFields: room.listFields,
     writeFields: room.writeFields,
     itemFields: [FORCE_FIELD] as const,
-    errors: ERRORS_OF[room.key],
+    errors: {
+      list: [room.errors.pastEnd],
+      create: [room.errors.notCreated],
+      read: [room.errors.notAccessible],
+      update: [],
+      remove: [room.errors.inTrash],
+    },
     find: (selector) => findRow(storage, room, selector),
     mayWrite: (caller) => mayCreateEntries(caller.role),
     resolveList: (call, refusals) => resolveList({ storage, key: room.key }, call, refusals),
     list: answers.list,
     shown: (call, row: LinkedRow<Content>) => answers.shown(call, row, false),
     resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
-    permit: (call, intent) => permit(room.key, call, intent),
+    permit: (call, intent) => permit(room, call, intent),
     ...linkedWrites(room, parts, answers.written),
     read: async (call, row) => {
       const pictures = row.image_id === null ? [] : [{ of: 'media', id: row.image_id } as const]
@@ -97,16 +87,17 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
     return { viewer: viewerOf(call), lineage: lineages.get(row.id), picture }
   }
   return {
-    shown: async (call, row, withJsonLd) => room.present(row, { ...(await showing(storage, call, row)), withJsonLd }),
+    shown: async (call, row, withJsonLd) =>
+      presentLinked(room, row, { ...(await showing(storage, call, row)), withJsonLd }),
     written: async (reader, call, row) => {
       const shared = await showing(reader, call, row)
-      const shown = (withJsonLd: boolean) => room.present(row, { ...shared, withJsonLd })
+      const shown = (withJsonLd: boolean) => presentLinked(room, row, { ...shared, withJsonLd })
       return { status: 200, body: shown(false), read: shown(true), version: versionOf(room.key, row) }
     },
     list: async (call, query) => {
       const paging = pagingOf(call.values, site.perPageMax)
       const { ids, total } = await pageOf(storage, room.key, { query, paging })
-      const rows = new Map((await room.table.rows(storage, ids)).map((row) => [row.id, row]))
+      const rows = new Map((await room.rows(storage, ids)).map((row) => [row.id, row]))
       const lineages = await lineagesOf(storage, ids)
       const pictures = await picturesOf(storage, [...rows.values()])
       const showing = { viewer: viewerOf(call), withJsonLd: false }
@@ -114,14 +105,13 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
         const row = rows.get(id)
         if (row === undefined) return []
         const own = { lineage: lineages.get(id), picture: pictureAmong(pictures, row) }
-        return [room.present(row, { ...showing, ...own })]
+        return [presentLinked(room, row, { ...showing, ...own })]
       })
       const { collection } = RESOURCES[room.key]
-      const pastEnd = room.key === 'venue' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found'
       const filters = filtersOf(call)
       const lasting = lastingOf(room.key, call.values)
       const list = { path: `/${collection}`, member: collection, items, total, paging, filters, lasting }
-      return listReply(call, { ...list, pastEnd })
+      return listReply(call, { ...list, pastEnd: room.errors.pastEnd })
     },
   }
 }
@@ -197,17 +187,17 @@ async function resolveDraft<WriteFields extends readonly AnyField[], Content ext
   { isUser, storage, pictures }: LinkedParts,
   { call, row, refusals }: Arriving<WriteFields, Content>,
 ): Promise<LinkedDraft<Content>> {
-  const draft = room.draftOf(call.values, call.sent)
+  const draft = draftOf(room, call.values, call.sent)
   const { author, image } = draft.entry
   const refuse = (name: string, reason: Refusal['reason']): unknown =>
     refusals.push({ name, code: 'rest_invalid_param', reason })
   if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
   const chosen = await chooseImage(storage, { ref: image, row, caller: call.caller, pictures })
   if (chosen === 'refused') refuse('image', 'bad_image')
-  for (const { name, reason, beside } of room.check(draft.content, row))
+  for (const { name, reason, beside } of misfitsOf(room, draft.content, row))
     if (refusals.every((one) => one.name !== beside)) refuse(name, reason)
   if (row === undefined && isBlankName(call.sent(room.key)) && refusals.every((one) => one.name === room.key)) {
-    throw fail(room.key === 'venue' ? 'could-not-create-venue' : 'could-not-create-organizer')
+    throw fail(room.errors.notCreated)
   }
   return chosen === 'refused' ? draft : { ...draft, entry: withImage(draft.entry, chosen) }
 }
@@ -218,7 +208,7 @@ function isBlankName(sent: unknown): boolean {
 }
 
 function permit<Content extends LinkedContent>(
-  key: LinkedKey,
+  room: Pick<LinkedRoom<readonly AnyField[], Content>, 'errors'>,
   { caller }: Call<unknown>,
   intent: Intent<LinkedRow<Content>, LinkedDraft<Content>>,
 ): true | ErrorCode {
@@ -226,7 +216,7 @@ function permit<Content extends LinkedContent>(
   const row = { authorId: intent.item.author_id, status: intent.item.status }
   if (intent.to === 'remove') return mayDelete(caller, row) || 'rest_forbidden'
   if (intent.to === 'update') return mayEdit(caller, row) ? mayWrite(caller, intent.loaded) : 'rest_forbidden'
-  return mayRead(caller, row) || (key === 'venue' ? 'venue-not-accessible' : 'organizer-not-accessible')
+  return mayRead(caller, row) || room.errors.notAccessible
 }
 
 /** Whether the caller may give an item the author and the status that were sent. */

@@ -1,11 +1,16 @@
 import type { Caller } from '../../auth/caller.ts'
+import type { AnyField } from '../../fields/field.ts'
+import { type Columns, html, storedOf } from '../../model/column.ts'
 import { STATUSES, type Status } from '../../model/status.ts'
 import { fold } from '../../text/fold.ts'
+import { textOfHtml } from '../../text/html.ts'
+import { plainText } from '../../text/plain.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import type { ImageColumns } from '../image.ts'
 import { visibilityOf } from '../listing.ts'
 import { publishedAtOf, resolveStatus } from '../publication.ts'
-import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
+import type { LinkedRoom } from './room.ts'
+import type { EntryValues, LinkedContent, LinkedDraft, LinkedRow, Misfit, NewLinked } from './row.ts'
 import type { DuplicateQuery } from './store.ts'
 
 /** Who writes, and when. */
@@ -15,10 +20,63 @@ export interface Cause {
   readonly now: number
 }
 
-/** What the pure rules know of a room. */
-interface RoomRules<Content extends LinkedContent> {
-  readonly blank: Content
-  complete(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
+/** What the pure rules know of a room; see `LinkedRoom`. */
+type RoomRules<Content extends LinkedContent> = Pick<
+  LinkedRoom<readonly AnyField[], Content>,
+  'key' | 'columns' | 'blank' | 'pairs' | 'alwaysSent' | 'complete'
+>
+
+/** What was sent, as columns; `sent` also gives what was passed over because it equals what GET answers. */
+export function draftOf<Content extends LinkedContent>(
+  room: RoomRules<Content>,
+  values: EntryValues & Readonly<Record<string, unknown>>,
+  sent: (name: string) => unknown,
+): LinkedDraft<Content> {
+  const repeated = room.alwaysSent.flatMap((name) => {
+    const text = values[name] === undefined ? sent(name) : undefined
+    return typeof text === 'string' ? [[name, plainText(text)]] : []
+  })
+  const all = { ...values, ...Object.fromEntries(repeated) }
+  const content = storedOf(room.columns, all, (column) => (column === 'name' ? room.key : column))
+  return { entry: values, content }
+}
+
+/** A column of a pair fits only to its counterpart: what was sent where the other has no value. */
+export function misfitsOf<Content extends LinkedContent>(
+  { pairs, blank }: Pick<RoomRules<Content>, 'pairs' | 'blank'>,
+  sent: Partial<Content>,
+  stored: Content | undefined,
+): readonly Misfit[] {
+  const all = { ...blank, ...stored, ...sent }
+  return pairs.flatMap(([one, other]): Misfit[] => {
+    if ((all[one] === null) === (all[other] === null)) return []
+    const alone = all[one] === null ? other : one
+    const beside = alone === one ? other : one
+    return (sent[alone] ?? null) === null ? [] : [{ name: alone, reason: 'not_alone', beside }]
+  })
+}
+
+/** What was sent and what follows from it: clearing one column of a pair clears both. */
+export function completed<Content extends LinkedContent>(
+  room: RoomRules<Content>,
+  sent: Partial<Content>,
+  stored: Content | undefined,
+): Partial<Content> {
+  const cleared = room.pairs.filter((pair) => pair.some((name) => sent[name] === null)).flat()
+  return { ...room.complete(sent, stored), ...Object.fromEntries(cleared.map((name) => [name, null])) }
+}
+
+/** The text that a search finds an item by: folded, one field a line, so that no phrase matches across two fields. */
+export function searchTextOf<Content extends LinkedContent>(
+  { columns, searched }: Pick<LinkedRoom<readonly AnyField[], Content>, 'columns' | 'searched'>,
+  row: LinkedRow<Content>,
+): string {
+  const kinds: Columns = { ...columns, excerpt: html }
+  const lines = searched.map((name) => {
+    const text = String(row[name])
+    return fold(kinds[name]?.kind === 'html' ? textOfHtml(text) : text)
+  })
+  return lines.filter((text) => text !== '').join('\n')
 }
 
 /** What the rules need beside what was sent. */
@@ -55,7 +113,7 @@ export function newRow<Content extends LinkedContent>(
   const status = resolveStatus(question)
   return {
     ...room.blank,
-    ...room.complete(draft.content, undefined),
+    ...completed(room, draft.content, undefined),
     author_id: draft.entry.author ?? cause.caller.id,
     status,
     trashed_from: status === 'trash' ? 'draft' : null,
@@ -88,7 +146,7 @@ export function changedRow<Content extends LinkedContent>(
   })
   const row = {
     ...stored,
-    ...room.complete(draft.content, stored),
+    ...completed(room, draft.content, stored),
     ...image,
     author_id: author ?? stored.author_id,
     status,
@@ -106,12 +164,4 @@ export function duplicateQuery<Content extends LinkedContent>(
   const sent = { ...others, ...(image.image_id !== undefined && { image_id: image.image_id }) }
   const equal = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '' && value !== null))
   return { name_folded: fold(name), equal, visibility: visibilityOf(cause.caller, undefined) }
-}
-
-/** What a search finds an item by: folded, one field a line, so that no phrase matches across two fields. */
-export function searchBody(texts: readonly string[]): string {
-  return texts
-    .map(fold)
-    .filter((text) => text !== '')
-    .join('\n')
 }

@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { forgetTarget } from '../../event-store/target.ts'
+import type { AnyField } from '../../fields/field.ts'
 import type { Paging } from '../../http/pages.ts'
 import type { Selector } from '../../http/resource.ts'
 import type { Lane, Reader, Transaction } from '../../storage/engine.ts'
@@ -7,7 +8,7 @@ import { type Database, LINK_KIND } from '../../storage/schema.ts'
 import type { Visibility } from '../listing.ts'
 import { forgetSearchText } from '../text.ts'
 import { type LinkedQuery, linkedConditions, visible } from './filters.ts'
-import type { LinkedTable } from './room.ts'
+import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
 
 /** A page of ids, newest publication date first, and the number of all rows that the query finds. */
@@ -62,11 +63,11 @@ async function totalOf(reader: Reader, key: LinkedKey, conditions: readonly Expr
 /** The row that a path names, whatever its status; undefined when there is none. */
 export async function findRow<Content extends LinkedContent>(
   reader: Reader,
-  { key, table }: { readonly key: LinkedKey; readonly table: LinkedTable<Content> },
+  { key, rows }: { readonly key: LinkedKey; readonly rows: LinkedRoom<readonly AnyField[], Content>['rows'] },
   selector: Selector,
 ): Promise<LinkedRow<Content> | undefined> {
   const id = selector.by === 'id' ? selector.id : await idBySlug(reader, key, selector.slug)
-  const [row] = id === undefined ? [] : await table.rows(reader, [id])
+  const [row] = id === undefined ? [] : await rows(reader, [id])
   return row
 }
 
@@ -102,8 +103,7 @@ export async function duplicateOf(
 
 /** Deletes an item for good with its relations, search text and lineage; the ids of the events that had it. */
 export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Promise<number[]> {
-  const target = key === 'venue' ? 'venue_id' : 'organizer_id'
-  const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(target), '=', id)
+  const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(`${key}_id`), '=', id)
   const events = await tx.all(relation.returning('event_id'))
   await forgetTarget(tx, { kind: LINK_KIND[key], id })
   await forgetSearchText(tx, id)

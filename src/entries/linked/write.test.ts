@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import type { Caller } from '../../auth/caller.ts'
 import { Failure } from '../../errors.ts'
 import { readSince } from '../../journal/read.ts'
-import { createOrganizer } from '../../organizers/index.ts'
-import type { Storage } from '../../storage/engine.ts'
+import { ORGANIZERS } from '../../organizers/index.ts'
+import type { Storage, Transaction } from '../../storage/engine.ts'
 import { ENGINES, openTestStorage } from '../../storage/testing.ts'
-import { BLANK_VENUE, createVenue, type NewVenue, openVenues } from '../../venues/index.ts'
+import { openVenues, VENUES, type VenueContent } from '../../venues/index.ts'
 import { NO_PICTURES } from '../image.ts'
+import type { NewLinked } from './row.ts'
 import { addTestEvent, TEST_NOW, TEST_SITE } from './testing.ts'
+import { type CreateOptions, createLinked } from './write.ts'
 
 const AT = '2026-11-20 18:00:00'
 const EDITOR: Caller = { id: 2, role: 'editor', name: 'editor' }
@@ -28,8 +30,11 @@ const FRAME = {
   extra: null,
 }
 
-function venueOf(columns: Partial<NewVenue>): NewVenue {
-  return { ...FRAME, ...BLANK_VENUE, name: 'Town Hall', ...columns }
+const createVenue = (tx: Transaction, columns: NewLinked<VenueContent>, options: CreateOptions) =>
+  createLinked(tx, VENUES, { columns, options })
+
+function venueOf(columns: Partial<NewLinked<VenueContent>>): NewLinked<VenueContent> {
+  return { ...FRAME, ...VENUES.blank, name: 'Town Hall', ...columns }
 }
 
 function lookupOf(storage: Storage) {
@@ -87,7 +92,9 @@ for (const engine of ENGINES) {
     const options = { actor: null, at: AT }
     const content = { name: 'Town Hall', description: '', phone: '', website: '', email: '' }
     await storage.write((tx) => createVenue(tx, venueOf({}), options))
-    const organizer = await storage.write((tx) => createOrganizer(tx, { ...FRAME, ...content }, options))
+    const organizer = await storage.write((tx) =>
+      createLinked(tx, ORGANIZERS, { columns: { ...FRAME, ...content }, options }),
+    )
     assert.equal(organizer.slug, 'town-hall')
   })
 
@@ -105,7 +112,7 @@ for (const engine of ENGINES) {
   test(`${engine}: a create means the lowest readable item outside the trash that contradicts nothing sent`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const lookup = lookupOf(storage)
-    const add = (columns: Partial<NewVenue>): Promise<number> =>
+    const add = (columns: Partial<NewLinked<VenueContent>>): Promise<number> =>
       storage.write(async (tx) => (await createVenue(tx, venueOf(columns), { actor: null, at: AT })).id)
     await add({ status: 'trash', city: 'Rome' })
     const draft = await add({ status: 'draft', author_id: 1, city: 'Rome' })

@@ -9,6 +9,7 @@ import type { Refusal } from '../../http/route.ts'
 import { record } from '../../journal/append.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
+import { insertLinked, updateLinked } from '../../storage/linked-rows.ts'
 import { fold } from '../../text/fold.ts'
 import { slugify } from '../../text/slug.ts'
 import { utcFromMillis } from '../../time/zones.ts'
@@ -19,11 +20,11 @@ import { setLineage, setSearchText } from '../text.ts'
 import { restoredSlug, trashedSlug, trashMove } from '../trash.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
-import { type Cause, changedRow, duplicateQuery, newRow, searchBody, statusOf } from './rules.ts'
+import { type Cause, changedRow, duplicateQuery, newRow, searchTextOf, statusOf } from './rules.ts'
 import { duplicateOf, hasUser, idsDue, removeRow } from './store.ts'
 
 /** A room as writes see it: its write fields do not matter here. */
-type Room<Content extends LinkedContent> = Omit<LinkedRoom<readonly AnyField[], Content>, 'draftOf'>
+type Room<Content extends LinkedContent> = LinkedRoom<readonly AnyField[], Content>
 
 /** Who changes a row, and when. */
 interface Agent {
@@ -57,8 +58,8 @@ export async function createLinked<Content extends LinkedContent>(
   const wish = columns.slug || slugify(columns.name) || String(id)
   const slug = await freeSlug(tx, { table: key, slug: columns.status === 'trash' ? trashedSlug(wish) : wish, id })
   const row = { ...columns, id, slug, name_folded: fold(columns.name), revision: 1 }
-  await room.table.insert(tx, row)
-  await setSearchText(tx, { id, body: searchBody(room.searched(row)) })
+  await insertLinked(tx, key, row)
+  await setSearchText(tx, { id, body: searchTextOf(room, row) })
   if (lineage.length > 0) await setLineage(tx, { id, globalIds: lineage })
   record(tx, { actor, resource: key, id, revision: 1, action: 'create', at, snapshot: row })
   return row
@@ -82,7 +83,7 @@ export async function saveLinked<Content extends LinkedContent>(
 ): Promise<LinkedRow<Content>> {
   const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(brought && { brought }) })
   const duplicate = await duplicateOf(tx, room.key, duplicateQuery(draft, { cause, image }))
-  const [row] = duplicate === undefined ? [] : await room.table.rows(tx, [duplicate])
+  const [row] = duplicate === undefined ? [] : await room.rows(tx, [duplicate])
   if (row !== undefined) return row
   return createLinked(tx, room, { columns: newRow(room, draft, { cause, zone, image }), options: agentOf(cause) })
 }
@@ -133,7 +134,7 @@ export async function trashLinked<Content extends LinkedContent>(
 ): Promise<LinkedRow<Content>> {
   const stored = await rowToWrite(tx, room, id)
   if (!mayDelete(cause.caller, owned(stored))) throw forbidden(cause.caller)
-  if (stored.status === 'trash') throw fail(room.key === 'venue' ? 'venue-is-in-trash' : 'organizer-is-in-trash')
+  if (stored.status === 'trash') throw fail(room.errors.inTrash)
   check?.(stored)
   return store(tx, room, { stored, row: { ...stored, status: 'trash' }, ...agentOf(cause) })
 }
@@ -160,7 +161,7 @@ export async function publishDue<Content extends LinkedContent>(
   room: Room<Content>,
   at: string,
 ): Promise<number> {
-  const due = await room.table.rows(tx, await idsDue(tx, room.key, at))
+  const due = await room.rows(tx, await idsDue(tx, room.key, at))
   for (const stored of due) await store(tx, room, { stored, row: { ...stored, status: 'publish' }, actor: null, at })
   return due.length
 }
@@ -171,7 +172,7 @@ async function rowToWrite<Content extends LinkedContent>(
   room: Room<Content>,
   id: number,
 ): Promise<LinkedRow<Content>> {
-  const [row] = await room.table.rows(tx, [id])
+  const [row] = await room.rows(tx, [id])
   if (row !== undefined) return row
   throw refusedAlone({ name: 'id', code: 'rest_invalid_param', reason: 'unknown_id' })
 }
@@ -190,14 +191,14 @@ async function store<Content extends LinkedContent>(
   room: Room<Content>,
   { stored, row, actor, at }: Agent & { readonly stored: LinkedRow<Content>; readonly row: LinkedRow<Content> },
 ): Promise<LinkedRow<Content>> {
-  const { key, table } = room
+  const { key } = room
   const move = trashMove(statusOf(stored), statusOf(row))
   const moved = { ...row, ...(await placeOf(tx, room, { stored, move })) }
   if (isDeepStrictEqual({ ...moved }, { ...stored })) return stored
   const next = { ...moved, modified_at: at, revision: stored.revision + 1 }
-  await table.update(tx, next)
-  const body = searchBody(room.searched(next))
-  if (body !== searchBody(room.searched(stored))) await setSearchText(tx, { id: next.id, body })
+  await updateLinked(tx, key, next)
+  const body = searchTextOf(room, next)
+  if (body !== searchTextOf(room, stored)) await setSearchText(tx, { id: next.id, body })
   const action = move === 'in' ? 'trash' : move === 'out' ? 'restore' : 'update'
   record(tx, { actor, at, resource: key, id: next.id, revision: next.revision, action, snapshot: next })
   return next

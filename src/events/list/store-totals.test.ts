@@ -8,12 +8,12 @@ import { categoriesDownFrom, categoriesUpFrom } from '../../event-store/tree.ts'
 import type { Status } from '../../model/status.ts'
 import type { Compilable, Storage, Transaction } from '../../storage/engine.ts'
 import { nextEntryId, nextTermId } from '../../storage/identifiers.ts'
+import { changeRow } from '../../storage/kept-writes.ts'
 import { fillEventCounts } from '../../storage/migrations/0003-event-counts.ts'
 import { LINK_KIND } from '../../storage/schema.ts'
 import { ENGINES, openTestStorage } from '../../storage/testing.ts'
 import { changeTerm, removeTerm } from '../../terms/write.ts'
 import { addToLocal } from '../../time/zones.ts'
-import { VENUE_TABLE } from '../../venues/store.ts'
 import { type content, KINDS, type Kind, question, step } from '../testing.ts'
 import { deleteEvent, insertEvent, takeEventId, updateEvent } from '../write.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
@@ -226,8 +226,7 @@ async function place(
   targets: Targets,
 ): Promise<void> {
   const id = targets.venue[at]
-  const [row] = id === undefined ? [] : await VENUE_TABLE.rows(tx, [id])
-  if (row !== undefined) await VENUE_TABLE.update(tx, { ...row, status, geo_lat: lat, geo_lng: lat })
+  if (id !== undefined) await changeRow(tx, 'venue', { id, status, geo_lat: lat, geo_lng: lat })
 }
 
 function stateOf(

@@ -1,8 +1,10 @@
 import { presentImage } from '../../entries/picture.ts'
-import { presentHead, presentLineage, withExtra } from '../../entries/present.ts'
+import { presentHead, presentLineage, shownAs, withExtra } from '../../entries/present.ts'
 import type { Viewer } from '../../entries/viewer.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import type { Ticket } from '../../fields/tickets.ts'
+import { plainNamesOf } from '../../model/column.ts'
+import { EVENT_COLUMNS } from '../../model/event.ts'
 import type { MediaTable } from '../../storage/schema.ts'
 import { presentCost } from '../../text/cost.ts'
 import { encodeText } from '../../text/entities.ts'
@@ -43,11 +45,7 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     cost,
     cost_details,
     website: row.website ?? head.url,
-    show_map: row.show_map === 1,
-    show_map_link: row.show_map_link === 1,
-    hide_from_listings: row.hide_from_listings === 1,
-    sticky: row.sticky === 1,
-    featured: row.featured === 1,
+    ...plainMembers(row),
     categories: parts.categories,
     tags: parts.tags,
     venue: presentVenues(parts.venues),
@@ -58,6 +56,15 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     json_ld: parts.json_ld,
   }
   return withExtra(answer, row.extra)
+}
+
+const PLAIN = plainNamesOf(EVENT_COLUMNS)
+
+/** The members that need no code of their own. */
+function plainMembers(row: EventRow): Readonly<Record<string, unknown>> {
+  const members: Record<string, unknown> = {}
+  for (const name of PLAIN) members[name] = shownAs(EVENT_COLUMNS[name].kind, row[name])
+  return members
 }
 
 /** The members up to the dates. */
@@ -131,11 +138,7 @@ const REDACTED: Readonly<Record<string, unknown>> = {
   cost: '',
   cost_details: { currency_symbol: '', currency_position: '', currency_code: '', values: [] },
   website: '',
-  show_map: null,
-  show_map_link: null,
-  hide_from_listings: null,
-  sticky: null,
-  featured: null,
+  ...Object.fromEntries(PLAIN.map((name) => [name, typeof EVENT_COLUMNS[name].blank === 'string' ? '' : null])),
   categories: [],
   tags: [],
   venue: [],

@@ -2,6 +2,8 @@ import { pictureAmong } from '../../entries/store-picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
 import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
 import type { Part } from '../../http/cache/versions.ts'
+import { plainBlankOf } from '../../model/column.ts'
+import { EVENT_COLUMNS } from '../../model/event.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { MediaTable, OrganizerTable, VenueTable } from '../../storage/schema.ts'
 import type { Term } from '../../terms/index.ts'
@@ -57,10 +59,14 @@ export async function loadWithRelations(
 
 const NOTHING_EMBEDDED = { venues: [], organizers: [], categories: [], tags: [], picture: undefined } as const
 
+/** Plain columns as if nothing had been sent. */
+const PLAIN_BLANK = plainBlankOf(EVENT_COLUMNS)
+
 /** What lists show of a protected event: title, slug and dates (wire: events 7). */
 function closed(row: EventRow): EventRow {
   return {
     ...row,
+    ...PLAIN_BLANK,
     ...{ description: '', excerpt: '', image_id: null, image_recorded: null, extra: null },
     ...{
       cost: '',

@@ -6,7 +6,8 @@ import { restoredSlug, trashedSlug, trashMove } from '../../entries/trash.ts'
 import type { EventState } from '../../event-store/copies.ts'
 import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
 import { ticketsIn } from '../../fields/tickets.ts'
-import type { EventValues } from '../../model/event.ts'
+import { blankOf, storedOf } from '../../model/column.ts'
+import { EVENT_COLUMNS, type EventValues } from '../../model/event.ts'
 import type { Status } from '../../model/status.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { slugify } from '../../text/slug.ts'
@@ -95,28 +96,13 @@ const BLANK = {
   image_recorded: null,
   extra: null,
   revision: 1,
-  cost: '',
-  cost_symbol: '',
-  cost_position: '',
-  website: null,
-  show_map: 0,
-  show_map_link: 0,
-  hide_from_listings: 0,
-  sticky: 0,
-  featured: 0,
-  password_hash: null,
-  post_parent: 0,
-  tickets: null,
-  custom_fields: null,
+  ...blankOf(EVENT_COLUMNS),
 } as const
-
-const FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'] as const
 
 /** The content columns that were sent. */
 function contentOf(values: EventValues): Partial<EventRow> {
-  const flags = FLAGS.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name] ? 1 : 0] as const]))
   return {
-    ...Object.fromEntries(flags),
+    ...storedOf(EVENT_COLUMNS, values),
     ...(values.description !== undefined && { description: values.description }),
     ...(values.excerpt !== undefined && { excerpt: values.excerpt }),
     ...(values.cost !== undefined && {

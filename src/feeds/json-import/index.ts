@@ -3,13 +3,13 @@
 import { fail } from '../../errors.ts'
 import type { TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
-import { createOrganizer, type openOrganizers, replaceOrganizer } from '../../organizers/index.ts'
+import { ORGANIZERS } from '../../organizers/index.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 import type { TermLookup } from '../../terms/index.ts'
 import { fold } from '../../text/fold.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { listUsers, type UserBook } from '../../users/index.ts'
-import { createVenue, type openVenues, replaceVenue } from '../../venues/index.ts'
+import { VENUES } from '../../venues/index.ts'
 import { importEvents, type StoredIds } from './import-events.ts'
 import { importLinked } from './import-linked.ts'
 import { importTerms } from './import-terms.ts'
@@ -22,8 +22,6 @@ export interface ImportParts extends UserBook {
   readonly storage: Storage
   readonly site: Site
   readonly lookups: {
-    readonly venue: ReturnType<typeof openVenues>['lookup']
-    readonly organizer: ReturnType<typeof openOrganizers>['lookup']
     readonly category: TermLookup
     readonly tag: TermLookup
   }
@@ -68,7 +66,7 @@ interface Storing {
 
 async function store(parts: ImportParts, { plan, run, options }: Storing): Promise<ImportReport> {
   const { lookups } = parts
-  const work = workshop(parts.storage, { plan, options })
+  const work = batchRunner(parts.storage, { plan, options })
   const terms = async (key: TermKey): Promise<ReadonlyMap<string, number>> => {
     const planned = plan.terms[key]
     const ids = await work.inBatches(planned.terms, (tx, batch, stored) =>
@@ -79,11 +77,9 @@ async function store(parts: ImportParts, { plan, run, options }: Storing): Promi
   const linked: Omit<StoredIds, 'event'> = {
     category: await terms('category'),
     tag: await terms('tag'),
-    venue: await work.inBatches([...plan.venues.values()], (tx, items) =>
-      importLinked(tx, doors(parts).venue, { items, run }),
-    ),
+    venue: await work.inBatches([...plan.venues.values()], (tx, items) => importLinked(tx, VENUES, { items, run })),
     organizer: await work.inBatches([...plan.organizers.values()], (tx, items) =>
-      importLinked(tx, doors(parts).organizer, { items, run }),
+      importLinked(tx, ORGANIZERS, { items, run }),
     ),
   }
   await work.inBatches(plan.events, (tx, events, event) => importEvents(tx, { events, ids: { ...linked, event }, run }))
@@ -94,24 +90,13 @@ function pair(ref: string, id: number | undefined): [string, number][] {
   return id === undefined ? [] : [[ref, id]]
 }
 
-function doors({ lookups }: ImportParts) {
-  const venue = { key: 'venue', lookup: lookups.venue, create: createVenue, replace: replaceVenue } as const
-  const organizer = {
-    key: 'organizer',
-    lookup: lookups.organizer,
-    create: createOrganizer,
-    replace: replaceOrganizer,
-  } as const
-  return { venue, organizer }
-}
-
 /** Items of one transaction: other writers wait for no more than that. */
 const BATCH = 100
 
 type Step<Item> = (tx: Transaction, batch: readonly Item[], ids: ReadonlyMap<string, number>) => Promise<ImportedItem[]>
 
 /** Works through lists of items, batch by batch, and keeps count. */
-function workshop(storage: Storage, { plan, options }: Pick<Storing, 'plan' | 'options'>) {
+function batchRunner(storage: Storage, { plan, options }: Pick<Storing, 'plan' | 'options'>) {
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const skipped: Skipped[] = [...plan.skipped]
   const { terms, venues, organizers, events } = plan

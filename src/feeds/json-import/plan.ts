@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
+import type { LinkedKey } from '../../entries/linked/row.ts'
 import type { TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
+import { ORGANIZERS, type OrganizerContent } from '../../organizers/index.ts'
+import { VENUES, type VenueContent } from '../../venues/index.ts'
 import { itemsOf, type RecordedItem } from './answers.ts'
 import { listAt, type Recorded, recordedAt } from './members.ts'
 import { type RecordedEvent, readEvent } from './read-event.ts'
-import { type Around, type RecordedOrganizer, type RecordedVenue, readOrganizer, readVenue } from './read-linked.ts'
+import { type Around, type RecordedLinked, readLinked } from './read-linked.ts'
 import { type Read, type RecordedTerm, readTerm } from './read-term.ts'
 import { type PlannedTerms, planTerms } from './term-tree.ts'
 import type { JsonFile, Skipped } from './types.ts'
@@ -23,9 +26,9 @@ export interface PlannedEvent extends RecordedEvent {
 export interface Plan {
   readonly terms: Readonly<Record<TermKey, PlannedTerms>>
   /** By global id. */
-  readonly venues: ReadonlyMap<string, RecordedVenue>
+  readonly venues: ReadonlyMap<string, RecordedLinked<VenueContent>>
   /** By global id. */
-  readonly organizers: ReadonlyMap<string, RecordedOrganizer>
+  readonly organizers: ReadonlyMap<string, RecordedLinked<OrganizerContent>>
   /** Events of which others are parts stand before these. */
   readonly events: readonly PlannedEvent[]
   readonly skipped: readonly Skipped[]
@@ -53,8 +56,8 @@ export async function planImport(files: readonly JsonFile[], site: Site): Promis
 
 interface Collection {
   readonly event: Map<string, PlannedEvent>
-  readonly venue: Map<string, RecordedVenue>
-  readonly organizer: Map<string, RecordedOrganizer>
+  readonly venue: Map<string, RecordedLinked<VenueContent>>
+  readonly organizer: Map<string, RecordedLinked<OrganizerContent>>
   readonly category: Map<string, RecordedTerm>
   readonly tag: Map<string, RecordedTerm>
   readonly skipped: Skipped[]
@@ -67,8 +70,8 @@ function emptyCollection(): Collection {
 function collect(found: Collection, { key, recorded, around }: RecordedItem, site: Site): void {
   if (key === 'event') collectEvent(found, { recorded, around }, site)
   else if (key === 'category' || key === 'tag') addTerm(found, key, { recorded, around })
-  else if (key === 'venue') addVenue(found, recorded, { site: around, zone: site.zone })
-  else addOrganizer(found, recorded, { site: around, zone: site.zone })
+  else if (key === 'venue') addLinked(found, 'venue', { recorded, around: { site: around, zone: site.zone } })
+  else addLinked(found, 'organizer', { recorded, around: { site: around, zone: site.zone } })
 }
 
 function collectEvent(found: Collection, read: Pick<RecordedItem, 'recorded' | 'around'>, site: Site): void {
@@ -82,8 +85,8 @@ function collectEvent(found: Collection, read: Pick<RecordedItem, 'recorded' | '
     listAt(recorded, name).flatMap(({ value, place }) => add(recordedAt(value, place)) ?? [])
   found.event.set(globalId, {
     ...item,
-    venue: unique(embedded('venue', (one) => addVenue(found, one, linked))),
-    organizer: unique(embedded('organizer', (one) => addOrganizer(found, one, linked))),
+    venue: unique(embedded('venue', (one) => addLinked(found, 'venue', { recorded: one, around: linked }))),
+    organizer: unique(embedded('organizer', (one) => addLinked(found, 'organizer', { recorded: one, around: linked }))),
     category: unique(embedded('categories', (one) => addTerm(found, 'category', { recorded: one, around }))),
     tag: unique(embedded('tags', (one) => addTerm(found, 'tag', { recorded: one, around }))),
   })
@@ -104,17 +107,23 @@ function addTerm(
   return item?.ref
 }
 
-/** Adds a venue that is not left out; its global id. */
-function addVenue(found: Collection, recorded: Recorded, around: Around): string | undefined {
-  const item = kept(found, readVenue(recorded, around))
-  if (item !== undefined) found.venue.set(item.identity.globalId, item)
-  return item?.identity.globalId
+/** Adds a venue or organizer that is not left out; its global id. */
+function addLinked(
+  found: Collection,
+  key: LinkedKey,
+  { recorded, around }: { readonly recorded: Recorded; readonly around: Around },
+): string | undefined {
+  if (key === 'venue') return keepLinked(found, readLinked(VENUES, recorded, around), found.venue)
+  return keepLinked(found, readLinked(ORGANIZERS, recorded, around), found.organizer)
 }
 
-/** Adds an organizer that is not left out; its global id. */
-function addOrganizer(found: Collection, recorded: Recorded, around: Around): string | undefined {
-  const item = kept(found, readOrganizer(recorded, around))
-  if (item !== undefined) found.organizer.set(item.identity.globalId, item)
+function keepLinked<Content>(
+  found: Collection,
+  read: Read<RecordedLinked<Content>>,
+  among: Map<string, RecordedLinked<Content>>,
+): string | undefined {
+  const item = kept(found, read)
+  if (item !== undefined) among.set(item.identity.globalId, item)
   return item?.identity.globalId
 }
 

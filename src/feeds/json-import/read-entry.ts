@@ -1,9 +1,22 @@
 import { isHttpUrl } from '../../fields/address.ts'
+import type { Column } from '../../model/column.ts'
 import { STATUSES, type Status } from '../../model/status.ts'
 import { decodeEntities } from '../../text/entities.ts'
 import { cleanHtml } from '../../text/html.ts'
+import { plainText } from '../../text/plain.ts'
 import { slugify } from '../../text/slug.ts'
-import { below, isObject, momentAt, placeText, type Recorded, textAt, unusable, valueAt } from './members.ts'
+import {
+  below,
+  flagAt,
+  isObject,
+  momentAt,
+  numberAt,
+  placeText,
+  type Recorded,
+  textAt,
+  unusable,
+  valueAt,
+} from './members.ts'
 import type { Skipped } from './types.ts'
 import { isScriptAddress, safeJson, unknownMembers } from './unknown.ts'
 
@@ -96,4 +109,18 @@ function readImage(recorded: Recorded): { readonly json: string | null; readonly
 export function addressAt(recorded: Recorded, name: string): string {
   const address = decodeEntities(textAt(recorded, name)).trim()
   return isScriptAddress(address) ? '' : address.replace(/[<>"\p{Cc}]/gu, encodeURIComponent)
+}
+
+/** The value of a plain column as it was recorded: what is absent is blank, what is out of bounds too. @throws recorded_not_usable */
+export function columnAt(recorded: Recorded, name: string, { kind, blank, limit = Number.MAX_VALUE }: Column): unknown {
+  if (kind === 'flag') return flagAt(recorded, name, blank === 1) ? 1 : 0
+  if (kind === 'link') return addressAt(recorded, name)
+  if (kind === 'html') return cleanHtml(textAt(recorded, name))
+  if (kind === 'number') {
+    const value = numberAt(recorded, name)
+    return value === null || Math.abs(value) > limit ? null : value
+  }
+  const text = plainText(textAt(recorded, name))
+  // What would be markup is no mail address.
+  return kind === 'email' && /[<>]/.test(text) ? '' : text
 }

@@ -1,6 +1,8 @@
 import { globalId } from '../../entries/present.ts'
 import type { EventRow } from '../../events/index.ts'
 import { tickets, ticketsIn } from '../../fields/tickets.ts'
+import { plainNamesOf } from '../../model/column.ts'
+import { EVENT_COLUMNS } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import { type CostText, presentCost, readCost } from '../../text/cost.ts'
@@ -22,7 +24,7 @@ import {
   unusable,
   valueAt,
 } from './members.ts'
-import { addressAt, ENTRY_MEMBERS, type RecordedEntry, readEntry } from './read-entry.ts'
+import { addressAt, columnAt, ENTRY_MEMBERS, type RecordedEntry, readEntry } from './read-entry.ts'
 import { leftOut, type Read } from './read-term.ts'
 import type { Skipped } from './types.ts'
 import { safeJson } from './unknown.ts'
@@ -40,29 +42,15 @@ export interface RecordedEvent {
   readonly parentGlobalId: string
 }
 
+const PLAIN = plainNamesOf(EVENT_COLUMNS)
+
 const KNOWN: ReadonlySet<string> = new Set([
   ...ENTRY_MEMBERS,
+  ...PLAIN,
   ...['title', 'all_day', 'start_date', 'end_date', 'utc_start_date', 'utc_end_date', 'timezone', 'timezone_abbr'],
-  ...[
-    'start_date_details',
-    'end_date_details',
-    'utc_start_date_details',
-    'utc_end_date_details',
-    'cost',
-    'cost_details',
-  ],
-  ...[
-    'website',
-    'show_map',
-    'show_map_link',
-    'hide_from_listings',
-    'sticky',
-    'featured',
-    'categories',
-    'tags',
-    'venue',
-  ],
-  ...['organizer', 'custom_fields', 'tickets', 'post_parent', 'password'],
+  ...['start_date_details', 'end_date_details', 'utc_start_date_details', 'utc_end_date_details'],
+  ...['cost', 'cost_details', 'website', 'categories', 'tags', 'venue', 'organizer'],
+  ...['custom_fields', 'tickets', 'post_parent', 'password'],
 ])
 
 /**
@@ -95,12 +83,25 @@ export function readEvent(
       ...readTimes(recorded, timezone),
       ...readCostColumns(recorded, site),
       website: readWebsite(recorded, identity, site),
-      ...readFlags(recorded),
+      all_day: flagAt(recorded, 'all_day') ? 1 : 0,
+      ...readPlain(recorded),
       ...own.columns,
     },
     parentGlobalId: parent === undefined ? '' : identity.globalId.replace(/\?id=.*$/, `?id=${parent}`),
   }
   return { item, skipped: [...skipped, ...own.skipped] }
+}
+
+type PlainColumns = Omit<
+  RecordedColumns,
+  keyof Times | keyof CostColumns | keyof OwnMembers | 'title' | 'website' | 'all_day'
+>
+
+/** The columns that need no code of their own. */
+function readPlain(recorded: Recorded): PlainColumns {
+  const values = PLAIN.map((name) => [name, columnAt(recorded, name, EVENT_COLUMNS[name])])
+  // These are all the columns that are neither named above nor made here.
+  return Object.fromEntries(values) as PlainColumns
 }
 
 /** The zone as recorded; that of our site where none was. */
@@ -130,23 +131,6 @@ function readTimes(recorded: Recorded, timezone: string): Times {
     start_utc: clockAt(recorded, 'utc_start_date', 'UTC') ?? toUtc(start_local, timezone),
     end_utc: clockAt(recorded, 'utc_end_date', 'UTC') ?? toUtc(end_local, timezone),
     timezone,
-  }
-}
-
-type Flags = Pick<
-  RecordedColumns,
-  'all_day' | 'show_map' | 'show_map_link' | 'hide_from_listings' | 'sticky' | 'featured'
->
-
-function readFlags(recorded: Recorded): Flags {
-  const flag = (name: keyof Flags): number => (flagAt(recorded, name) ? 1 : 0)
-  return {
-    all_day: flag('all_day'),
-    show_map: flag('show_map'),
-    show_map_link: flag('show_map_link'),
-    hide_from_listings: flag('hide_from_listings'),
-    sticky: flag('sticky'),
-    featured: flag('featured'),
   }
 }
 

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Columns } from '../model/column.ts'
+import type { Compilable, Reader, Transaction } from './engine.ts'
+import { idsStatement } from './ids-statement.ts'
+import { changeRow, insertRow } from './kept-writes.ts'
+import { LINKED_COLUMNS, type LinkedColumns } from './schema.ts'
+
+/** The tables of linked items. */
+type LinkedTable = 'venue' | 'organizer'
+
+/** A statement that reads the rows with some ids with all their columns, in no order; unknown ids are left out. */
+export function linkedRows<Row extends LinkedColumns>(
+  table: LinkedTable,
+  content: Columns,
+): (reader: Reader, ids: readonly number[]) => Promise<Row[]> {
+  const names = [...new Set<string>([...LINKED_COLUMNS, ...Object.keys(content)])]
+  const rowsWith = idsStatement<Row>((reader, among) => {
+    const query = reader.db.selectFrom(table).where(among(`${table}.id`))
+    return query.select(names.map((name) => sql.ref(name).as(name))) as unknown as Compilable<Row>
+  })
+  return (reader, ids) => reader.all(rowsWith(reader, ids))
+}
+
+/** Adds a row with all the columns of its table. */
+export function insertLinked(tx: Transaction, table: LinkedTable, row: LinkedColumns): Promise<void> {
+  return insertRow(tx, table, row as Parameters<typeof insertRow<LinkedTable>>[2])
+}
+
+/** Stores every column of a row. */
+export function updateLinked(tx: Transaction, table: LinkedTable, row: LinkedColumns): Promise<void> {
+  return changeRow(tx, table, row)
+}

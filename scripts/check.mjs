@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 const PARTS = [
   { name: 'lint', run: ['biome', 'ci', '--error-on-warnings', '--colors=off', '.'] },
   { name: 'promises', run: ['oxlint', '--type-aware', '--deny-warnings'] },
-  { name: 'types', run: ['tsc', '--noEmit', '-p', '.'] },
+  { name: 'types', run: ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'unused', run: ['knip', '--no-progress'] },
   { name: 'arrows', run: ['node', 'scripts/arrows.ts'] },
   { name: 'lock', run: ['node', 'scripts/complete-lock.ts', '--check'] },

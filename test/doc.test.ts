@@ -9,6 +9,7 @@ type Node = Readonly<Record<string, unknown>>
 
 interface Operation {
   readonly operationId: string
+  readonly description: string
   readonly tags: readonly string[]
   readonly parameters: readonly (Node & { readonly name?: string; readonly in?: string; readonly schema?: Node })[]
   readonly requestBody?: { readonly content: Node; readonly required: boolean }
@@ -38,6 +39,13 @@ function operationsOf({ paths }: Document): { path: string; method: string; oper
 function valuesOf(node: unknown, name: string): unknown[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([member, value]) => (member === name ? [value] : valuesOf(value, name)))
+}
+
+/** Every schema of an array, at any depth. */
+function arraysIn(node: unknown): Node[] {
+  if (typeof node !== 'object' || node === null) return []
+  const isArray = 'type' in node && [node.type].flat().includes('array')
+  return [...(isArray ? [node as Node] : []), ...Object.values(node).flatMap(arraysIn)]
 }
 
 /** The same document with every text for people taken out. */
@@ -104,6 +112,19 @@ test('operations have names of their own, known tags, and parameters for every p
       inPath,
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
     )
+  }
+})
+
+test('the document says what linters ask for: licence, contact, descriptions, and what every array holds', async (t) => {
+  const app = await openTestApp(t)
+  for (const space of ['cal/events/v1', 'kalends/v1']) {
+    const { body } = await app.call('anonymous', 'GET', `${app.origin}/${space}/doc`)
+    const { info, components } = body
+    assert.equal(info.contact.url, `${app.origin}/`)
+    assert.match(info.license.url, /^https:/)
+    for (const { operation } of operationsOf(body)) assert.match(operation.description, /\.$/, operation.operationId)
+    for (const array of arraysIn([body.paths, components])) assert.ok('items' in array, JSON.stringify(array))
+    assert.deepEqual([...new Set(valuesOf(body, 'oneOf'))], [])
   }
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..')
-const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/limits.md']
+const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/limits.md', 'docs/api.md']
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 /** The words of a page that are written as code: `a b` is two of them. */

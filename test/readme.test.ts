@@ -86,12 +86,25 @@ test('the README shows a request for every collection, and the two commands that
   assert.ok(README.split('\n').length <= 101, 'the README has at most 100 lines')
 })
 
+/** The most words of pages that are read as a whole. */
+const WORDS = { 'docs/limits.md': 900 }
+
+for (const [page, most] of Object.entries(WORDS)) {
+  test(`${page} has at most ${most} words`, () => {
+    const words = readFileSync(join(ROOT, page), 'utf8')
+      .split(/\s+/)
+      .filter((word) => word !== '')
+    assert.ok(words.length <= most, String(words.length))
+  })
+}
+
 for (const page of [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
+  'docs/api.md',
   'docs/concurrency.md',
   'docs/install.md',
   'docs/limits.md',

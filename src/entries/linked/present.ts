@@ -55,7 +55,8 @@ function contentOf<Content extends LinkedContent>({ columns, pairs }: RoomShown<
     const { kind } = columns[name]
     const value: unknown = row[name]
     if (kind === 'flag') flags[name] = value === 1
-    else if (name !== 'name' && name !== 'description') texts[name] = value === '' ? undefined : shownAs(kind, value)
+    else if (name !== 'name' && name !== 'description')
+      texts[name] = value === '' || value === null ? undefined : shownAs(kind, value)
   }
   for (const [one, other] of pairs) if (row[one] === null || row[other] === null) texts[one] = texts[other] = undefined
   return { texts, flags }

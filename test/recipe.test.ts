@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { MIGRATIONS } from '../src/storage/migrations/index.ts'
+import { testFolder } from '../src/storage/testing.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** A change of a file: what is put before the last occurrence of a text. */
+interface Edit {
+  readonly file: string
+  readonly before: string
+  readonly text: string
+}
+
+/** A plain field for each resource, added as the recipe says and no further. */
+const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits: readonly Edit[] }>> = {
+  venue: {
+    edits: [
+      {
+        file: 'src/model/venue.ts',
+        before: '] as const',
+        text: "  field('seats', number(0, 100000), 'How many people the venue seats', { cleared: null }),\n",
+      },
+      { file: 'src/model/venue.ts', before: '} as const', text: '  seats: numberColumn(100000),\n' },
+      { file: 'src/venues/schema.ts', before: '      json_ld:', text: "      seats: { type: 'number' },\n" },
+    ],
+  },
+  organizer: {
+    edits: [
+      {
+        file: 'src/model/organizer.ts',
+        before: '] as const',
+        text: "  field('trade_name', line, 'Name under which the organizer trades', TEXT),\n",
+      },
+      { file: 'src/model/organizer.ts', before: '} as const', text: '  trade_name: lineColumn,\n' },
+      {
+        file: 'src/organizers/schema.ts',
+        before: '      json_ld:',
+        text: "      trade_name: content('Name under which it trades', 'Rowers Ltd'),\n",
+      },
+    ],
+  },
+  event: {
+    edits: [
+      {
+        file: 'src/model/event.ts',
+        before: '] as const',
+        text: "  field('step_free', boolean, 'Whether the event can be reached without steps'),\n",
+      },
+      { file: 'src/model/event.ts', before: '} as const', text: '  step_free: flag(),\n' },
+      {
+        file: 'src/events/schema.ts',
+        before: '  categories: list(',
+        text: "  step_free: withheldFlag('Whether it can be reached without steps'),\n",
+      },
+    ],
+  },
+}
+
+const NUMBER = MIGRATIONS.length + 1
+
+/** The part of the recipe that the three share. */
+const MIGRATION = `import type { Migration } from './migration.ts'
+
+export const planted: Migration = {
+  id: ${NUMBER},
+  name: 'planted',
+  up: () => [
+    'alter table venue add column seats double precision',
+    "alter table organizer add column trade_name text not null default ''",
+    'alter table event add column step_free integer not null default 0',
+  ],
+}
+`
+
+/** A copy of this tree, in which the fields are planted. */
+function plantedCopy(folder: string): void {
+  for (const place of ['src', 'test/support', 'test/planted', 'locales', 'package.json', 'tsconfig.json']) {
+    cpSync(join(ROOT, place), join(folder, place), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'src/storage/migrations/planted.ts'), MIGRATION)
+  const place: Edit = { file: 'src/storage/migrations/index.ts', before: ']', text: '  planted,\n' }
+  const known: Edit = { ...place, before: 'import type', text: "import { planted } from './planted.ts'\n" }
+  for (const edit of [place, known, ...Object.values(PLANTS).flatMap(({ edits }) => edits)]) apply(folder, edit)
+}
+
+function apply(folder: string, { file, before, text }: Edit): void {
+  const path = join(folder, file)
+  const source = readFileSync(path, 'utf8')
+  const at = source.lastIndexOf(before)
+  assert.ok(at >= 0, `${file} has no ${before}`)
+  writeFileSync(path, source.slice(0, at) + text + source.slice(at))
+}
+
+test('a plain field that is added by the recipe alone is read, stored, shown, described, imported and moved', (t) => {
+  const folder = testFolder(t)
+  plantedCopy(folder)
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['test/planted/fields.ts'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stdout + stderr)
+  // The types of what runs in production, which do not depend on the engine.
+  if (TEST_ENGINE !== 'sqlite') return
+  const include = ['src']
+  const exclude = ['**/*.test.ts', '**/testing.ts']
+  writeFileSync(join(folder, 'tsconfig.planted.json'), JSON.stringify({ extends: './tsconfig.json', include, exclude }))
+  const types = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.planted.json'],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  assert.equal(types.status, 0, types.stdout)
+})
+
+test('the recipe names every file that a plain field touches, and these are at most five', () => {
+  const lines = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('\n')
+  const venues = lines.find((line) => line.startsWith('| a plain field of venues |')) ?? ''
+  const others = lines.find((line) => line.startsWith('| a plain field of organizers or events |')) ?? ''
+  assert.match(venues, /a migration and its place in `src\/storage\/migrations\/index\.ts`/)
+  for (const [resource, { edits }] of Object.entries(PLANTS)) {
+    const files = new Set(edits.map(({ file }) => file))
+    const recipe = resource === 'venue' ? venues : others
+    for (const file of files) assert.ok(recipe.includes(`\`${file}\``), `the recipe of ${resource} names ${file}`)
+    assert.ok(files.size + 2 <= 5, resource)
+  }
+})

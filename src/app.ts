@@ -134,7 +134,7 @@ function furnish(opening: Opening): App {
   const events = openEvents({ storage, site, lookups, passwordSalt, isUser, pictures })
   const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
   const health = healthOf(opening, media)
-  const own = [...calendarRoutes({ outlet: events.outlet, site }), ...media.routes, healthRoute(health)]
+  const own = [...calendarRoutes({ queries: events.queries, site }), ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const spaces = withDescriptions([
     calendarSpace(rooms, config.namespaces),

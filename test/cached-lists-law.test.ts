@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { effectsOf } from '../src/events/change-effect.ts'
-import { dependenciesOf } from '../src/events/list/dependencies.ts'
-import { EVERYTHING, type EventQuery } from '../src/events/list/filters.ts'
-import { pageOfEvents } from '../src/events/list/store-pages.ts'
+import { EVERYTHING, type EventListing, type EventQuery } from '../src/events/list/filters.ts'
+import { planOf, readPage } from '../src/events/list/plan.ts'
 import { MEETING } from '../src/events/testing.ts'
 import { type Stamp, Versions } from '../src/http/cache/versions.ts'
 import { follow } from '../src/journal/follow.ts'
@@ -92,16 +91,19 @@ function aQuery(): EventQuery {
     organizer: one([pick(known.organizers)]),
     featured: one(chance(0.5)),
     ticketed: one(chance(0.5)),
-    located: one({ wanted: chance(0.5), venues }),
-    near: one({ circle: { lat: 1, lng: 1, radius: 120 }, venues }),
+    geoloc: one({ wanted: chance(0.5), venues }),
+    geoloc_lat: one({ circle: { lat: 1, lng: 1, radius: 120 }, venues }),
     include: one([pick(known.events), pick(known.events)]),
     post_parent: one(pick(known.events)),
   }
 }
 
+function listingOf(query: EventQuery): EventListing {
+  return { query, visibility: { ofAll: ['publish'], ofOwn: [], ownerId: 0 }, limit: 50, offset: 0 }
+}
+
 async function answerTo(query: EventQuery): Promise<string> {
-  const visibility = { ofAll: ['publish'], ofOwn: [], ownerId: 0 } as const
-  return JSON.stringify(await pageOfEvents(storage, { query, visibility, limit: 50, offset: 0 }))
+  return JSON.stringify(await readPage(storage, listingOf(query)))
 }
 
 interface Kept {
@@ -135,7 +137,7 @@ test(`a list that a write is said to spare holds the same events in the same ord
     const kept: Kept[] = []
     for (let list = 0; list < LISTS; list += 1) {
       const query = aQuery()
-      const parts = dependenciesOf(query)
+      const parts = planOf(storage.engine, listingOf(query)).scope() ?? assert.fail('it turns on the time')
       kept.push({ query, answer: await answerTo(query), stamps: [told.stamp(parts), read.stamp(parts)] })
     }
     await change()

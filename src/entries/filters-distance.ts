@@ -1,27 +1,29 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { field } from '../fields/field.ts'
 import { number } from '../fields/number.ts'
 import type { Refusal } from '../http/route.ts'
 
-/** The parameters of lists that name the centre of a search by distance (interface: Events list). */
-export const CENTRE_FIELDS = [
-  field('geoloc_lat', number(-90, 90), 'Latitude of the centre of a search by distance; needs geoloc_lng'),
-  field('geoloc_lng', number(-180, 180), 'Longitude of the centre of a search by distance; needs geoloc_lat'),
+/** Parameters of lists that name the centre of a search by distance (interface: Events list). */
+export const LATITUDE = [
+  'geoloc_lat',
+  number(-90, 90),
+  'Latitude of the centre of a search by distance; needs geoloc_lng',
+] as const
+
+/** The other half of the centre. */
+export const LONGITUDE = [
+  'geoloc_lng',
+  number(-180, 180),
+  'Longitude of the centre of a search by distance; needs geoloc_lat',
 ] as const
 
 /** Distance of a search by distance when none is sent, in kilometres (decisions: geoloc). */
 const DEFAULT_RADIUS = 40
 
 /** The parameter of lists that names the distance; ours. Half the circumference of the earth reaches every place. */
-export const RADIUS_FIELD = field(
-  'geoloc_radius',
-  number(0, 20_100),
-  'Distance in kilometres for a search by distance',
-  { shownDefault: DEFAULT_RADIUS },
-)
+export const RADIUS = ['geoloc_radius', number(0, 20_100), 'Distance in kilometres for a search by distance'] as const
 
-/** The parameters of a search by distance as links repeat them, in their order. */
-export const DISTANCE_FILTERS = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const
+/** What the documents say of a distance that is not sent. */
+export const RADIUS_SHOWN = { shownDefault: DEFAULT_RADIUS } as const
 
 /** The values of these parameters that were sent. */
 export interface DistanceValues {

@@ -1,7 +1,7 @@
 import type { Scheduled } from '../entries/schedule.ts'
 import type { AnyRoute } from '../http/route.ts'
-import type { DefaultWindow } from './list/window.ts'
-import { type EventsOutlet, eventsOutlet } from './queries.ts'
+import type { DefaultWindow } from './list/dates.ts'
+import { type EventQueries, eventQueries } from './queries.ts'
 import { type EventsParts, eventRoutes } from './routes.ts'
 import { eventSchedule } from './schedule.ts'
 import { storeHiddenTexts } from './store-hidden.ts'
@@ -11,10 +11,11 @@ export { type EventLinks, type EventRow, NO_LINKS } from '../event-store/event-r
 export { linksOf, snapshotOfEvent } from '../event-store/relations.ts'
 export { eventsByIds, findEvent } from '../event-store/rows.ts'
 export { effectsOf } from './change-effect.ts'
-export { EVENT_FILTER_FIELDS } from './list/filters.ts'
+export type { DefaultWindow } from './list/dates.ts'
+export { EVENT_FILTERS } from './list/filters.ts'
+export { lastingWith } from './list/request.ts'
 export { upcomingEvents } from './list/upcoming.ts'
-export { type DefaultWindow, lastingWith } from './list/window.ts'
-export type { EventsOutlet } from './queries.ts'
+export type { EventQueries } from './queries.ts'
 export { EVENTS_ABOUT } from './schema.ts'
 export { isOpen, type Lookups, presentEvents } from './show/load.ts'
 export { PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
@@ -27,8 +28,8 @@ export { insertEvent, takeEventId, updateEvent } from './write.ts'
 export interface EventsRoom {
   readonly routes: readonly AnyRoute[]
   readonly schedule: Scheduled
-  /** Its events for other forms of answers, which may have a window of their own. */
-  outlet(window: DefaultWindow): EventsOutlet
+  /** Its events for other forms of responses, which may have a window of their own. */
+  queries(window: DefaultWindow): EventQueries
   /** Stores what searches of editors need and versions before did not store; called by the one who works in the background. */
   catchUp(): Promise<void>
 }
@@ -39,7 +40,7 @@ export function openEvents(parts: EventsParts): EventsRoom {
   return {
     routes: eventRoutes(parts),
     schedule: eventSchedule(storage),
-    outlet: (window) => eventsOutlet({ reader: storage, site, lookups, window }),
+    queries: (window) => eventQueries({ reader: storage, site, lookups, window }),
     catchUp: () => storeHiddenTexts(storage),
   }
 }

@@ -4,14 +4,13 @@ import type { Paging } from '../http/pages.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Call, Refusal, Reply } from '../http/route.ts'
 import type { EventListValues } from './list/filters.ts'
-import { type ListedPage, type ListParts, listedPage, resolveEventList } from './list/request.ts'
-import type { ResolvedList } from './list/window.ts'
+import { type ListedPage, type ListParts, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
 import { openedBy } from './show/load.ts'
 import { findOrFail, openOrFail } from './show/reading.ts'
 import { type EventWithRelations, loadWithRelations } from './show/whole.ts'
 
 /** Events for answers in other forms than the interface's own: with its filters, rights and refusals. */
-export interface EventsOutlet {
+export interface EventQueries {
   /** As for the list of the interface. */
   resolveList(call: Call<EventListValues>, refusals: Refusal[]): Promise<ResolvedList>
   /** One page of a list: the ids of its events, and what its answer says. */
@@ -30,8 +29,8 @@ export interface EventsOutlet {
   ): Promise<{ readonly event: EventWithRelations } & Required<Pick<Reply, 'secret' | 'lasting'>>>
 }
 
-/** Opens the outlet of the events room. */
-export function eventsOutlet(parts: ListParts): EventsOutlet {
+/** Opens the queries of the events room. */
+export function eventQueries(parts: ListParts): EventQueries {
   const { reader, lookups, site } = parts
   const viewerOf = ({ caller, urls, tries }: Call<unknown>) => ({ caller, urls, site, tries })
   return {

@@ -102,7 +102,7 @@ export const question = fc.record({
   }),
   trait: fc.option(
     fc.record({
-      name: fc.constantFrom('featured' as const, 'ticketed' as const, 'located' as const),
+      name: fc.constantFrom('featured' as const, 'ticketed' as const, 'geoloc' as const),
       wanted: fc.boolean(),
     }),
     { nil: undefined, freq: 2 },

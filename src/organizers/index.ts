@@ -1,6 +1,6 @@
 /** The room of organizers: people and bodies that hold events. */
 
-import { linkedListFields } from '../entries/linked/filters.ts'
+import { linkedFilters } from '../entries/linked/filters.ts'
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
 import { linkedRoom } from '../entries/linked/room.ts'
 import type { LinkedParts } from '../entries/linked/routes-write.ts'
@@ -19,7 +19,7 @@ export const ORGANIZERS = linkedRoom<typeof ORGANIZER_FIELDS, OrganizerContent>(
   key: 'organizer',
   schema: ORGANIZER,
   about: 'Organizers: the people and groups behind events',
-  listFields: linkedListFields('organizers'),
+  filters: linkedFilters('organizers'),
   writeFields: ORGANIZER_FIELDS,
   columns: ORGANIZER_COLUMNS,
   searched: ['name', 'description', 'excerpt', 'phone', 'email', 'website'],

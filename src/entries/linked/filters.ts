@@ -1,6 +1,6 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { expressionBuilder, type SqlBool, sql } from 'kysely'
 import { booleanOf, looselyYes } from '../../fields/boolean.ts'
-import { field } from '../../fields/field.ts'
+import type { FieldOptions, ValuesOf } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
 import { type Kind, read } from '../../fields/kind.ts'
 import { search } from '../../fields/text.ts'
@@ -9,9 +9,21 @@ import type { EngineName } from '../../storage/engine.ts'
 import { containsText } from '../../storage/expressions.ts'
 import type { Database } from '../../storage/schema.ts'
 import type { Search } from '../../text/search.ts'
-import { isVisible } from '../filters.ts'
-import { CENTRE_FIELDS, type Circle, liesWithin, RADIUS_FIELD } from '../filters-distance.ts'
-import { statusFilter, type Visibility } from '../listing.ts'
+import { utcFromMillis } from '../../time/zones.ts'
+import {
+  type AnyFilter,
+  type Condition,
+  conditionsOf,
+  type Facets,
+  type Filter,
+  filterOf,
+  isVisible,
+  type Sent,
+  type Wanted,
+} from '../filters.ts'
+import { checkCentre, circleOf, LATITUDE, LONGITUDE, liesWithin, RADIUS, RADIUS_SHOWN } from '../filters-distance.ts'
+import { checkStatus, statusFilter, type Visibility } from '../listing.ts'
+import { type Asking, searchOf, unhiddenEvent } from './named.ts'
 import type { LinkedKey } from './row.ts'
 
 /** A filter without declared type: what does not read as yes is no (wire: rest 2.5). */
@@ -21,79 +33,117 @@ const flag: Kind<boolean> = {
   parse: (value) => read(typeof value === 'string' ? looselyYes(value) : (booleanOf(value) ?? false)),
 }
 
-/** A query parameter of the list of a linked resource. */
-export type LinkedListField = ReturnType<typeof linkedListFields>[number] | (typeof DISTANCE_FIELDS)[number]
+/** A row of a linked table that is asked about, and which events count, by status and author. */
+interface Asked {
+  readonly key: LinkedKey
+  readonly engine: EngineName
+  readonly events: Visibility
+}
 
-/** Further query parameters of the list of what has coordinates; ours (decisions: geoloc). */
-export const DISTANCE_FIELDS = [...CENTRE_FIELDS, RADIUS_FIELD] as const
+type LinkedFilter<Name extends string, Value, Wanted> = Filter<Name, Value, Wanted, Asking, Asked>
+
+/** Any filter of linked items. */
+export type AnyLinkedFilter = AnyFilter<Asking, Asked>
+
+// biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
+function filter<const Name extends string, Value, Wanted = Value>(
+  name: Name,
+  kind: Kind<Value>,
+  description: string,
+  facets: Facets<Value, Wanted, Asking, Asked>,
+): LinkedFilter<Name, Value, Wanted> {
+  return filterOf(name, kind, description, facets)
+}
+
+// biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
+function parameter<const Name extends string, Value>(
+  name: Name,
+  kind: Kind<Value>,
+  description: string,
+  facets: Omit<Facets<Value, never, Asking, Asked>, 'where'> & FieldOptions,
+): LinkedFilter<Name, Value, never> {
+  return filterOf(name, kind, description, facets)
+}
 
 /** Query parameters of the list of a linked resource in the interface's order (interface: Venues, Organizers). */
-export function linkedListFields(items: 'venues' | 'organizers') {
+export function linkedFilters(items: 'venues' | 'organizers') {
   return [
-    ...PAGE_FIELDS,
-    field('search', search, `Words that the name, the text or another field of the ${items} must contain`),
-    field('event', positive, `Identifier of the event whose ${items} to list`),
-    field('has_events', flag, `Whether the ${items} have events`),
-    field('only_with_upcoming', flag, `Whether to list only ${items} with events that have not ended`, {
-      default: false,
+    filter('search', search, `Words that the name, the text or another field of the ${items} must contain`, {
+      resolve: searchOf,
+      where: hasWords,
+      scope: () => [],
+      link: 4,
     }),
-    field('status', statusFilter, `State of the ${items}`),
+    filter('event', positive, `Identifier of the event whose ${items} to list`, {
+      resolve: unhiddenEvent,
+      where: (id, { key }) => related(key, sql<SqlBool>`${sql.ref(`event_${key}.event_id`)} = ${id}`),
+      scope: (id) => [{ of: 'event', id }],
+      link: 1,
+    }),
+    filter('has_events', flag, `Whether the ${items} have events`, {
+      where: (wanted, { key, events }) => {
+        const used = related(key, visibleEvent('event', 'id', { key, events }))
+        return wanted ? used : build.not(used)
+      },
+      scope: () => [{ of: 'event' }],
+      link: 2,
+    }),
+    filter('only_with_upcoming', flag, `Whether to list only ${items} with events that have not ended`, {
+      default: false,
+      resolve: (wanted, { now }) => (wanted ? utcFromMillis(now) : undefined),
+      where: (moment, { key, events }) => {
+        const ends = sql<SqlBool>`${sql.ref('occurrence.end_utc')} > ${moment}`
+        return related(key, visibleEvent('occurrence', 'event_id', { key, events, ends }))
+      },
+      link: 3,
+    }),
+    parameter('status', statusFilter, `State of the ${items}`, {
+      check: (sent, { caller, refusals }) => checkStatus(caller, sent, refusals),
+      link: 8,
+    }),
   ] as const
 }
 
+/** Further filters of what has coordinates; ours (decisions: geoloc). */
+export const DISTANCE_FILTERS = [
+  filter(...LATITUDE, {
+    check: (_lat, { values, refusals }) => checkCentre(values, refusals),
+    resolve: (_lat, { values }) => circleOf(values),
+    where: (circle) => liesWithin(circle),
+    scope: () => [],
+    link: 5,
+  }),
+  parameter(...LONGITUDE, { check: (_lng, { values, refusals }) => checkCentre(values, refusals), link: 6 }),
+  parameter(...RADIUS, { ...RADIUS_SHOWN, link: 7 }),
+] as const
+
+/** The filters of any linked resource. */
+type LinkedFilters = readonly (ReturnType<typeof linkedFilters>[number] | (typeof DISTANCE_FILTERS)[number])[]
+
+/** The values of a list request that were sent. */
+export type LinkedListValues = ValuesOf<readonly (LinkedFilters[number] | (typeof PAGE_FIELDS)[number])[]>
+
+/** Query parameters of the list of a linked resource. */
+export const linkedListFields = <const Filters extends readonly AnyLinkedFilter[]>(filters: Filters) =>
+  [...PAGE_FIELDS, ...filters] as const
+
 /** What a list asks for; absent members do not filter. */
-export interface LinkedQuery {
+export type LinkedQuery = Wanted<LinkedFilters> & {
   /** Which rows by status and author. */
   readonly visibility: Visibility
   /** Which events count, by status and author. */
   readonly countedEvents: Visibility
-  readonly search: Search | undefined
-  /** Id of an event; 0 for one whose relations are not revealed. */
-  readonly event: number | undefined
-  readonly has_events: boolean | undefined
-  /** The moment, UTC text, after which an event must end; undefined without the filter. */
-  readonly upcomingAfter: string | undefined
-  /** Where the item lies; for venues only. */
-  readonly near: Circle | undefined
 }
-
-type Condition = Expression<SqlBool>
 
 const build = expressionBuilder<Database, never>()
 
-/** How each part of a query filters rows: one entry each, used by lists and totals alike. */
-const CONDITIONS: {
-  readonly [Name in Exclude<keyof LinkedQuery, 'countedEvents'>]: (
-    value: NonNullable<LinkedQuery[Name]>,
-    table: { readonly key: LinkedKey; readonly engine: EngineName; readonly events: Visibility },
-  ) => readonly Condition[]
-} = {
-  visibility: (visibility, { key }) => [visible(key, visibility)],
-  search: (sought, { key, engine }) => searchConditions(sought, key, engine),
-  event: (id, { key }) => [related(key, sql<SqlBool>`${sql.ref(`event_${key}.event_id`)} = ${id}`)],
-  has_events: (wanted, { key, events }) => {
-    const used = related(key, visibleEvent('event', 'id', { key, events }))
-    return [wanted ? used : build.not(used)]
-  },
-  upcomingAfter: (moment, { key, events }) => {
-    const ends = sql<SqlBool>`${sql.ref('occurrence.end_utc')} > ${moment}`
-    return [related(key, visibleEvent('occurrence', 'event_id', { key, events, ends }))]
-  },
-  near: (circle) => [liesWithin(circle)],
-}
-
-/** All conditions of a query on a row of the table. */
-export function linkedConditions(query: LinkedQuery, key: LinkedKey, engine: EngineName): Condition[] {
-  const table = { key, engine, events: query.countedEvents }
-  const { visibility, search: sought, event, has_events, upcomingAfter, near } = query
-  return [
-    ...CONDITIONS.visibility(visibility, table),
-    ...(sought === undefined ? [] : CONDITIONS.search(sought, table)),
-    ...(event === undefined ? [] : CONDITIONS.event(event, table)),
-    ...(has_events === undefined ? [] : CONDITIONS.has_events(has_events, table)),
-    ...(upcomingAfter === undefined ? [] : CONDITIONS.upcomingAfter(upcomingAfter, table)),
-    ...(near === undefined ? [] : CONDITIONS.near(near, table)),
-  ]
+/** All conditions of a query on a row of the table; `sent` are the filters that it uses. */
+export function linkedConditions(
+  query: LinkedQuery,
+  sent: readonly Sent<AnyLinkedFilter>[],
+  { key, engine }: { readonly key: LinkedKey; readonly engine: EngineName },
+): Condition[] {
+  return [visible(key, query.visibility), ...conditionsOf(sent, { key, engine, events: query.countedEvents })]
 }
 
 /** The condition that a row of a table with `status` and `author_id` may be seen. */
@@ -120,9 +170,9 @@ function visibleEvent(
     where ${sql.ref(`${table}.${column}`)} = ${sql.ref(`event_${key}.event_id`)} and ${counted})`
 }
 
-function searchConditions({ words, excluded }: Search, key: LinkedKey, engine: EngineName): Condition[] {
-  return [
+function hasWords({ words, excluded }: Search, { key, engine }: Asked): Condition {
+  return build.and([
     ...words.map((word) => containsText(engine, `${key}.id`, word)),
     ...excluded.map((word) => build.not(containsText(engine, `${key}.id`, word))),
-  ]
+  ])
 }

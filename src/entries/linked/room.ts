@@ -3,7 +3,7 @@ import type { NamedSchema } from '../../http/openapi/parts.ts'
 import { blankContent, type ColumnsOf } from '../../model/column.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { linkedRows } from '../../storage/linked-rows.ts'
-import type { LinkedListField } from './filters.ts'
+import type { AnyLinkedFilter } from './filters.ts'
 import type { LinkedShowing } from './lookup.ts'
 import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
 
@@ -23,7 +23,8 @@ export interface LinkedDefinition<WriteFields extends readonly AnyField[], Conte
   readonly schema: NamedSchema
   /** What the room is about, for the OpenAPI document: one English line. */
   readonly about: string
-  readonly listFields: readonly LinkedListField[]
+  /** The filters of its list, in the interface's order. */
+  readonly filters: readonly AnyLinkedFilter[]
   readonly writeFields: WriteFields
   /** The columns of the content; all plain, and named like their fields except `name`, whose field is the key. */
   readonly columns: ColumnsOf<Content>

@@ -2,33 +2,29 @@ import type { Caller } from '../../auth/caller.ts'
 import { mayCreateEntries, mayDelete, mayEdit, mayRead, maySetAuthor } from '../../auth/rights.ts'
 import { type ErrorCode, fail } from '../../errors.ts'
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
-import type { Part } from '../../http/cache/versions.ts'
 import { listReply, pagingOf } from '../../http/pages.ts'
 import { type Intent, resourceRoutes } from '../../http/resource.ts'
 import type { AnyRoute, Call, Lasting, Refusal, Reply } from '../../http/route.ts'
 import { RESOURCES } from '../../model/resource.ts'
 import type { Reader, Storage } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
-import { parseSearch } from '../../text/search.ts'
-import { utcFromMillis } from '../../time/zones.ts'
-import { checkCentre, circleOf, DISTANCE_FILTERS } from '../filters-distance.ts'
-import { checkSearch } from '../filters-search.ts'
+import { inLinkOrder, linkParameters, resolveFilters, type Sent, scopeOf, sentOf } from '../filters.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { chooseImage, withImage } from '../image.ts'
-import { checkStatus, statusLink, visibilityOf } from '../listing.ts'
+import { statusLink, visibilityOf } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
 import { pictureAmong, picturesOf } from '../store-picture.ts'
 import { lineagesOf } from '../text.ts'
 import type { Viewer } from '../viewer.ts'
-import type { LinkedListField, LinkedQuery } from './filters.ts'
+import { type AnyLinkedFilter, type LinkedListValues, type LinkedQuery, linkedListFields } from './filters.ts'
 import { presentLinked } from './present.ts'
 import type { LinkedRoom } from './room.ts'
 import { type LinkedParts, linkedWrites, versionOf } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
 import { draftOf, misfitsOf } from './rules.ts'
-import { eventGate, findRow, pageOf } from './store.ts'
+import { findRow, type LinkedList, pageOf } from './store.ts'
 
-type ListValues = ValuesOf<readonly LinkedListField[]>
+type ListValues = LinkedListValues
 
 /** The routes of a linked resource (interface: Venues, Organizers). */
 export function linkedRoutes<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
@@ -42,7 +38,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     schema: room.schema,
     about: room.about,
     bySlug: true,
-    listFields: room.listFields,
+    listFields: linkedListFields(room.filters),
     writeFields: room.writeFields,
     itemFields: [FORCE_FIELD] as const,
     errors: {
@@ -54,7 +50,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     },
     find: (selector) => findRow(storage, room, selector),
     mayWrite: (caller) => mayCreateEntries(caller.role),
-    resolveList: (call, refusals) => resolveList({ storage, key: room.key }, call, refusals),
+    resolveList: (call, refusals) => resolveList({ storage, room }, call, refusals),
     list: answers.list,
     shown: (call, row: LinkedRow<Content>) => answers.shown(call, row, false),
     resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
@@ -86,6 +82,7 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
     const picture = pictureAmong(await picturesOf(reader, [row]), row)
     return { viewer: viewerOf(call), lineage: lineages.get(row.id), picture }
   }
+  const inOrder = inLinkOrder(room.filters)
   return {
     shown: async (call, row, withJsonLd) =>
       presentLinked(room, row, { ...(await showing(storage, call, row)), withJsonLd }),
@@ -96,7 +93,7 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
     },
     list: async (call, query) => {
       const paging = pagingOf(call.values, site.perPageMax)
-      const { ids, total } = await pageOf(storage, room.key, { query, paging })
+      const { ids, total } = await pageOf(storage, room, { query, paging })
       const rows = new Map((await room.rows(storage, ids)).map((row) => [row.id, row]))
       const lineages = await lineagesOf(storage, ids)
       const pictures = await picturesOf(storage, [...rows.values()])
@@ -108,71 +105,37 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
         return [presentLinked(room, row, { ...showing, ...own })]
       })
       const { collection } = RESOURCES[room.key]
-      const filters = filtersOf(call)
-      const lasting = lastingOf(room.key, call.values)
+      const { values } = call
+      // A yes-or-no that is no by default is repeated where it says yes.
+      const upcoming = values.only_with_upcoming === true || undefined
+      const effective = { ...values, only_with_upcoming: upcoming, status: statusLink(call.caller, values.status) }
+      const filters = linkParameters(inOrder, effective)
+      const lasting = lastingOf(room.key, sentOf(room.filters, query))
       const list = { path: `/${collection}`, member: collection, items, total, paging, filters, lasting }
       return listReply(call, { ...list, pastEnd: room.errors.pastEnd })
     },
   }
 }
 
-/** How long a list lasts; one of those with upcoming events may change whenever an event ends. */
-function lastingOf(key: LinkedKey, values: ListValues): Lasting | undefined {
-  if (values.only_with_upcoming === true) return undefined
-  const { event: id, has_events } = values
-  const parts: Part[] = [{ of: key }, { of: 'media' }]
-  if (id !== undefined) parts.push({ of: 'event', id })
-  if (has_events !== undefined) parts.push({ of: 'event' })
-  return { parts }
-}
-
-/** The filters of a list in their fixed order (wire: rest 2.1), and those that the reference forgets. */
-function filtersOf({ caller, values }: Call<ListValues>): [string, string][] {
-  const { event, has_events, only_with_upcoming, search, status } = values
-  const sent: [string, string | undefined][] = [
-    ['event', event === undefined ? undefined : String(event)],
-    ['has_events', has_events === undefined ? undefined : String(has_events)],
-    ['only_with_upcoming', only_with_upcoming === true ? 'true' : undefined],
-    ['search', search],
-    ...DISTANCE_FILTERS.map((name): [string, string | undefined] => [name, values[name]?.toString()]),
-    ['status', statusLink(caller, status)],
-  ]
-  return sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+/** How long a list lasts, which says pictures, too. */
+function lastingOf(key: LinkedKey, sent: readonly Sent<AnyLinkedFilter>[]): Lasting | undefined {
+  // What nobody has said may turn on the time.
+  const scope = sent.every(({ filter }) => filter.scope !== undefined) ? scopeOf(sent) : undefined
+  return scope && { parts: [{ of: key }, { of: 'media' }, ...scope] }
 }
 
 async function resolveList(
-  { storage, key }: { readonly storage: Storage; readonly key: LinkedKey },
+  { storage, room }: { readonly storage: Storage; readonly room: LinkedList },
   call: Call<ListValues>,
   refusals: Refusal[],
 ): Promise<LinkedQuery> {
-  const { event, has_events, only_with_upcoming, status } = call.values
-  checkStatus(call.caller, status, refusals)
-  checkCentre(call.values, refusals)
-  const search = call.values.search === undefined ? undefined : parseSearch(call.values.search)
-  await checkSearch(storage, { table: key, search }, refusals)
+  const { caller, now, values } = call
+  const asking = { reader: storage, key: room.key, caller, now, values, refusals }
   return {
-    visibility: visibilityOf(call.caller, status),
-    countedEvents: visibilityOf(call.caller, undefined),
-    search,
-    event: event === undefined ? undefined : await resolveEvent(storage, call, { id: event, refusals }),
-    has_events,
-    upcomingAfter: only_with_upcoming === true ? utcFromMillis(call.now) : undefined,
-    near: circleOf(call.values),
+    ...(await resolveFilters(room.filters, values, asking)),
+    visibility: visibilityOf(caller, values.status),
+    countedEvents: visibilityOf(caller, undefined),
   }
-}
-
-/** The event that a list is asked for; 0 where its password hides what it is linked to. Unreadable ones are refused. */
-async function resolveEvent(
-  storage: Storage,
-  { caller }: Call<unknown>,
-  { id, refusals }: { readonly id: number; readonly refusals: Refusal[] },
-): Promise<number> {
-  const gate = await eventGate(storage, id)
-  if (gate === undefined || !mayRead(caller, gate)) {
-    refusals.push({ name: 'event', code: 'rest_invalid_param', reason: 'unknown_id' })
-    return 0
-  }
-  return gate.hasPassword && !mayEdit(caller, gate) ? 0 : id
 }
 
 /** A write as it arrives; `row` is undefined on create. */

@@ -3,11 +3,12 @@ import { forgetTarget } from '../../event-store/target.ts'
 import type { AnyField } from '../../fields/field.ts'
 import type { Paging } from '../../http/pages.ts'
 import type { Selector } from '../../http/resource.ts'
-import type { Lane, Reader, Transaction } from '../../storage/engine.ts'
+import type { Reader, Transaction } from '../../storage/engine.ts'
 import { type Database, LINK_KIND } from '../../storage/schema.ts'
+import { sentOf } from '../filters.ts'
 import type { Visibility } from '../listing.ts'
 import { forgetSearchText } from '../text.ts'
-import { type LinkedQuery, linkedConditions, visible } from './filters.ts'
+import { type AnyLinkedFilter, type LinkedQuery, linkedConditions, visible } from './filters.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
 
@@ -19,13 +20,23 @@ export interface LinkedPage {
 
 const build = expressionBuilder<Database, never>()
 
+/** A list of a room: its table, and the filters that it has. */
+export interface LinkedList {
+  readonly key: LinkedKey
+  readonly filters: readonly AnyLinkedFilter[]
+}
+
 /** The page of a list (wire: rest 2.4: by publication date descending). */
 export async function pageOf(
   reader: Reader,
-  key: LinkedKey,
+  { key, filters }: LinkedList,
   { query, paging }: { readonly query: LinkedQuery; readonly paging: Paging },
 ): Promise<LinkedPage> {
-  const conditions = linkedConditions(query, key, reader.engine)
+  const sent = sentOf(filters, query)
+  const { visibility } = query
+  // An index leads to a near page of all items that are in one status, whoever owns them.
+  const isLed = sent.length === 0 && visibility.ofAll.length === 1 && visibility.ofOwn.length === 0
+  const conditions = linkedConditions(query, sent, { key, engine: reader.engine })
   const rows = await reader.all(
     reader.db
       .selectFrom(key)
@@ -35,7 +46,7 @@ export async function pageOf(
       .orderBy('id', 'desc')
       .limit(paging.perPage)
       .offset(Math.min(paging.offset, Number.MAX_SAFE_INTEGER)),
-    laneOf(query, paging),
+    isLed && paging.offset <= NEAR_OFFSET ? 'inline' : 'offloaded',
   )
   const ids = rows.map((row) => row.id)
   const isLast = ids.length < paging.perPage && (ids.length > 0 || paging.offset === 0)
@@ -44,13 +55,6 @@ export async function pageOf(
 
 /** Rows before a page that are read in no time. */
 const NEAR_OFFSET = 1_000
-
-/** Inline is what an index leads to: a near page of all items that are in one status, whoever owns them. */
-function laneOf({ search, event, has_events, upcomingAfter, near, visibility }: LinkedQuery, { offset }: Paging): Lane {
-  const isFiltered = [search, event, has_events, upcomingAfter, near].some((one) => one !== undefined)
-  const isSorted = visibility.ofAll.length > 1 || visibility.ofOwn.length > 0
-  return isFiltered || isSorted || offset > NEAR_OFFSET ? 'offloaded' : 'inline'
-}
 
 async function totalOf(reader: Reader, key: LinkedKey, conditions: readonly Expression<SqlBool>[]): Promise<number> {
   const query = reader.db
@@ -110,20 +114,6 @@ export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Pr
   await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
   return events.map((event) => event.event_id)
-}
-
-/** Whose an event is, and whether a password hides its content. */
-export interface EventGate {
-  readonly authorId: number
-  readonly status: string
-  readonly hasPassword: boolean
-}
-
-/** The gate of an event; undefined when there is no event with this id. */
-export async function eventGate(reader: Reader, id: number): Promise<EventGate | undefined> {
-  const query = reader.db.selectFrom('event').select(['author_id', 'status', 'password_hash']).where('id', '=', id)
-  const row = await reader.first(query)
-  return row && { authorId: row.author_id, status: row.status, hasPassword: row.password_hash !== null }
 }
 
 /** Whether there is a user with this id, able to log in or not. */

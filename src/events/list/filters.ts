@@ -1,323 +1,229 @@
-import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
-import { isVisible } from '../../entries/filters.ts'
-import { CENTRE_FIELDS, type Circle, liesWithin, RADIUS_FIELD } from '../../entries/filters-distance.ts'
-import { statusFilter, type Visibility } from '../../entries/listing.ts'
-import { boolean, booleanOf } from '../../fields/boolean.ts'
-import { date } from '../../fields/date.ts'
-import { field, type ValuesOf } from '../../fields/field.ts'
+import { type SqlBool, sql } from 'kysely'
+import {
+  type Condition,
+  type Facets,
+  type Filter,
+  filterOf,
+  type Sent,
+  sentOf,
+  type Wanted,
+} from '../../entries/filters.ts'
+import { checkCentre, circleOf, LATITUDE, LONGITUDE, RADIUS, RADIUS_SHOWN } from '../../entries/filters-distance.ts'
+import { checkStatus, statusFilter, type Visibility, visibilityOf } from '../../entries/listing.ts'
+import { boolean } from '../../fields/boolean.ts'
+import type { FieldOptions, ValuesOf } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
-import { type Kind, read, refuse } from '../../fields/kind.ts'
+import type { Kind } from '../../fields/kind.ts'
 import { idList, termRefs } from '../../fields/list.ts'
 import { credential, search } from '../../fields/text.ts'
 import { PAGE_FIELDS } from '../../http/pages.ts'
-import type { EngineName } from '../../storage/engine.ts'
-import { containsText, inList } from '../../storage/expressions.ts'
-import { derived, type Given, operand } from '../../storage/kept-statement.ts'
-import { type Database, LINK_KIND } from '../../storage/schema.ts'
-import type { Search } from '../../text/search.ts'
-import { startOfDay } from '../../time/ranges.ts'
-import { addToLocal } from '../../time/zones.ts'
+import { inList, isIndexed } from '../../storage/expressions.ts'
+import { LINK_KIND, TRAIT } from '../../storage/schema.ts'
+import { type BuiltBounds, boundConditions } from './bounds.ts'
+import {
+  type Asked,
+  type Candidates,
+  columnOf,
+  eventColumn,
+  eventsWithin,
+  eventsWithWords,
+  hasWords,
+  isLocated,
+  linkedTo,
+  listedUnder,
+} from './conditions.ts'
+import { DATE_FILTERS, type Dates, strictFlag } from './dates.ts'
+import { type Asking, linkedOf, readableParent, searchOf, termsOf } from './named.ts'
 
-/** The dates of a list are whole days unless this reads as yes; what does not read at all is no. */
-const strictFlag: Kind<boolean> = {
-  declared: {},
-  schema: { type: 'boolean' },
-  parse: (value) => (value === '' || typeof value === 'object' ? refuse('empty') : read(booleanOf(value) ?? false)),
+/** A venue, organizer, category or tag of which an event must have one, or a trait, which it may also be asked to lack. */
+export interface Target {
+  /** One of `LINK_KIND`: lists start with the lowest of a query, which is likely to have the fewest events. */
+  readonly kind: number
+  readonly ids: readonly number[]
+  /** True for what events must lack. */
+  readonly isAbsent?: boolean
 }
 
-const DATE = { declared: {} }
+/** What of a filter finds few events by an index. */
+export interface Lead<Wanted> {
+  /** Where several filters lead to events, the lowest is asked first: it is likely to find the fewest. */
+  readonly rank: number
+  /** Whether an index leads to these events; without it always. */
+  leads?(wanted: Wanted): boolean
+  candidates(wanted: Wanted, asked: Asked): Candidates
+}
+
+/** The facets of a filter of events. A filter without target, lead or ids is read where a scan holds nobody up. */
+interface EventFacets<Value, Wanted> extends Facets<Value, Wanted, Asking, Asked> {
+  /** Under which targets lists and counters know the events. */
+  target?(wanted: Wanted): Target
+  readonly lead?: Lead<Wanted>
+  /** Names the events themselves: they are listed in the order of their publication. */
+  readonly isById?: boolean
+}
+
+type EventFilter<Name extends string, Value, Wanted> = Filter<Name, Value, Wanted, Asking, Asked> &
+  Omit<EventFacets<Value, Wanted>, 'where' | keyof FieldOptions>
+
+/** Any filter of events. */
+export type AnyEventFilter = EventFilter<string, unknown, unknown>
+
+/** Declares a filter: all that is required is its condition, see `Facets` for what follows where nothing else is said. */
+// biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
+function filter<const Name extends string, Value, Wanted = Value>(
+  name: Name,
+  kind: Kind<Value>,
+  description: string,
+  facets: EventFacets<Value, Wanted>,
+): EventFilter<Name, Value, Wanted> {
+  return filterOf(name, kind, description, facets)
+}
+
+/** Declares a parameter that only says how others are read. */
+// biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
+function parameter<const Name extends string, Value>(
+  name: Name,
+  kind: Kind<Value>,
+  description: string,
+  facets: Omit<EventFacets<Value, never>, 'where'>,
+): EventFilter<Name, Value, never> {
+  return filterOf(name, kind, description, facets)
+}
 
 /** Query parameters that say which events a list holds, in the interface's order (interface: Events), then ours. */
-export const EVENT_FILTER_FIELDS = [
-  field('start_date', date, 'Events that start on or after this date', { ...DATE, shownDefault: defaultStart }),
-  field('end_date', date, 'Events that end on or before this date', { ...DATE, shownDefault: defaultEnd }),
-  field('starts_before', date, 'Events that start before this date', DATE),
-  field('starts_after', date, 'Events that start after this date', DATE),
-  field('ends_before', date, 'Events that end before this date', DATE),
-  field('ends_after', date, 'Events that end after this date', DATE),
-  field('strict_dates', strictFlag, 'Whether dates are used to the second instead of as whole days', {
+export const EVENT_FILTERS = [
+  ...DATE_FILTERS,
+  parameter('strict_dates', strictFlag, 'Whether dates are used to the second instead of as whole days', {
     shownDefault: false,
+    link: 20,
   }),
-  field('search', search, 'Words that the title, the description or the excerpt must contain'),
-  field('categories', termRefs, 'Identifiers or slugs of categories; one of them must apply'),
-  field('tags', termRefs, 'Identifiers or slugs of tags; one of them must apply'),
-  field('venue', idList, 'Identifiers of venues; one of them must apply'),
-  field('organizer', idList, 'Identifiers of organizers; one of them must apply'),
-  field('featured', boolean, 'Whether the events are featured'),
-  field('status', statusFilter, 'State of the events'),
-  field('geoloc', boolean, 'Whether the venue of the events has coordinates'),
-  ...CENTRE_FIELDS,
-  field('include', idList, 'Identifiers of the only events to list; dates are then ignored'),
-  field('post_parent', positive, 'Identifier of the event that the events are parts of'),
-  field('ticketed', boolean, 'Whether the events have tickets'),
-  RADIUS_FIELD,
-  field('password', credential, 'Password that opens protected events'),
+  filter('search', search, 'Words that the title, the description or the excerpt must contain', {
+    scope: () => [{ of: 'event' }],
+    resolve: searchOf,
+    where: hasWords,
+    lead: { rank: 2, leads: ({ words }) => words.some(isIndexed), candidates: eventsWithWords },
+    link: 3,
+  }),
+  filter('categories', termRefs, 'Identifiers or slugs of categories; one of them must apply', {
+    resolve: (refs, asking) => termsOf('categories', refs, asking),
+    where: (ids, { engine }) =>
+      listedUnder(
+        sql`occurrence_link.kind = ${LINK_KIND.category} and ${inList(engine, 'occurrence_link.target_id', ids)}`,
+      ),
+    target: (ids) => ({ kind: LINK_KIND.category, ids }),
+    // Their slugs were looked up, and what stands above them decides, too.
+    scope: () => [{ of: 'category', uncounted: true }],
+    link: 18,
+  }),
+  filter('tags', termRefs, 'Identifiers or slugs of tags; one of them must apply', {
+    resolve: (refs, asking) => termsOf('tags', refs, asking),
+    where: (ids, { engine }) => linkedTo('event_tag', inList(engine, 'event_tag.tag_id', ids)),
+    target: (ids) => ({ kind: LINK_KIND.tag, ids }),
+    scope: () => [{ of: 'tag', uncounted: true }],
+    link: 19,
+  }),
+  filter('venue', idList, 'Identifiers of venues; one of them must apply', {
+    resolve: (ids, asking) => linkedOf('venue', ids, asking),
+    where: (ids, { engine }) => linkedTo('event_venue', inList(engine, 'event_venue.venue_id', ids)),
+    target: (ids) => ({ kind: LINK_KIND.venue, ids }),
+    scope: (ids) => ids.map((id) => ({ of: 'venue', id })),
+    link: 15,
+  }),
+  filter('organizer', idList, 'Identifiers of organizers; one of them must apply', {
+    resolve: (ids, asking) => linkedOf('organizer', ids, asking),
+    where: (ids, { engine }) => linkedTo('event_organizer', inList(engine, 'event_organizer.organizer_id', ids)),
+    target: (ids) => ({ kind: LINK_KIND.organizer, ids }),
+    scope: (ids) => ids.map((id) => ({ of: 'organizer', id })),
+    link: 16,
+  }),
+  filter('featured', boolean, 'Whether the events are featured', {
+    scope: () => [],
+    where: (wanted, { row }) => row('occurrence.featured', '=', wanted ? 1 : 0),
+    target: (wanted) => ({ kind: LINK_KIND.trait, ids: [TRAIT.featured], isAbsent: !wanted }),
+    link: 17,
+  }),
+  parameter('status', statusFilter, 'State of the events', {
+    check: (sent, { caller, refusals }) => checkStatus(caller, sent, refusals),
+    link: 8,
+  }),
+  filter('geoloc', boolean, 'Whether the venue of the events has coordinates', {
+    resolve: (wanted, { caller }) => ({ wanted, venues: visibilityOf(caller, undefined) }),
+    where: ({ wanted, venues }) => isLocated(wanted, venues),
+    scope: () => [{ of: 'event' }, { of: 'venue' }],
+    link: 4,
+  }),
+  filter(...LATITUDE, {
+    check: (_lat, { values, refusals }) => checkCentre(values, refusals),
+    resolve: (_lat, { values, caller }) => {
+      const circle = circleOf(values)
+      return circle && { circle, venues: visibilityOf(caller, undefined) }
+    },
+    where: (place) => sql<SqlBool>`occurrence.event_id in ${eventsWithin(place)}`,
+    lead: { rank: 3, candidates: (place) => ({ events: eventsWithin(place) }) },
+    scope: () => [{ of: 'event' }, { of: 'venue' }],
+    link: 5,
+  }),
+  parameter(...LONGITUDE, { check: (_lng, { values, refusals }) => checkCentre(values, refusals), link: 6 }),
+  filter('include', idList, 'Identifiers of the only events to list; dates are then ignored', {
+    where: (ids, { engine }) => inList(engine, 'occurrence.id', ids),
+    isById: true,
+    scope: (ids) => ids.map((id) => ({ of: 'event', id })),
+    link: 10,
+  }),
+  filter('post_parent', positive, 'Identifier of the event that the events are parts of', {
+    resolve: readableParent,
+    where: (id) => eventColumn('post_parent', id),
+    lead: {
+      rank: 1,
+      candidates: (id) => ({ events: sql`(select event.id from event where event.post_parent = ${id})` }),
+    },
+    scope: () => [{ of: 'event' }],
+    link: 9,
+  }),
+  filter('ticketed', boolean, 'Whether the events have tickets', {
+    scope: () => [],
+    where: (wanted) => sql<SqlBool>`${columnOf('tickets')} is ${wanted ? sql`not null` : sql`null`}`,
+    target: (wanted) => ({ kind: LINK_KIND.trait, ids: [TRAIT.ticketed], isAbsent: !wanted }),
+  }),
+  parameter(...RADIUS, { ...RADIUS_SHOWN, link: 7 }),
+  parameter('password', credential, 'Password that opens protected events', { link: false }),
 ] as const
 
 /** Query parameters of the events list. */
-export const EVENT_LIST_FIELDS = [...PAGE_FIELDS, ...EVENT_FILTER_FIELDS] as const
+export const EVENT_LIST_FIELDS = [...PAGE_FIELDS, ...EVENT_FILTERS] as const
 
 /** The values of a list request that were sent. */
 export type EventListValues = ValuesOf<typeof EVENT_LIST_FIELDS>
 
-/** Parameters that name a moment. */
-export const DATE_FILTERS = [
-  'start_date',
-  'end_date',
-  'starts_before',
-  'starts_after',
-  'ends_before',
-  'ends_after',
-] as const
+/** What a list asks for, with every name resolved; absent members do not filter. */
+export type EventQuery = Wanted<typeof EVENT_FILTERS> & { readonly bounds: Dates }
 
-/** Name of a parameter that names a moment. */
-export type DateFilter = (typeof DATE_FILTERS)[number]
-
-function defaultStart(today: string): string {
-  return startOfDay(today)
-}
-
-function defaultEnd(today: string): string {
-  return `${addToLocal(startOfDay(today), { months: 24 }).slice(0, 10)} 23:59:59`
-}
-
-/** First and last second of the default window, from the present wall clock of the site (decisions: Default window). */
-export function defaultWindow(today: string): { readonly start_date: string; readonly end_date: string } {
-  return { start_date: defaultStart(today), end_date: defaultEnd(today) }
-}
-
-/** What a search of events asks for. */
-export interface EventSearch extends Search {
-  /** The protected events whose hidden text is searched, too, because the caller may edit them. */
-  readonly hidden?: Visibility | undefined
-}
-
-/** What a list asks for, with every name resolved; bounds are wall clock text. */
-export interface EventQuery {
-  /** Bounds by parameter; absent ones do not filter. Text is compared with the event's own wall clock. */
-  readonly bounds: Readonly<Partial<Record<DateFilter, string>>>
-  readonly search: EventSearch | undefined
-  /** Those below them are meant, too. */
-  readonly categories: readonly number[] | undefined
-  readonly tags: readonly number[] | undefined
-  readonly venue: readonly number[] | undefined
-  readonly organizer: readonly number[] | undefined
-  readonly featured: boolean | undefined
-  /** Whether a venue that the caller may read has coordinates. */
-  readonly located: { readonly wanted: boolean; readonly venues: Visibility } | undefined
-  /** Where a venue that the caller may read lies. */
-  readonly near: { readonly circle: Circle; readonly venues: Visibility } | undefined
-  readonly include: readonly number[] | undefined
-  readonly post_parent: number | undefined
-  readonly ticketed: boolean | undefined
-}
-
-/** A query that filters nothing. */
-export const EVERYTHING: EventQuery = {
-  bounds: {},
-  search: undefined,
-  categories: undefined,
-  tags: undefined,
-  venue: undefined,
-  organizer: undefined,
-  featured: undefined,
-  located: undefined,
-  near: undefined,
-  include: undefined,
-  post_parent: undefined,
-  ticketed: undefined,
+/** A page of a list of events. */
+export interface EventListing {
+  readonly query: EventQuery
+  readonly visibility: Visibility
+  readonly limit: number
+  readonly offset: number
 }
 
 /** A query as statements are built from it: where one is kept, the bounds are places. */
-export interface BuiltQuery extends Omit<EventQuery, 'bounds'> {
-  readonly bounds: Readonly<Partial<Record<DateFilter, Given<string>>>>
-}
+export type BuiltQuery = Omit<EventQuery, 'bounds'> & { readonly bounds: BuiltBounds }
 
-type Row = ExpressionBuilder<Database, 'occurrence'>
-type Condition = Expression<SqlBool>
+/** A query that filters nothing. */
+export const EVERYTHING: EventQuery = { bounds: {} }
 
-/** A row of `occurrence` that is asked about, in the dialect of an engine. */
-interface Asked {
-  readonly row: Row
-  readonly engine: EngineName
-}
+/** A filter that a query uses beside dates. */
+export type SentFilter = Sent<AnyEventFilter>
 
-type Conditions = {
-  readonly [Name in keyof BuiltQuery]: (value: NonNullable<BuiltQuery[Name]>, asked: Asked) => readonly Condition[]
-}
-
-/** How each part of a query filters occurrences: one entry each, used by lists and totals alike. */
-const CONDITIONS: Conditions = {
-  bounds: (bounds, { row }) => boundConditions(row, bounds),
-  search: (sought, asked) => searchConditions(sought, asked),
-  categories: (ids, { engine }) => [
-    listedUnder(
-      sql`occurrence_link.kind = ${LINK_KIND.category} and ${inList(engine, 'occurrence_link.target_id', ids)}`,
-    ),
-  ],
-  tags: (ids, asked) => [linkedTo('event_tag', ids, asked)],
-  venue: (ids, asked) => [linkedTo('event_venue', ids, asked)],
-  organizer: (ids, asked) => [linkedTo('event_organizer', ids, asked)],
-  featured: (wanted, { row }) => [row('occurrence.featured', '=', wanted ? 1 : 0)],
-  located: ({ wanted, venues }) => [located(wanted, venues)],
-  near: (place) => [sql<SqlBool>`occurrence.event_id in ${eventsWithin(place)}`],
-  include: (ids, { engine }) => [inList(engine, 'occurrence.id', ids)],
-  post_parent: (id) => [sql<SqlBool>`${eventColumn('post_parent')} = ${id}`],
-  ticketed: (wanted) => [
-    wanted ? sql<SqlBool>`${eventColumn('tickets')} is not null` : sql<SqlBool>`${eventColumn('tickets')} is null`,
-  ],
-}
-
-/** Whether the caller may see a row of `occurrence`. */
-export function isShown(row: Row, visibility: Visibility): Condition {
-  return isVisible(row, visibility, { status: row.ref('occurrence.status'), author: row.ref('occurrence.author_id') })
+/** The filters that a query uses beside dates, in their order. */
+export function sentFilters(query: BuiltQuery): readonly SentFilter[] {
+  return sentOf<AnyEventFilter>(EVENT_FILTERS, query)
 }
 
 /** All conditions of a query on a row of `occurrence`, apart from who may see it. */
-export function eventConditions(row: Row, query: BuiltQuery, engine: EngineName): Condition[] {
-  const asked = { row, engine }
-  const part = <Name extends keyof EventQuery>(name: Name): readonly Condition[] => {
-    const value = query[name]
-    return isSent(value) ? CONDITIONS[name](value, asked) : []
-  }
-  return QUERY_PARTS.flatMap((name) => part(name))
-}
-
-/** The parts of a query, in the order of their conditions. */
-export const QUERY_PARTS = [
-  'bounds',
-  'search',
-  'categories',
-  'tags',
-  'venue',
-  'organizer',
-  'featured',
-  'located',
-  'near',
-  'include',
-  'post_parent',
-  'ticketed',
-] as const satisfies readonly (keyof EventQuery)[]
-
-function isSent<Value>(value: Value): value is NonNullable<Value> {
-  return value !== undefined && value !== null
-}
-
-function eventColumn(column: 'post_parent' | 'tickets'): Expression<unknown> {
-  return sql`(select event.${sql.ref(column)} from event where event.id = occurrence.event_id)`
-}
-
-function linkedTo(table: keyof typeof TARGET_COLUMNS, ids: readonly number[], { engine }: Asked): Condition {
-  const target = `${table}.${TARGET_COLUMNS[table]}`
-  return sql<SqlBool>`exists (select 1 from ${sql.table(table)}
-    where ${sql.ref(`${table}.event_id`)} = occurrence.event_id and ${inList(engine, target, ids)})`
-}
-
-/**
- * Whether lists show a row of `occurrence` under a target, by a condition on the first columns of `occurrence_link`: it is
- * asked by the whole primary key, so that it is one step down the tree.
- */
-export function listedUnder(target: Expression<unknown>): Condition {
-  return sql<SqlBool>`exists (select 1 from occurrence_link where ${target}
-    and occurrence_link.listed = occurrence.listed and occurrence_link.status = occurrence.status
-    and occurrence_link.start_local = occurrence.start_local and occurrence_link.published_at = occurrence.published_at
-    and occurrence_link.occurrence_id = occurrence.id)`
-}
-
-/** Relations of an event and the column that names the other side; categories have others above them, see `listedUnder`. */
-const TARGET_COLUMNS = {
-  event_venue: 'venue_id',
-  event_organizer: 'organizer_id',
-  event_tag: 'tag_id',
-} as const
-
-/**
- * Comparisons of the date parameters with moments of `occurrence`; the bounds of whole days have been moved to the next
- * midnight already.
- */
-const COMPARISONS = {
-  start_date: ['start_local', '>='],
-  end_date: ['end_local', '<='],
-  starts_before: ['start_local', '<'],
-  starts_after: ['start_local', '>'],
-  ends_before: ['end_local', '<'],
-  ends_after: ['end_local', '>'],
-} as const
-
-type Comparison = (typeof COMPARISONS)[DateFilter]
-
-/** The date parameters that are set, each as a condition that is made of its column, its operator and its bound. */
-export function compared(
-  bounds: BuiltQuery['bounds'],
-  compare: (column: Comparison[0], operator: Comparison[1], bound: Expression<string>) => Condition,
-): Condition[] {
-  return DATE_FILTERS.flatMap((name) => {
-    const bound = bounds[name]
-    const [column, operator] = COMPARISONS[name]
-    return bound === undefined ? [] : [compare(column, operator, operand(bound))]
-  })
-}
-
-function boundConditions(row: Row, bounds: BuiltQuery['bounds']): Condition[] {
-  const conditions = compared(bounds, (column, operator, bound) => row(`occurrence.${column}`, operator, bound))
-  return bounds.ends_after === undefined ? conditions : [...conditions, anySpan(row, bounds.ends_after)]
-}
-
-/** Length classes of occurrences in days, as `spanClass` gives them; the last one has no bound. */
-export const SPANS = [1, 7, 31, 366, 9999] as const
-
-/** Length class of an occurrence. */
-export type Span = (typeof SPANS)[number]
-
-/** The condition on the start of what is in a length class and ends after a moment: it starts no more than that before. */
-export function spanConditions(row: Row, span: Span, endsAfter: Given<string>): Condition[] {
-  if (span === SPANS.at(-1)) return []
-  const earliest = derived(endsAfter, (moment) => addToLocal(moment, { days: -span }))
-  return [row('occurrence.start_local', '>=', operand(earliest))]
-}
-
-/**
- * What ends after a moment and is at most N days long starts after N days before it: each length class has its own
- * bound, so one long exhibition does not make every query read years (architecture: Occurrences).
- */
-function anySpan(row: Row, endsAfter: Given<string>): Condition {
-  return row.or(
-    SPANS.map((span) => row.and([row('occurrence.span', '=', span), ...spanConditions(row, span, endsAfter)])),
-  )
-}
-
-function searchConditions({ words, excluded, hidden }: EventSearch, { row, engine }: Asked): Condition[] {
-  const id = searchedText(row, hidden)
+export function eventConditions(asked: Asked, bounds: BuiltBounds, sent: readonly SentFilter[]): Condition[] {
   return [
-    ...words.map((word) => containsText(engine, id, word)),
-    ...excluded.map((word) => row.not(containsText(engine, id, word))),
+    ...boundConditions(asked.row, bounds),
+    ...sent.flatMap(({ filter: { where }, wanted }) => where?.(wanted, asked) ?? []),
   ]
-}
-
-/** The id of the text that a search looks at of a row of `occurrence`: below zero where that is what a password hides. */
-export function searchedText(row: Row, hidden: Visibility | undefined): Expression<number> {
-  const id = row.ref('occurrence.event_id')
-  if (hidden === undefined) return id
-  return sql<number>`case when ${isShown(row, hidden)}
-    and ${id} in (select event.id from event where event.password_hash is not null) then -${id} else ${id} end`
-}
-
-function located(wanted: boolean, venues: Visibility): Condition {
-  const venue = sql<SqlBool>`exists (select 1 from event_venue inner join venue on venue.id = event_venue.venue_id
-    where event_venue.event_id = occurrence.event_id and venue.geo_lat is not null and venue.geo_lng is not null
-      and ${readable(venues)})`
-  return wanted ? venue : sql<SqlBool>`not ${venue}`
-}
-
-const venueRow = expressionBuilder<Database, 'venue'>()
-
-/** Venues that the caller may not see place nothing: else a hidden one could be found by its distance. */
-function readable(venues: Visibility): Condition {
-  return isVisible(venueRow, venues, { status: venueRow.ref('venue.status'), author: venueRow.ref('venue.author_id') })
-}
-
-/** The events that take place within a circle: a subquery in parentheses with the `id` of each, once. */
-export function eventsWithin({ circle, venues }: NonNullable<EventQuery['near']>): Expression<{ id: number }> {
-  return sql`(select distinct event_venue.event_id as id from event_venue
-    inner join venue on venue.id = event_venue.venue_id where ${readable(venues)} and ${liesWithin(circle)})`
 }

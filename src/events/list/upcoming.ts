@@ -7,7 +7,7 @@ import type { Reader } from '../../storage/engine.ts'
 import { toLocal, utcFromMillis } from '../../time/zones.ts'
 import { type Lookups, presentEvents } from '../show/load.ts'
 import { EVERYTHING, type EventQuery } from './filters.ts'
-import { listEventIds } from './store.ts'
+import { planOf } from './plan.ts'
 
 /** Which events a page wants to show next. */
 export interface UpcomingQuestion {
@@ -29,7 +29,8 @@ export async function upcomingEvents(
   const { site, lookups, urls, limit } = question
   const bounds = { ends_after: toLocal(utcFromMillis(question.now), site.zone) }
   const query = { ...EVERYTHING, ...question.of, bounds }
-  const ids = await listEventIds(reader, { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 })
+  const listing = { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 }
+  const { ids } = await planOf(reader.engine, listing).page(reader)
   const showing = { viewer: { caller: ANONYMOUS, urls, site }, withJsonLd: false, opened: new Set<number>() }
   return presentEvents(reader, lookups, { rows: await eventsByIds(reader, ids), showing })
 }

@@ -5,7 +5,7 @@ import { findEvent } from '../../event-store/rows.ts'
 import type { Reason } from '../../fields/kind.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { EVERYTHING } from '../list/filters.ts'
-import { listEventIds } from '../list/store.ts'
+import { planOf } from '../list/plan.ts'
 
 /** An event that is to become a part of another one. */
 export interface Adoption {
@@ -34,7 +34,8 @@ export async function parentProblem(reader: Reader, { caller, parent, self }: Ad
 }
 
 /** Ids of the events that are parts of an event, as anonymous readers see them, in the order of lists; at most `limit`. */
-export function partsOf(reader: Reader, id: number, limit: number): Promise<readonly number[]> {
+export async function partsOf(reader: Reader, id: number, limit: number): Promise<readonly number[]> {
   const query = { ...EVERYTHING, post_parent: id }
-  return listEventIds(reader, { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 })
+  const listing = { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 }
+  return (await planOf(reader.engine, listing).page(reader)).ids
 }

@@ -1,7 +1,7 @@
 import {
-  EVENT_FILTER_FIELDS,
+  EVENT_FILTERS,
   EVENTS_ABOUT,
-  type EventsOutlet,
+  type EventQueries,
   type EventsRoom,
   type EventTexts,
   keptTexts,
@@ -27,12 +27,12 @@ import { CALENDAR } from './schema.ts'
 
 /** What the routes need. */
 export interface CalendarRouteParts {
-  readonly outlet: EventsRoom['outlet']
+  readonly queries: EventsRoom['queries']
   readonly site: Site
 }
 
 interface RouteParts {
-  readonly events: EventsOutlet
+  readonly events: EventQueries
   readonly site: Site
 }
 
@@ -41,7 +41,7 @@ const FILE_SIZE = 1000
 
 const [PAGE_FIELD] = PAGE_FIELDS
 
-const [START_FIELD, END_FIELD, ...OTHER_FILTERS] = EVENT_FILTER_FIELDS
+const [START_FIELD, END_FIELD, ...OTHER_FILTERS] = EVENT_FILTERS
 
 const FILE_FIELDS = [
   PAGE_FIELD,
@@ -61,8 +61,8 @@ function monthBefore(today: string): string {
 }
 
 /** Events as iCalendar files: of a list with its filters, and of single events. */
-export function calendarRoutes({ outlet, site }: CalendarRouteParts): AnyRoute[] {
-  const parts = { events: outlet(feedWindow), site }
+export function calendarRoutes({ queries, site }: CalendarRouteParts): AnyRoute[] {
+  const parts = { events: queries(feedWindow), site }
   return [listRoute(parts), itemFileRoute(parts, 'id'), itemFileRoute(parts, 'slug')]
 }
 

@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { visibilityOf } from '../../entries/listing.ts'
 import type { Compilable, EngineName, Reader } from '../../storage/engine.ts'
 import { statementBuilder } from '../../storage/statement-builder.ts'
-import { DATE_FILTERS, EVERYTHING, type EventQuery } from './filters.ts'
-import { countEvents, type EventListing, listEventIds, pageStatement } from './store.ts'
+import { DATE_FILTERS } from './dates.ts'
+import { EVERYTHING, type EventListing, type EventQuery } from './filters.ts'
+import { pageStatement, planOf } from './plan.ts'
 
 const moments = fc.constantFrom(
   '2026-11-21 00:00:00',
@@ -24,7 +25,7 @@ const visibilities = fc
 
 const queries: fc.Arbitrary<EventQuery> = fc
   .record({
-    bounds: fc.record(Object.fromEntries(DATE_FILTERS.map((name) => [name, moments])), { requiredKeys: [] }),
+    bounds: fc.record(Object.fromEntries(DATE_FILTERS.map(({ name }) => [name, moments])), { requiredKeys: [] }),
     search: rare(fc.record({ words: fc.constantFrom([], ['jazz'], ['ab', 'evening']), excluded: fc.constant(['no']) })),
     categories: ids,
     venue: ids,
@@ -59,8 +60,9 @@ async function askedFor(reader: Pick<Reader, 'db' | 'engine'>, listing: EventLis
       return { total: 7 } as Row
     },
   }
-  await listEventIds(recorder, listing)
-  await countEvents(recorder, listing)
+  const plan = planOf(reader.engine, listing)
+  await plan.page(recorder)
+  await plan.total(recorder)
   return asked
 }
 
@@ -71,8 +73,6 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies EngineName[]) {
       const fresh = await askedFor({ engine, db: statementBuilder(engine) }, listing)
       const kept = await askedFor({ engine, db }, listing)
       assert.deepEqual(kept, fresh)
-      // A far page begins elsewhere.
-      if (listing.offset > 1_000) return
       const { sql, parameters } = pageStatement({ engine, db } as Reader, listing).compile()
       assert.deepEqual(kept[0], [sql, parameters])
     })

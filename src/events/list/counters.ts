@@ -2,10 +2,9 @@ import { type Expression, sql } from 'kysely'
 import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/expressions.ts'
 import { type GivenAll, keptStatement } from '../../storage/kept-statement.ts'
-import { remember, remembering } from '../../storage/remembered.ts'
+import { remember, rememberedRows, remembering } from '../../storage/remembered.ts'
 import { addToLocal } from '../../time/zones.ts'
-import { SPANS, type Span } from './filters.ts'
-import { type Corner, cornersOf, type Region } from './region.ts'
+import { type Region, regionOf, SPANS, type Span } from './bounds.ts'
 import {
   type CountTerm,
   classRows,
@@ -16,30 +15,72 @@ import {
   type TermBounds,
   type TermForm,
   termExpression,
-} from './store-terms.ts'
+} from './counter-terms.ts'
+import type { EventListing, SentFilter } from './filters.ts'
+
+/** The total of a list where counters know it. */
+export interface Counter {
+  /** Whether the list has all events but those of a target: a page beyond its end would read all of them in vain. */
+  readonly isDifference: boolean
+  count(reader: Reader): Promise<number>
+}
+
+/** The counter of a list of all events, of those of one target or any of several, or without those of one. */
+export function counterOf(
+  { query, visibility }: Pick<EventListing, 'query' | 'visibility'>,
+  sent: readonly SentFilter[],
+): Counter | undefined {
+  const [first, ...more] = sent
+  const target = first?.filter.target?.(first.wanted)
+  const isUnknown = visibility.ofOwn.length > 0 || more.length > 0 || (first !== undefined && target === undefined)
+  const region = isUnknown ? undefined : regionOf(query.bounds)
+  if (region === undefined) return undefined
+  const all = { kind: 0, targetId: 0, visibility }
+  if (target === undefined) return { isDifference: false, count: (reader) => countRegion(reader, all, region) }
+  const { kind, ids, isAbsent = false } = target
+  const [targetId, ...others] = new Set(ids)
+  if (targetId === undefined) return undefined
+  const one = { kind, targetId, visibility }
+  if (others.length === 0 && !isAbsent)
+    return { isDifference: false, count: (reader) => countRegion(reader, one, region) }
+  if (others.length === 0)
+    return {
+      isDifference: true,
+      count: async (reader) => (await countRegion(reader, all, region)) - (await countRegion(reader, one, region)),
+    }
+  const several = { kind, targetIds: [targetId, ...others], visibility }
+  return isAbsent || !isUnionCounted(region)
+    ? undefined
+    : { isDifference: false, count: (reader) => countUnion(reader, several, region) }
+}
 
 /** Which occurrences counters can count: those of one target or, with kind and target 0, all; in whole statuses. */
-export interface Counted extends Omit<Scanned, 'targetIds'> {
+interface Counted extends Omit<Scanned, 'targetIds'> {
   readonly targetId: number
 }
 
-/**
- * The statement that counts the listed occurrences of any of several targets in a region: the starts from their narrow
- * copies, without what then ends too late. Undefined for a region that is open to the past, or asks for late ends.
- */
-export function unionStatement(
+/** Whether the starts of a region can be counted for several targets together: not where it is open to the past. */
+function isUnionCounted({ startFrom, endFrom }: Region): boolean {
+  return startFrom !== undefined && endFrom === undefined
+}
+
+/** The number of listed occurrences of any of several targets: the starts, from their narrow copies, without late ends. */
+async function countUnion(
   reader: Reader,
   scanned: Scanned & { readonly targetIds: readonly number[] },
-  { startFrom, startBefore, endFrom, endBefore }: Region,
-) {
-  if (startFrom === undefined || endFrom !== undefined) return undefined
+  { startFrom = '', startBefore, endBefore }: Region,
+): Promise<number> {
   // Where a clock was set back, an end is up to a day before its start.
   const latest = endBefore === undefined ? undefined : addToLocal(endBefore, { days: 1 })
   const before = startBefore !== undefined && (latest === undefined || startBefore < latest) ? startBefore : latest
   const starts = { startFrom, ...(before !== undefined && { startBefore: before }) }
   const late = endBefore === undefined ? [] : scanTerms(-1, { ...starts, endFrom: endBefore })
   const terms = [unionStarts(reader, scanned, starts), ...late.map((term) => termExpression(reader, scanned, term))]
-  return reader.db.selectNoFrom(sql<number>`${sql.join(terms, sql` + `)}`.as('total'))
+  const [row] = await rememberedRows(
+    reader,
+    reader.db.selectNoFrom(sql<number>`${sql.join(terms, sql` + `)}`.as('total')),
+  )
+  return Number(row?.total ?? 0)
 }
 
 function unionStarts(
@@ -73,7 +114,7 @@ const classesOf = remembering<readonly Occurring[]>(500)
  * come from `event_count`; what starts or ends within the days of the bounds, and what is longer than the region, is
  * counted by length class from an index.
  */
-export async function countRegion(reader: Reader, counted: Counted, region: Region): Promise<number> {
+async function countRegion(reader: Reader, counted: Counted, region: Region): Promise<number> {
   const numbers = numbersOf(reader)
   const own = nameOf(counted)
   const counting = { reader, counted, own, classes: classesOf(reader) }
@@ -133,7 +174,7 @@ function ofAll({ counted, ...counting }: Counting): Counting {
 }
 
 /** Tells apart what is counted. */
-export function nameOf({ kind, targetId, visibility }: Counted): string {
+function nameOf({ kind, targetId, visibility }: Counted): string {
   return `${kind} ${targetId} ${visibility.ofAll.join()}`
 }
 
@@ -187,6 +228,34 @@ const talliesWith = keptStatement((reader, { tallies, ...scanned }: TotalShape, 
   })
   return reader.db.selectNoFrom(sums)
 })
+
+/** A corner: the occurrences that start before the one moment and end before the other; absent ones do not matter. */
+interface Corner {
+  readonly sign: 1 | -1
+  readonly startBefore: string | undefined
+  readonly endBefore: string | undefined
+}
+
+/**
+ * The corners whose numbers, added with their signs, are the number of a region. A region without occurrences, because a
+ * range of it ends before it begins, has none.
+ */
+function cornersOf({ startFrom, startBefore, endFrom, endBefore }: Region): readonly Corner[] {
+  if (isEmpty(startFrom, startBefore) || isEmpty(endFrom, endBefore)) return []
+  const starts = [{ sign: 1, at: startBefore }, ...(startFrom === undefined ? [] : [{ sign: -1, at: startFrom }])]
+  const ends = [{ sign: 1, at: endBefore }, ...(endFrom === undefined ? [] : [{ sign: -1, at: endFrom }])]
+  return starts.flatMap((start) =>
+    ends.map((end) => ({
+      sign: start.sign === end.sign ? 1 : -1,
+      startBefore: start.at,
+      endBefore: end.at,
+    })),
+  )
+}
+
+function isEmpty(from: string | undefined, before: string | undefined): boolean {
+  return from !== undefined && before !== undefined && before <= from
+}
 
 function talliesOf({ sign, startBefore, endBefore }: Corner): Tally[] {
   if (startBefore === undefined) return [endTally(sign, endBefore)]

@@ -5,7 +5,8 @@ import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/expressions.ts'
 import { type Given, operand } from '../../storage/kept-statement.ts'
 import { COUNT_LEVEL, type Database } from '../../storage/schema.ts'
-import { listedUnder, type Span } from './filters.ts'
+import type { Span } from './bounds.ts'
+import { listedUnder } from './conditions.ts'
 
 /** Which occurrences are counted: of one target, of any of several, or, with kind 0, all. */
 export interface Scanned {

@@ -1,0 +1,118 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Condition, isVisible } from '../../entries/filters.ts'
+import { type Circle, liesWithin } from '../../entries/filters-distance.ts'
+import type { Visibility } from '../../entries/listing.ts'
+import type { EngineName } from '../../storage/engine.ts'
+import { entriesWithText } from '../../storage/entries-with-text.ts'
+import { containsText } from '../../storage/expressions.ts'
+import type { Database, EventTable } from '../../storage/schema.ts'
+import type { Search } from '../../text/search.ts'
+import type { OccurrenceRow } from './bounds.ts'
+
+/** A row of `occurrence` that is asked about, in the dialect of an engine. */
+export interface Asked {
+  readonly row: OccurrenceRow
+  readonly engine: EngineName
+}
+
+/** What a search of events asks for. */
+export interface EventSearch extends Search {
+  /** The protected events whose hidden text is searched, too, because the caller may edit them. */
+  readonly hidden?: Visibility | undefined
+}
+
+/** A circle in which a venue lies that the caller may read. */
+export interface Vicinity {
+  readonly circle: Circle
+  readonly venues: Visibility
+}
+
+/** Events that a list is read from, because no other can be on it. */
+export interface Candidates {
+  /** A subquery in parentheses: rows with the `id` of an event, each once. */
+  readonly events: Expression<{ id: number }>
+  /** Whether the id of a protected event is below zero where its hidden text was searched. */
+  readonly isSigned?: boolean
+  /** What is still asked of them; their rows are named `found`. */
+  readonly also?: readonly Condition[]
+}
+
+/** Whether the caller may see a row of `occurrence`. */
+export function isShown(row: OccurrenceRow, visibility: Visibility): Condition {
+  return isVisible(row, visibility, { status: row.ref('occurrence.status'), author: row.ref('occurrence.author_id') })
+}
+
+/** A column of the event of a row. */
+export function columnOf(column: keyof EventTable): Expression<unknown> {
+  return sql`(select event.${sql.ref(column)} from event where event.id = occurrence.event_id)`
+}
+
+/** Whether a column of the event of a row has a value; yes and no are stored as 1 and 0. */
+export function eventColumn(column: keyof EventTable, value: string | number | boolean): Condition {
+  return sql<SqlBool>`${columnOf(column)} = ${typeof value === 'boolean' ? Number(value) : value}`
+}
+
+/** Whether a relation of the event of a row meets a condition. */
+export function linkedTo(table: 'event_venue' | 'event_organizer' | 'event_tag', condition: Condition): Condition {
+  return sql<SqlBool>`exists (select 1 from ${sql.table(table)}
+    where ${sql.ref(`${table}.event_id`)} = occurrence.event_id and ${condition})`
+}
+
+/**
+ * Whether lists show a row of `occurrence` under a target, by a condition on the first columns of `occurrence_link`: it is
+ * asked by the whole primary key, so that it is one step down the tree.
+ */
+export function listedUnder(target: Expression<unknown>): Condition {
+  return sql<SqlBool>`exists (select 1 from occurrence_link where ${target}
+    and occurrence_link.listed = occurrence.listed and occurrence_link.status = occurrence.status
+    and occurrence_link.start_local = occurrence.start_local and occurrence_link.published_at = occurrence.published_at
+    and occurrence_link.occurrence_id = occurrence.id)`
+}
+
+/** Whether the text of the event of a row has all words and none of those that are excluded. */
+export function hasWords({ words, excluded, hidden }: EventSearch, { row, engine }: Asked): Condition {
+  const id = searchedText(row, hidden)
+  return row.and([
+    ...words.map((word) => containsText(engine, id, word)),
+    ...excluded.map((word) => row.not(containsText(engine, id, word))),
+  ])
+}
+
+/** The events whose texts an index finds; what it does not know is asked of these. */
+export function eventsWithWords({ hidden, ...search }: EventSearch, { row, engine }: Asked): Candidates {
+  const found = entriesWithText(engine, search)
+  if (found === undefined) throw new Error('no index knows the words of the search')
+  const rest = found.rest && hasWords({ ...found.rest, hidden }, { row, engine })
+  const named = hidden && sql<SqlBool>`found.id = ${searchedText(row, hidden)}`
+  const also = [named, rest].filter((condition) => condition !== undefined)
+  return { events: found.entries, isSigned: hidden !== undefined, also }
+}
+
+/** The id of the text that a search looks at of a row of `occurrence`: below zero where that is what a password hides. */
+function searchedText(row: OccurrenceRow, hidden: Visibility | undefined): Expression<number> {
+  const id = row.ref('occurrence.event_id')
+  if (hidden === undefined) return id
+  return sql<number>`case when ${isShown(row, hidden)}
+    and ${id} in (select event.id from event where event.password_hash is not null) then -${id} else ${id} end`
+}
+
+/** Whether the event of a row has a venue with coordinates that the caller may read, or has none. */
+export function isLocated(wanted: boolean, venues: Visibility): Condition {
+  const venue = sql<SqlBool>`exists (select 1 from event_venue inner join venue on venue.id = event_venue.venue_id
+    where event_venue.event_id = occurrence.event_id and venue.geo_lat is not null and venue.geo_lng is not null
+      and ${readable(venues)})`
+  return wanted ? venue : sql<SqlBool>`not ${venue}`
+}
+
+/** The events that take place within a circle: a subquery in parentheses with the `id` of each, once. */
+export function eventsWithin({ circle, venues }: Vicinity): Expression<{ id: number }> {
+  return sql`(select distinct event_venue.event_id as id from event_venue
+    inner join venue on venue.id = event_venue.venue_id where ${readable(venues)} and ${liesWithin(circle)})`
+}
+
+const venueRow = expressionBuilder<Database, 'venue'>()
+
+/** Venues that the caller may not see place nothing: else a hidden one could be found by its distance. */
+function readable(venues: Visibility): Condition {
+  return isVisible(venueRow, venues, { status: venueRow.ref('venue.status'), author: venueRow.ref('venue.author_id') })
+}

@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util'
+import { booleanOf } from '../../fields/boolean.ts'
+import { type DateValue, date } from '../../fields/date.ts'
+import { type AnyField, type Field, field } from '../../fields/field.ts'
+import { type Kind, read, refuse } from '../../fields/kind.ts'
+import type { Call } from '../../http/route.ts'
+import type { Site } from '../../model/site.ts'
+import { endOfDay, nextMidnight, startOfDay } from '../../time/ranges.ts'
+import { endOfToday } from '../../time/today.ts'
+import { addToLocal, hasLocal, toLocal, utcFromMillis } from '../../time/zones.ts'
+
+/** The side of an event that a date is compared with, on the event's own clock, and how. */
+type Comparison = readonly ['start_local' | 'end_local', '>=' | '<=' | '<' | '>']
+
+/** A query parameter that names a moment, and what it is compared with. */
+interface DateField<Name extends string> extends Omit<Field<Name, DateValue>, 'shownDefault'> {
+  readonly compares: Comparison
+  /** The bound that holds where no date but those with one were sent, from the present wall clock of the site. */
+  readonly shownDefault?: (today: string) => string
+}
+
+// biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
+function dateFilter<const Name extends string>(
+  name: Name,
+  compares: Comparison,
+  description: string,
+  options: Pick<DateField<Name>, 'shownDefault'> & { readonly link: number },
+): DateField<Name> & { readonly link: number } {
+  const { shownDefault: _computed, ...declared } = field(name, date, description, { declared: {} })
+  return { ...declared, compares, ...options }
+}
+
+/** The filters of the list of events that name moments, in the interface's order (interface: Events). */
+export const DATE_FILTERS = [
+  dateFilter('start_date', ['start_local', '>='], 'Events that start on or after this date', {
+    shownDefault: startOfDay,
+    link: 1,
+  }),
+  dateFilter('end_date', ['end_local', '<='], 'Events that end on or before this date', {
+    shownDefault: (today) => `${addToLocal(startOfDay(today), { months: 24 }).slice(0, 10)} 23:59:59`,
+    link: 2,
+  }),
+  dateFilter('starts_before', ['start_local', '<'], 'Events that start before this date', { link: 11 }),
+  dateFilter('starts_after', ['start_local', '>'], 'Events that start after this date', { link: 12 }),
+  dateFilter('ends_before', ['end_local', '<'], 'Events that end before this date', { link: 13 }),
+  dateFilter('ends_after', ['end_local', '>'], 'Events that end after this date', { link: 14 }),
+] as const
+
+/** Name of a parameter that names a moment. */
+export type DateName = (typeof DATE_FILTERS)[number]['name']
+
+/** Moments by the parameters that name them: wall clock text, compared with the event's own wall clock. */
+export type Dates = Readonly<Partial<Record<DateName, string>>>
+
+/** The dates of a list are whole days unless this reads as yes; what does not read at all is no. */
+export const strictFlag: Kind<boolean> = {
+  declared: {},
+  schema: { type: 'boolean' },
+  parse: (value) => (value === '' || typeof value === 'object' ? refuse('empty') : read(booleanOf(value) ?? false)),
+}
+
+/** The dates of a list that was asked for without any, from the present wall clock of the site. */
+export type DefaultWindow = (today: string) => Dates
+
+/** What the dates of a list are read with. */
+export interface DateParts {
+  readonly site: Site
+  /** That of the interface when absent. */
+  readonly window?: DefaultWindow
+}
+
+/** The values of a request that say which dates a list has. */
+export type DateValues = Readonly<Partial<Record<DateName, DateValue>>> & {
+  readonly strict_dates?: boolean
+  /** Dates are ignored beside it. */
+  readonly include?: unknown
+}
+
+/** First and last second of the default window, from the present wall clock of the site (decisions: Default window). */
+function defaultWindow(today: string): Dates {
+  return Object.fromEntries(
+    DATE_FILTERS.flatMap(({ name, shownDefault }) => (shownDefault === undefined ? [] : [[name, shownDefault(today)]])),
+  )
+}
+
+/** The moments that the date parameters mean, as the links carry them: whole days have the time of their edge. */
+export function effectiveDates(
+  values: DateValues,
+  { site, now, window = defaultWindow }: DateParts & { readonly now: number },
+): Dates {
+  if (values.include !== undefined) return {}
+  const sent = DATE_FILTERS.filter(({ name }) => values[name] !== undefined)
+  const isNarrowed = sent.some(({ shownDefault }) => shownDefault === undefined)
+  const dates: Partial<Record<DateName, string>> = isNarrowed
+    ? {}
+    : { ...window(toLocal(utcFromMillis(now), site.zone)) }
+  for (const filter of sent) {
+    const value = values[filter.name]
+    if (value !== undefined)
+      dates[filter.name] = values.strict_dates === true ? momentOf(value, site) : edgeOfDay(filter.compares, value)
+  }
+  return dates
+}
+
+/** A moment on the clock of the site. */
+function momentOf(value: DateValue, { zone }: Site): string {
+  return value.kind === 'local' ? value.local : toLocal(value.utc, zone)
+}
+
+/** The first or last second of the day that the text names; an instant names a day in UTC. */
+function edgeOfDay([, operator]: Comparison, value: DateValue): string {
+  const day = value.kind === 'local' ? value.local : value.utc
+  return operator === '>=' ? startOfDay(day) : endOfDay(day)
+}
+
+/** The date parameters that are moments which the clock of the site cannot show, where that clock counts. */
+export function unshownDates(values: DateValues, { zone }: Site): readonly DateName[] {
+  if (values.strict_dates !== true || values.include !== undefined) return []
+  return DATE_FILTERS.map(({ name }) => name).filter((name) => {
+    const value = values[name]
+    return value?.kind === 'instant' && !hasLocal(value.utc, zone)
+  })
+}
+
+/** The bounds to compare with: the last second of a day reaches to the next midnight where the bound is exclusive. */
+export function boundsOf(dates: Dates, isStrict: boolean): Dates {
+  if (isStrict) return dates
+  const bounds: Partial<Record<DateName, string>> = {}
+  for (const { name, compares } of DATE_FILTERS) {
+    const moment = dates[name]
+    if (moment !== undefined) bounds[name] = compares[1] === '<' ? nextMidnight(moment) : moment
+  }
+  return bounds
+}
+
+/**
+ * Until when the dates of a list mean what they mean now: its window moves with the day, at the latest. Unix
+ * milliseconds; Infinity where they are written out, undefined where words such as `now` move them each second. The
+ * `others` are parameters that may be moved by the clock, too.
+ */
+export function datesHoldUntil(
+  parts: DateParts,
+  call: Call<DateValues>,
+  { dates, others }: { readonly dates: Dates; readonly others: readonly AnyField[] },
+): number | undefined {
+  const sent = DATE_FILTERS.filter(({ name }) => call.values[name] !== undefined)
+  const isWrittenOut = sent.every(({ name }) => WRITTEN_OUT.test(String(call.sent(name))))
+  // Where dates were sent there is no window of today.
+  if (Object.keys(dates).length === sent.length && isWrittenOut && others.length === 0) return Number.POSITIVE_INFINITY
+  // A list counts days in the zone of the site, or in UTC where a date is an instant.
+  const until = Math.min(endOfToday(call.now, parts.site.zone), endOfToday(call.now, 'UTC'))
+  const now: Readonly<Record<string, unknown>> = call.values
+  const then: DateValues & Readonly<Record<string, unknown>> = {
+    ...call.values,
+    ...valuesAt(call, [...sent, ...others], until - 1),
+  }
+  const areSame = others.every(({ name }) => isDeepStrictEqual(then[name], now[name]))
+  return areSame && isDeepStrictEqual(effectiveDates(then, { ...parts, now: until - 1 }), dates) ? until : undefined
+}
+
+/** A date that means the same at every moment. */
+const WRITTEN_OUT = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/
+
+/** What was sent under some names, read at another moment. */
+function valuesAt(call: Call<DateValues>, fields: readonly AnyField[], now: number): Record<string, unknown> {
+  const readings = fields.map(
+    ({ name, kind }) => [name, kind.parse(call.sent(name), { ...call.context, now })] as const,
+  )
+  return Object.fromEntries(readings.flatMap(([name, reading]) => (reading.ok ? [[name, reading.value]] : [])))
+}

@@ -1,0 +1,71 @@
+import type { Caller } from '../../auth/caller.ts'
+import { mayRead } from '../../auth/rights.ts'
+import type { DistanceValues } from '../../entries/filters-distance.ts'
+import { checkSearch } from '../../entries/filters-search.ts'
+import { editableBy } from '../../entries/listing.ts'
+import { findEvent } from '../../event-store/rows.ts'
+import type { Refusal } from '../../http/route.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { parseSearch } from '../../text/search.ts'
+import type { Lookups } from '../show/load.ts'
+import type { EventSearch } from './conditions.ts'
+
+/** What filters look up the names that were sent with; what names nothing is added to the refusals. */
+export interface Asking {
+  readonly reader: Reader
+  readonly lookups: Lookups
+  readonly caller: Caller
+  /** The values that one filter reads of another. */
+  readonly values: DistanceValues & { readonly include?: unknown }
+  readonly refusals: Refusal[]
+}
+
+/** The ids that the named terms stand for, each once, by number. */
+export async function termsOf(
+  name: 'categories' | 'tags',
+  refs: readonly string[],
+  { reader, lookups, refusals }: Asking,
+): Promise<readonly number[]> {
+  const lookup = name === 'categories' ? lookups.category : lookups.tag
+  const found = await lookup.seek(reader, refs)
+  const ids = refs.map((ref) => found.get(ref))
+  const known = ids.filter((id) => id !== undefined)
+  if (known.length !== ids.length) refuse(refusals, name, 'bad_term')
+  return [...new Set(known)].sort((one, other) => one - other)
+}
+
+/** The ids, all of which must name items that the caller may read: a filter tells nothing about those that are hidden. */
+export async function linkedOf(
+  name: 'venue' | 'organizer',
+  ids: readonly number[],
+  { reader, lookups, caller, refusals }: Asking,
+): Promise<readonly number[]> {
+  const rows = await lookups[name].byIds(reader, ids)
+  const isKnown = ids.every((id) => {
+    const row = rows.get(id)
+    return row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
+  })
+  if (!isKnown) refuse(refusals, name, 'unknown_id')
+  return ids
+}
+
+/** The id of an event, which the caller must be able to read. */
+export async function readableParent(id: number, { reader, caller, refusals }: Asking): Promise<number> {
+  const row = await findEvent(reader, { by: 'id', id })
+  const isReadable = row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
+  if (!isReadable) refuse(refusals, 'post_parent', 'unknown_id')
+  return id
+}
+
+/** The search that a text asks for, with the texts that only those find who may edit them. */
+export async function searchOf(text: string, { reader, caller, values, refusals }: Asking): Promise<EventSearch> {
+  const search = parseSearch(text)
+  // Of what `include` names, few texts are read.
+  if (values.include === undefined) await checkSearch(reader, { table: 'occurrence', search }, refusals)
+  const hidden = editableBy(caller)
+  return { ...search, ...(hidden && { hidden }) }
+}
+
+function refuse(refusals: Refusal[], name: string, reason: Refusal['reason']): void {
+  refusals.push({ name, code: 'rest_invalid_param', reason })
+}

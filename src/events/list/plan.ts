@@ -1,0 +1,167 @@
+import type { Visibility } from '../../entries/listing.ts'
+import type { Part } from '../../http/cache/versions.ts'
+import type { EngineName, Lane, Reader } from '../../storage/engine.ts'
+import { type GivenAll, keptStatement } from '../../storage/kept-statement.ts'
+import { rememberedRows } from '../../storage/remembered.ts'
+import { LINK_KIND } from '../../storage/schema.ts'
+import { counterOf } from './counters.ts'
+import { type EventListing, type EventQuery, type SentFilter, sentFilters, type Target } from './filters.ts'
+import { dependenciesOf } from './scope.ts'
+import { byCandidates } from './ways/by-candidates.ts'
+import { byLength } from './ways/by-length.ts'
+import { byTarget, eventsOf } from './ways/by-target.ts'
+import { inOrder } from './ways/in-order.ts'
+import type { BuiltList, Way } from './ways/way.ts'
+
+/** Event ids of a page of a list, and the number of events on all its pages. */
+export interface EventPage {
+  readonly ids: readonly number[]
+  readonly total: number
+}
+
+/** How a page of a list and its total are read. */
+export interface EventPlan {
+  /** What may read much must not hold up cheap requests: far pages, and filters to which no index leads. */
+  readonly lane: Lane
+  /** Whether the total is read first, because a page beyond the end would read all events in vain. */
+  readonly countsFirst: boolean
+  /** Event ids of the page in their order, and the total where the page tells it. */
+  page(reader: Reader): Promise<{ readonly ids: readonly number[]; readonly total?: number }>
+  total(reader: Reader): Promise<number>
+  /** What decides which events the list has; undefined where time does. */
+  scope(): readonly Part[] | undefined
+}
+
+/** Rows before a page that are read in no time. */
+const NEAR_OFFSET = 1_000
+
+/** Decides how a page of a list and its total are read. */
+export function planOf(engine: EngineName, listing: EventListing): EventPlan {
+  const sent = sentFilters(listing.query)
+  const way = wayOf(engine, listing, sent)
+  const { ends_after, ends_before } = listing.query.bounds
+  const isLed = sent.every(({ filter }) => way.answers.includes(filter.name))
+  const isShort = isLed && ends_after === undefined && ends_before === undefined && listing.offset <= NEAR_OFFSET
+  const lane = isShort ? 'inline' : 'offloaded'
+  const counter = counterOf(listing, sent)
+  return {
+    lane,
+    countsFirst: counter?.isDifference === true,
+    page: async (reader) => {
+      const statement = keptPage(reader, listing)
+      const rows = isShort ? await reader.all(statement) : await rememberedRows(reader, statement)
+      const [first] = rows
+      const ids = rows.map((row) => row.event_id)
+      return way.tellsTotal && first !== undefined ? { ids, total: Number(first.total) } : { ids }
+    },
+    total: async (reader) => {
+      if (counter !== undefined) return counter.count(reader)
+      const [row] = await rememberedRows(reader, way.total(reader))
+      return Number(row?.total ?? 0)
+    },
+    scope: () => dependenciesOf(sent),
+  }
+}
+
+/** Reads one page of a list with its total: a page that ends the list tells it. */
+export async function readPage(
+  reader: Reader,
+  listing: EventListing,
+  plan: EventPlan = planOf(reader.engine, listing),
+): Promise<EventPage> {
+  const { limit, offset } = listing
+  const known = plan.countsFirst ? await plan.total(reader) : undefined
+  if (known !== undefined && known <= offset) return { ids: [], total: known }
+  const { ids, total } = await plan.page(reader)
+  if (total !== undefined) return { ids, total }
+  const isLast = ids.length < limit && (ids.length > 0 || offset === 0)
+  return { ids, total: isLast ? offset + ids.length : (known ?? (await plan.total(reader))) }
+}
+
+/** The statement of one page, built once for all dates and places in the list: that takes as long as reading the page. */
+function keptPage(reader: Reader, { query, visibility, limit, offset }: EventListing) {
+  const { bounds, ...others } = query
+  return pageWith(reader, { shape: { query: others, visibility }, values: { ...bounds, limit, offset } })
+}
+
+type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
+
+const pageWith = keptStatement(
+  (
+    reader,
+    { query, visibility }: { readonly query: Omit<EventQuery, 'bounds'>; readonly visibility: Visibility },
+    { limit, offset, ...bounds }: GivenAll<PageValues>,
+  ) => pageStatement(reader, { query: { ...query, bounds }, visibility, limit, offset }),
+)
+
+/** The statement of one page; exported for tests that read what it is planned to do. */
+export function pageStatement(reader: Reader, list: BuiltList) {
+  return wayOf(reader.engine, list, sentFilters(list.query)).page(reader)
+}
+
+/** More targets than this are read together: their events are found first, and then sorted. */
+const FEW_TARGETS = 20
+
+function wayOf(engine: EngineName, list: BuiltList, sent: readonly SentFilter[]): Way {
+  if (sent.some(({ filter }) => filter.isById)) return inOrder(list, sent)
+  const without = (one: SentFilter) => sent.filter((other) => other !== one)
+  const lead = leadOf(sent)
+  if (lead !== undefined)
+    return byCandidates(list, without(lead.one), (asked) => lead.lead.candidates(lead.one.wanted, asked))
+  const status = onlyStatus(list.visibility)
+  const { bounds } = list.query
+  const start = startOf(sent)
+  if (start !== undefined) {
+    const { target, one } = start
+    const isMerged = target.ids.length <= FEW_TARGETS && status !== undefined
+    if (target.ids.length > 1 && !isMerged)
+      return byCandidates(list, without(one), () => eventsOf(engine, target, bounds))
+    // Many events share a trait: what ends after a moment is found sooner by its length class.
+    const isSpread = target.kind === LINK_KIND.trait && isOpenToThePast(bounds) && bounds.ends_after !== undefined
+    if (status !== undefined && !isSpread)
+      return byTarget(list, { name: one.filter.name, target, status, others: without(one) })
+  }
+  const { ends_after } = bounds
+  const isSpread = status !== undefined && isOpenToThePast(bounds) && ends_after !== undefined
+  return isSpread ? byLength(list, sent, ends_after) : inOrder(list, sent)
+}
+
+/** The filter whose index is likely to lead to the fewest events. */
+function leadOf(sent: readonly SentFilter[]) {
+  const leads = sent.flatMap((one) => {
+    const { lead } = one.filter
+    return lead === undefined || lead.leads?.(one.wanted) === false ? [] : [{ one, lead }]
+  })
+  return lowest(leads, ({ lead }) => lead.rank)
+}
+
+/** Where a list starts: from one target, else from several, else from a trait. */
+function startOf(sent: readonly SentFilter[]) {
+  const starts = sent.flatMap((one) => {
+    const target = one.filter.target?.(one.wanted)
+    if (target === undefined || target.isAbsent === true || target.ids.length === 0) return []
+    return [{ one, target: { ...target, ids: [...new Set(target.ids)] } satisfies Target }]
+  })
+  return lowest(starts, ({ target }) => placeOf(target))
+}
+
+function placeOf({ kind, ids }: Target): number {
+  if (kind === LINK_KIND.trait) return 2 * kind
+  return ids.length > 1 ? LINK_KIND.trait + kind : kind
+}
+
+/** The first of those for which a number is lowest. */
+function lowest<Item>(items: readonly Item[], numberOf: (item: Item) => number): Item | undefined {
+  let [found] = items
+  for (const item of items) if (found !== undefined && numberOf(item) < numberOf(found)) found = item
+  return found
+}
+
+function isOpenToThePast({ start_date, starts_after }: BuiltList['query']['bounds']): boolean {
+  return start_date === undefined && starts_after === undefined
+}
+
+/** The one status of the rows that a list shows, whoever owns them; undefined where there are several. */
+function onlyStatus({ ofAll: [status, ...others], ofOwn }: Visibility): string | undefined {
+  return others.length > 0 || ofOwn.length > 0 ? undefined : status
+}

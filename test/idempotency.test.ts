@@ -104,6 +104,26 @@ test('keys are those of a credential, and mean nothing without one or with a rea
   assert.ok(!JSON.stringify(keys.map(({ id, owner, fingerprint }) => [id, owner, fingerprint])).includes('mine'))
 })
 
+test('a key is the same however the credential of the caller is written', async (t) => {
+  const { call, authorization } = await openTestApp(t)
+  const [, login = '', password = ''] = /^(.*?):(.*)$/.exec(
+    Buffer.from(authorization('editor').slice('Basic '.length), 'base64').toString(),
+  ) ?? ['']
+  const basic = (text: string): string => `basic  ${Buffer.from(text).toString('base64')}`
+  const ids = new Set<unknown>()
+  for (const written of [
+    authorization('editor'),
+    basic(`${login}:${password}`),
+    basic(`${login.toUpperCase()}@example.org:${password.replace(/(?=(?:.{4})+$)/g, ' ')}`),
+  ]) {
+    const headers = { authorization: written, 'idempotency-key': 'once' }
+    const answer = await call('anonymous', 'POST', '/events', { json: EVENT, headers })
+    assert.equal(answer.status, 201)
+    ids.add(answer.body.id)
+  }
+  assert.equal(ids.size, 1)
+})
+
 test('a key has 1 to 255 visible characters, with or without quotes', async (t) => {
   const { call } = await openTestApp(t)
   for (const key of ['a', 'x'.repeat(255), `"${'y'.repeat(255)}"`, '"with \\"quotes\\""'.replaceAll(' ', '-'), 'a"b'])

@@ -39,9 +39,9 @@ export interface LogInWatch {
  * @throws incorrect_password (401), also for a malformed Basic header; rest_too_many_requests
  */
 export async function authenticate(header: string | undefined, users: UserLookup, watch?: LogInWatch): Promise<Caller> {
-  const basic = /^\s*basic(?:\s+(.*?))?\s*$/is.exec(header ?? '')
-  if (basic === null) return ANONYMOUS
-  const { login, password } = readCredentials(basic[1] ?? '')
+  const credentials = credentialsIn(header)
+  if (credentials === undefined) return ANONYMOUS
+  const { login, password } = credentials
   const hash = users.hash(password)
   const attempt = await watch?.begin(login, `${login.toLowerCase()} ${hash}`)
   const account = await users.findAccount(login).catch((error: unknown) => {
@@ -58,6 +58,20 @@ export async function authenticate(header: string | undefined, users: UserLookup
 }
 
 const NO_HASHES: readonly string[] = []
+
+/**
+ * The application password in an `Authorization` header, the same however it is written there (with the spaces in which it
+ * was shown, by name or by e-mail address): with its user it is what a caller is known by. '' where there is none.
+ */
+export function passwordIn(header: string | undefined): string {
+  return credentialsIn(header)?.password ?? ''
+}
+
+/** Undefined for no header and any scheme but Basic. */
+function credentialsIn(header: string | undefined): { login: string; password: string } | undefined {
+  const basic = /^\s*basic(?:\s+(.*?))?\s*$/is.exec(header ?? '')
+  return basic === null ? undefined : readCredentials(basic[1] ?? '')
+}
 
 /** Both parts of the credentials of RFC 7617; `login` is '' when the text is not base64 or has no colon. */
 function readCredentials(encoded: string): { login: string; password: string } {

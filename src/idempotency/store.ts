@@ -8,7 +8,7 @@ import { utcFromMillis } from '../time/zones.ts'
 /** What the store is made of. */
 export interface KeyStoreParts {
   readonly storage: Storage
-  /** Of the installation: neither credentials nor keys can be found out from what is stored. */
+  /** Of the installation: neither passwords nor keys can be found out from what is stored. */
   readonly secret: string
   /** Unix milliseconds. */
   now(): number
@@ -19,8 +19,10 @@ export interface KeyStoreParts {
 /** Opens the responses that are kept by their Idempotency-Key, which all processes share. */
 export function openKeyStore({ storage, secret, now, reach }: KeyStoreParts): KeyStore {
   return {
-    idOf: (credentials, key) =>
-      createHmac('sha256', secret).update(`idempotency\n${credentials}\n${key}`).digest('base64url'),
+    idOf: (owner, password, key) =>
+      createHmac('sha256', secret)
+        .update(JSON.stringify(['idempotency', owner, password, key]))
+        .digest('base64url'),
     find: (id) => findKey(storage, { id, since: keptSince(now()) }),
     store: ({ id, owner, fingerprint, now: moment }, response) =>
       storage.write(async (tx) => {

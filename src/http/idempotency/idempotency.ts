@@ -1,3 +1,4 @@
+import { passwordIn } from '../../auth/authenticate.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { fail } from '../../errors.ts'
 import { bytesOf, type Sendable } from '../answer.ts'
@@ -15,8 +16,8 @@ import {
 
 /** Where responses are kept for a day; the transactions of writes store theirs themselves. */
 export interface KeyStore {
-  /** What stands for credentials (an Authorization header) and a key. */
-  idOf(credentials: string, key: string): string
+  /** What stands for the password of a user and a key. */
+  idOf(owner: number, password: string, key: string): string
   find(id: string): Promise<KeptKey | undefined>
   /** Stores a response without a write. What is stored already, when another process was first; else undefined. */
   store(key: Omit<KeyedRequest, 'responseOf'>, response: KeptResponse): Promise<KeptKey | undefined>
@@ -63,7 +64,7 @@ export class Idempotency {
     const key = readKey(String(header))
     if (authorization === undefined || incoming.caller.id === 0) return (await write.answer()).sendable
     const fingerprint = await fingerprintOf(request)
-    const id = this.#store.idOf(authorization, key)
+    const id = this.#store.idOf(incoming.caller.id, passwordIn(authorization), key)
     const running = this.#running.get(id)
     if (running !== undefined) throw fail(running === fingerprint ? 'idempotency_in_progress' : 'idempotency_mismatch')
     this.#running.set(id, fingerprint)

@@ -60,7 +60,7 @@ test('two workers count failed log-ins of an address together, and the log tells
   const server = await openTwo(t, ['--limit-log-ins', `6/${LONG}`])
   const authorization = `Basic ${btoa('nobody:not to be logged')}`
   const statuses = await statusesOf(9, () =>
-    fetch(`${server.origin}/cal/events/v1/venues`, { headers: { ...ALONE, authorization } }),
+    fetch(`${server.origin}/cal/events/v1/venues`, { headers: { ...ALONE, authorization, 'x-request-id': 'r-1' } }),
   )
   assert.deepEqual(statuses, [...Array<number>(6).fill(401), ...Array<number>(3).fill(429)])
   const lines = server
@@ -69,8 +69,18 @@ test('two workers count failed log-ins of an address together, and the log tells
     .filter((line) => line.includes('a log-in failed'))
   assert.equal(lines.length, 6)
   for (const line of lines) {
-    const { address, name } = JSON.parse(line) as Record<string, unknown>
-    assert.deepEqual([address, name], ['127.0.0.1', 'nobody'])
+    const { address, name, requestId } = JSON.parse(line) as Record<string, unknown>
+    assert.deepEqual([address, name, requestId], ['127.0.0.1', 'nobody', 'r-1'])
     assert.ok(!line.includes('not to be logged'))
   }
+})
+
+test('a failed log-in is told with its whole address, also where no number of them is too many', async (t) => {
+  const flags = ['--limit-log-ins', 'none', '--trusted-proxies', '127.0.0.1', '--site-host', 'calendar.example']
+  const server = await startServer(await openDataFolder(t), [...flags, '--log-level', 'warn', '--log-format', 'json'])
+  const headers = { authorization: `Basic ${btoa('nobody:wrong')}`, 'x-forwarded-for': '2001:db8::7' }
+  const answer = await fetch(`${server.origin}/cal/events/v1/venues`, { headers })
+  assert.equal(answer.status, 401)
+  const { address, name, requestId } = JSON.parse(server.problems()) as Record<string, unknown>
+  assert.deepEqual([address, name, requestId], ['2001:db8::7', 'nobody', answer.headers.get('x-request-id')])
 })

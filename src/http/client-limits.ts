@@ -8,8 +8,9 @@ import type { PasswordTries } from '../limits/guesses.ts'
 import type { Limits } from '../limits/open.ts'
 import { methodSent } from './arrival.ts'
 import { clientKey } from './client-key.ts'
-import { addressOf, type Networks, networksOf } from './client-of.ts'
+import { addressOf, clientAddress, type Networks, networksOf } from './client-of.ts'
 import { isHandedOver, isWrite } from './hand-over.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** What is known of who sent a request. */
 interface Client {
@@ -76,14 +77,26 @@ export class ClientLimits {
     return limitFields(clientOn(request)?.draws ?? [])
   }
 
-  /** Watches over the credentials of a request. */
-  watch(request: IncomingMessage): LogInWatch | undefined {
+  /** Watches over the credentials of a request, and tells the log where they are wrong. */
+  watch(request: IncomingMessage): LogInWatch {
     const { logIns } = this.#limits
     const client = clientOn(request)
-    if (logIns === undefined || client === undefined) return undefined
     return {
-      begin: (login, proof) => logIns.begin({ client: client.key, login, proof }, (drawn) => client.draws.push(drawn)),
+      begin: async (login, proof) => {
+        const attempt =
+          client && (await logIns?.begin({ client: client.key, login, proof }, (drawn) => client.draws.push(drawn)))
+        const failed = (): Promise<void> => {
+          this.#noteFailed(request, login)
+          return attempt?.failed() ?? Promise.resolve()
+        }
+        return { succeeded: () => attempt?.succeeded(), gaveUp: () => attempt?.gaveUp(), failed }
+      },
     }
+  }
+
+  #noteFailed(request: IncomingMessage, login: string): void {
+    const address = clientAddress(request, this.#proxies)
+    this.#limits.failures.note({ address, login, requestId: requestIdOf(request) })
   }
 
   /** Watches over the event passwords that a request tries. */

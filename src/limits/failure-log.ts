@@ -14,6 +14,15 @@ export interface FailureLogParts {
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
+/** A log-in that failed. */
+export interface FailedLogIn {
+  /** Where it came from. */
+  readonly address: string
+  /** The name as it was typed. */
+  readonly login: string
+  readonly requestId: string
+}
+
 /** Tells the log of failed log-ins, a bounded number of lines a minute. */
 export class FailureLog {
   readonly #parts: FailureLogParts
@@ -25,15 +34,15 @@ export class FailureLog {
     this.#parts = parts
   }
 
-  /** Notes one; the name is what was typed, of which only the beginning is shown, without what a terminal would obey. */
-  note({ client, login }: { readonly client: string | undefined; readonly login: string }): void {
+  /** Notes one; only the beginning of its name is shown, without what a terminal would obey. */
+  note({ address, login, requestId }: FailedLogIn): void {
     if (!this.#isCounting) this.#countAMinute()
     if (this.#written >= LINES) {
       this.#leftOut += 1
       return
     }
     this.#written += 1
-    this.#parts.log.warn({ address: client ?? 'unknown', name: shown(login) }, 'a log-in failed')
+    this.#parts.log.warn({ requestId, address, name: shown(login) }, 'a log-in failed')
   }
 
   #countAMinute(): void {

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Failure } from '../errors.ts'
-import { createLog } from '../log.ts'
 import { Budget } from './budget.ts'
 import { type LogIn, LogIns } from './log-ins.ts'
 
 interface Bench {
   readonly logIns: LogIns
   readonly clock: { now: number }
-  /** Delays that were asked for, milliseconds, those of the log left out. */
+  /** Delays that were asked for, milliseconds. */
   readonly delays: number[]
-  /** Lines of the log. */
-  readonly lines: Record<string, unknown>[]
-  /** Ends all waiting, also the minute of the log. */
+  /** Ends all waiting. */
   wake(): void
 }
 
@@ -21,22 +18,19 @@ function open({ count = 20, isStuck = false } = {}): Bench {
   const clock = { now: 1_000_000_000 }
   const now = (): number => clock.now
   const delays: number[] = []
-  const lines: Record<string, unknown>[] = []
   let waiting: (() => void)[] = []
   const sleep = (milliseconds: number): Promise<void> => {
-    if (milliseconds < 60_000) delays.push(milliseconds)
-    if (milliseconds < 60_000 && !isStuck) return Promise.resolve()
+    delays.push(milliseconds)
+    if (!isStuck) return Promise.resolve()
     return new Promise((resolve) => waiting.push(resolve))
   }
-  const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) }
-  const log = createLog({ level: 'info', now, stream })
   const budget = (name: string): Budget => new Budget({ policy: { name, count, seconds: 900 }, now })
-  const logIns = new LogIns({ byAddress: budget('log-ins'), byName: budget('names'), now, sleep, log })
+  const logIns = new LogIns({ byAddress: budget('log-ins'), byName: budget('names'), now, sleep })
   const wake = (): void => {
     for (const resolve of waiting.splice(0)) resolve()
     waiting = []
   }
-  return { logIns, clock, delays, lines, wake }
+  return { logIns, clock, delays, wake }
 }
 
 const WRONG: LogIn = { client: '192.0.2.1', login: 'ann', proof: 'ann wrong' }
@@ -128,23 +122,4 @@ test('a bounded number of answers wait, further ones are refused at once', async
   const codes = await Promise.all(results)
   assert.equal(codes.filter((code) => code === 'rest_too_many_requests').length, 50)
   assert.equal(codes.filter((code) => code === undefined).length, 100)
-})
-
-test('the log names address and name of a failed log-in, so many a minute, and counts the others', async () => {
-  const bench = open({ count: 1000 })
-  const login = `\u001b[31mann\r\n${'x'.repeat(500)}`
-  await failTo(bench, { ...WRONG, login }, 1)
-  const [line] = bench.lines
-  assert.equal(line?.['msg'], 'a log-in failed')
-  assert.equal(line?.['level'], 40)
-  assert.equal(line?.['address'], '192.0.2.1')
-  assert.equal(line?.['name'], `?[31mann??${'x'.repeat(50)}...`)
-  await failTo(bench, WRONG, 149)
-  assert.equal(bench.lines.length, 30)
-  bench.wake()
-  await new Promise(setImmediate)
-  assert.deepEqual([bench.lines.at(-1)?.['count'], bench.lines.length], [120, 31])
-  await failTo(bench, WRONG, 1)
-  assert.equal(bench.lines.length, 32)
-  assert.ok(!JSON.stringify(bench.lines).includes('wrong'))
 })

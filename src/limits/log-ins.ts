@@ -1,8 +1,6 @@
 import { fail } from '../errors.ts'
-import type { Logger } from '../log.ts'
 import { BoundedKeys } from './bounded-keys.ts'
 import type { Budget, Draw } from './budget.ts'
-import { FailureLog } from './failure-log.ts'
 import { textKey } from './window.ts'
 
 /** What limits to failed log-ins work with. */
@@ -15,7 +13,6 @@ export interface LogInParts {
   readonly now: () => number
   /** Resolves after so many milliseconds, and keeps no process alive. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
-  readonly log: Logger
 }
 
 /** Somebody who sends credentials. */
@@ -58,13 +55,11 @@ const MOST_DELAYED = 100
 export class LogIns {
   readonly #parts: LogInParts
   readonly #known: BoundedKeys
-  readonly #failures: FailureLog
   #delayed = 0
 
   constructor(parts: LogInParts) {
     this.#parts = parts
     this.#known = new BoundedKeys({ now: parts.now, keepFor: KNOWN_FOR })
-    this.#failures = new FailureLog(parts)
   }
 
   /**
@@ -90,7 +85,6 @@ export class LogIns {
       },
       failed: async () => {
         this.#known.delete(proof)
-        this.#failures.note({ client, login })
         const own = draw ?? (client === undefined ? undefined : await byAddress.draw(client))
         if (own !== undefined) drawn(own)
         await this.#delay(own, await this.#parts.byName.draw(textKey(login.toLowerCase())))

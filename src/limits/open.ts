@@ -3,6 +3,7 @@ import type { Rate } from '../config/kinds.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { Budget, type Policy, type SharedCounts } from './budget.ts'
+import { FailureLog } from './failure-log.ts'
 import { Guesses } from './guesses.ts'
 import { LogIns } from './log-ins.ts'
 
@@ -14,6 +15,8 @@ export interface Limits {
   readonly writes: Budget | undefined
   readonly logIns: LogIns | undefined
   readonly guesses: Guesses | undefined
+  /** Told of failed log-ins whether they are limited or not. */
+  readonly failures: FailureLog
 }
 
 /** What limits are opened with. */
@@ -43,8 +46,9 @@ export async function openLimits({ config, now, log, isShared, sleep = pause }: 
     reads: budget('reads', config.limitReads),
     costlyReads: budget('costly-reads', config.limitCostlyReads),
     writes: budget('writes', config.limitWrites),
-    logIns: byAddress && byName && new LogIns({ byAddress, byName, now, log, sleep }),
+    logIns: byAddress && byName && new LogIns({ byAddress, byName, now, sleep }),
     guesses: guessed && new Guesses(guessed, now),
+    failures: new FailureLog({ log, sleep }),
   }
 }
 

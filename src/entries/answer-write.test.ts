@@ -10,7 +10,7 @@ const write = async (tx: Transaction): Promise<string> => {
   return 'made'
 }
 
-async function valueOf(reader: Reader, key: string): Promise<string | undefined> {
+async function metaOf(reader: Reader, key: string): Promise<string | undefined> {
   return (await reader.first(reader.db.selectFrom('meta').select('value').where('key', '=', key)))?.value
 }
 
@@ -19,7 +19,7 @@ for (const engine of ENGINES) {
     const storage = await openTestStorage(engine, t)
     const answer = async (reader: Reader, key: string) => {
       if (reader === storage) throw fail('rest_too_busy')
-      return { status: 201, body: await valueOf(reader, key) }
+      return { status: 201, body: await metaOf(reader, key) }
     }
     assert.deepEqual(await answerWrite(storage, {}, { write, answer }), { status: 201, body: 'yes' })
   })
@@ -28,6 +28,6 @@ for (const engine of ENGINES) {
     const storage = await openTestStorage(engine, t)
     const answer = () => Promise.reject(fail('rest_unavailable'))
     await assert.rejects(answerWrite(storage, {}, { write, answer }), { code: 'rest_write_uncertain' })
-    assert.equal(await valueOf(storage, 'made'), 'yes')
+    assert.equal(await metaOf(storage, 'made'), 'yes')
   })
 }

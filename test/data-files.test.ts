@@ -68,6 +68,7 @@ const DAMAGES: Readonly<Record<string, { readonly harm: Damage; readonly mend?: 
     },
   },
   'the log of the database is deleted': { harm: (data) => rm(join(data, 'kalends.db-wal')) },
+  'the shared memory of the database is deleted': { harm: (data) => rm(join(data, 'kalends.db-shm')) },
   'the data folder is moved away, until it is back': {
     harm: (data) => rename(data, `${data}-moved`),
     mend: (data) => rename(`${data}-moved`, data),

@@ -33,10 +33,12 @@ export class FileGuard {
   readonly #report: Report
   #isLost = false
 
-  /** Made when the database and its write-ahead log are open. `report` hears of each loss once. */
+  /** Made when the database, its write-ahead log and its shared memory are open. `report` hears of each loss once. */
   constructor(path: string, report: Report) {
-    // SQLite keeps the log beside the file that a symbolic link leads to.
-    const paths = [path, `${realpathSync(path)}-wal`]
+    // SQLite keeps log and shared memory beside the file that a symbolic link leads to. Who opens the database without
+    // this shared memory takes itself for alone, and deletes the log when it closes.
+    const beside = realpathSync(path)
+    const paths = [path, `${beside}-wal`, `${beside}-shm`]
     this.#opened = paths.map((one) => ({ path: one, identity: identityOf(one) }))
     this.#report = report
   }

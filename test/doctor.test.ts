@@ -146,12 +146,27 @@ test('doctor finds a search index that no longer fits its texts, and makes it ag
   skip: TEST_ENGINE === 'postgres' && 'PostgreSQL keeps its index itself',
 }, async (t) => {
   const { data, server } = await openCalendar(t)
+  const name = `大阪音楽祭 ${'x'.repeat(100)}`
+  const venue = await fetch(`${server.origin}/cal/events/v1/venues`, sending(administratorOf(server), { venue: name }))
+  assert.equal(venue.status, 201)
   await server.stop('SIGTERM')
-  const storage = await openStorage({ database: await databaseOf(data) })
-  await runStatement(storage, `insert into entry_text_fts (entry_text_fts) values ('delete-all')`)
-  await storage.close()
-  await kalends('doctor', '--repair', '--data', data)
+  assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] }, 'an index that fits stays')
+  for (const statement of [
+    `insert into entry_text_fts (entry_text_fts) values ('delete-all')`,
+    `insert into entry_word_fts (entry_word_fts) values ('delete-all')`,
+    `insert into known_word_fts (known_word_fts) values ('delete-all')`,
+    'delete from known_word',
+    `insert into entry_word_fts (entry_word_fts) values ('rebuild')`,
+  ]) {
+    const storage = await openStorage({ database: await databaseOf(data) })
+    await runStatement(storage, statement)
+    await storage.close()
+    assert.deepEqual(await examined(data), { code: 2, wrong: ['search index'] }, statement)
+    assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] }, statement)
+  }
   const again = await startServer(data)
-  const found = await fetch(`${again.origin}/cal/events/v1/venues?search=hall`)
-  assert.equal(((await found.json()) as { venues: unknown[] }).venues.length, 1)
+  for (const search of ['hall', 'all', '音楽', 'x'.repeat(70)]) {
+    const found = await fetch(`${again.origin}/cal/events/v1/venues?search=${encodeURIComponent(search)}`)
+    assert.equal(((await found.json()) as { venues: unknown[] }).venues.length, 1, search)
+  }
 })

@@ -6,8 +6,9 @@ import type { Reader, Storage } from '../storage/engine.ts'
 import { openToOthers, type PrivateFile, tighten } from '../storage/file-modes.ts'
 import { openSnapshot } from '../storage/snapshot.ts'
 import { type Broken, examineCopies, repairCopies } from './copies.ts'
-import { type Finding, finding, namesFrom, text } from './finding.ts'
+import { type Finding, finding } from './finding.ts'
 import { examineRows } from './rows.ts'
+import { examineSearchIndex, repairSearchIndex } from './search-index.ts'
 
 export type { Finding } from './finding.ts'
 
@@ -25,9 +26,10 @@ export async function examine(calendar: Examined): Promise<{ findings: Finding[]
   try {
     const rows = await examineRows(snapshot)
     const { findings, broken } = await examineCopies(snapshot)
+    const index = await examineSearchIndex(snapshot)
     const open = openToOthers(calendar.files).map(({ path }) => path)
     const others = [finding('pictures', await lostPictures(snapshot, calendar)), finding('file modes', open, true)]
-    return { findings: [...rows, ...findings, ...others], broken }
+    return { findings: [...rows, ...findings, ...index, ...others], broken }
   } finally {
     await snapshot.close()
   }
@@ -55,12 +57,5 @@ async function lostPictures(reader: Reader, { media, database }: Examined): Prom
 export async function repair(storage: Storage, { broken, files }: { broken: Broken; files: Examined['files'] }) {
   tighten(files)
   await storage.write((tx) => repairCopies(tx, broken), 'long')
-  if (storage.engine === 'postgres') return
-  const indexes = await namesFrom(storage, `select name from sqlite_schema where sql like '%using fts5%content=%'`)
-  for (const name of indexes) {
-    const command = (words: string) => storage.write((tx) => tx.run(text(`insert into "${name}" ${words}`)), 'long')
-    await command(`("${name}", rank) values ('integrity-check', 1)`).catch(() =>
-      command(`("${name}") values ('rebuild')`),
-    )
-  }
+  await repairSearchIndex(storage)
 }

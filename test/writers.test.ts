@@ -149,14 +149,59 @@ test('what is not here is rest_no_route in JSON, as writers expect of types that
     ['GET', '/types'],
     ['GET', '/types/tribe_events'],
     ['GET', '/tribe_events'],
-    ['GET', '/categories'],
+    ['GET', '/posts'],
     ['GET', '/users'],
     ['GET', '/users/1'],
     ['POST', '/users/me'],
-    ['POST', '/tags'],
+    ['DELETE', '/categories/1'],
     ['DELETE', `/tags/${jazz}`],
   ] as const) {
     const { status, body } = await app.call('administrator', method, WP + path)
     assert.deepEqual([status, body.code], [404, 'rest_no_route'], `${method} ${path}`)
   }
+})
+
+test('terms that an author creates are answered as generic clients read them', async () => {
+  const post = (path: string, json: object, as: Parameters<typeof app.call>[0] = 'editor') =>
+    app.call(as, 'POST', WP + path, { json })
+  const top = await post('/categories', { name: 'Sports & more' })
+  assert.equal(top.status, 201, JSON.stringify(top.body))
+  assert.equal(top.headers.get('location'), `${WP}/categories/${top.body.id}`)
+  const members = ['id', 'count', 'description', 'link', 'name', 'slug', 'taxonomy', 'parent', 'meta', '_links']
+  assert.deepEqual(Object.keys(top.body), members)
+  assert.deepEqual([top.body.name, top.body.slug, top.body.parent], ['Sports &amp; more', 'sports-more', 0])
+  const low = await post('/categories', { name: 'Rowing', parent: top.body.id, description: 'On the bay', slug: 'row' })
+  assert.deepEqual([low.body.parent, low.body.description, low.body.slug], [top.body.id, 'On the bay', 'row'])
+  assert.equal(low.body.link, `${app.origin}/events/category/sports-more/row/`)
+  assert.deepEqual((await get(`/categories/${low.body.id}`)).body, low.body)
+  const listed = await get('/categories?slug=row,sports-more&orderby=id')
+  assert.deepEqual(listed.body, [top.body, low.body])
+  const tag = await post('/tags', { name: 'Late' }, 'author')
+  assert.deepEqual([tag.status, tag.headers.get('location')], [201, `${WP}/tags/${tag.body.id}`])
+  assert.ok(!('parent' in tag.body))
+  const again = await post('/tags', { name: 'late' }, 'author')
+  assert.deepEqual([again.status, again.body.code, again.body.data.term_id], [400, 'term_exists', tag.body.id])
+  assert.equal((await post('/categories', {})).body.code, 'rest_missing_callback_param')
+  assert.equal((await post('/categories', { name: 'x', parent: 99_999 })).body.code, 'rest_invalid_param')
+  const refused = await Promise.all([
+    post('/categories', { name: 'x' }, 'anonymous'),
+    post('/tags', { name: 'x' }, 'subscriber'),
+  ])
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [401, 403],
+  )
+  const event = { title: 'Regatta', ...times, categories: [low.body.id], tags: [tag.body.id] }
+  const made = await app.call('author', 'POST', '/events', { json: event })
+  assert.deepEqual([made.body.categories[0].slug, made.body.tags[0].name], ['row', 'Late'])
+})
+
+test('the root index says how far the clock of the site is ahead of UTC, in winter and in summer', async () => {
+  const root = async () => (await app.call('anonymous', 'GET', `${app.origin}/wp-json/`)).body
+  const { gmt_offset, timezone_string } = await root()
+  assert.deepEqual([gmt_offset, timezone_string], [-5, 'America/New_York'])
+  const { now } = app.clock
+  app.clock.now = Date.UTC(2027, 6, 1, 12)
+  assert.equal((await root()).gmt_offset, -4)
+  app.clock.now = now
 })

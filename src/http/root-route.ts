@@ -1,3 +1,4 @@
+import { millisFromUtc, toLocal, utcFromMillis } from '../time/zones.ts'
 import { ROOT_PATH } from './mount.ts'
 import { INDEX } from './openapi/service-schemas.ts'
 import { type AnyRoute, type Call, route } from './route.ts'
@@ -36,10 +37,20 @@ export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
       const about = { name, description: 'An event calendar', url: call.urls.page('/'), home: call.urls.page('/') }
       // An empty list says that no page hands out application passwords: they are made with a command.
       const access = { authentication: [] }
-      const body = { ...about, timezone_string: zone, namespaces, ...access, routes: Object.fromEntries(routes) }
-      return { status: 200, body, lasting: { parts: [] } }
+      const clock = { gmt_offset: hoursAhead(zone, call.now), timezone_string: zone }
+      const body = { ...about, ...clock, namespaces, ...access, routes: Object.fromEntries(routes) }
+      // Clocks change on quarter hours of UTC.
+      return { status: 200, body, lasting: { parts: [], until: (Math.floor(call.now / QUARTER) + 1) * QUARTER } }
     },
   })
+}
+
+const QUARTER = 15 * 60_000
+
+/** Hours that the clock of a zone is ahead of UTC at a moment in Unix milliseconds: 5.5, -4. */
+function hoursAhead(zone: string, now: number): number {
+  const utc = utcFromMillis(now)
+  return (millisFromUtc(toLocal(utc, zone)) - millisFromUtc(utc)) / 3_600_000
 }
 
 function pathOf(namespace: string, { urls }: Call<unknown>): Readonly<Record<string, unknown>> {

@@ -5,11 +5,14 @@ import { termRefs } from '../fields/list.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
 import { ID_FIELD } from '../http/resource.ts'
 import { type AnyRoute, type Call, type Refusal, type Reply, route } from '../http/route.ts'
-import type { Storage } from '../storage/engine.ts'
+import { RESOURCES, type TermKey } from '../model/resource.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { ancestorsOf } from './ancestors.ts'
 import { beholderOf } from './beholder.ts'
 import { filtersOf, LIST_FIELDS, type ListField, type Sought } from './filters.ts'
 import { seekTerms } from './lookup.ts'
-import { presentBare } from './present.ts'
+import { presentBare, termPath } from './present.ts'
+import { checkSent, createTerm, errorsOf, MAY_WRITE, type TermParts, WRITE_FIELDS, type WriteCall } from './routes.ts'
 import { OWN_TERMS } from './schema.ts'
 import type { Term } from './shape.ts'
 import { resolveSought } from './sought.ts'
@@ -19,85 +22,137 @@ import { termVersion } from './version.ts'
 /** Largest page of the bare list, as writers of calendars expect it. */
 const PAGE_LIMIT = 100
 
-/** The parameters of the tags' own list, with all tags shown by default and several slugs at once. */
-const FIELDS = [
-  ...LIST_FIELDS.tag
-    .filter((one): one is Exclude<ListField, { readonly name: 'slug' }> => one.name !== 'slug')
-    .map(withUnused),
-  field('slug', termRefs, 'Slugs of the terms to show'),
-  CONTEXT_FIELD,
-] as const
+const NOUNS: Readonly<Record<TermKey, { readonly one: string; readonly many: string }>> = {
+  category: { one: 'category', many: 'categories' },
+  tag: { one: 'tag', many: 'tags' },
+}
 
-type BareCall = Call<ValuesOf<typeof FIELDS>>
+/** The parameters of the taxonomy's own list, with all terms shown by default and several slugs at once. */
+function listFields(key: TermKey) {
+  return [
+    ...LIST_FIELDS[key]
+      .filter((one): one is Exclude<ListField, { readonly name: 'slug' }> => one.name !== 'slug')
+      .map(withUnused),
+    field('slug', termRefs, 'Slugs of the terms to show'),
+    CONTEXT_FIELD,
+  ] as const
+}
+
+type BareCall = Call<ValuesOf<ReturnType<typeof listFields>>>
 
 function withUnused<F extends ListField>(one: F): F {
   return one.name === 'hide_empty' ? { ...one, default: false, shownDefault: undefined } : one
 }
 
 /**
- * The tags as programs read them that write into calendars of this kind: a bare array, totals in the headers, and what
- * does not exist is passed over or 404 (wire: rest 3.9, 8.1). For reading alone; they are written at their own address.
+ * The terms for programs that write into calendars of this kind: a bare array, totals in the headers, and what does not
+ * exist is left out or 404 (wire: rest 3.9, 8.1). They can be read and created; changes are made at their own address.
  */
-export function bareTagRoutes(parts: { readonly storage: Storage }): AnyRoute[] {
-  const shared = { method: 'GET', hasBody: false, open: () => true } as const
-  return [
-    route({
-      ...shared,
-      path: '/tags',
-      operation: 'listBareTags',
-      summary: 'List tags as a bare array',
-      description: 'Returns one page of tags; the totals are in the headers.',
-      pathFields: [],
-      fields: FIELDS,
-      fillsDefaults: true,
-      answer: { status: 200, schema: OWN_TERMS.tag },
-      errors: [],
-      resolve: (call: BareCall, _item, refusals) => resolveBare(parts.storage, call, refusals),
-      handle: (call, _item, sought) => answerList(parts.storage, call, sought),
-    }),
-    route({
-      ...shared,
-      path: '/tags/:id',
-      operation: 'getBareTag',
-      summary: 'Read one tag',
-      description: 'Returns the tag, provided that the caller may see it.',
-      pathFields: [ID_FIELD],
-      fields: [CONTEXT_FIELD],
-      fillsDefaults: false,
-      answer: { status: 200, schema: OWN_TERMS.tag },
-      errors: ['rest_term_invalid'],
-      target: async (call) => ({ item: await tagOf(parts.storage, call) }),
-      handle: async (call, tag) => {
-        const body = presentBare(tag, call.urls, call.values.context)
-        return { status: 200, body, version: await termVersion(parts.storage, { key: 'tag', term: tag }) }
-      },
-    }),
-  ]
+export function bareTermRoutes(parts: TermParts): AnyRoute[] {
+  return [listRoute(parts), createRoute(parts), readRoute(parts)]
 }
 
-async function tagOf(storage: Storage, { path, caller }: Call<unknown>): Promise<Term> {
+function listRoute(parts: TermParts): AnyRoute {
+  const { key } = parts
+  const { collection } = RESOURCES[key]
+  return route({
+    method: 'GET',
+    path: `/${collection}`,
+    operation: `listBare${capital(NOUNS[key].many)}`,
+    summary: `List ${NOUNS[key].many} as a bare array`,
+    description: `Returns one page of ${NOUNS[key].many}; the totals are in the headers.`,
+    pathFields: [],
+    fields: listFields(key),
+    hasBody: false,
+    fillsDefaults: true,
+    answer: { status: 200, schema: OWN_TERMS[key] },
+    errors: [],
+    open: () => true,
+    resolve: (call: BareCall, _item, refusals) => resolveBare(parts, call, refusals),
+    handle: (call, _item, sought) => answerList(parts, call, sought),
+  })
+}
+
+function createRoute(parts: TermParts): AnyRoute {
+  const { key } = parts
+  const { collection } = RESOURCES[key]
+  return route({
+    method: 'POST',
+    path: `/${collection}`,
+    operation: `createBare${capital(NOUNS[key].one)}`,
+    summary: `Create one ${NOUNS[key].one}`,
+    description: `Creates a ${NOUNS[key].one}. One with the same name is 400 term_exists, with its identifier.`,
+    pathFields: [],
+    fields: WRITE_FIELDS[key],
+    hasBody: true,
+    fillsDefaults: true,
+    answer: { status: 201, schema: OWN_TERMS[key] },
+    errors: errorsOf(key).create,
+    open: ({ role }) => MAY_WRITE[key](role),
+    resolve: (call: WriteCall, _item, refusals) => checkSent(parts, { call, term: undefined }, refusals),
+    handle: (call: WriteCall) =>
+      createTerm(parts, call, async (reader, term) => {
+        const body = presentBare({ key, term, ancestors: await ancestorsOf(reader, key, [term]), urls: call.urls })
+        const version = await termVersion(reader, { key, term, now: utcFromMillis(call.now) })
+        return { status: 201, body, read: body, version, headers: { Location: call.urls.api(termPath(key, term.id)) } }
+      }),
+  })
+}
+
+function readRoute(parts: TermParts): AnyRoute {
+  const { key, storage } = parts
+  return route({
+    method: 'GET',
+    path: `/${RESOURCES[key].collection}/:id`,
+    operation: `getBare${capital(NOUNS[key].one)}`,
+    summary: `Read one ${NOUNS[key].one}`,
+    description: `Returns the ${NOUNS[key].one}, provided that the caller may see it.`,
+    pathFields: [ID_FIELD],
+    fields: [CONTEXT_FIELD],
+    hasBody: false,
+    fillsDefaults: false,
+    answer: { status: 200, schema: OWN_TERMS[key] },
+    errors: ['rest_term_invalid'],
+    open: () => true,
+    target: async (call) => ({ item: await findOrFail(parts, call) }),
+    handle: async (call, term) => {
+      const shown = { key, term, ancestors: await ancestorsOf(storage, key, [term]), urls: call.urls }
+      const body = presentBare(shown, call.values.context)
+      return { status: 200, body, version: await termVersion(storage, { key, term }) }
+    },
+  })
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** @throws rest_term_invalid */
+async function findOrFail({ storage, key }: TermParts, { path, caller }: Call<unknown>): Promise<Term> {
   const id = Number(path['id'])
-  const tag = Number.isSafeInteger(id) ? await termById(storage, 'tag', id) : undefined
+  const term = Number.isSafeInteger(id) ? await termById(storage, key, id) : undefined
   const by = beholderOf(caller)
-  if (tag === undefined || !(await isSeen(storage, 'tag', { term: tag, by }))) throw fail('rest_term_invalid')
-  return tag
+  if (term === undefined || !(await isSeen(storage, key, { term, by }))) throw fail('rest_term_invalid')
+  return term
 }
 
-async function resolveBare(storage: Storage, call: BareCall, refusals: Refusal[]): Promise<Sought> {
+async function resolveBare({ storage, key }: TermParts, call: BareCall, refusals: Refusal[]): Promise<Sought> {
   const { slug, include, exclude, ...others } = call.values
   const known = async (refs: readonly string[] | undefined) =>
-    refs && [...(await seekTerms(storage, 'tag', refs)).values()]
-  const sought = await resolveSought({ reader: storage, key: 'tag' }, { ...call, values: others }, refusals)
+    refs && [...(await seekTerms(storage, key, refs)).values()]
+  const sought = await resolveSought({ reader: storage, key }, { ...call, values: others }, refusals)
   const [named, wanted] = [await known(slug), await known(include)]
   const shown = named === undefined ? wanted : wanted === undefined ? named : named.filter((id) => wanted.includes(id))
   return { ...sought, include: shown, exclude: (await known(exclude)) ?? [] }
 }
 
-async function answerList(storage: Storage, call: BareCall, sought: Sought): Promise<Reply> {
+async function answerList({ storage, key }: TermParts, call: BareCall, sought: Sought): Promise<Reply> {
   const paging = pagingOf(call.values, PAGE_LIMIT)
-  const { total, terms } = await pageOfTerms(storage, 'tag', { sought, offset: paging.offset, limit: paging.perPage })
-  const items = terms.map((term) => presentBare(term, call.urls, call.values.context))
-  const filters = filtersOf(call, FIELDS)
-  const reply = listReply(call, { path: '/tags', member: 'tags', items, total, paging, filters })
+  const { total, terms } = await pageOfTerms(storage, key, { sought, offset: paging.offset, limit: paging.perPage })
+  const ancestors = await ancestorsOf(storage, key, terms)
+  const items = terms.map((term) => presentBare({ key, term, ancestors, urls: call.urls }, call.values.context))
+  const { collection } = RESOURCES[key]
+  const filters = filtersOf(call, listFields(key))
+  const reply = listReply(call, { path: `/${collection}`, member: collection, items, total, paging, filters })
   return { ...reply, body: items }
 }

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import type { Storage } from '../storage/engine.ts'
-import { bareTagRoutes } from './bare-routes.ts'
+import { bareTermRoutes } from './bare-routes.ts'
 import { lookupOf, type TermLookup } from './lookup.ts'
 import { termRoutes } from './routes.ts'
 
@@ -13,7 +13,7 @@ export type { Term } from './shape.ts'
 export interface Terms {
   /** Routes of the categories, then those of the tags. */
   readonly routes: readonly AnyRoute[]
-  /** Routes of the tags for programs that expect a bare array. */
+  /** Routes of both for programs that expect a bare array. */
   readonly bareRoutes: readonly AnyRoute[]
   readonly category: TermLookup
   readonly tag: TermLookup
@@ -23,7 +23,7 @@ export interface Terms {
 export function openTerms(parts: { readonly storage: Storage; readonly site: Site }): Terms {
   return {
     routes: [...termRoutes({ ...parts, key: 'category' }), ...termRoutes({ ...parts, key: 'tag' })],
-    bareRoutes: bareTagRoutes(parts),
+    bareRoutes: [...bareTermRoutes({ ...parts, key: 'category' }), ...bareTermRoutes({ ...parts, key: 'tag' })],
     category: lookupOf('category'),
     tag: lookupOf('tag'),
   }

@@ -92,23 +92,20 @@ function viewOf({ key, term, ancestors, urls }: Shown): TermView {
 }
 
 /**
- * A tag as programs read it that write into calendars of this kind (wire: rest 8.1): `embed` leaves out what links to it
- * do not need; `edit` is `view`, since a tag has nothing that only writers see.
+ * A term for programs that write into calendars of this kind (wire: rest 8.1): `embed` leaves out what links to it do not
+ * need; `edit` is `view`, since a term has nothing that only writers see.
  */
-export function presentBare(term: Term, urls: Urls, context: Context = 'view'): Readonly<Record<string, unknown>> {
-  const { id, count, description, name, slug, taxonomy, meta, url } = viewOf({
-    key: 'tag',
-    term,
-    ancestors: new Map(),
-    urls,
-  })
+export function presentBare(shown: Shown, context: Context = 'view'): Readonly<Record<string, unknown>> {
+  const { key, urls } = shown
+  const { id, count, description, name, slug, taxonomy, parent, meta, url } = viewOf(shown)
   const links = {
-    self: [{ href: urls.api(termPath('tag', id)) }],
-    collection: [{ href: urls.api(`/${RESOURCES.tag.collection}`) }],
+    self: [{ href: urls.api(termPath(key, id)) }],
+    collection: [{ href: urls.api(`/${RESOURCES[key].collection}`) }],
     about: [{ href: urls.api('') }],
   }
   if (context === 'embed') return { id, link: url, name, slug, taxonomy, _links: links }
-  return { id, count, description, link: url, name, slug, taxonomy, meta, _links: links }
+  const above = parent === undefined ? {} : { parent }
+  return { id, count, description, link: url, name, slug, taxonomy, ...above, meta, _links: links }
 }
 
 /** A term inside an event. */

@@ -35,11 +35,17 @@ export interface TermParts {
 }
 
 type WriteField = (typeof CATEGORY_FIELDS | typeof TAG_FIELDS)[number]
-type WriteCall = Call<ValuesOf<readonly WriteField[]>>
+/** A request that writes a term. */
+export type WriteCall = Call<ValuesOf<readonly WriteField[]>>
 
-const WRITE_FIELDS: Readonly<Record<TermKey, readonly WriteField[]>> = { category: CATEGORY_FIELDS, tag: TAG_FIELDS }
+/** The fields of a term that can be written. */
+export const WRITE_FIELDS: Readonly<Record<TermKey, readonly WriteField[]>> = {
+  category: CATEGORY_FIELDS,
+  tag: TAG_FIELDS,
+}
 const ABOUT = { category: 'Categories of events; each may have one above it', tag: 'Tags of events' } as const
-const MAY_WRITE = { category: mayWriteCategories, tag: mayWriteTags } as const
+/** Which roles may write terms. */
+export const MAY_WRITE = { category: mayWriteCategories, tag: mayWriteTags } as const
 
 /** The routes of the categories or of the tags (interface: Categories, Tags). */
 export function termRoutes(parts: TermParts): AnyRoute[] {
@@ -76,7 +82,8 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
   })
 }
 
-function errorsOf(
+/** Error codes of the operations of a taxonomy, beyond those of all resources. */
+export function errorsOf(
   key: TermKey,
 ): Readonly<Record<'list' | 'create' | 'read' | 'update' | 'remove', readonly ErrorCode[]>> {
   const unnamed = ['empty_term_name', 'db_insert_error'] as const
@@ -140,7 +147,7 @@ async function requireVersion(
 }
 
 /** Everything that can be refused before the write begins. */
-async function checkSent(
+export async function checkSent(
   { key, storage }: TermParts,
   { call, term }: { readonly call: WriteCall; readonly term: Term | undefined },
   refusals: Refusal[],
@@ -168,7 +175,20 @@ async function parentProblem(
   return (await categoriesDownFrom(reader, [id])).includes(parent) ? 'own_descendant' : undefined
 }
 
-async function answerCreate({ key, storage }: TermParts, call: WriteCall): Promise<Reply> {
+function answerCreate(parts: TermParts, call: WriteCall): Promise<Reply> {
+  const { key } = parts
+  return createTerm(parts, call, async (reader, term) => {
+    const headers = { Location: call.urls.api(termPath(key, term.id)) }
+    return { ...(await writtenReply({ reader, key, call }, term)), status: 201, headers }
+  })
+}
+
+/** Creates a term, and responds as `answer` says. @throws term_exists with its id when there is one like it */
+export async function createTerm(
+  { key, storage }: TermParts,
+  call: WriteCall,
+  answer: (reader: Reader, term: Term) => Promise<Reply>,
+): Promise<Reply> {
   const { name = '', description = '', slug, parent = 0 } = call.values
   const made = { name, description, slug, parent, extra: null, ...writerOf(call) }
   return answerWrite(storage, call, {
@@ -180,10 +200,7 @@ async function answerCreate({ key, storage }: TermParts, call: WriteCall): Promi
         throw fail('term_exists', {}, { term_id: duplicate, additional_data: [duplicate, duplicate] })
       return addTerm(tx, key, made)
     },
-    answer: async (reader, term) => {
-      const headers = { Location: call.urls.api(termPath(key, term.id)) }
-      return { ...(await writtenReply({ reader, key, call }, term)), status: 201, headers }
-    },
+    answer,
   })
 }
 

@@ -14,10 +14,14 @@ registerHooks({
   resolve: (specifier, context, next) => next(specifier === 'typescript' ? 'typescript-5' : specifier, context),
 })
 
+interface Document {
+  readonly servers: readonly { readonly url: string }[]
+}
+
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const app = await openTestApp({ after })
-const { body: document } = await app.call('anonymous', 'GET', '/doc')
+const document: Document = (await app.call('anonymous', 'GET', '/doc')).body
 const folder = await mkdtemp(join(tmpdir(), 'kalends-clients-'))
 after(() => rm(folder, { recursive: true, force: true }))
 await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
@@ -105,32 +109,31 @@ interface Walked {
 
 type Walk = (baseUrl: string, authorization: string) => Promise<Walked>
 
-async function generate(): Promise<void> {
+/** Clients of a document, in a folder of their own; those of our own namespace are compiled only. */
+async function generate(made: Document, home: string): Promise<void> {
   const [{ default: openapiTypescript, astToString }, { createClient }, { generate: orval }] = await Promise.all([
     import('openapi-typescript'),
     import('@hey-api/openapi-ts'),
     import('orval'),
   ])
-  const types = astToString(await openapiTypescript(structuredClone(document)))
-  await writeFile(join(folder, 'openapi-typescript.ts'), types)
-  const output = { path: join(folder, 'hey-api'), module: { extension: '.js' } } as const
-  await createClient({ input: structuredClone(document), output, logs: { level: 'silent' } })
-  const input = { target: join(folder, 'document.json') }
-  await writeFile(input.target, JSON.stringify(document))
-  const mode = 'single'
-  const client = {
-    target: join(folder, 'orval/client.ts'),
-    client: 'fetch',
-    mode,
-    baseUrl: document.servers[0].url,
-  } as const
-  await orval({ input, output: client }, folder)
-  await orval({ input, output: { target: join(folder, 'orval/zod.ts'), client: 'zod', mode } }, folder)
+  await mkdir(home, { recursive: true })
+  const file = join(home, 'document.json')
+  await writeFile(file, JSON.stringify(made))
+  const types = astToString(await openapiTypescript(JSON.stringify(made)))
+  await writeFile(join(home, 'openapi-typescript.ts'), types)
+  const heyApi = { path: join(home, 'hey-api'), module: { extension: '.js' } } as const
+  const sdk = { name: '@hey-api/sdk', validator: true } as const
+  const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', 'zod', sdk] as const
+  await createClient({ input: file, output: heyApi, plugins: [...plugins], logs: { level: 'silent' } })
+  const input = { target: file }
+  const parts = { target: join(home, 'orval/client.ts'), schemas: join(home, 'orval/model') }
+  const baseUrl = made.servers[0]?.url ?? assert.fail('the document names no server')
+  await orval({ input, output: { ...parts, client: 'fetch', mode: 'split', baseUrl } }, home)
+  await orval({ input, output: { target: join(home, 'orval/zod.ts'), client: 'zod', mode: 'single' } }, home)
 }
 
 /** Compiles everything in one run, strictly, and returns the folder of the programs. */
 async function compile(): Promise<string> {
-  const names = Object.keys(PROGRAMS).map((name) => `${name}.ts`)
   const compilerOptions = {
     strict: true,
     target: 'es2024',
@@ -140,7 +143,7 @@ async function compile(): Promise<string> {
     moduleResolution: 'bundler',
     outDir: 'js',
   }
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: names }))
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
   await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]).catch((error) =>
     assert.fail(`the clients do not compile:\n${error.stdout}`),
   )
@@ -150,8 +153,9 @@ async function compile(): Promise<string> {
 }
 
 test('clients that three generators make of the document compile strictly and create, list, read, change and delete', async (t) => {
-  await mkdir(join(folder, 'orval'))
-  await generate()
+  const own = (await app.call('anonymous', 'GET', `${app.origin}/kalends/v1/doc`)).body
+  await generate(document, folder)
+  await generate(own, join(folder, 'own'))
   for (const [name, program] of Object.entries(PROGRAMS)) await writeFile(join(folder, `${name}.ts`), program)
   const compiled = await compile()
   for (const name of Object.keys(PROGRAMS)) {

@@ -48,18 +48,18 @@ export function requestBodyOf(route: AnyRoute): Schema {
   }
 }
 
-const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
-
-/** A file as a part of a form, beside the fields of the route, or as the whole body. */
+/**
+ * A file as a part of a form, beside the fields of the route. That it may also be the whole body is left to the description:
+ * generators make unusable code of bodies of which one is a form and one is not.
+ */
 function uploadBodyOf(route: AnyRoute): Schema {
-  const file = { ...FILE, description: 'The file' }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file' }
   const form = bodySchema(route)
   const properties = { file, ...(form['properties'] as Schema) }
   return {
     required: true,
     content: {
       'multipart/form-data': { schema: { ...form, properties, required: ['file'] } },
-      'image/*': { schema: FILE },
     },
   }
 }

@@ -122,9 +122,9 @@ const PATH = named(
   ),
 )
 
-/** The routes of a namespace. */
+/** The routes of a namespace. Generators that write a file for each schema keep the name `index` for themselves. */
 export const INDEX = named(
-  'Index',
+  'RouteIndex',
   object('The routes of the service', {
     namespace: NAMESPACE,
     routes: {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail } from '../errors.ts'
+import { freeBytes } from './body-memory.ts'
 import { clientOf, type Networks } from './client-of.ts'
 import { Counter } from './counter.ts'
 
@@ -109,20 +110,29 @@ function collect({ request, limit, isKnown }: Sending, share: Share): Promise<Bu
   const pieces = new Pieces()
   const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), ANONYMOUS_PATIENCE)
   const take = (piece: Buffer): void => {
-    if (pieces.length + piece.length > limit) finish(fail('rest_body_too_large', { limit }))
+    if (pieces.length + piece.length > limit) refuse(piece, fail('rest_body_too_large', { limit }))
     else if (share.grow(piece.length)) pieces.add(piece)
-    else finish(fail('rest_unavailable'))
+    else refuse(piece, fail('rest_unavailable'))
+  }
+  const refuse = (piece: Buffer, failure: Error): void => {
+    freeBytes(piece)
+    finish(failure)
   }
   const end = (): void => finish()
   const broken = (): void => finish(fail('rest_bad_request'))
-  /** What comes now is thrown away: nobody listens, and the request goes on flowing. */
   const finish = (failure?: Error): void => {
     clearTimeout(late)
     request.off('data', take).off('end', end).off('error', broken).off('close', broken)
-    // What breaks off later is nobody's concern.
+    // Errors after this point have no effect on the response.
     request.on('error', () => undefined)
-    if (failure === undefined) resolve(pieces.whole())
-    else reject(failure)
+    if (failure === undefined) {
+      resolve(pieces.whole())
+      return
+    }
+    pieces.free()
+    // The request keeps flowing, and the rest of its body is discarded.
+    request.on('data', freeBytes)
+    reject(failure)
   }
   request.on('data', take).on('end', end).on('error', broken).on('close', broken)
   return promise
@@ -153,7 +163,20 @@ class Pieces {
   whole(): Buffer {
     this.#settle()
     const [first] = this.#done
-    return first !== undefined && this.#done.length === 1 ? first : Buffer.concat(this.#done, this.length)
+    if (first !== undefined && this.#done.length === 1) return first
+    const whole = Buffer.allocUnsafeSlow(this.length)
+    let at = 0
+    for (const piece of this.#done) {
+      const { length } = piece
+      whole.set(piece, at)
+      at += length
+      freeBytes(piece)
+    }
+    return whole
+  }
+
+  free(): void {
+    for (const piece of this.#done.splice(0)) freeBytes(piece)
   }
 
   #settle(): void {

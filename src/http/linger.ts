@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { freeBytes } from './body-memory.ts'
 import { openLine } from './turns.ts'
 
 /** Longest time that the rest of a refused body is taken in, in milliseconds. */
@@ -33,14 +34,19 @@ export function keepReading(request: IncomingMessage): void {
   }
 }
 
-/** All that is thrown away stands in one line: whoever floods the server with it takes little of each turn from others. */
+/** Discarding is serialised: a client that floods the server with refused bodies takes little of each turn from others. */
 const line = openLine()
 
-/** Reads a request to its end, a piece when its turn comes. */
+/**
+ * Reads a request to its end and discards it, one piece per turn. Between turns the socket is paused rather than the
+ * request, so that unread bytes stay in the system's buffers and none are queued here.
+ */
 function drain(request: IncomingMessage): void {
-  request.on('data', () => {
-    request.pause()
-    line(() => request.resume(), '')
+  const { socket } = request
+  request.on('data', (piece: Buffer) => {
+    freeBytes(piece)
+    socket.pause()
+    line(() => socket.resume(), '')
   })
   request.resume()
 }

@@ -9,6 +9,7 @@ import { answeredOf } from './answered.ts'
 import { claims, ignoreOddType, languageOf, methodSent, mounts, requireHost, responses } from './arrival.ts'
 import { readForm, type Sent } from './body.ts'
 import { boundQuery } from './body-bounds.ts'
+import { freeBytes } from './body-memory.ts'
 import { answerBrokenRequest, noteArrival, refuseTunnel } from './broken-request.ts'
 import type { Handler } from './cache/answer-cache.ts'
 import { factoryOf, SOCKET_OPTIONS } from './cache/socket-server.ts'
@@ -250,7 +251,10 @@ async function answerByRoute(
   parts: ServerParts,
   { route, routes, request, reply }: RouteExchange,
 ): Promise<FastifyReply> {
-  await answerRoute(parts, { route, routes, request: arrivedOf(request), response: reply.raw })
+  const arrived = arrivedOf(request)
+  await answerRoute(parts, { route, routes, request: arrived, response: reply.raw }).finally(
+    () => arrived.body && freeBytes(arrived.body),
+  )
   return reply.hijack()
 }
 

@@ -1,6 +1,6 @@
 import { wholeNumber } from './integer.ts'
 import { BY_ID, type Kind, type Reading, read, refuse, schemaRef } from './kind.ts'
-import { LIST_LIMIT } from './list.ts'
+import { isOverlong, LIST_LIMIT } from './list.ts'
 
 /** A venue or organizer named on an event's write: an id that must exist, or the data of a new item. */
 export type LinkedRef =
@@ -21,6 +21,7 @@ export function linkedList(schema: string): Kind<readonly LinkedRef[]> {
 }
 
 function readLinked(value: unknown): Reading<readonly LinkedRef[]> {
+  if (isOverlong(value)) return refuse('bad_linked')
   const items = flat(value)
   if (items.length > LIST_LIMIT) return refuse('bad_linked')
   const refs: LinkedRef[] = []

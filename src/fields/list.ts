@@ -4,6 +4,16 @@ import { type Kind, type Reading, read, refuse } from './kind.ts'
 /** Most items that one list may hold. */
 export const LIST_LIMIT = 1000
 
+/** Most characters of all texts of one list: each of its items may be as long as the longest name. */
+const TEXT_LIMIT = 256_000
+
+/** Whether a list holds more text than it may, which is known before anything is split, trimmed or folded. */
+export function isOverlong(value: unknown): boolean {
+  let length = 0
+  for (const item of Array.isArray(value) ? value : [value]) if (typeof item === 'string') length += item.length
+  return length > TEXT_LIMIT
+}
+
 /** The items of a CSV text, array, object of values or scalar; undefined for null. Blank items are dropped. */
 export function itemsOf(value: unknown): readonly unknown[] | undefined {
   if (value === null || value === undefined) return undefined
@@ -24,6 +34,7 @@ export const idList: Kind<readonly number[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1, maxItems: LIST_LIMIT },
   parse(value): Reading<readonly number[]> {
+    if (isOverlong(value)) return refuse('bad_list')
     const items = itemsOf(value) ?? []
     const ids = items.map(wholeNumber)
     if (ids.length === 0 || ids.length > LIST_LIMIT) return refuse('bad_list')
@@ -37,6 +48,7 @@ export const termRefs: Kind<readonly string[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1, maxItems: LIST_LIMIT },
   parse(value): Reading<readonly string[]> {
+    if (isOverlong(value)) return refuse('bad_list')
     const items = itemsOf(value) ?? []
     if (items.length === 0 || items.length > LIST_LIMIT) return refuse('bad_list')
     const texts = items.map((item) => (typeof item === 'number' ? String(item) : item))

@@ -5,6 +5,7 @@ import { boolean } from './boolean.ts'
 import { image } from './image.ts'
 import { positiveOrNone } from './integer.ts'
 import { linkedList } from './linked.ts'
+import { idList, termRefs } from './list.ts'
 import { termList } from './term-list.ts'
 
 const CONTEXT = { now: 0, siteZone: 'UTC' }
@@ -42,6 +43,15 @@ test('lists that no calendar needs are refused before anything is made of them',
   assert.ok(process.cpuUsage(begun).user < 2_000_000, 'reading a list takes time in proportion to its length')
   assert.equal(linkedList('VenueCreate').parse(numbers(1000), CONTEXT).ok, true)
   assert.equal(termList.parse(numbers(1000), CONTEXT).ok, true)
+})
+
+test('a list whose texts are longer than all names together is refused before it is split', () => {
+  const blanks = ' ,'.repeat(200_000)
+  for (const kind of [idList, termRefs, termList, linkedList('VenueCreate')]) {
+    assert.equal(kind.parse(`${blanks}5`, CONTEXT).ok, false)
+    assert.equal(kind.parse([blanks, 'x'.repeat(1_900_000)], CONTEXT).ok, false)
+    assert.equal(kind.parse(`${' ,'.repeat(100_000)}5`, CONTEXT).ok, true)
+  }
 })
 
 test('a term name in an array may hold a comma, a text alone is a list', () => {

@@ -1,6 +1,6 @@
 import { wholeNumber } from './integer.ts'
 import { BY_ID, type Kind, type Reading, read, refuse, schemaRef } from './kind.ts'
-import { itemsOf, LIST_LIMIT } from './list.ts'
+import { isOverlong, itemsOf, LIST_LIMIT } from './list.ts'
 
 /**
  * A term named on write. `id`: it must exist. `text`: an id if it is digits and such a term exists, else a slug or
@@ -15,6 +15,7 @@ export const termList: Kind<readonly TermRef[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { anyOf: [...ONE, { type: 'array', items: { anyOf: ONE } }] },
   parse(value): Reading<readonly TermRef[]> {
+    if (isOverlong(value)) return refuse('bad_list')
     if (value === 0 || value === '0' || value === false || value === '') return read([])
     const single = typeof value === 'object' && value !== null && !Array.isArray(value) && 'id' in value
     const items = single ? [value] : (namesOf(value) ?? itemsOf(value) ?? [])

@@ -29,14 +29,14 @@ const IMAGE_SIZE = named(
   ),
 )
 
-/** A picture (wire: rest 1.3). */
+/** An image (wire: rest 1.3). */
 export const IMAGE = named(
   'Image',
   open(
     'A picture',
     {
       url: text('Address of the file', 'https://calendar.example/pictures/regatta.png'),
-      // Imported pictures are answered as they were recorded, some of them with an id that is text.
+      // Imported images are returned as they were recorded, some of them with an id that is text.
       id: { type: ['integer', 'string'], description: 'Identifier', examples: [6] },
       extension: text('Ending of the file name', 'png'),
       width: integer('Width in pixels', 1200),

@@ -131,7 +131,7 @@ const EVENT = {
   },
 } satisfies Readonly<Record<string, Schema>>
 
-/** An event as it is answered. */
+/** An event as responses show it. */
 export const EVENT_SCHEMA = named(
   'Event',
   open(

@@ -29,7 +29,7 @@ export interface ResourceParts<
   ListLoaded,
 > {
   readonly resource: ResourceKey
-  /** An item as it is answered; its name also ends the names of the operations. */
+  /** An item in responses; its name is part of the operation names. */
   readonly schema: NamedSchema
   /** What the resource is, for the OpenAPI document: one English line. */
   readonly about: string

@@ -1,7 +1,7 @@
 import { IMAGE } from '../entries/schema.ts'
 import { address, id, moment, named, object, ref, text } from '../http/openapi/parts.ts'
 
-/** A picture of our own namespace (wire: rest 1.3 for `image`). */
+/** An image in our own namespace (wire: rest 1.3 for `image`). */
 export const MEDIA = named(
   'Media',
   object('A picture with what is known of it', {

@@ -4,7 +4,7 @@ import { named, open } from '../http/openapi/parts.ts'
 
 const ENTRY = entryMembers('organizer')
 
-/** An organizer as it is answered. */
+/** An organizer as responses show it. */
 export const ORGANIZER = named(
   'Organizer',
   open(

@@ -4,7 +4,7 @@ import { flag, named, open } from '../http/openapi/parts.ts'
 
 const ENTRY = entryMembers('venue')
 
-/** A venue as it is answered. */
+/** A venue as responses show it. */
 export const VENUE = named(
   'Venue',
   open(

@@ -19,7 +19,7 @@ export interface LinkedErrors {
 export interface LinkedDefinition<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
   /** Also the table, and the field that holds the name. */
   readonly key: LinkedKey
-  /** An item as it is answered. */
+  /** An item in responses. */
   readonly schema: NamedSchema
   /** What the room is about, for the OpenAPI document: one English line. */
   readonly about: string

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../i18n/languages.ts'
-import { STATUS_TEXTS } from './error-answers.ts'
+import { STATUS_TEXTS } from './error-responses.ts'
 import { flag, integer, ref, type Schema, text, word } from './parts.ts'
 
 function parameter(name: string, place: 'query' | 'header', schema: Schema): Schema {
@@ -55,7 +55,7 @@ function header(schema: Schema, required = true): Schema {
 const TOTAL = header(integer('Number of items on all pages', 3))
 const PAGES = header(integer('Number of pages', 3))
 
-/** Headers of successful answers. Lists that a password has opened carry no validator. */
+/** Headers of successful responses. Lists that a password has opened carry no validator. */
 export const HEADERS: Schema = {
   Allow: header(text('Methods that the caller may use here', 'GET, POST', { pattern: '^[A-Z]+(, [A-Z]+)*$' })),
   ETag: header(text('Validator of the answer (RFC 9110)', '"x1"', { pattern: '^"[^"]+"$' }), false),
@@ -114,7 +114,7 @@ export const HEADERS: Schema = {
   'X-WP-TotalPages': PAGES,
 }
 
-/** Answers that operations share. */
+/** Responses that operations share. */
 export const RESPONSES: Schema = {
   NotModified: {
     description: STATUS_TEXTS[304],

@@ -1,9 +1,9 @@
 import type { AnyRoute } from '../route.ts'
 import { HEADERS, PARAMETERS, RESPONSES, SECURITY_SCHEMES } from './common.ts'
-import { errorExamples } from './error-answers.ts'
+import { errorExamples } from './error-responses.ts'
 import { exampleOf } from './examples.ts'
 import { listSchema } from './list-schema.ts'
-import { answerName, groupOf, operationOf } from './operation.ts'
+import { groupOf, operationOf, responseName } from './operation.ts'
 import type { NamedSchema, Schema } from './parts.ts'
 import { bodyExample, bodyName, bodySchema } from './request-body.ts'
 import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'
@@ -26,7 +26,7 @@ const ABOUT = [
  */
 export function openApiDocument(routes: readonly AnyRoute[]): Schema {
   const groups = new Map(routes.map(groupOf).map(({ name, about }) => [name, about]))
-  const schemas = { ...answerSchemas(routes), ...listSchemas(routes) }
+  const schemas = { ...responseSchemas(routes), ...listSchemas(routes) }
   const paths = pathsOf(routes)
   const components = {
     schemas: { ...schemas, ...bodySchemas(routes) },
@@ -68,10 +68,10 @@ function usedOf(components: Readonly<Record<string, Schema>>, paths: Schema): Sc
   return Object.fromEntries(kept)
 }
 
-/** Examples of answers, of bodies and of errors. */
+/** Examples of responses, of request bodies and of errors. */
 function examplesOf(routes: readonly AnyRoute[], schemas: Readonly<Record<string, Schema>>): Schema {
   const answers = routes.map((one): [string, Schema] => {
-    const name = answerName(one)
+    const name = responseName(one)
     return [name, { value: exampleOf(schemas[name] ?? {}, schemas) }]
   })
   const bodies = routes.filter(takesFields).map((one): [string, Schema] => [bodyName(one), bodyExample(one)])
@@ -86,8 +86,8 @@ function pathsOf(routes: readonly AnyRoute[]): Schema {
   return Object.fromEntries(paths)
 }
 
-/** The schemas of answers and of errors, with all that they refer to. */
-function answerSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
+/** The schemas of responses and errors, with all that they refer to. */
+function responseSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
   const found = new Map<string, Schema>()
   const add = ({ name, schema, uses }: NamedSchema): void => {
     const known = found.get(name)
@@ -102,7 +102,7 @@ function answerSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Sch
 function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
   const lists = routes.flatMap((one): [string, Schema][] => {
     const { schema, list, type } = one.answer
-    return list === undefined || type !== undefined ? [] : [[answerName(one), listSchema(list, schema.name)]]
+    return list === undefined || type !== undefined ? [] : [[responseName(one), listSchema(list, schema.name)]]
   })
   return Object.fromEntries(lists)
 }

@@ -3,8 +3,7 @@ import type { Schema } from './parts.ts'
 const PREFIX = '#/components/schemas/'
 
 /**
- * A value that the schema allows, made of the examples of its members. Text without an example is undefined, and members
- * that are undefined are left out.
+ * A value that is valid by the schema, built from the examples of its members. Text without an example is left out.
  */
 export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
   const { examples, enum: words, $ref, anyOf } = schema

@@ -1,11 +1,11 @@
 import { ANONYMOUS } from '../../auth/caller.ts'
 import type { AnyField } from '../../fields/field.ts'
 import type { AnyRoute, Group } from '../route.ts'
-import { changesItem, createsBySlug, errorResponses, STATUS_TEXTS } from './error-answers.ts'
+import { changesItem, createsBySlug, errorResponses, STATUS_TEXTS } from './error-responses.ts'
 import { ref, type Schema } from './parts.ts'
 import { requestBodyOf } from './request-body.ts'
 
-/** The group of what belongs to no resource. */
+/** The group of everything that belongs to no resource. */
 const SERVICE: Group = { name: 'service', about: 'What the service says about itself' }
 
 /** The group of operations that a route is shown in. */
@@ -13,8 +13,8 @@ export function groupOf({ group = SERVICE }: AnyRoute): Group {
   return group
 }
 
-/** Name of the schema of what a route answers; the envelope of a list has its own. */
-export function answerName({ answer }: AnyRoute): string {
+/** Name of the schema of a route's response; the envelope of a list has its own. */
+export function responseName({ answer }: AnyRoute): string {
   return answer.list === undefined || answer.type !== undefined ? answer.schema.name : `${answer.schema.name}List`
 }
 
@@ -49,7 +49,7 @@ function commonParameters(route: AnyRoute): readonly string[] {
   return [...forms, 'Language', 'Strict', ...conditionsOf(route)]
 }
 
-/** Names of the parameters with which a request says for which state of things it is meant. */
+/** Names of the parameters for preconditions and idempotency. */
 function conditionsOf(route: AnyRoute): readonly string[] {
   if (route.method === 'GET') return ['IfNoneMatch']
   if (changesItem(route)) return ['IdempotencyKey', 'IfMatch', 'IfUnmodifiedSince']
@@ -70,7 +70,7 @@ function parameterOf(one: AnyField, place: 'path' | 'query', fillsDefaults: bool
   }
 }
 
-/** The default in force; a computed one cannot be written down. */
+/** The default in force; a computed one cannot be documented. */
 function defaultOf(one: AnyField): unknown {
   if (one.default !== undefined) return one.default
   return typeof one.shownDefault === 'function' || one.shownDefault === null ? undefined : one.shownDefault
@@ -78,7 +78,7 @@ function defaultOf(one: AnyField): unknown {
 
 function responsesOf(route: AnyRoute): Schema {
   const { status, type = 'application/json' } = route.answer
-  const name = answerName(route)
+  const name = responseName(route)
   const example = { $ref: `#/components/examples/${name}` }
   const content = { [type]: { schema: ref(name), examples: { [name]: example } } }
   const success = { description: STATUS_TEXTS[status] ?? 'Success', headers: headersOf(route), content }

@@ -2,17 +2,17 @@ import type { AnyField } from '../../fields/field.ts'
 import type { AnyRoute } from '../route.ts'
 import { ref, type Schema } from './parts.ts'
 
-/** Media types that a body may have. PHP-like servers read multipart with POST only, and so do we (wire: events 0.2). */
+/** Form types that a body may have. Like PHP, we read multipart with POST only (wire: events 0.2). */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** Name of the schema of what a route takes in its body: `EventCreate`, `EventUpdate`. */
+/** Name of the schema of a route's body: `EventCreate`, `EventUpdate`. */
 export function bodyName(route: AnyRoute): string {
   return `${route.answer.schema.name}${route.fillsDefaults ? 'Create' : 'Update'}`
 }
 
 /**
- * What a route takes in its body; unknown members are ignored. Defaults are left out: generated types would then require
- * the member.
+ * The body of a route; unknown members are ignored. Defaults are left out, because generators turn a member with a default
+ * into a required one.
  */
 export function bodySchema(route: AnyRoute): Schema {
   const required = route.fields.filter((one) => one.required).map((one) => one.name)
@@ -23,7 +23,7 @@ export function bodySchema(route: AnyRoute): Schema {
   }
 }
 
-/** An example of what a route takes: the fields that have one. */
+/** An example of a route's body, made of the fields that have one. */
 export function bodyExample(route: AnyRoute): Schema {
   const shown = route.fields.filter((one) => one.example !== undefined)
   return { value: Object.fromEntries(shown.map((one) => [one.name, one.example])) }
@@ -49,8 +49,8 @@ export function requestBodyOf(route: AnyRoute): Schema {
 }
 
 /**
- * A file as a part of a form, beside the fields of the route. That it may also be the whole body is left to the description:
- * generators make unusable code of bodies of which one is a form and one is not.
+ * A form with a file and the fields of the route. The description says that the file may also be the whole body: given
+ * both, generators write code that does not compile.
  */
 function uploadBodyOf(route: AnyRoute): Schema {
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file' }
@@ -74,7 +74,7 @@ function propertyOf(one: AnyField): Schema {
   }
 }
 
-/** The schema of the same values and null, which clears a field or counts as not sent. Alternatives begin with one of a type. */
+/** The schema extended by null, which clears a field or counts as not sent. The first alternative has to name a type. */
 function orNull(schema: Schema): Schema {
   const { type, enum: words, anyOf } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [orNull(anyOf[0]), ...anyOf.slice(1)] }

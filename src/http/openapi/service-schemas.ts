@@ -107,7 +107,7 @@ export const PARTICULAR_ERRORS = {
   ),
 } as const
 
-/** What OPTIONS answers for a path. */
+/** What OPTIONS returns for a path. */
 const PATH = named(
   'Path',
   object(
@@ -147,7 +147,7 @@ export const INDEX = named(
   [PATH],
 )
 
-/** A server that can answer. */
+/** A server that is ready for requests. */
 export const HEALTH = named(
   'Health',
   object('A server that can answer', {

@@ -1,6 +1,6 @@
 import type { Schema } from './parts.ts'
 
-/** Keywords that say something about one type only; OpenAPI 3.0 has no lists of types to hang them on. */
+/** Keywords that apply to a single type. OpenAPI 3.0 has no lists of types, so each alternative gets its own. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
   array: ['items', 'minItems', 'maxItems'],
@@ -12,12 +12,12 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 
 const OF_ONE_TYPE: ReadonlySet<string> = new Set(Object.values(KEYWORDS).flat())
 
-/** The same document for readers of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24: Schema Object). */
+/** The same document in OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24: Schema Object). */
 export function openApi30(document: Schema): Schema {
   return { ...convert(document), openapi: '3.0.3' }
 }
 
-/** Everything but schemas and examples is written alike in both versions. */
+/** Only schemas and examples differ between the versions. */
 function convert(node: Schema): Schema {
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, convertMember(name, value)]))
 }
@@ -37,7 +37,7 @@ function mapped(members: Schema, change: (schema: Schema) => Schema): Schema {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value as Schema)]))
 }
 
-/** A schema in the words of 3.0: no siblings of `$ref`, no `const`, one example, one type with `nullable`, files as a format. */
+/** A schema in terms of 3.0: no siblings of `$ref`, no `const`, one example, one type with `nullable`, files as a format. */
 function schema30(schema: Schema): Schema {
   const { $ref, const: only, examples, type, contentMediaType, ...rest } = schema
   if ($ref !== undefined) return beside({ $ref }, schema)
@@ -50,7 +50,7 @@ function schema30(schema: Schema): Schema {
   return typed(inner, Array.isArray(type) ? (type as string[]) : type === undefined ? [] : [String(type)])
 }
 
-/** A reference stands alone: what is said beside it goes into an `allOf` with it. */
+/** A reference must stand alone: its siblings move into an `allOf` with it. */
 function beside(reference: Schema, { $ref: _same, ...others }: Schema): Schema {
   if (Object.keys(others).length === 0) return reference
   const { description, examples, ...constraints } = others
@@ -74,24 +74,19 @@ function innerSchema(keyword: string, value: unknown): unknown {
   return value
 }
 
-/** @throws Error when alternatives of types would meet other alternatives: a mistake of the program */
+/** @throws Error when a schema has several types and `anyOf` as well: a programming error */
 function typed(schema: Schema, types: readonly string[]): Schema {
   const nullable = types.includes('null') && { nullable: true }
   const named = types.filter((type) => type !== 'null')
   const [single] = named
   if (single === undefined) return schema
-  if (named.length === 1) return { type: single, ...nullable, ...withItems(single, schema) }
+  if (named.length === 1) return { type: single, ...nullable, ...schema }
   if ('anyOf' in schema) throw new Error('a schema has both several types and anyOf')
   const entries = Object.entries(schema)
   const common = entries.filter(([keyword]) => !OF_ONE_TYPE.has(keyword))
   const anyOf = named.map((type) => {
     const own = entries.filter(([keyword]) => KEYWORDS[type]?.includes(keyword))
-    return { type, ...nullable, ...withItems(type, Object.fromEntries(own)) }
+    return { type, ...nullable, ...Object.fromEntries(own) }
   })
   return { ...Object.fromEntries(common), anyOf }
-}
-
-/** An array has to say what it holds. */
-function withItems(type: string, schema: Schema): Schema {
-  return type === 'array' && !('items' in schema) ? { ...schema, items: {} } : schema
 }

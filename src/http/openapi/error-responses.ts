@@ -4,7 +4,7 @@ import type { AnyRoute } from '../route.ts'
 import { ref, type Schema } from './parts.ts'
 import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'
 
-/** What an answer with a status says, in English. */
+/** What each status means, in English. */
 export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   200: 'What was asked for',
   201: 'What was created',
@@ -24,8 +24,8 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Errors of every operation: address, credentials and body are read before any route is asked, and all ask the database.
- * An id that is no number makes an address that no route has.
+ * Errors of every operation: URL, credentials and body are read before the route is called, and every route queries the
+ * database. An id that is not a number matches no route.
  */
 const ALWAYS: readonly ErrorCode[] = [
   'rest_no_route',
@@ -58,7 +58,7 @@ function conditionalErrors(route: AnyRoute): readonly ErrorCode[] {
   return createsBySlug(route) ? [...keyed, 'precondition_failed'] : keyed
 }
 
-/** The codes that a route may answer, by status: its own, and those that follow from what it takes and who may call. */
+/** The error codes of a route by status: its own, and those that follow from what it takes and who may call. */
 function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
   const required = route.uploadLimit !== undefined || (route.fillsDefaults && route.fields.some((one) => one.required))
   const codes: ErrorCode[] = [
@@ -79,7 +79,7 @@ function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
   )
 }
 
-/** The error answers of an operation by status. */
+/** The error responses of an operation by status. */
 export function errorResponses(route: AnyRoute): Schema {
   return Object.fromEntries(
     [...errorsOf(route)].map(([status, codes]) => [String(status), errorResponse(status, codes)]),
@@ -116,10 +116,10 @@ function exampleName(code: ErrorCode, status: number): string {
   return code === 'rest_forbidden' ? `${code}_${status}` : code
 }
 
-/** Values of the slots of error texts, for examples. */
+/** Values for the slots of error messages in examples. */
 const SLOTS = { params: 'page', limit: 2_097_152, slug: 'rowing', header: 'If-Match', seconds: 42 }
 
-/** What the particular errors say beside their status, for examples. */
+/** What some errors say besides their status, for examples. */
 const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>>> = {
   rest_invalid_param: { params: { page: 'page must be a whole number of 1 or more.' }, details: [] },
   rest_missing_callback_param: { params: ['page'] },
@@ -127,7 +127,7 @@ const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>
   term_exists: { term_id: 6 },
 }
 
-/** An example of every error that the routes may answer, with its English message. */
+/** An example of every error that the routes may return, with its English message. */
 export function errorExamples(routes: readonly AnyRoute[]): Schema {
   const used = routes.flatMap((one) =>
     [...errorsOf(one)].flatMap(([status, codes]) => codes.map((code) => [code, status] as const)),

@@ -5,8 +5,8 @@ import { AnswerCache } from '../http/cache/answer-cache.ts'
 import { Versions } from '../http/cache/versions.ts'
 import { corsHeaders } from '../http/cors.ts'
 import { follow } from '../journal/follow.ts'
+import { disableReadCache } from '../storage/cached-reads.ts'
 import type { Storage } from '../storage/engine.ts'
-import { rememberNothing } from '../storage/remembered.ts'
 
 /** What a cache is opened on. */
 export interface CacheGround {
@@ -25,7 +25,7 @@ function mayKeepAnswers({ cacheSize, databasePooler }: Config): boolean {
 
 /** The cache of answers, which hears of all changes; undefined when it is switched off. */
 export async function openCache({ config, storage, now, access }: CacheGround): Promise<AnswerCache | undefined> {
-  if (config.cacheSize === 0) rememberNothing(storage)
+  if (config.cacheSize === 0) disableReadCache(storage)
   if (!mayKeepAnswers(config)) return undefined
   const { cacheSize: limit, baseUrl, siteHost, trustedProxies, corsOrigins } = config
   const versions = new Versions()

@@ -1,6 +1,6 @@
 import type { EntryKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
+import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 import { withEnding } from '../text/slug.ts'
 import { isTrashedSlug } from './trash.ts'
 
@@ -23,7 +23,7 @@ export async function freeSlug(
   return numbered(await firstFree((number) => isFree(numbered(number))))
 }
 
-const otherWith = keptStatement(
+const otherWith = statementTemplate(
   (reader: Reader, table: Slugged, { slug, id }: GivenAll<{ readonly slug: string; readonly id: number }>) =>
     reader.db.selectFrom(table).select('id').where('slug', '=', operand(slug)).where('id', '!=', operand(id)),
 )

@@ -1,7 +1,7 @@
 import type { Reader, StoreStep, Transaction } from '../storage/engine.ts'
-import { idsStatement } from '../storage/ids-statement.ts'
-import { deleteRows, putRows } from '../storage/kept-writes.ts'
+import { idsTemplate } from '../storage/expressions.ts'
 import { rowsOfLong } from '../storage/long-texts.ts'
+import { deleteRows, putRows } from '../storage/row-writes.ts'
 import { areWhole, rowsOfText } from '../storage/text-rows.ts'
 
 /** The id under which the text of a protected event is stored that only those find who may edit it. */
@@ -60,11 +60,11 @@ export async function setLineage(
   }
 }
 
-const lineagesWith = idsStatement((reader, among) =>
+const lineagesWith = idsTemplate((reader, hasId) =>
   reader.db
     .selectFrom('entry_lineage')
     .select(['entry_id', 'global_id'])
-    .where(among('entry_lineage.entry_id'))
+    .where(hasId('entry_lineage.entry_id'))
     .orderBy('entry_id')
     .orderBy('position'),
 )

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { rowsFrom } from '../storage/json-rows.ts'
-import { type GivenAll, keptStatement } from '../storage/kept-statement.ts'
 import { COUNT_LEVEL } from '../storage/schema.ts'
+import { type GivenAll, statementTemplate } from '../storage/statement-template.ts'
 import type { Occurrences } from './copies.ts'
 
 /** A change of one counter of `event_count`. */
@@ -37,7 +37,7 @@ export async function moveCounts(
   await tx.run(moved(tx, { shape: null, values: { changes } }))
 }
 
-const moved = keptStatement(
+const moved = statementTemplate(
   (reader: Reader, _shape: null, { changes }: GivenAll<{ readonly changes: readonly CountChange[] }>) =>
     reader.db
       .insertInto('event_count')

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { namesOf } from '../model/column.ts'
 import { EVENT_COLUMNS } from '../model/event.ts'
 import type { Reader } from '../storage/engine.ts'
-import { asJsonArray } from '../storage/expressions.ts'
-import { idsStatement } from '../storage/ids-statement.ts'
+import { asJsonArray, idsTemplate } from '../storage/expressions.ts'
 import { ENTRY_COLUMNS, LINK_KIND } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from './event-row.ts'
@@ -21,7 +20,7 @@ export async function linksOf(reader: Reader, ids: readonly number[]): Promise<R
   return new Map(ids.map((id) => [id, grouped(groups.get(id) ?? [])]))
 }
 
-const linksWith = idsStatement((reader, among) => {
+const linksWith = idsTemplate((reader, hasId) => {
   const part = (kind: keyof EventLinks) =>
     reader.db
       .selectFrom(`event_${kind}`)
@@ -31,7 +30,7 @@ const linksWith = idsStatement((reader, among) => {
         sql<number>`${sql.ref(`${kind}_id`)}`.as('target_id'),
         'position',
       ])
-      .where(among(`event_${kind}.event_id`))
+      .where(hasId(`event_${kind}.event_id`))
   return part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag'))
 })
 
@@ -48,7 +47,7 @@ export async function shownLinksOf(reader: Reader, ids: readonly number[]): Prom
   return several.length === 0 ? links : new Map([...links, ...(await linksOf(reader, several))])
 }
 
-const shownLinksWith = idsStatement((reader, among) =>
+const shownLinksWith = idsTemplate((reader, hasId) =>
   reader.db
     .selectFrom('event')
     .select((event) => {
@@ -60,7 +59,7 @@ const shownLinksWith = idsStatement((reader, among) =>
           .as(kind)
       return ['event.id', idsOf('venue'), idsOf('organizer'), idsOf('category'), idsOf('tag')]
     })
-    .where(among('event.id')),
+    .where(hasId('event.id')),
 )
 
 function linksIn({ venue, organizer, category, tag }: Readonly<Record<keyof EventLinks, string | null>>): EventLinks {

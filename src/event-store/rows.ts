@@ -1,7 +1,7 @@
 import type { Selector } from '../http/resource.ts'
 import type { Reader } from '../storage/engine.ts'
-import { idsStatement } from '../storage/ids-statement.ts'
-import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
+import { idsTemplate } from '../storage/expressions.ts'
+import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 import type { EventRow } from './event-row.ts'
 import { EVENT_SELECTION } from './relations.ts'
 
@@ -11,7 +11,7 @@ export async function findEvent(reader: Reader, selector: Selector): Promise<Eve
   return reader.first(eventWith(reader, asked))
 }
 
-const eventWith = keptStatement(
+const eventWith = statementTemplate(
   (reader, by: Selector['by'], { id = 0, slug = '' }: GivenAll<{ readonly id?: number; readonly slug?: string }>) => {
     const query = reader.db.selectFrom('event').select(EVENT_SELECTION)
     return by === 'id' ? query.where('id', '=', operand(id)) : query.where('slug', '=', operand(slug))
@@ -32,6 +32,6 @@ export async function eventsByIds(reader: Reader, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const eventsWith = idsStatement((reader, among) =>
-  reader.db.selectFrom('event').select(EVENT_SELECTION).where(among('event.id')),
+const eventsWith = idsTemplate((reader, hasId) =>
+  reader.db.selectFrom('event').select(EVENT_SELECTION).where(hasId('event.id')),
 )

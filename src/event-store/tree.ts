@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
-import { idsStatement } from '../storage/ids-statement.ts'
+import { idsTemplate, inList } from '../storage/expressions.ts'
 import { LINK_KIND } from '../storage/schema.ts'
 import { relist } from './target.ts'
 
@@ -11,13 +10,13 @@ export async function categoriesUpFrom(reader: Reader, ids: readonly number[]): 
   return (await reader.all(upFrom(reader, ids))).map((row) => row.id)
 }
 
-const upFrom = idsStatement((reader, among) =>
+const upFrom = idsTemplate((reader, hasId) =>
   reader.db
     .withRecursive('above', (db) =>
       db
         .selectFrom('category')
         .select(['id', 'parent'])
-        .where(among('category.id'))
+        .where(hasId('category.id'))
         .union(
           db
             .selectFrom('category')

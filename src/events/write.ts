@@ -19,8 +19,8 @@ import { record } from '../journal/append.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
-import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
-import { changeRow, deleteRows, insertRow, putRows } from '../storage/kept-writes.ts'
+import { changeRow, deleteRows, insertRow, putRows } from '../storage/row-writes.ts'
+import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 import { withTakenUp } from './taken-up.ts'
 
 /** Why a row changes, for the journal. */
@@ -185,7 +185,7 @@ async function adjustCounts(
   return recounted
 }
 
-const countUp = keptStatement(
+const countUp = statementTemplate(
   (reader: Reader, table: TermKey, { id, step }: GivenAll<{ readonly id: number; readonly step: 1 | -1 }>) =>
     reader.db
       .updateTable(table)

@@ -65,7 +65,7 @@ function startThread(): Worker {
   thread = worker
   worker.on('message', (made: MadeHtml) => {
     const first = waiting[0]
-    if (first !== undefined) remember(first.long, made)
+    if (first !== undefined) cacheWhenRead(first.long, made)
     next()
   })
   // Its end follows, and is the end of what it worked on.
@@ -83,7 +83,7 @@ function next(): void {
   else thread?.unref()
 }
 
-function remember({ html, iframeHosts }: LongHtml, { clean, seen, folded }: MadeHtml): void {
+function cacheWhenRead({ html, iframeHosts }: LongHtml, { clean, seen, folded }: MadeHtml): void {
   if (iframeHosts !== undefined) rememberMade('clean', cleanKey(html, iframeHosts), clean)
   rememberMade('seen', clean, seen)
   rememberMade('folded', seen, folded)

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { type GivenAll, keptStatement, operand } from '../storage/kept-statement.ts'
-import { insertRow } from '../storage/kept-writes.ts'
+import { insertRow } from '../storage/row-writes.ts'
+import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 import type { Change, JournalEntry } from './entry.ts'
 import { deliver } from './subscribe.ts'
 
@@ -39,11 +39,12 @@ async function advanceHead(tx: Transaction, count: number): Promise<number> {
   return head.seq
 }
 
-const headAdvanced = keptStatement((reader: Reader, _shape: null, { count }: GivenAll<{ readonly count: number }>) =>
-  reader.db
-    .updateTable('journal_head')
-    .set((eb) => ({ seq: eb('seq', '+', operand(count)) }))
-    .returning('seq'),
+const headAdvanced = statementTemplate(
+  (reader: Reader, _shape: null, { count }: GivenAll<{ readonly count: number }>) =>
+    reader.db
+      .updateTable('journal_head')
+      .set((eb) => ({ seq: eb('seq', '+', operand(count)) }))
+      .returning('seq'),
 )
 
 async function insert(tx: Transaction, entry: JournalEntry): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isUnspacedPair } from '../text/unspaced.ts'
-import type { EngineName } from './engine.ts'
-import { derived, type Given } from './kept-statement.ts'
+import type { Compilable, EngineName, Reader } from './engine.ts'
+import { derived, type Given, type GivenAll, operand, statementTemplate } from './statement-template.ts'
 import { areLong, entryOf } from './text-rows.ts'
 
 /** A column: its name, such as `'occurrence.event_id'`, or any expression of a builder. */
@@ -24,6 +24,29 @@ interface Written {
  */
 export function inList(engine: EngineName, column: Column, values: List): Expression<SqlBool> {
   return WRITTEN[engine].inList(reference(column), values)
+}
+
+/** The condition that a column has one of the ids that a statement is asked for. */
+export type HasId = (column: Column) => Expression<SqlBool>
+
+interface Ids {
+  readonly id?: number | undefined
+  readonly ids?: readonly number[]
+}
+
+/**
+ * A template of a query that depends on nothing but a list of ids, which its conditions compare with. A single id is
+ * compared with `=`: SQLite needs more time to read a list than to find the row.
+ */
+export function idsTemplate<Row>(
+  build: (reader: Reader, hasId: HasId) => Compilable<Row>,
+): (reader: Reader, ids: readonly number[]) => Compilable<Row> {
+  const template = statementTemplate((reader: Reader, _shape: null, { id, ids = [] }: GivenAll<Ids>) =>
+    build(reader, (column) =>
+      id === undefined ? inList(reader.engine, column, ids) : sql<SqlBool>`${reference(column)} = ${operand(id)}`,
+    ),
+  )
+  return (reader, ids) => template(reader, { shape: null, values: ids.length === 1 ? { id: ids[0] } : { ids } })
 }
 
 /**
@@ -77,7 +100,7 @@ export function asJsonArray(engine: EngineName, column: Column): RawBuilder<stri
 }
 
 /** A column as builders take it. */
-export function reference(column: Column): Expression<unknown> {
+function reference(column: Column): Expression<unknown> {
   return typeof column === 'string' ? sql.ref(column) : column
 }
 

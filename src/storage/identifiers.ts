@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from './engine.ts'
-import { type GivenAll, keptStatement, operand } from './kept-statement.ts'
-import { insertRow } from './kept-writes.ts'
+import { insertRow } from './row-writes.ts'
+import { type GivenAll, operand, statementTemplate } from './statement-template.ts'
 
 /** What an id of the one counter of entries can belong to; `occurrence` is a further date of a recurring event. */
 export type EntryKind = 'event' | 'venue' | 'organizer' | 'media' | 'occurrence'
@@ -75,7 +75,7 @@ export function leaveRoom(tx: Transaction, counter: 'entry' | 'term', ids: reado
 
 type CounterName = 'entry' | 'term' | 'user' | 'application_password'
 
-const advanced = keptStatement((reader: Reader, _shape: null, { name }: GivenAll<{ readonly name: CounterName }>) =>
+const advanced = statementTemplate((reader: Reader, _shape: null, { name }: GivenAll<{ readonly name: CounterName }>) =>
   reader.db
     .updateTable('counter')
     .set((eb) => ({ value: eb('value', '+', 1) }))

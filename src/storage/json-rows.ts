@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { EngineName } from './engine.ts'
-import { derived, type Given } from './kept-statement.ts'
+import { derived, type Given } from './statement-template.ts'
 
 /** Columns of rows that travel as one value, with their types. */
 export type RowShape = Readonly<Record<string, 'integer' | 'text'>>

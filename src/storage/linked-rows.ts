@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Columns } from '../model/column.ts'
 import type { Compilable, Reader, Transaction } from './engine.ts'
-import { idsStatement } from './ids-statement.ts'
-import { changeRow, insertRow } from './kept-writes.ts'
+import { idsTemplate } from './expressions.ts'
+import { changeRow, insertRow } from './row-writes.ts'
 import { LINKED_COLUMNS, type LinkedColumns } from './schema.ts'
 
 /** The tables of linked items. */
@@ -14,8 +14,8 @@ export function linkedRows<Row extends LinkedColumns>(
   content: Columns,
 ): (reader: Reader, ids: readonly number[]) => Promise<Row[]> {
   const names = [...new Set<string>([...LINKED_COLUMNS, ...Object.keys(content)])]
-  const rowsWith = idsStatement<Row>((reader, among) => {
-    const query = reader.db.selectFrom(table).where(among(`${table}.id`))
+  const rowsWith = idsTemplate<Row>((reader, hasId) => {
+    const query = reader.db.selectFrom(table).where(hasId(`${table}.id`))
     return query.select(names.map((name) => sql.ref(name).as(name))) as unknown as Compilable<Row>
   })
   return (reader, ids) => reader.all(rowsWith(reader, ids))

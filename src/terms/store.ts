@@ -1,8 +1,7 @@
 import type { TermKey } from '../model/resource.ts'
+import { cachedRows } from '../storage/cached-reads.ts'
 import type { Compilable, Reader } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
-import { idsStatement } from '../storage/ids-statement.ts'
-import { rememberedRows } from '../storage/remembered.ts'
+import { idsTemplate, inList } from '../storage/expressions.ts'
 import type { Beholder } from './beholder.ts'
 import { conditions, followsInclude, type Sought, sorting } from './filters.ts'
 import { TERM_COLUMNS, type Term } from './shape.ts'
@@ -26,8 +25,8 @@ export async function termsByIds(reader: Reader, key: TermKey, ids: readonly num
 const WITH_IDS = { category: termsWith('category'), tag: termsWith('tag') } as const
 
 function termsWith(key: TermKey) {
-  return idsStatement((reader, among) =>
-    reader.db.selectFrom(key).select(TERM_COLUMNS).where(among('id')).orderBy('name_key').orderBy('id'),
+  return idsTemplate((reader, hasId) =>
+    reader.db.selectFrom(key).select(TERM_COLUMNS).where(hasId('id')).orderBy('name_key').orderBy('id'),
   )
 }
 
@@ -159,7 +158,7 @@ export async function pageOfTerms(
   if (followsInclude(sought)) return pageInOrder(reader, key, asked)
   // What an index does not lead to grows with the number of terms.
   const read = <Row>(query: Compilable<Row>): Promise<Row[]> =>
-    sought.event === undefined ? rememberedRows(reader, query) : reader.all(query)
+    sought.event === undefined ? cachedRows(reader, query) : reader.all(query)
   const [counted] = await read(matching(reader, key, sought).select((eb) => eb.fn.countAll<number>().as('total')))
   const total = counted?.total ?? 0
   if (offset >= total) return { total, terms: [] }

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Condition } from '../../entries/filters.ts'
-import { derived, type Given, operand } from '../../storage/kept-statement.ts'
 import type { Database } from '../../storage/schema.ts'
+import { derived, type Given, operand } from '../../storage/statement-template.ts'
 import { addToLocal } from '../../time/zones.ts'
 import { DATE_FILTERS, type DateName, type Dates } from './dates.ts'
 

@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely'
+import { cachedRows, cachePerVersion, cacheWhenRead } from '../../storage/cached-reads.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/expressions.ts'
-import { type GivenAll, keptStatement } from '../../storage/kept-statement.ts'
-import { remember, rememberedRows, remembering } from '../../storage/remembered.ts'
+import { type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
 import { addToLocal } from '../../time/zones.ts'
 import { type Region, regionOf, SPANS, type Span } from './bounds.ts'
 import {
@@ -76,10 +76,7 @@ async function countUnion(
   const starts = { startFrom, ...(before !== undefined && { startBefore: before }) }
   const late = endBefore === undefined ? [] : scanTerms(-1, { ...starts, endFrom: endBefore })
   const terms = [unionStarts(reader, scanned, starts), ...late.map((term) => termExpression(reader, scanned, term))]
-  const [row] = await rememberedRows(
-    reader,
-    reader.db.selectNoFrom(sql<number>`${sql.join(terms, sql` + `)}`.as('total')),
-  )
+  const [row] = await cachedRows(reader, reader.db.selectNoFrom(sql<number>`${sql.join(terms, sql` + `)}`.as('total')))
   return Number(row?.total ?? 0)
 }
 
@@ -106,8 +103,8 @@ interface Tally {
 /** Occurrences of a length class that are counted here: most calendars have few that last for months. */
 const FEW = 32
 
-const numbersOf = remembering<number>(2_000)
-const classesOf = remembering<readonly Occurring[]>(500)
+const numbersOf = cachePerVersion<number>(2_000)
+const classesOf = cachePerVersion<readonly Occurring[]>(500)
 
 /**
  * The number of listed occurrences in a region, at a cost that hardly grows with their number: whole days and months
@@ -164,7 +161,7 @@ async function fewOf(counting: Counting, span: Span): Promise<readonly Occurring
   // Where all of them are many, those of a target are looked for among all.
   if (counted.kind !== 0 && (await fewOf(ofAll(counting), span)) === undefined) return undefined
   const key = `${own} class ${span}`
-  const rows = classes.get(key) ?? (await remember(classes, key, reader.all(classOf(reader, counted, span))))
+  const rows = classes.get(key) ?? (await cacheWhenRead(classes, key, reader.all(classOf(reader, counted, span))))
   return rows.length > FEW ? undefined : rows
 }
 
@@ -182,7 +179,7 @@ function classOf(reader: Reader, { kind, targetId, visibility }: Counted, span: 
   return classWith(reader, { shape: { kind, visibility, span }, values: { targetId } })
 }
 
-const classWith = keptStatement(
+const classWith = statementTemplate(
   (
     reader,
     { span, ...scanned }: Pick<Counted, 'kind' | 'visibility'> & { readonly span: Span },
@@ -218,7 +215,7 @@ type TotalValues = { readonly targetId: number } & { readonly [name: `${number} 
 
 const BOUNDS = ['startFrom', 'startBefore', 'endFrom', 'endBefore'] as const satisfies (keyof TermBounds)[]
 
-const talliesWith = keptStatement((reader, { tallies, ...scanned }: TotalShape, given: GivenAll<TotalValues>) => {
+const talliesWith = statementTemplate((reader, { tallies, ...scanned }: TotalShape, given: GivenAll<TotalValues>) => {
   const sums = tallies.map((terms, tally) => {
     const numbers = terms.map((term, place) => {
       const bounds = Object.fromEntries(BOUNDS.map((name) => [name, given[`${tally} ${place} ${name}`]]))

@@ -1,9 +1,9 @@
 import type { Visibility } from '../../entries/listing.ts'
 import type { Part } from '../../http/cache/versions.ts'
+import { cachedRows } from '../../storage/cached-reads.ts'
 import type { EngineName, Lane, Reader } from '../../storage/engine.ts'
-import { type GivenAll, keptStatement } from '../../storage/kept-statement.ts'
-import { rememberedRows } from '../../storage/remembered.ts'
 import { LINK_KIND } from '../../storage/schema.ts'
+import { type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
 import { counterOf } from './counters.ts'
 import { type EventListing, type EventQuery, type SentFilter, sentFilters, type Target } from './filters.ts'
 import { dependenciesOf } from './scope.ts'
@@ -49,14 +49,14 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
     countsFirst: counter?.isDifference === true,
     page: async (reader) => {
       const statement = keptPage(reader, listing)
-      const rows = isShort ? await reader.all(statement) : await rememberedRows(reader, statement)
+      const rows = isShort ? await reader.all(statement) : await cachedRows(reader, statement)
       const [first] = rows
       const ids = rows.map((row) => row.event_id)
       return way.tellsTotal && first !== undefined ? { ids, total: Number(first.total) } : { ids }
     },
     total: async (reader) => {
       if (counter !== undefined) return counter.count(reader)
-      const [row] = await rememberedRows(reader, way.total(reader))
+      const [row] = await cachedRows(reader, way.total(reader))
       return Number(row?.total ?? 0)
     },
     scope: () => dependenciesOf(sent),
@@ -86,7 +86,7 @@ function keptPage(reader: Reader, { query, visibility, limit, offset }: EventLis
 
 type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
 
-const pageWith = keptStatement(
+const pageWith = statementTemplate(
   (
     reader,
     { query, visibility }: { readonly query: Omit<EventQuery, 'bounds'>; readonly visibility: Visibility },

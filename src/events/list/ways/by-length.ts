@@ -1,5 +1,5 @@
 import { rarely } from '../../../storage/expressions.ts'
-import { type Given, operand } from '../../../storage/kept-statement.ts'
+import { type Given, operand } from '../../../storage/statement-template.ts'
 import { SPANS, spanConditions } from '../bounds.ts'
 import type { SentFilter } from '../filters.ts'
 import { inOrder } from './in-order.ts'

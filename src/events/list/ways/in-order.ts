@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { operand } from '../../../storage/kept-statement.ts'
+import { operand } from '../../../storage/statement-template.ts'
 import type { SentFilter } from '../filters.ts'
 import { type BuiltList, matching, type Way } from './way.ts'
 

@@ -1,6 +1,6 @@
 import type { Visibility } from '../../../entries/listing.ts'
 import type { Compilable, Reader } from '../../../storage/engine.ts'
-import type { Given } from '../../../storage/kept-statement.ts'
+import type { Given } from '../../../storage/statement-template.ts'
 import { isShown } from '../conditions.ts'
 import type { BuiltQuery, SentFilter } from '../filters.ts'
 import { eventConditions } from '../filters.ts'

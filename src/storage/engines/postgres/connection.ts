@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
 import type { Report, Statement } from '../../engine.ts'
-import { StatementCache } from '../statement-cache.ts'
+import { LruCache } from '../../lru-cache.ts'
 import { CLOSE_TIMEOUT } from './close-quietly.ts'
 import { isConnectionGone, isStalePlan } from './errors.ts'
 import type { Presence } from './presence.ts'
@@ -157,16 +157,16 @@ class SocketSet {
 
 /** Gives a statement of a connection its name, under which the server keeps it prepared. */
 function statementNames(): (client: ClientBase, sql: string) => string {
-  const known = new WeakMap<ClientBase, StatementCache<string>>()
+  const known = new WeakMap<ClientBase, LruCache<string>>()
   let made = 0
   const prepare = (): string => {
     made += 1
     return `kalends_${made}`
   }
   return (client, sql) => {
-    const own = known.get(client) ?? new StatementCache(STATEMENT_LIMIT, prepare, (name) => forget(client, name))
+    const own = known.get(client) ?? new LruCache<string>(STATEMENT_LIMIT, (name) => forget(client, name))
     known.set(client, own)
-    return own.get(sql)
+    return own.getOrMake(sql, prepare)
   }
 }
 

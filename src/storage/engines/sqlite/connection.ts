@@ -1,6 +1,6 @@
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Statement, Value } from '../../engine.ts'
-import { StatementCache } from '../statement-cache.ts'
+import { LruCache } from '../../lru-cache.ts'
 
 /** Number of prepared statements that a connection keeps. */
 export const STATEMENT_LIMIT = 500
@@ -60,26 +60,27 @@ type ToObject = (row: Row) => Record<string, unknown>
  */
 export function openConnection(path: string, options: { readOnly?: boolean; busyTimeout: number }): Connection {
   const database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: options.busyTimeout })
-  const statements = new StatementCache<Prepared>(STATEMENT_LIMIT, (sql) => prepare(database, sql))
+  const statements = new LruCache<Prepared>(STATEMENT_LIMIT)
+  const preparedOf = (sql: string): Prepared => statements.getOrMake(sql, () => prepare(database, sql))
   const rowsOf = ({ statement }: Prepared, parameters: readonly unknown[]): Row[] =>
     statement.all(...bindable(parameters)) as unknown as Row[]
   return {
     all: ({ sql, parameters }) => {
-      const prepared = statements.get(sql)
+      const prepared = preparedOf(sql)
       const rows = rowsOf(prepared, parameters)
       return rows.length === 0 ? [] : rows.map(objectsFor(prepared, rows[0]))
     },
     table: ({ sql, parameters }) => {
-      const prepared = statements.get(sql)
+      const prepared = preparedOf(sql)
       const rows = rowsOf(prepared, parameters)
       return { columns: columnsFor(prepared, rows[0]), rows }
     },
     first: ({ sql, parameters }) => {
-      const prepared = statements.get(sql)
+      const prepared = preparedOf(sql)
       const row = prepared.statement.get(...bindable(parameters)) as unknown as Row | undefined
       return row && objectsFor(prepared, row)(row)
     },
-    run: ({ sql, parameters }) => Number(statements.get(sql).statement.run(...bindable(parameters)).changes),
+    run: ({ sql, parameters }) => Number(preparedOf(sql).statement.run(...bindable(parameters)).changes),
     exec: (sql) => database.exec(sql),
     pragma: (text) => Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0],
     copyTo: async (target) => void (await backup(database, target, { rate: COPIED_PAGES })),
@@ -120,16 +121,15 @@ function objectsFor(prepared: Prepared, row: Row | undefined): ToObject {
 }
 
 function objectsOf(columns: readonly string[]): ToObject {
-  return makers.get(JSON.stringify(columns))
+  // A copy of an object that has all members, and came from a parser, stays one whose members V8 knows: one to which a loop
+  // adds more than a dozen becomes a dictionary, which is slower to make, to read and to copy.
+  const blank: Record<string, unknown> = JSON.parse(`{${columns.map((name) => `${JSON.stringify(name)}:null`)}}`)
+  return (row) => {
+    const object = { ...blank }
+    for (let place = 0; place < columns.length; place += 1) object[columns[place] as string] = row[place]
+    return object
+  }
 }
-
-// Written out for each list of columns: an object to which a loop adds more than a dozen members becomes a dictionary, which
-// is slower to make, to read and to copy than one whose members V8 knows beforehand. The names are those of our statements.
-const makers = new StatementCache<ToObject>(STATEMENT_LIMIT, (columns) => {
-  const names: readonly string[] = JSON.parse(columns)
-  const members = names.map((name, place) => `${JSON.stringify(name)}: row[${place}]`)
-  return new Function('row', `return { ${members.join()} }`) as ToObject
-})
 
 function columnNames(statement: StatementSync): string[] {
   return statement.columns().map((column) => column.name)

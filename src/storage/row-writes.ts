@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import type { Compilable, Reader, Transaction } from './engine.ts'
-import { derived, type GivenAll, keptStatement, operand } from './kept-statement.ts'
 import type { Database } from './schema.ts'
+import { derived, type GivenAll, operand, statementTemplate } from './statement-template.ts'
 
 // Writes of whole rows, of which every change of an entry makes a dozen: the statements are kept for their table and
 // columns, because building one takes longer than SQLite needs to execute it.
@@ -53,7 +53,7 @@ export async function deleteRows<Name extends Table>(
   await tx.run(deletion(tx, { shape: { table, column }, values: { value } }))
 }
 
-const insertion = keptStatement((reader: Reader, table: Table, row: GivenAll<Row>) => {
+const insertion = statementTemplate((reader: Reader, table: Table, row: GivenAll<Row>) => {
   const values = Object.values(row).map(operand)
   return written(reader, sql`insert into ${columnsOf(table, Object.keys(row))} values (${sql.join(values)})`)
 })
@@ -64,7 +64,7 @@ interface RowsShape {
   readonly count: number
 }
 
-const replacement = keptStatement(
+const replacement = statementTemplate(
   (reader: Reader, { table, columns, count }: RowsShape, { rows }: GivenAll<{ readonly rows: readonly Row[] }>) => {
     const value = (index: number, name: string) => operand(derived(rows, (all) => all[index]?.[name]))
     const values = Array.from({ length: count }, (_none, index) => columns.map((name) => value(index, name)))
@@ -77,12 +77,12 @@ const replacement = keptStatement(
   },
 )
 
-const change = keptStatement((reader: Reader, table: Table, row: GivenAll<Row>) => {
+const change = statementTemplate((reader: Reader, table: Table, row: GivenAll<Row>) => {
   const columns = othersOf(Object.keys(row)).map((name) => sql`${sql.ref(name)} = ${operand(row[name])}`)
   return written(reader, sql`update ${sql.table(table)} set ${sql.join(columns)} where "id" = ${operand(row['id'])}`)
 })
 
-const deletion = keptStatement(
+const deletion = statementTemplate(
   (reader: Reader, shape: { readonly table: Table; readonly column: string }, given: GivenAll<{ value: unknown }>) =>
     written(
       reader,

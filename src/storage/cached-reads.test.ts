@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cachedRows, cachePerVersion, disableReadCache } from './cached-reads.ts'
 import type { Compilable } from './engine.ts'
-import { rememberedRows, remembering, rememberNothing } from './remembered.ts'
 import { ENGINES, openTestStorage } from './testing.ts'
 
 function text<Row>(sql: string): Compilable<Row> {
   return { compile: () => ({ sql, parameters: [] }) }
 }
 
-const numbersOf = remembering<number>(3)
+const numbersOf = cachePerVersion<number>(3)
 
 const VALUES = text<{ value: string }>('select value from meta order by key')
 
@@ -20,28 +20,28 @@ for (const engine of ENGINES) {
     await add('a')
     const before = storage.stats().readsOffloaded
     const reads = (): number => storage.stats().readsOffloaded - before
-    const both = await Promise.all([rememberedRows(storage, VALUES), rememberedRows(storage, VALUES)])
+    const both = await Promise.all([cachedRows(storage, VALUES), cachedRows(storage, VALUES)])
     assert.deepEqual([both, reads()], [[[{ value: 'a' }], [{ value: 'a' }]], 1])
     both[0].pop()
-    assert.deepEqual([await rememberedRows(storage, VALUES), reads()], [[{ value: 'a' }], 1])
+    assert.deepEqual([await cachedRows(storage, VALUES), reads()], [[{ value: 'a' }], 1])
     await add('b')
-    assert.deepEqual([await rememberedRows(storage, VALUES), reads()], [[{ value: 'a' }, { value: 'b' }], 2])
+    assert.deepEqual([await cachedRows(storage, VALUES), reads()], [[{ value: 'a' }, { value: 'b' }], 2])
   })
 
   test(`${engine}: a long query that failed is asked again`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const broken = text('select missing from nowhere')
-    await assert.rejects(rememberedRows(storage, broken))
+    await assert.rejects(cachedRows(storage, broken))
     await storage.write((tx) => tx.run(text('create table nowhere (missing integer)')))
-    assert.deepEqual(await rememberedRows(storage, broken), [])
+    assert.deepEqual(await cachedRows(storage, broken), [])
   })
 
   test(`${engine}: inside a transaction nothing is remembered`, async (t) => {
     const storage = await openTestStorage(engine, t)
     await storage.write(async (tx) => {
-      assert.deepEqual(await rememberedRows(tx, VALUES), [])
+      assert.deepEqual(await cachedRows(tx, VALUES), [])
       await tx.run(tx.db.insertInto('meta').values({ key: 'k', value: 'v' }))
-      assert.deepEqual(await rememberedRows(tx, VALUES), [{ value: 'v' }])
+      assert.deepEqual(await cachedRows(tx, VALUES), [{ value: 'v' }])
     })
   })
 
@@ -66,14 +66,14 @@ for (const engine of ENGINES) {
     if (engine !== 'sqlite') return assert.equal(numbersOf(storage), undefined)
     for (const [place, key] of ['a', 'b', 'c', 'd'].entries()) numbersOf(storage)?.set(key, place)
     assert.deepEqual([...(numbersOf(storage) ?? [])], [['d', 3]])
-    assert.equal(remembering<string>(3)(storage)?.get('d'), undefined)
+    assert.equal(cachePerVersion<string>(3)(storage)?.get('d'), undefined)
   })
 
   test(`${engine}: where nothing is to be remembered, every question is asked`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    rememberNothing(storage)
+    disableReadCache(storage)
     const before = storage.stats().readsOffloaded
-    for (let time = 0; time < 3; time += 1) await rememberedRows(storage, VALUES)
+    for (let time = 0; time < 3; time += 1) await cachedRows(storage, VALUES)
     assert.equal(storage.stats().readsOffloaded - before, 3)
     assert.equal(numbersOf(storage), undefined)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeRow, deleteRows, insertRow, putRows } from './kept-writes.ts'
+import { changeRow, deleteRows, insertRow, putRows } from './row-writes.ts'
 import { ENGINES, openTestStorage } from './testing.ts'
 
 for (const engine of ENGINES) {

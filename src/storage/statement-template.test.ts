@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SqlBool, sql } from 'kysely'
 import type { Reader } from './engine.ts'
-import { inList } from './expressions.ts'
-import { type Among, idsStatement } from './ids-statement.ts'
-import { derived, type GivenAll, keptStatement, operand } from './kept-statement.ts'
+import { type HasId, idsTemplate, inList } from './expressions.ts'
 import { statementBuilder } from './statement-builder.ts'
+import { derived, type GivenAll, operand, statementTemplate } from './statement-template.ts'
 
 const readerOf = (engine: 'sqlite' | 'postgres') => ({ engine, db: statementBuilder(engine) }) as unknown as Reader
 
@@ -17,13 +16,13 @@ interface Window {
 for (const engine of ['sqlite', 'postgres'] as const) {
   test(`${engine}: a statement that is kept is the one that would be built for its ids, a single one compared as it is`, () => {
     let built = 0
-    const build = (reader: Reader, among: Among) => {
+    const build = (reader: Reader, hasId: HasId) => {
       built += 1
       const part = (column: 'id' | 'author_id') =>
-        reader.db.selectFrom('event').select('id').where('revision', '=', -1).where(among(column))
+        reader.db.selectFrom('event').select('id').where('revision', '=', -1).where(hasId(column))
       return part('id').unionAll(part('author_id'))
     }
-    const statement = idsStatement(build)
+    const statement = idsTemplate(build)
     const reader = readerOf(engine)
     for (const ids of [[], [7], [1, 2, 3], [-1]]) {
       const [only, ...others] = ids
@@ -45,7 +44,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       if (from === undefined) return rows
       return rows.where('start_local', '>=', operand(derived(from, (day) => `${day} 00:00:00`)))
     }
-    const statement = keptStatement(build)
+    const statement = statementTemplate(build)
     const reader = readerOf(engine)
     for (const shape of ['slug', 'title', 'slug'] as const) {
       for (const values of [{ limit: 3 }, { from: '2027-01-01', limit: 3 }, { from: '2028-02-02', limit: 50 }]) {
@@ -60,7 +59,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
 test('statements of endless shapes do not fill the memory', () => {
   let built = 0
-  const statement = keptStatement((reader: Reader, column: string, { id }: GivenAll<{ readonly id: number }>) => {
+  const statement = statementTemplate((reader: Reader, column: string, { id }: GivenAll<{ readonly id: number }>) => {
     built += 1
     return reader.db
       .selectFrom('event')

@@ -1,29 +1,37 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '../testing.ts'
-import { openConnection, STATEMENT_LIMIT } from './sqlite/connection.ts'
-import { StatementCache } from './statement-cache.ts'
+import { openConnection, STATEMENT_LIMIT } from './engines/sqlite/connection.ts'
+import { LruCache } from './lru-cache.ts'
+import { testDatabase } from './testing.ts'
 
-test('a statement is prepared once while it is kept', () => {
-  const prepared: string[] = []
-  const cache = new StatementCache(2, (sql) => prepared.push(sql))
-  for (const sql of ['a', 'b', 'a', 'b', 'a']) cache.get(sql)
-  assert.deepEqual(prepared, ['a', 'b'])
+/** The keys for which a cache of this size makes a value, asked for these keys. */
+function madeFor(limit: number, keys: readonly string[]): string[] {
+  const made: string[] = []
+  const cache = new LruCache<string>(limit)
+  for (const key of keys) {
+    cache.getOrMake(key, () => {
+      made.push(key)
+      return key
+    })
+    assert.ok(cache.size <= limit)
+  }
+  return made
+}
+
+test('a value is made once while it is there', () => {
+  assert.deepEqual(madeFor(2, ['a', 'b', 'a', 'b', 'a']), ['a', 'b'])
 })
 
-test('the statement that was used least recently gives way', () => {
-  const prepared: string[] = []
-  const cache = new StatementCache(2, (sql) => prepared.push(sql))
-  for (const sql of ['a', 'b', 'a', 'c', 'a', 'b']) cache.get(sql)
-  assert.deepEqual(prepared, ['a', 'b', 'c', 'b'])
-  assert.equal(cache.size, 2)
+test('the value that was used least recently gives way', () => {
+  assert.deepEqual(madeFor(2, ['a', 'b', 'a', 'c', 'a', 'b']), ['a', 'b', 'c', 'b'])
 })
 
-test('a text that cannot be prepared is not kept', () => {
-  const cache = new StatementCache(2, () => {
+test('a value that cannot be made is not stored', () => {
+  const cache = new LruCache<string>(2)
+  const broken = () => {
     throw new Error('syntax')
-  })
-  assert.throws(() => cache.get('a'), /syntax/)
+  }
+  assert.throws(() => cache.getOrMake('a', broken), /syntax/)
   assert.equal(cache.size, 0)
 })
 

@@ -148,7 +148,8 @@ function furnish(opening: Opening): App {
   const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
   const words = openWordKeeper(storage, (error) => report(error, 'forgetting words'))
   const expiry = openExpiry({ storage, report, now })
-  const running = { server, schedule, hearing, media, words, expiry, catchUp: events.catchUp }
+  const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
+  const running = { server, schedule, hearing, media, words, expiry, catchUp }
   return {
     storage,
     secret,
@@ -256,7 +257,7 @@ interface Running {
   readonly hearing: Hearing
   readonly media: Pick<MediaRoom, 'sweep' | 'close'>
   readonly words: WordKeeper
-  catchUp(): Promise<void>
+  catchUp(): Promise<unknown>
   readonly expiry: Expiry
 }
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { storeSlugs } from '../src/media/store.ts'
+import { paint } from '../src/media/testing.ts'
 import { openTestApp } from './support/app.ts'
+import { upload } from './support/upload.ts'
 
 const app = await openTestApp({ after })
 const WP = `${app.origin}/wp-json/wp/v2`
@@ -204,4 +207,79 @@ test('the root index says how far the clock of the site is ahead of UTC, in wint
   app.clock.now = Date.UTC(2027, 6, 1, 12)
   assert.equal((await root()).gmt_offset, -4)
   app.clock.now = now
+})
+
+test('pictures are found again by their slug, and what is said of them is changed', async () => {
+  const media = `${WP}/media`
+  const read = async (query: string, as: Parameters<typeof app.call>[0] = 'author') =>
+    (await app.call(as, 'GET', `${media}?${query}`)).body.map((one: { id: number }) => one.id)
+  const picture = (side: number) => paint(side, side).png().toBuffer()
+  const named = { texts: { title: 'Boats on the Bay' }, namespace: 'wp/v2' }
+  const { body: boats } = await upload(app, 'author', { bytes: await picture(21), ...named })
+  const { body: other } = await upload(app, 'editor', { bytes: await picture(22), namespace: 'wp/v2' })
+  assert.equal(boats.slug, 'boats-on-the-bay')
+  assert.deepEqual(await read('slug=boats-on-the-bay&media_type=image'), [boats.id])
+  assert.deepEqual(await read('slug=Boats on the Bay,nothing'), [boats.id])
+  assert.deepEqual(await read('slug=boats-on-the-bay&media_type=video'), [])
+  assert.deepEqual(await read('slug=nothing'), [])
+  assert.deepEqual(await read('media_type=image&per_page=100'), [other.id, boats.id])
+  assert.deepEqual(await read('slug=boats-on-the-bay', 'anonymous'), [], 'nothing public shows it')
+  assert.equal((await app.call('author', 'GET', `${media}?media_type=painting`)).body.code, 'rest_invalid_param')
+  const list = await app.call('author', 'GET', `${media}?per_page=1&media_type=image`)
+  assert.deepEqual([list.headers.get('x-wp-total'), list.headers.get('x-wp-totalpages')], ['2', '2'])
+  assert.match(list.headers.get('link') ?? '', /media_type=image[^>]*>; rel="next"/)
+
+  const event = await app.call('author', 'POST', '/events', { json: { title: 'Regatta', ...times, image: boats.id } })
+  app.clock.now += 60_000
+  const said = {
+    title: { raw: 'Boats & sails' },
+    alt_text: 'Two boats',
+    caption: 'At <b>noon</b>',
+    post: event.body.id,
+  }
+  const changed = await app.call('author', 'POST', `${media}/${boats.id}`, { json: said })
+  assert.equal(changed.status, 200, JSON.stringify(changed.body))
+  const { title, alt_text, caption, post, slug, source_url, modified_gmt } = changed.body
+  assert.deepEqual([title, alt_text, post], [{ rendered: 'Boats &amp; sails' }, 'Two boats', event.body.id])
+  assert.deepEqual([caption, slug], [{ rendered: 'At <b>noon</b>' }, 'boats-on-the-bay'])
+  assert.equal(source_url, boats.source_url)
+  assert.notEqual(modified_gmt, boats.modified_gmt)
+  const again = await app.call('anonymous', 'GET', `${media}/${boats.id}`)
+  assert.deepEqual(again.body, changed.body)
+  assert.equal(
+    (await app.call('editor', 'GET', `${app.origin}/kalends/v1/media/${boats.id}`)).body.alt_text,
+    'Two boats',
+  )
+
+  const less = await app.call('editor', 'PATCH', `${media}/${boats.id}`, { json: { caption: '', post: null } })
+  assert.deepEqual([less.body.caption, less.body.post, less.body.title], [{ rendered: '' }, null, title])
+  const stale = await app.call('editor', 'PUT', `${media}/${boats.id}`, {
+    json: { alt_text: 'x' },
+    headers: { 'if-match': changed.headers.get('etag') ?? '' },
+  })
+  assert.equal(stale.status, 412)
+  const refused = async (as: Parameters<typeof app.call>[0], id: number, json: object) =>
+    (await app.call(as, 'POST', `${media}/${id}`, { json })).status
+  assert.equal(await refused('author', other.id, { title: 'Mine' }), 403)
+  assert.equal(await refused('contributor', boats.id, { title: 'Mine' }), 403)
+  assert.equal(await refused('anonymous', boats.id, { title: 'Mine' }), 401)
+  assert.equal(await refused('editor', 999_999, { title: 'Mine' }), 404)
+  assert.equal(await refused('editor', boats.id, { post: 999_999 }), 400)
+  assert.equal(await refused('editor', boats.id, { post: 5_000_000_000 }), 400)
+  const draft = { title: 'Secret', ...times, status: 'draft' }
+  const { body: hidden } = await app.call('editor', 'POST', '/events', { json: draft })
+  assert.equal(await refused('author', boats.id, { post: hidden.id }), 400)
+})
+
+test('pictures of versions without slugs get theirs in the background', async () => {
+  const texts = { title: 'From before' }
+  const bytes = await paint(23, 23).png().toBuffer()
+  const { body } = await upload(app, 'editor', { bytes, texts, namespace: 'wp/v2' })
+  const { storage } = app.app
+  const forget = { slug: null }
+  await storage.write((tx) => tx.run(tx.db.updateTable('media').set(forget).where('id', '=', body.id)))
+  const find = async () => (await app.call('editor', 'GET', `${WP}/media?slug=from-before`)).body.length
+  assert.equal(await find(), 0)
+  await storeSlugs(storage)
+  assert.equal(await find(), 1)
 })

@@ -6,7 +6,7 @@ import type { EntryColumns, MediaTable } from '../storage/schema.ts'
 export type PictureRow = MediaTable
 
 /** Largest value of the column on engines whose integers have 32 bits. */
-const HIGHEST_ID = 2 ** 31 - 1
+export const HIGHEST_ID = 2 ** 31 - 1
 
 /** The pictures with these ids, by id; ids without a picture are absent. */
 export async function picturesById(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, PictureRow>> {

@@ -13,13 +13,14 @@ export { pathOfFile } from './folder.ts'
 
 import { addressGate } from './addresses.ts'
 import { openAlbum } from './album.ts'
+import { attachmentRoutes } from './attachment-routes.ts'
 import { openCabinet } from './cabinet.ts'
 import { openDecoder } from './decoder.ts'
 import type { FileDisk, FileStore } from './files.ts'
 import { folderStore } from './folder.ts'
 import { readFileName } from './format.ts'
 import { mediaRoutes, writersMediaRoutes } from './routes.ts'
-import { isFileNamed } from './store.ts'
+import { isFileNamed, storeSlugs } from './store.ts'
 import { openSweep, type Sweep } from './sweep.ts'
 
 /** What the room is made of. */
@@ -55,6 +56,8 @@ export interface MediaRoom {
   readonly disk: FileDisk
   /** Removes files that a crash has left; done by one process at a time. */
   readonly sweep: Sweep
+  /** Stores the slugs of pictures that versions without slugs took in; called by the one who works in the background. */
+  catchUp(): Promise<void>
   /** Ends the process that decodes pictures. */
   close(): void
 }
@@ -75,11 +78,12 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
   const parts = { storage, site, album, limit }
   return {
     routes: mediaRoutes(parts),
-    writersRoutes: writersMediaRoutes(parts),
+    writersRoutes: [...writersMediaRoutes(parts), ...attachmentRoutes(parts)],
     pictures: album.pictures,
     files: servedFiles(files),
     disk: files,
     sweep: openSweep({ storage, files, cabinet, ...told }),
+    catchUp: () => storeSlugs(storage),
     close: () => decoder.close(),
   }
 }

@@ -2,8 +2,8 @@ import { fileUrl, presentPicture, sizesOf } from '../entries/picture.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { MediaTable } from '../storage/schema.ts'
 import { encodeText } from '../text/entities.ts'
-import { slugify } from '../text/slug.ts'
 import { toLocal } from '../time/zones.ts'
+import { slugOf } from './slug.ts'
 
 /** A picture in our own namespace: who brought it and when, what is said of it, and the image object of the wire. */
 export function presentMedia(row: MediaTable, viewer: Viewer): Readonly<Record<string, unknown>> {
@@ -27,22 +27,23 @@ export function presentAttachment(row: MediaTable, viewer: Viewer): Readonly<Rec
   const address = fileUrl(row.file, urls)
   const date = isoOf(toLocal(row.created_at, site.zone))
   const date_gmt = isoOf(row.created_at)
+  const changed = row.modified_at ?? row.created_at
   const title = encodeText(row.title)
   return {
     id: row.id,
     date,
     date_gmt,
     guid: { rendered: address },
-    modified: date,
-    modified_gmt: date_gmt,
-    slug: slugify(row.title) || String(row.id),
+    modified: isoOf(toLocal(changed, site.zone)),
+    modified_gmt: isoOf(changed),
+    slug: row.slug ?? slugOf(row),
     status: 'inherit',
     type: 'attachment',
     link: address,
     title: { rendered: title },
     author: row.author_id,
     description: { rendered: '' },
-    caption: { rendered: '' },
+    caption: { rendered: row.caption },
     alt_text: encodeText(row.alt),
     media_type: 'image',
     mime_type: row.mime,
@@ -53,7 +54,7 @@ export function presentAttachment(row: MediaTable, viewer: Viewer): Readonly<Rec
       filesize: row.filesize,
       sizes: attachmentSizes(row, viewer),
     },
-    post: null,
+    post: row.post_id === 0 ? null : row.post_id,
     source_url: address,
     _links: { self: [{ href: urls.root(`/wp/v2/media/${row.id}`) }] },
   }

@@ -29,8 +29,10 @@ export interface MediaRouteParts {
   readonly limit: number
 }
 
-const PATH = '/media'
-const GROUP = { name: 'media', about: 'Pictures' } as const
+/** Path of the pictures of a namespace. */
+export const PATH = '/media'
+/** How the documents group these routes. */
+export const GROUP = { name: 'media', about: 'Pictures' } as const
 
 /** A form has a few texts around the file. */
 const FORM_ROOM = 64 * 1024
@@ -137,13 +139,13 @@ async function upload(
   return album.add({ bytes, ...words, author: caller.id, now, language }, commit)
 }
 
-/** Rows of pictures are never changed. */
-function versionOf({ id, revision, created_at }: PictureRow): ItemVersion {
-  return itemVersion(`media ${id}:${revision}:${created_at}`, created_at)
+/** What the validators of a picture are made of. */
+export function versionOf({ id, revision, created_at, modified_at }: PictureRow): ItemVersion {
+  return itemVersion(`media ${id}:${revision}:${created_at}`, modified_at ?? created_at)
 }
 
 /** What the routes of one picture have in common. */
-function itemRoute({ storage }: MediaRouteParts) {
+export function itemRoute({ storage }: MediaRouteParts) {
   return {
     path: `${PATH}/:id`,
     group: GROUP,
@@ -192,13 +194,13 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
     description: 'Deletes the picture and its files. A picture that an event, venue or organizer has is refused.',
     errors: ['media-not-found', 'media-in-use'],
     open: ({ role }) => mayUpload(role),
-    permit: ({ caller }, row) => mayRemove(caller, row) || 'rest_forbidden',
+    permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',
     handle: (call, row) => remove(parts, call, row),
   })
 }
 
 /** Authors what is theirs, editors everything (decisions: Rights); a picture counts as published. */
-function mayRemove(caller: Caller, row: PictureRow): boolean {
+export function mayChange(caller: Caller, row: PictureRow): boolean {
   return mayEdit(caller, { authorId: row.author_id, status: 'publish' })
 }
 
@@ -218,6 +220,7 @@ async function remove({ storage, album, site }: MediaRouteParts, call: Call<unkn
   return album.remove(row, () => answerWrite(storage, call, { write, answer }))
 }
 
-function viewerOf({ caller, urls }: Call<unknown>, site: Site): Viewer {
+/** For whom a picture is presented. */
+export function viewerOf({ caller, urls }: Call<unknown>, site: Site): Viewer {
   return { caller, urls, site }
 }

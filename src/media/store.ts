@@ -1,22 +1,73 @@
+import type { Owned } from '../auth/rights.ts'
 import { sizesOf } from '../entries/picture.ts'
-import { type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
+import { HIGHEST_ID, type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
 import { record } from '../journal/append.ts'
-import type { Reader, Transaction } from '../storage/engine.ts'
+import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
 import { nextEntryId } from '../storage/identifiers.ts'
 import type { FileSet } from './cabinet.ts'
+import { slugOf } from './slug.ts'
 
 /** A picture to be added. */
-export type NewPicture = Omit<PictureRow, 'id' | 'revision'>
+export type NewPicture = Omit<PictureRow, 'id' | 'revision' | 'slug' | 'caption' | 'post_id' | 'modified_at'>
 
 /** Adds a picture with its id and journal entry. */
 export async function insertPicture(tx: Transaction, columns: NewPicture): Promise<PictureRow> {
   const id = await nextEntryId(tx, 'media')
-  const row = { id, ...columns, revision: 1 }
+  const said = { slug: slugOf({ id, title: columns.title }), caption: '', post_id: 0, modified_at: null }
+  const row = { id, ...columns, revision: 1, ...said }
   await tx.run(tx.db.insertInto('media').values(row))
   const { author_id: actor, created_at: at } = row
   record(tx, { actor, at, resource: 'media', id, revision: 1, action: 'create', snapshot: row })
   return row
+}
+
+/** What may be said anew of a picture; absent members stay. */
+export type PictureChange = Partial<Pick<PictureRow, 'title' | 'alt' | 'caption' | 'post_id'>>
+
+/** Changes what is said of a picture, and records it. */
+export async function updatePicture(
+  tx: Transaction,
+  row: PictureRow,
+  { change, actor, at }: { readonly change: PictureChange; readonly actor: number; readonly at: string },
+): Promise<PictureRow> {
+  const { id } = row
+  const changed = { ...row, ...change, revision: row.revision + 1, modified_at: at }
+  await tx.run(tx.db.updateTable('media').set(changed).where('id', '=', id))
+  record(tx, { actor, at, resource: 'media', id, revision: changed.revision, action: 'update', snapshot: changed })
+  return changed
+}
+
+/** Pictures whose slugs one transaction stores. */
+const BATCH = 100
+
+/** Stores the slugs of pictures that versions without slugs have taken in. They are derived, so nothing is recorded. */
+export async function storeSlugs(storage: Storage): Promise<void> {
+  const without = storage.db.selectFrom('media').select(['id', 'title']).where('slug', 'is', null).limit(BATCH)
+  for (let stored = BATCH; stored === BATCH; ) {
+    stored = await storage.write(async (tx) => {
+      const rows = await tx.all(without)
+      for (const row of rows) {
+        await tx.run(
+          tx.db
+            .updateTable('media')
+            .set({ slug: slugOf(row) })
+            .where('id', '=', row.id),
+        )
+      }
+      return rows.length
+    })
+  }
+}
+
+/** Author and status of the event, venue or organizer with an id; undefined when there is none. */
+export async function ownerOf(reader: Reader, id: number): Promise<Owned | undefined> {
+  if (id > HIGHEST_ID) return undefined
+  for (const table of ENTRIES) {
+    const found = await reader.first(reader.db.selectFrom(table).select(['author_id', 'status']).where('id', '=', id))
+    if (found !== undefined) return { authorId: found.author_id, status: found.status }
+  }
+  return undefined
 }
 
 /** Deletes a picture for good; its identifier stays taken. */
@@ -64,12 +115,23 @@ export async function filesNamed(reader: Reader, files: readonly string[]): Prom
 /** Rows before a page that are read in no time. */
 const NEAR_OFFSET = 1_000
 
-/** A page of pictures, the newest first, and the number of all: of every one, or of those that everybody sees. */
+/** Which pictures a page is of. */
+export interface PicturesQuery {
+  /** Every one, or those that everybody sees. */
+  readonly of: 'all' | 'public'
+  /** Only those with one of these slugs. */
+  readonly slugs?: readonly string[] | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A page of pictures, the newest first, and the number of all of them. */
 export async function pageOfPictures(
   reader: Reader,
-  { of, limit, offset }: { readonly of: 'all' | 'public'; readonly limit: number; readonly offset: number },
+  { of, slugs, limit, offset }: PicturesQuery,
 ): Promise<{ readonly rows: readonly PictureRow[]; readonly total: number }> {
-  const pictures = reader.db.selectFrom('media')
+  const every = reader.db.selectFrom('media')
+  const pictures = slugs === undefined ? every : every.where(inList(reader.engine, 'media.slug', slugs))
   const shown = of === 'all' ? pictures : pictures.where('id', 'in', publicIds(reader))
   const page = shown.selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
   const rows = await reader.all(page, of === 'all' && offset <= NEAR_OFFSET ? 'inline' : 'offloaded')

@@ -129,6 +129,10 @@ const TABLES: Tables = {
     sizes: 'text',
     source_url: 'text or null',
     revision: 'number',
+    slug: 'text or null',
+    caption: 'text',
+    post_id: 'number',
+    modified_at: 'text or null',
   },
   event_count: {
     kind: 'number',

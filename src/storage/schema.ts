@@ -179,7 +179,7 @@ export interface JournalTable {
   snapshot: string | null
 }
 
-/** A picture. Rows are never changed, only added and removed. */
+/** A picture. Its file never changes, only what is said of it. */
 export interface MediaTable {
   /** Identifier from the one counter of all entries. */
   id: number
@@ -205,6 +205,14 @@ export interface MediaTable {
   /** Address that it was fetched from, normalised; null when it was uploaded. */
   source_url: string | null
   revision: number
+  /** Made of the first title; null until `storeSlugs` has come by, for pictures of versions without slugs. */
+  slug: string | null
+  /** Inline HTML. */
+  caption: string
+  /** Id of the event, venue or organizer that it was attached to; 0 for none. That may be gone. */
+  post_id: number
+  /** UTC; null when it is as it was uploaded. */
+  modified_at: string | null
 }
 
 /** A person or program that may log in. */

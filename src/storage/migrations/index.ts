@@ -7,6 +7,7 @@ import { words } from './0006-words.ts'
 import { brief } from './0007-brief.ts'
 import { pieces } from './0008-pieces.ts'
 import { idempotency } from './0009-idempotency.ts'
+import { attachments } from './0010-attachments.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   brief,
   pieces,
   idempotency,
+  attachments,
 ]

@@ -25,12 +25,13 @@ export interface EntryHead {
 /** The members that begin every entry. */
 export function presentHead(key: EntryKey, row: EntryColumns, viewer: Viewer): EntryHead {
   const { zone } = viewer.site
+  const date = toLocal(row.published_at, zone)
   return {
     author: String(row.author_id),
     status: row.status,
-    date: toLocal(row.published_at, zone),
+    date,
     date_utc: row.published_at,
-    modified: toLocal(row.modified_at, zone),
+    modified: row.modified_at === row.published_at ? date : toLocal(row.modified_at, zone),
     modified_utc: row.modified_at,
     url: pageUrl(key, row, viewer.urls),
   }

@@ -67,7 +67,7 @@ function linksIn({ venue, organizer, category, tag }: Readonly<Record<keyof Even
 }
 
 function idsIn(list: string | null): readonly number[] {
-  return list === null ? [] : storedJson(list)
+  return list === null || list === '[]' ? [] : storedJson(list)
 }
 
 function hasOrder({ venue, organizer }: EventLinks): boolean {

@@ -21,7 +21,16 @@ import { EVENT_LIST_FIELDS } from './list/filters.ts'
 import { listEvents, resolveEventList } from './list/request.ts'
 import { EVENT_SCHEMA, EVENTS_ABOUT } from './schema.ts'
 import { keptReply, readyEvent } from './show/kept-event.ts'
-import { eventVersion, type Lookups, loadRelations, presentEvents, presentRows, readMaterial } from './show/load.ts'
+import {
+  eventVersion,
+  type Lookups,
+  loadRelations,
+  NO_MATERIAL,
+  presentEvents,
+  presentRows,
+  readMaterial,
+} from './show/load.ts'
+import { eventWithoutJsonLd } from './show/present.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
 import { changeEvent, createEvent } from './write/change.ts'
 import { removeToTrash } from './write/removal.ts'
@@ -77,7 +86,7 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     mayWrite: (caller) => mayCreateEntries(caller.role),
     resolveList: (call, refusals) => resolveEventList(listing, call, refusals),
     list: (call, resolved) => listEvents(listing, call, resolved),
-    shown: (call, row) => represent(parts, call, row),
+    shown: (call, row) => shownOf(parts, call, row),
     resolve: (call, stored, refusals) => resolveChange(resolving, call, { stored, refusals }),
     permit,
     create: (call, resolved) => create(parts, call, resolved),
@@ -110,14 +119,19 @@ function viewerOf({ site }: EventsParts, { caller, urls, tries }: Call<unknown>)
   return { caller, urls, site, tries }
 }
 
-async function represent(
+/** The fields whose values come from other tables. */
+const RELATED = ['image', 'categories', 'tags', 'venue', 'organizer'] as const
+
+/** What GET shows of the fields that were sent; where none of them is from another table, none is read. */
+async function shownOf(
   parts: EventsParts,
   call: Call<unknown>,
   row: EventRow,
 ): Promise<Readonly<Record<string, unknown>>> {
   const showing = { viewer: viewerOf(parts, call), withJsonLd: false, opened: new Set([row.id]) }
-  const [answer] = await presentEvents(parts.storage, parts.lookups, { rows: [row], showing })
-  return made(answer, row)
+  const isRelated = RELATED.some((name) => call.sent(name) !== undefined)
+  const material = isRelated ? await readMaterial(parts.storage, parts.lookups, [row]) : NO_MATERIAL
+  return made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
 }
 
 function made<Answer>(answer: Answer | undefined, { id }: EventRow): Answer {
@@ -133,12 +147,10 @@ async function writtenReply(
 ): Promise<Reply> {
   const material = await readMaterial(reader, parts.lookups, [row])
   const viewer = viewerOf(parts, call)
-  const shown = (withJsonLd: boolean) => {
-    const showing = { viewer, withJsonLd, opened: new Set([row.id]) }
-    return made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
-  }
+  const showing = { viewer, withJsonLd: true, opened: new Set([row.id]) }
+  const read = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
   const version = eventVersion(row, material.embedded, viewer)
-  return { status, body: shown(false), read: shown(true), version }
+  return { status, body: eventWithoutJsonLd(read), read, version }
 }
 
 /** Refuses a write unless the event is as the request demands, seen with the eyes of its caller. */

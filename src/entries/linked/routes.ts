@@ -88,8 +88,9 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
       presentLinked(room, row, { ...(await showing(storage, call, row)), withJsonLd }),
     written: async (reader, call, row) => {
       const shared = await showing(reader, call, row)
-      const shown = (withJsonLd: boolean) => presentLinked(room, row, { ...shared, withJsonLd })
-      return { status: 200, body: shown(false), read: shown(true), version: versionOf(room.key, row) }
+      const read = presentLinked(room, row, { ...shared, withJsonLd: true })
+      const { json_ld: _, ...body } = read
+      return { status: 200, body, read, version: versionOf(room.key, row) }
     },
     list: async (call, query) => {
       const paging = pagingOf(call.values, site.perPageMax)

@@ -127,6 +127,19 @@ export interface Material {
   readonly lineages: ReadonlyMap<number, readonly string[]>
 }
 
+/** What an event without relations is made of. */
+export const NO_MATERIAL: Material = {
+  embedded: {
+    links: new Map(),
+    venues: new Map(),
+    organizers: new Map(),
+    categories: [],
+    tags: [],
+    pictures: new Map(),
+  },
+  lineages: new Map(),
+}
+
 /** Reads what the representations of events are made of. */
 export async function readMaterial(reader: Reader, lookups: Lookups, rows: readonly EventRow[]): Promise<Material> {
   const embedded = await loadRelations(reader, lookups, rows)

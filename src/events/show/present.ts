@@ -25,6 +25,19 @@ export interface EventParts {
   readonly json_ld?: unknown
 }
 
+/** A representation as lists and writes show it: without its `json_ld` and those of what it embeds. */
+export function eventWithoutJsonLd(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const without = (items: unknown) => (Array.isArray(items) ? items.map(itemWithoutJsonLd) : itemWithoutJsonLd(items))
+  const { json_ld: _, ...others } = event
+  return { ...others, venue: without(others['venue']), organizer: without(others['organizer']) }
+}
+
+function itemWithoutJsonLd(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || !('json_ld' in item)) return item
+  const { json_ld: _, ...others } = item
+  return others
+}
+
 /** A moment taken apart, all members zero-padded text (wire: events 1.1, row 19). */
 interface DateDetails {
   readonly year: string

@@ -45,7 +45,8 @@ export async function resolveChange(
 ): Promise<ResolvedChange> {
   const { values } = call
   const { lookups, reader } = resolving
-  const links = stored === undefined ? NO_LINKS : ((await linksOf(reader, [stored.id])).get(stored.id) ?? NO_LINKS)
+  const isLinking = stored !== undefined && (values.venue !== undefined || values.organizer !== undefined)
+  const links = isLinking ? ((await linksOf(reader, [stored.id])).get(stored.id) ?? NO_LINKS) : NO_LINKS
   const refuse = (name: string, reason: Refusal['reason']): void =>
     void refusals.push({ name, code: 'rest_invalid_param', reason })
 
@@ -57,10 +58,10 @@ export async function resolveChange(
   const terms = [
     await checkTerms(lookups.category, {
       reader,
-      refs: values.categories ?? [],
+      refs: values.categories,
       refuse: () => refuse('categories', 'bad_term'),
     }),
-    await checkTerms(lookups.tag, { reader, refs: values.tags ?? [], refuse: () => refuse('tags', 'bad_term') }),
+    await checkTerms(lookups.tag, { reader, refs: values.tags, refuse: () => refuse('tags', 'bad_term') }),
   ]
   const linking = { reader, call, site: resolving.site }
   const venue = await readLinked(lookups.venue, { ...linking, refs: values.venue, linked: links.venue })
@@ -102,12 +103,13 @@ function checkTimes(
 
 interface TermCheck {
   readonly reader: Reader
-  readonly refs: readonly TermRef[]
+  readonly refs: readonly TermRef[] | undefined
   refuse(): void
 }
 
 /** A JSON number must be a term; text that is none yet makes one. */
 async function checkTerms(lookup: TermLookup, { reader, refs, refuse }: TermCheck): Promise<'new' | 'known'> {
+  if (refs === undefined) return 'known'
   const ids = refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
   const known = await lookup.byIds(reader, ids)
   if (ids.some((id) => !known.some((term) => term.id === id))) refuse()

@@ -1,8 +1,11 @@
 import type { Caller } from '../src/auth/caller.ts'
+import { draftOf as linkedDraftOf } from '../src/entries/linked/rules.ts'
 import type { EventLinks, EventRow, Lookups } from '../src/events/index.ts'
+import { ORGANIZERS } from '../src/organizers/index.ts'
 import type { Storage } from '../src/storage/engine.ts'
 import { slugify } from '../src/text/slug.ts'
 import { addToLocal, toUtc, utcFromMillis } from '../src/time/zones.ts'
+import { VENUES } from '../src/venues/index.ts'
 import { insertBulk, type NewEvent, withoutIndexes } from './bulk.ts'
 import { nameOf, oneOf, type Random, sequence, wordOf } from './vocabulary.ts'
 
@@ -98,11 +101,23 @@ async function seedGround({ storage, lookups, owner, now }: SeedTarget, plan: Se
       tags: [] as number[],
     }
     for (const n of numbers(plan.venues)) {
-      ground.venues.push(await lookups.venue.saveInline(tx, venueOf(random, n), cause))
+      ground.venues.push(
+        await lookups.venue.saveInline(
+          tx,
+          linkedDraftOf(VENUES, venueOf(random, n), () => undefined),
+          cause,
+        ),
+      )
     }
     for (const n of numbers(plan.organizers)) {
       const values = { organizer: `${capital(nameOf(n))} Society`, email: `office@society-${n}.example` }
-      ground.organizers.push(await lookups.organizer.saveInline(tx, values, cause))
+      ground.organizers.push(
+        await lookups.organizer.saveInline(
+          tx,
+          linkedDraftOf(ORGANIZERS, values, () => undefined),
+          cause,
+        ),
+      )
     }
     for (const n of numbers(plan.categories)) {
       // Every fourth category has the one before below it.

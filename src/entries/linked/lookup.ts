@@ -19,13 +19,13 @@ export interface LinkedShowing {
 }
 
 /** The data of a new item inside an event's write, read by the room's own create fields. */
-export type InlineReading =
-  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>>; readonly image: ImageRef | undefined }
+export type InlineReading<Draft> =
+  | { readonly ok: true; readonly draft: Draft; readonly image: ImageRef | undefined }
   /** `blank`: the name was sent and is empty. `refused`: a field was refused or the name is missing. */
   | { readonly ok: false; readonly problem: 'blank' | 'refused' }
 
 /** What the events room uses of the venues and of the organizers room. */
-export interface LinkedLookup<Row extends EntryColumns> {
+export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
   /** Rows by id, whatever their status; ids without a row are absent. */
   byIds(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
   /** The row that a path names, whatever its status. */
@@ -37,11 +37,11 @@ export interface LinkedLookup<Row extends EntryColumns> {
     reader: Reader,
     data: Readonly<Record<string, unknown>>,
     call: { readonly caller: Caller; readonly context: FieldContext },
-  ): Promise<InlineReading>
+  ): Promise<InlineReading<Draft>>
   /** Stores inline data, or finds the item that it equals (decisions: Duplicates); the id. @throws rest_forbidden */
   saveInline(
     tx: Transaction,
-    values: Readonly<Record<string, unknown>>,
+    draft: Draft,
     cause: { readonly caller: Caller; readonly now: number; readonly brought?: FetchedPictures },
   ): Promise<number>
 }

@@ -13,7 +13,7 @@ import { presentLinked } from './present.ts'
 import type { LinkedRoom } from './room.ts'
 import { linkedRoutes } from './routes.ts'
 import type { LinkedParts } from './routes-write.ts'
-import type { LinkedContent, LinkedRow } from './row.ts'
+import type { LinkedContent, LinkedDraft, LinkedRow } from './row.ts'
 import { draftOf, misfitsOf } from './rules.ts'
 import { findRow } from './store.ts'
 import { checkInline, publishDue, saveLinked } from './write.ts'
@@ -22,7 +22,7 @@ import { checkInline, publishDue, saveLinked } from './write.ts'
 export interface OpenLinked<Content extends LinkedContent> {
   readonly routes: readonly AnyRoute[]
   /** What the events room uses. */
-  readonly lookup: LinkedLookup<LinkedRow<Content>>
+  readonly lookup: LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>>
   /** What waits for its publication date. */
   readonly schedule: Scheduled
 }
@@ -46,7 +46,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
 function lookupOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
   { site, pictures }: LinkedParts,
-): LinkedLookup<LinkedRow<Content>> {
+): LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>> {
   return {
     byIds: async (reader, ids) => {
       const rows = ids.length === 0 ? [] : await room.rows(reader, ids)
@@ -55,9 +55,7 @@ function lookupOf<WriteFields extends readonly AnyField[], Content extends Linke
     find: (reader, selector) => findRow(reader, room, selector),
     present: (row, showing) => presentLinked(room, row, showing),
     readInline: (reader, data, call) => readInline({ room, reader, pictures }, data, call),
-    saveInline: async (tx, values, cause) => {
-      if (!areValuesOf(room.writeFields, values)) throw new Error(`these are no values of a ${room.key}`)
-      const draft = draftOf(room, values, (name) => values[name])
+    saveInline: async (tx, draft, cause) => {
       const asked = { draft, cause, zone: site.zone, ...(cause.brought && { brought: cause.brought }) }
       await checkInline(tx, room, asked)
       return (await saveLinked(tx, room, asked)).id
@@ -75,8 +73,9 @@ async function readInline<WriteFields extends readonly AnyField[], Content exten
   { room, reader, pictures }: InlineReader<WriteFields, Content>,
   data: Readonly<Record<string, unknown>>,
   { caller, context }: { readonly caller: Caller; readonly context: FieldContext },
-): Promise<InlineReading> {
-  const sent = (name: string): unknown => (Object.hasOwn(data, name) ? data[name] : undefined)
+): Promise<InlineReading<LinkedDraft<Content>>> {
+  const members = new Map(Object.entries(data))
+  const sent: (name: string) => unknown = members.get.bind(members)
   if (missingFields(room.writeFields, sent).length > 0) return { ok: false, problem: 'refused' }
   const { values, refusals } = readFields(room.writeFields, { sent, context, fillsDefaults: true })
   const name = sent(room.key)
@@ -86,8 +85,8 @@ async function readInline<WriteFields extends readonly AnyField[], Content exten
   if (!areValuesOf(room.writeFields, values)) return { ok: false, problem: 'refused' }
   const { entry, content } = draftOf(room, values, sent)
   const image = await chooseImage(reader, { ref: entry.image, row: undefined, caller, pictures })
-  const isSound = image !== 'refused' && misfitsOf(room, content, undefined).length === 0
-  return isSound ? { ok: true, values: withImage(values, image), image } : { ok: false, problem: 'refused' }
+  if (image === 'refused' || misfitsOf(room, content, undefined).length > 0) return { ok: false, problem: 'refused' }
+  return { ok: true, draft: { entry: withImage(entry, image), content }, image }
 }
 
 /** Whether values were read by these fields: they name nothing else. */

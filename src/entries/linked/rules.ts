@@ -74,6 +74,7 @@ export function searchTextOf<Content extends LinkedContent>(
   const kinds: Columns = { ...columns, excerpt: html }
   const lines = searched.map((name) => {
     const text = String(row[name])
+    if (text === '') return ''
     return fold(kinds[name]?.kind === 'html' ? textOfHtml(text) : text)
   })
   return lines.filter((text) => text !== '').join('\n')

@@ -1,6 +1,7 @@
 import { entryPasswordTrial } from '../../auth/entry-password.ts'
 import { mayEdit, mayRead } from '../../auth/rights.ts'
 import type { LinkedLookup } from '../../entries/linked/lookup.ts'
+import type { LinkedDraft } from '../../entries/linked/row.ts'
 import { pictureAmong, picturesOf } from '../../entries/store-picture.ts'
 import { lineagesOf } from '../../entries/text.ts'
 import type { Viewer } from '../../entries/viewer.ts'
@@ -9,16 +10,18 @@ import { shownLinksOf } from '../../event-store/relations.ts'
 import type { Part } from '../../http/cache/versions.ts'
 import { type ItemVersion, itemVersion } from '../../http/item-version.ts'
 import type { PasswordTries } from '../../limits/guesses.ts'
+import type { OrganizerContent } from '../../organizers/index.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EntryColumns, OrganizerTable, VenueTable } from '../../storage/schema.ts'
 import type { Term, TermLookup } from '../../terms/index.ts'
+import type { VenueContent } from '../../venues/index.ts'
 import { eventJsonLd } from './json-ld.ts'
 import { type EventParts, presentEvent, redactEvent } from './present.ts'
 
 /** The other rooms that an event's representation draws from. */
 export interface Lookups {
-  readonly venue: LinkedLookup<VenueTable>
-  readonly organizer: LinkedLookup<OrganizerTable>
+  readonly venue: LinkedLookup<VenueTable, LinkedDraft<VenueContent>>
+  readonly organizer: LinkedLookup<OrganizerTable, LinkedDraft<OrganizerContent>>
   readonly category: TermLookup
   readonly tag: TermLookup
 }

@@ -15,7 +15,7 @@ import { utcFromMillis } from '../../time/zones.ts'
 import { insertEvent, takeEventId, updateEvent } from '../write.ts'
 import { resolveLinks } from './links.ts'
 import { parentProblem } from './parent.ts'
-import { resolveTimes } from './rules.ts'
+import { areSameTimes, type EventTimes, resolveTimes } from './rules.ts'
 import { type EventChange, overtaken, type Writing } from './writing.ts'
 
 /** Creates an event. */
@@ -56,8 +56,7 @@ async function resolveRow(tx: Transaction, { id, stored, change, writing }: RowQ
   const nowUtc = utcFromMillis(writing.now)
   const orphaned = await parentProblem(tx, { caller: writing.caller, parent: values.post_parent, self: stored?.id })
   if (orphaned !== undefined) throw overtaken('post_parent', orphaned)
-  const times = resolveTimes(stored, values, writing.site.zone)
-  if (!times.ok) throw overtaken(times.name, times.reason)
+  const times = timesAfter(stored, change, writing)
   const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc
   const was = stored?.status
   const status = resolveStatus({
@@ -79,12 +78,20 @@ async function resolveRow(tx: Transaction, { id, stored, change, writing }: RowQ
     published_at,
     modified_at: nowUtc,
     title,
-    ...times.times,
+    ...times,
     ...contentOf(values),
-    ...ticketsOf(values, times.times.timezone),
+    ...ticketsOf(values, times.timezone),
     ...(await imageColumns(tx, values.image, writing)),
     ...(writing.password !== undefined && { password_hash: writing.password }),
   }
+}
+
+/** When the event takes place: as it was resolved, unless another write has moved the event meanwhile. */
+function timesAfter(stored: EventRow | undefined, { times, values }: EventChange, { site }: Writing): EventTimes {
+  if (times !== undefined && areSameTimes(stored, times.over)) return times.times
+  const resolved = resolveTimes(stored, values, site.zone)
+  if (!resolved.ok) throw overtaken(resolved.name, resolved.reason)
+  return resolved.times
 }
 
 /** An event of which nothing was sent. */

@@ -47,22 +47,22 @@ export async function resolveLinks(tx: Transaction, { change, stored, writing }:
   }
 }
 
-interface LinkedQuestion<Row extends EntryColumns> {
+interface LinkedQuestion<Row extends EntryColumns, Draft> {
   readonly name: 'venue' | 'organizer'
-  readonly lookup: LinkedLookup<Row>
-  readonly sent: readonly LinkTarget[] | undefined
+  readonly lookup: LinkedLookup<Row, Draft>
+  readonly sent: readonly LinkTarget<Draft>[] | undefined
   readonly stored: readonly number[]
   readonly writing: Writing
 }
 
-async function resolveLinked<Row extends EntryColumns>(
+async function resolveLinked<Row extends EntryColumns, Draft>(
   tx: Transaction,
-  { name, lookup, sent, stored, writing }: LinkedQuestion<Row>,
+  { name, lookup, sent, stored, writing }: LinkedQuestion<Row, Draft>,
 ): Promise<readonly number[]> {
   if (sent === undefined) return stored
   const ids: number[] = []
   for (const target of sent) {
-    ids.push(target.by === 'id' ? target.id : await lookup.saveInline(tx, target.values, writing))
+    ids.push(target.by === 'id' ? target.id : await lookup.saveInline(tx, target.draft, writing))
   }
   const rows = await lookup.byIds(tx, [...ids, ...stored])
   if (ids.some((id) => !rows.has(id))) throw overtaken(name, 'unknown_id')

@@ -15,7 +15,7 @@ import type { EntryColumns } from '../../storage/schema.ts'
 import type { TermLookup } from '../../terms/index.ts'
 import { isShown, type Lookups } from '../show/load.ts'
 import { parentProblem } from './parent.ts'
-import { resolveTimes, zoneOf } from './rules.ts'
+import { type EventTimes, resolveTimes, zoneOf } from './rules.ts'
 import type { EventChange, LinkTarget } from './writing.ts'
 
 /** What resolving a write needs. */
@@ -51,7 +51,7 @@ export async function resolveChange(
     void refusals.push({ name, code: 'rest_invalid_param', reason })
 
   if (values.author !== undefined && !(await resolving.isUser(values.author))) refuse('author', 'unknown_user')
-  checkTimes({ values, stored, refusals }, resolving.site)
+  const times = checkTimes({ values, stored, refusals }, resolving.site)
   const { caller } = call
   const image = await chooseImage(reader, { ref: values.image, row: stored, caller, pictures: resolving.pictures })
   if (image === 'refused') refuse('image', 'bad_image')
@@ -75,6 +75,7 @@ export async function resolveChange(
       values: image === 'refused' ? values : withImage(values, image),
       venue: venue.targets,
       organizer: organizer.targets,
+      times: times && { over: stored, times },
     },
     makesTerms: terms.includes('new'),
     blank: blankOf(venue.problem, organizer.problem),
@@ -89,7 +90,7 @@ function blankOf(venue: string | undefined, organizer: string | undefined): Reso
 function checkTimes(
   { values, stored, refusals }: { values: EventValues; stored: EventRow | undefined; refusals: Refusal[] },
   site: Site,
-): void {
+): EventTimes | undefined {
   const times = resolveTimes(stored, values, site.zone)
   const known = !times.ok && refusals.some((one) => one.name === times.name)
   if (!times.ok && !known && times.reason !== 'empty')
@@ -99,6 +100,7 @@ function checkTimes(
   const isWithinYears = areWithinYears(zone, sales)
   if (!isWithinYears || ticketsIn(zone, sales) === undefined)
     refusals.push({ name: 'tickets', code: 'rest_invalid_param', reason: isWithinYears ? 'bad_sale' : 'bad_tickets' })
+  return times.ok ? times.times : undefined
 }
 
 interface TermCheck {
@@ -127,20 +129,20 @@ interface LinkedCheck {
   readonly linked: readonly number[]
 }
 
-interface LinkedAnswer {
-  readonly targets: readonly LinkTarget[] | undefined
+interface LinkedAnswer<Draft> {
+  readonly targets: readonly LinkTarget<Draft>[] | undefined
   readonly problem?: 'refused' | 'blank'
 }
 
 /** Items that the caller cannot see cannot be linked anew; those that are linked already may be named. */
-async function readLinked<Row extends EntryColumns>(
-  lookup: LinkedLookup<Row>,
+async function readLinked<Row extends EntryColumns, Draft>(
+  lookup: LinkedLookup<Row, Draft>,
   check: LinkedCheck,
-): Promise<LinkedAnswer> {
+): Promise<LinkedAnswer<Draft>> {
   if (check.refs === undefined) return { targets: undefined }
   const ids = check.refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
   const rows = await lookup.byIds(check.reader, ids)
-  const targets: LinkTarget[] = []
+  const targets: LinkTarget<Draft>[] = []
   for (const ref of check.refs) {
     if (ref.by === 'id') {
       const row = rows.get(ref.id)
@@ -151,7 +153,7 @@ async function readLinked<Row extends EntryColumns>(
     }
     const reading = await lookup.readInline(check.reader, ref.data, check.call)
     if (!reading.ok) return { targets: [], problem: reading.problem }
-    targets.push({ by: 'data', values: reading.values, image: reading.image })
+    targets.push({ by: 'data', draft: reading.draft, image: reading.image })
   }
   return { targets }
 }
@@ -163,7 +165,7 @@ export function isAuthorAllowed(call: Call<EventValues>): boolean {
 
 /** The pictures that are to be fetched before a write, with the parameter that names each. */
 export function wantedBy({ values, venue, organizer }: EventChange): readonly WantedPicture[] {
-  const inline = (param: string, targets: readonly LinkTarget[] | undefined): readonly WantedPicture[] =>
+  const inline = (param: string, targets: readonly LinkTarget<unknown>[] | undefined): readonly WantedPicture[] =>
     (targets ?? []).flatMap((target) => (target.by === 'data' ? wantedPicture(param, target.image) : []))
   return [...wantedPicture('image', values.image), ...inline('venue', venue), ...inline('organizer', organizer)]
 }

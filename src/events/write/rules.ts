@@ -1,4 +1,5 @@
-import type { DateInZone } from '../../fields/date.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { DateInZone, DateValue } from '../../fields/date.ts'
 import type { Reason } from '../../fields/kind.ts'
 import { wholeDays } from '../../time/ranges.ts'
 import { hasLocal, hasUtc, toLocal, toUtc } from '../../time/zones.ts'
@@ -38,10 +39,11 @@ export function resolveTimes(stored: EventTimes | undefined, sent: SentTimes, si
   if (stored !== undefined && TIMES.every((name) => sent[name] === undefined))
     return { ok: true, times: timesOf(stored) }
   const timezone = zoneOf(stored, sent, siteZone)
-  const outside = outsideYears(stored, sent, timezone)
+  const dates = { start: sent.start_date?.inZone(timezone), end: sent.end_date?.inZone(timezone) }
+  const outside = outsideYears(stored, dates, timezone)
   if (outside !== undefined) return { ok: false, name: outside, reason: 'bad_date' }
-  const start = momentOf(sent.start_date, timezone) ?? storedMoment(stored, 'start', timezone)
-  const end = momentOf(sent.end_date, timezone) ?? storedMoment(stored, 'end', timezone)
+  const start = momentOf(dates.start, timezone) ?? storedMoment(stored, 'start', timezone)
+  const end = momentOf(dates.end, timezone) ?? storedMoment(stored, 'end', timezone)
   if (start === undefined) return { ok: false, name: 'start_date', reason: 'empty' }
   if (end === undefined) return { ok: false, name: 'end_date', reason: 'empty' }
   const allDay = sent.all_day ?? stored?.all_day === 1
@@ -54,15 +56,25 @@ export function resolveTimes(stored: EventTimes | undefined, sent: SentTimes, si
 }
 
 /** What was sent and leads out of the years 1000 to 9999 on the clock of the event or in UTC. */
-function outsideYears(stored: EventTimes | undefined, sent: SentTimes, timezone: string): TimeName | undefined {
+function outsideYears(
+  stored: EventTimes | undefined,
+  dates: Readonly<Record<'start' | 'end', DateValue | undefined>>,
+  timezone: string,
+): TimeName | undefined {
   for (const edge of ['start', 'end'] as const) {
-    const date = sent[`${edge}_date`]?.inZone(timezone)
+    const date = dates[edge]
     if (date?.kind === 'local' && !hasUtc(date.local, timezone)) return `${edge}_date`
     if (date?.kind === 'instant' && !hasLocal(date.utc, timezone)) return `${edge}_date`
     if (date !== undefined || stored === undefined || timezone === stored.timezone) continue
     if (!hasUtc(stored[`${edge}_local`], timezone)) return 'timezone'
   }
   return undefined
+}
+
+/** Whether times that were resolved over stored ones are right over others, too: what was sent is the same. */
+export function areSameTimes(one: EventTimes | undefined, other: EventTimes | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return isDeepStrictEqual(timesOf(one), timesOf(other))
 }
 
 /** Zone of an event after a write. */
@@ -83,8 +95,7 @@ interface Moment {
 }
 
 /** An instant keeps its place even where the clock shows it twice; a wall clock that is skipped is moved forward. */
-function momentOf(sent: DateInZone | undefined, timezone: string): Moment | undefined {
-  const date = sent?.inZone(timezone)
+function momentOf(date: DateValue | undefined, timezone: string): Moment | undefined {
   if (date === undefined) return undefined
   const utc = date.kind === 'local' ? toUtc(date.local, timezone) : date.utc
   return { local: toLocal(utc, timezone), utc }

@@ -1,29 +1,31 @@
 import type { Caller } from '../../auth/caller.ts'
 import { hashEntryPassword } from '../../auth/entry-password.ts'
 import type { FetchedPictures } from '../../entries/image.ts'
+import type { LinkedDraft } from '../../entries/linked/row.ts'
 import type { ImageRef } from '../../fields/image.ts'
 import { REASONS } from '../../fields/kind.ts'
 import { refusedFailure } from '../../http/params.ts'
 import type { Refusal } from '../../http/route.ts'
 import type { EventValues } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
+import type { OrganizerContent } from '../../organizers/index.ts'
+import type { VenueContent } from '../../venues/index.ts'
 import type { Lookups } from '../show/load.ts'
+import type { EventTimes } from './rules.ts'
 
-/** A venue or organizer to link: one that exists, or the read data of a new one with its picture. */
-export type LinkTarget =
+/** A venue or organizer to link: one that exists, or the draft of a new one with its picture. */
+export type LinkTarget<Draft> =
   | { readonly by: 'id'; readonly id: number }
-  | {
-      readonly by: 'data'
-      readonly values: Readonly<Record<string, unknown>>
-      readonly image: ImageRef | undefined
-    }
+  | { readonly by: 'data'; readonly draft: Draft; readonly image: ImageRef | undefined }
 
 /** A write of an event with everything resolved that does not need the transaction. */
 export interface EventChange {
   readonly values: EventValues
   /** Links to store; undefined where none were sent. */
-  readonly venue: readonly LinkTarget[] | undefined
-  readonly organizer: readonly LinkTarget[] | undefined
+  readonly venue: readonly LinkTarget<LinkedDraft<VenueContent>>[] | undefined
+  readonly organizer: readonly LinkTarget<LinkedDraft<OrganizerContent>>[] | undefined
+  /** When the event takes place, as long as what is stored of that stays as it was; undefined when it was refused. */
+  readonly times: { readonly over: EventTimes | undefined; readonly times: EventTimes } | undefined
 }
 
 /**

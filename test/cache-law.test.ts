@@ -16,7 +16,7 @@ import { upload } from './support/upload.ts'
 /** The same seed writes and asks the same. */
 const SEED = Number(process.env['KALENDS_CACHE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 /** Turns of a write or a step of the clock, each with the reads after it; .ci/run takes more. */
-const TURNS = Number(process.env['KALENDS_CACHE_TURNS'] ?? 150)
+const TURNS = Number(process.env['KALENDS_CACHE_TURNS'] ?? 40)
 /** Reads after each turn, each asked of both servers, and as many of what is asked again and again. */
 const READS = 3
 

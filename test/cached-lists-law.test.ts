@@ -13,7 +13,7 @@ import { openTestApp } from './support/app.ts'
 
 /** The same seed writes and asks the same. */
 const SEED = Number(process.env['KALENDS_CACHE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const TURNS = Number(process.env['KALENDS_CACHE_TURNS'] ?? 60)
+const TURNS = Number(process.env['KALENDS_CACHE_TURNS'] ?? 25)
 /** Lists that are held against each write. */
 const LISTS = 60
 

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { databaseOf, kalends, startServer } from './support/server.ts'
 import { numbersOf } from './support/storage.ts'
 
 /** Only the program is killed; with PostgreSQL the database, which holds the writes, goes on. `.ci/run` asks for more. */
-const CRASHES = Number(process.env['KALENDS_TEST_CRASHES'] ?? (TEST_ENGINE === 'sqlite' ? 15 : 5))
+const CRASHES = Number(process.env['KALENDS_TEST_CRASHES'] ?? 5)
 const WRITERS = 4
 /** Longest wait for a started server to acknowledge events, milliseconds. */
 const PATIENCE = 30_000

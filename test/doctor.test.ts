@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { runHere } from '../src/cli/testing.ts'
 import { paint } from '../src/media/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
@@ -17,10 +18,7 @@ interface Said {
 
 /** Names of the checks that have found something, and the exit code. */
 async function examined(data: string, ...more: readonly string[]): Promise<Said> {
-  const { code, stdout } = await kalends('doctor', '--json', '--data', data, ...more).then(
-    (text) => ({ code: 0, stdout: text }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  )
+  const { code, stdout } = await runHere(data, 'doctor', '--json', '--database', await databaseOf(data), ...more)
   const { findings } = JSON.parse(stdout) as { findings: { check: string; problems: number }[] }
   return { code, wrong: findings.filter(({ problems }) => problems > 0).map(({ check }) => check) }
 }

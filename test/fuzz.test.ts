@@ -22,7 +22,7 @@ import { rowsOf } from './support/storage.ts'
 /** The same seed sends the same requests. */
 const SEED = Number(process.env['KALENDS_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 /** .ci/run sends 50,000, `npm test -- --all` 100,000 to each engine. */
-const COUNT = Number(process.env['KALENDS_FUZZ_REQUESTS'] ?? 2500)
+const COUNT = Number(process.env['KALENDS_FUZZ_REQUESTS'] ?? 500)
 /** Connections at once. */
 const LANES = 12
 /** Most memory that the server may hold in the end, in MiB. */

@@ -10,7 +10,7 @@ import { type Described, requestsOf, type Suggested } from './support/generated.
 import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
 
 /** How many requests are sent, in sequences of a few; the same seed sends the same ones. */
-const COUNT = Number(process.env['KALENDS_GENERATED_REQUESTS'] ?? 3000)
+const COUNT = Number(process.env['KALENDS_GENERATED_REQUESTS'] ?? 1500)
 const SEED = Number(process.env['KALENDS_GENERATED_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const LENGTH = 25
 

@@ -8,7 +8,7 @@ import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { databaseOf, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
 
 /** Seconds of mixed reads and writes; .ci/run takes more. */
-const LENGTH = Number(process.env['KALENDS_TEST_SECONDS'] ?? 8)
+const LENGTH = Number(process.env['KALENDS_TEST_SECONDS'] ?? 4)
 const CLIENTS = 4
 /** Longest time that the work in the background may rest after the process that did it was killed, milliseconds. */
 const TAKEOVER = 5000
@@ -80,9 +80,9 @@ async function read(client: Client, server: ServerProcess): Promise<void> {
   if (answer.status === 200 && isDue && answer.body.title !== title) client.faults.push(`stale ${one.id}`)
 }
 
-async function work(client: Client, until: number): Promise<void> {
+async function work(client: Client, isOver: () => boolean): Promise<void> {
   const authorization = administratorOf(client.crew.answering()[0] as ServerProcess)
-  while (performance.now() < until) {
+  while (!isOver()) {
     const all = client.crew.answering()
     const server = all[Math.floor(Math.random() * all.length)] as ServerProcess
     if (Math.random() < 0.3) await write(client, server, authorization)
@@ -105,8 +105,12 @@ if (TEST_ENGINE === 'postgres') {
       (): Client => ({ crew, known: [], faults: [], reads: 0, writes: 0, lost: 0 }),
     )
     const until = performance.now() + LENGTH * 1000
-    const working = Promise.all(clients.map((client) => work(client, until)))
-    while (performance.now() < until) {
+    const total = (of: 'reads' | 'writes' | 'lost'): number => clients.reduce((sum, client) => sum + client[of], 0)
+    // However slow the machine is, enough was done in the end.
+    const isOver = (): boolean =>
+      performance.now() >= until && total('reads') > 20 && total('writes') > 10 && killed.size > 0
+    const working = Promise.all(clients.map((client) => work(client, isOver)))
+    while (!isOver()) {
       third = await startServer(data)
       await sleep(500 + Math.random() * 1000)
       killed.add(third)
@@ -121,9 +125,7 @@ if (TEST_ENGINE === 'postgres') {
     for (const { id, title } of clients.flatMap((client) => client.known)) {
       for (const server of lasting) assert.equal((await ask(`${eventsOf(server)}/${id}`))?.body.title, title)
     }
-    const total = (of: 'reads' | 'writes' | 'lost'): number => clients.reduce((sum, client) => sum + client[of], 0)
     const done = `${total('reads')} reads, ${total('writes')} writes, ${killed.size} kills with ${total('lost')} requests`
-    assert.ok(total('reads') > 20 && total('writes') > 10 && killed.size > 0, done)
     t.diagnostic(`${done} in ${LENGTH} seconds`)
   })
 

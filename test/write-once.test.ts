@@ -12,7 +12,7 @@ import { databaseOf, openDataFolder } from './support/server.ts'
  */
 
 /** Kills under keyed writes, and seconds of editing; .ci/run takes more. */
-const KILLS = Number(process.env['KALENDS_TEST_KILLS'] ?? 8)
+const KILLS = Number(process.env['KALENDS_TEST_KILLS'] ?? 4)
 const SECONDS = Number(process.env['KALENDS_TEST_SECONDS'] ?? 3)
 const EDITORS = 50
 /** Milliseconds that a busy machine may take. */
@@ -100,8 +100,10 @@ test(`${EDITORS} editors of one event lose no update while servers are killed`, 
   /** Sent without a key, and never answered: they may have happened. */
   const uncertain = new Set<string>()
   let refused = 0
+  /** However slow the machine is, somebody was first and somebody too late. */
+  const isOver = (): boolean => performance.now() >= until && acknowledged.length > 0 && refused > 0
   const editor = async (name: number): Promise<void> => {
-    for (let turn = 0; performance.now() < until; turn += 1) {
+    for (let turn = 0; !isOver(); turn += 1) {
       const word = `${name}.${turn}`
       const read = await crew.send(`${path}?_fields=description`, { method: 'GET' })
       if (read?.status !== 200) continue
@@ -117,7 +119,7 @@ test(`${EDITORS} editors of one event lose no update while servers are killed`, 
     }
   }
   const editors = Array.from({ length: EDITORS }, (_none, name) => editor(name))
-  await Promise.all([crew.killWhile(() => performance.now() < until, 1500), ...editors])
+  await Promise.all([crew.killWhile(() => !isOver(), 1500), ...editors])
   await crew.stop()
   const [row] = await eventsIn(t, data)
   const words = wordsOf(row?.description ?? '')
@@ -126,7 +128,6 @@ test(`${EDITORS} editors of one event lose no update while servers are killed`, 
   const lost = acknowledged.filter((word) => !words.includes(word))
   const invented = words.filter((word) => !acknowledged.includes(word) && !uncertain.has(word))
   assert.deepEqual({ lost, invented }, { lost: [], invented: [] })
-  assert.ok(acknowledged.length > 0 && refused > 0)
   const counts = `${acknowledged.length} changes acknowledged, ${refused} refused, ${uncertain.size} uncertain`
   t.diagnostic(`${counts}, ${crew.kills()} kills in ${SECONDS} seconds`)
 })

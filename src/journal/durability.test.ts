@@ -4,14 +4,13 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Storage } from '../storage/engine.ts'
-import { TEST_ENGINE } from '../storage/engines/testing.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { ENGINES, type TestScope, testDatabase, testFolder } from '../storage/testing.ts'
 import { headSeq, readSince } from './read.ts'
 
-/** Only the writer is killed; with PostgreSQL the database, which holds the writes, goes on. */
-const KILLS = TEST_ENGINE === 'sqlite' ? 50 : 10
+/** Only the writer is killed; with PostgreSQL the database, which holds the writes, goes on. .ci/run kills more. */
+const KILLS = Number(process.env['KALENDS_TEST_CRASHES'] ?? 10)
 
 /** Acknowledgements that a writer lives to see, however slow the machine is. */
 const FIRST = 3

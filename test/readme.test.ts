@@ -87,7 +87,7 @@ test('the README shows a request for every collection, and the two commands that
 })
 
 /** The most words of pages that are read as a whole. */
-const WORDS = { 'docs/limits.md': 900 }
+const WORDS = { 'docs/limits.md': 900, 'docs/performance.md': 1200 }
 
 for (const [page, most] of Object.entries(WORDS)) {
   test(`${page} has at most ${most} words`, () => {
@@ -108,6 +108,7 @@ for (const page of [
   'docs/concurrency.md',
   'docs/install.md',
   'docs/limits.md',
+  'docs/notes/speed.md',
   'docs/operate.md',
   'docs/performance.md',
   'docs/scale.md',

@@ -97,7 +97,7 @@ module.exports = {
       {
         from: { path: roomFile('rules', 'present') },
         to: {
-          path: [at('http', 'storage', 'journal'), '(^|/)kysely(/|$)', '(^|/)fastify(/|$)'],
+          path: [at('http', 'storage', 'journal'), '(^|/)kysely(/|$)', '(^|/)find-my-way(/|$)'],
           pathNot: '^src/storage/schema\\.ts$',
         },
       },
@@ -113,9 +113,9 @@ module.exports = {
         to: { path: '(^|/)kysely(/|$)' },
       },
     ),
-    forbid('one-framework-file', 'the web framework is imported in src/http/server.ts only', {
-      from: { path: '^src/', pathNot: [TESTS, '^src/http/server\\.ts$'] },
-      to: { path: '(^|/)(fastify|@fastify)(/|$)' },
+    forbid('one-router-file', 'the router is imported in src/http/router.ts only', {
+      from: { path: '^src/', pathNot: [TESTS, '^src/http/router\\.ts$'] },
+      to: { path: '(^|/)find-my-way(/|$)' },
     }),
     forbid('drivers-in-engines', 'database drivers are imported in src/storage/engines/ only', {
       from: { path: '^src/', pathNot: [TESTS, '^src/storage/engines/'] },

@@ -14,7 +14,6 @@ import { calendarRoutes, openJsonImport } from './feeds/index.ts'
 import { AccessLog } from './http/access-log.ts'
 import type { AnswerCache } from './http/cache/answer-cache.ts'
 import { ClientLimits } from './http/client-limits.ts'
-import { clientAddress, networksOf } from './http/client-of.ts'
 import { docRoute } from './http/doc-route.ts'
 import { Health, healthRoute } from './http/health.ts'
 import { Idempotency } from './http/idempotency/idempotency.ts'
@@ -101,10 +100,10 @@ export const openApp: OpenApp = async (
     const identity = role === 'serve' && mayBegin ? temporaryIdentity(site) : undefined
     if (identity !== undefined) log.warn(identity)
     const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
-    const access = accessLog && accessLogTo(accessLog, config, now)
-    const cache = await openCache({ config, storage, now, access })
+    const access = accessLog && new AccessLog({ log: accessLog, now })
+    const cache = await openCache({ config, storage, now })
     const budgets = await openLimits({ config, now, log, isShared: isWorker })
-    const limits = new ClientLimits(budgets, config.trustedProxies)
+    const limits = new ClientLimits(budgets)
     // Loaded only where it is asked for: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
@@ -114,11 +113,6 @@ export const openApp: OpenApp = async (
     await storage.close()
     throw error
   }
-}
-
-function accessLogTo(log: Logger, { trustedProxies }: Config, now: () => number): AccessLog {
-  const proxies = networksOf(trustedProxies)
-  return new AccessLog({ log, addressOf: (request) => clientAddress(request, proxies), now })
 }
 
 function furnish(opening: Opening): App {
@@ -142,10 +136,9 @@ function furnish(opening: Opening): App {
     { name: WRITERS_NAMESPACE, aliases: [], routes: writers },
   ])
   const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
-  const metrics = metricsOf(opening, schedule)
+  const metrics = metricsOf(opening, { schedule, refused: () => server.refused })
   const pages = sitePages({ reader: storage, site, lookups, namespaces: namesOf(spaces) })
-  const watched = metrics && { answered: metrics.answered, timer: metrics.timer }
-  const server = serverOf(opening, { spaces, site: pages, files: media.files, ...watched })
+  const server = serverOf(opening, { spaces, site: pages, files: media.files, timer: metrics?.timer })
   const words = openWordKeeper(storage, (error) => report(error, 'forgetting words'))
   const expiry = openExpiry({ storage, report, now })
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
@@ -183,11 +176,15 @@ function mediaRoom({ config, log, report, storage, site, now }: Opening): MediaR
   return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, report, now })
 }
 
-function metricsOf({ storage, cache, hearing, openMetrics }: Opening, schedule: Schedule): Metrics | undefined {
+function metricsOf(
+  { storage, cache, hearing, openMetrics }: Opening,
+  { schedule, refused }: { readonly schedule: Schedule; readonly refused: () => Server['refused'] },
+): Metrics | undefined {
   return openMetrics?.(() => ({
     engine: storage.engine,
     cache: cache?.stats,
     storage: storage.stats(),
+    refused: refused(),
     seq: hearing.seq(),
     isLeading: schedule.isActive(),
   }))
@@ -210,7 +207,7 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 
 function serverOf(
   { config, now, log, storage, secret, hearing, writerRole, limits, cache, access }: Opening,
-  served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'answered' | 'timer'>,
+  served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret)
   return createServer({

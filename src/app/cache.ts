@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import { effectsOf } from '../events/index.ts'
-import type { AccessLog } from '../http/access-log.ts'
 import { AnswerCache } from '../http/cache/answer-cache.ts'
 import { Versions } from '../http/cache/versions.ts'
 import { corsHeaders } from '../http/cors.ts'
@@ -14,8 +13,6 @@ export interface CacheGround {
   readonly storage: Storage
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Told of what is answered from the cache. */
-  readonly access: AccessLog | undefined
 }
 
 /** Behind such a pooler nobody hears of what other processes commit. */
@@ -24,7 +21,7 @@ function mayKeepAnswers({ cacheSize, databasePooler }: Config): boolean {
 }
 
 /** The cache of answers, which hears of all changes; undefined when it is switched off. */
-export async function openCache({ config, storage, now, access }: CacheGround): Promise<AnswerCache | undefined> {
+export async function openCache({ config, storage, now }: CacheGround): Promise<AnswerCache | undefined> {
   if (config.cacheSize === 0) disableReadCache(storage)
   if (!mayKeepAnswers(config)) return undefined
   const { cacheSize: limit, baseUrl, siteHost, trustedProxies, corsOrigins } = config
@@ -49,7 +46,6 @@ export async function openCache({ config, storage, now, access }: CacheGround): 
     baseUrl,
     siteHost,
     corsFor,
-    sent: access && ((request) => access.cached(request)),
     hasProxies: trustedProxies.length > 0,
   })
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { JsonImport } from '../feeds/index.ts'
-import type { Exchange, WritingProcess } from '../http/hand-over.ts'
+import type { WritingProcess } from '../http/hand-over.ts'
+import type { RawExchange } from '../http/server-request.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics/open.ts'
 import type { Storage, WriterRole } from '../storage/engine.ts'
@@ -19,7 +20,7 @@ export interface App {
   /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */
   listen(): Promise<{ addresses: readonly string[] }>
   /** Answers a request that another process has handed over, as one that came through the port; also before `listen`. */
-  answer?(exchange: Exchange): Promise<void>
+  answer?(exchange: RawExchange): void
   /** From now on refuses what comes with 503, and goes on with what is under way; the port stays open. */
   refuse?(): void
   /** Says from now on that this process is about to end, to those who decide where requests go; it answers as before. */

@@ -5,7 +5,6 @@ import { type TestContext, test } from 'node:test'
 import { createLog } from '../log.ts'
 import { AccessLog } from './access-log.ts'
 import { openTestCache } from './cache/testing.ts'
-import { clientAddress, networksOf } from './client-of.ts'
 import { createServer } from './server.ts'
 import { routeFor, serverParts, talk } from './testing.ts'
 
@@ -31,10 +30,9 @@ async function serverFor(t: TestContext) {
   const log = createLog({ level: 'info', now: () => 5, stream: { write: (line) => void lines.push(JSON.parse(line)) } })
   const access = new AccessLog({
     log,
-    addressOf: (request) => clientAddress(request, networksOf(['127.0.0.1'])),
     now: () => (clock += 3),
   })
-  const cache = openTestCache({ hasProxies: true, sent: (request) => access.cached(request) })
+  const cache = openTestCache({ hasProxies: true })
   const options = { baseUrl: 'https://calendar.example', trustedProxies: ['127.0.0.1'] }
   const server = createServer({ ...serverParts(routes, options), cache, access })
   t.after(() => server.close())

@@ -11,6 +11,11 @@ export interface Sendable {
   readonly body: Buffer | readonly Buffer[]
 }
 
+/** The class of a status: `2xx`. */
+export function classOf(status: number): string {
+  return `${Math.floor(status / 100)}xx`
+}
+
 /** A body in one piece. */
 export function bytesOf(body: Sendable['body']): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat(body)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { freeBytes } from './body-memory.ts'
-import { networksOf } from './client-of.ts'
 import { Intake } from './intake.ts'
 
 const PIECE = 20_000
@@ -14,8 +13,10 @@ const pieces = (count: number): Buffer[] =>
 
 function take(limit: number): { request: IncomingMessage; body: Promise<Buffer> } {
   const request = new IncomingMessage(new Socket())
-  const intake = new Intake({ bytes: 1_000_000, proxies: networksOf([]) })
-  return { request, body: intake.take({ request, response: undefined, limit, isKnown: true }) }
+  const intake = new Intake(1_000_000)
+  const client = { key: 'one', address: 'one', isProxy: false }
+  const sending = { raw: request, response: new ServerResponse(request), client }
+  return { request, body: intake.take({ request: sending, limit, isKnown: true }) }
 }
 
 /** Bytes of memory that buffers still have. */

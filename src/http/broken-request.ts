@@ -36,17 +36,27 @@ export function noteArrival(request: IncomingMessage, response: ServerResponse):
 
 /**
  * Answers bytes that are not HTTP, or too many to be a request, and ends the connection. Requests that arrived whole
- * before these bytes are answered first: the client takes the answers in the order of its requests.
+ * before these bytes are answered first: the client takes the answers in the order of its requests. Returns whether it is
+ * answered: not where its client has gone, or an answer is on its way.
  */
-export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  if (doomed.has(socket)) return
+export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): boolean {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return false
+  }
+  if (doomed.has(socket)) return false
   doomed.add(socket)
   const code = CODES[error.code ?? ''] ?? 'rest_bad_request'
   const last = latest.get(socket)?.find((exchange) => exchange?.request.complete)
   // Answers leave in the order of their requests, so that there is none under way behind it or before it.
   if (last === undefined || last.response.closed) endConnection(socket, code)
   else last.response.once('close', () => endConnection(socket, code))
+  return true
+}
+
+/** Whether a request of a connection has arrived whole and its response is under way. */
+export function isServing(socket: Socket): boolean {
+  return latest.get(socket)?.some((one) => one?.request.complete === true && !one.response.closed) === true
 }
 
 /** Answers CONNECT, which the HTTP parser hands over without a response: nothing here is a proxy. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import test from 'node:test'
-import { clientAddress, networksOf } from './client-of.ts'
+import { clientOf, networksOf } from './client-of.ts'
 
 function addressFor(trusted: readonly string[], peer: string | undefined, forwarded?: string): string {
   const socket = { remoteAddress: peer } as Socket
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
-  return clientAddress({ socket, headers }, networksOf(trusted))
+  return clientOf({ socket, headers }, networksOf(trusted)).address
 }
 
 test('without trusted proxies the client is the other side of the connection, whatever it says', () => {

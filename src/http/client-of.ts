@@ -31,24 +31,29 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6'
 }
 
-/** The key of the client that a request comes from, see `clientKey` and `addressOf`. */
-export function clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string {
-  return clientKey(addressOf(request, proxies))
+/** Who sent a request, by the address that it came from. */
+export interface Client {
+  /** See `clientKey`. */
+  readonly key: string
+  /** For people; `unknown` where there is none. */
+  readonly address: string
+  /** Whether the address is that of a believed proxy which names nobody else: it says nothing of the client. */
+  readonly isProxy: boolean
 }
 
-/** The address of the client that a request comes from, for people; `unknown` where there is none. */
-export function clientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string {
-  const address = addressOf(request, proxies) ?? ''
+/** The client that a request comes from. */
+export function clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): Client {
+  const address = addressOf(request, proxies)
   const key = clientKey(address)
   // A key of IPv6 is a whole network.
-  return key.endsWith('/64') ? address : key
+  return { key, address: key.endsWith('/64') ? (address ?? '') : key, isProxy: proxies.has(address) }
 }
 
 /**
  * The address that a request comes from: that of its connection, or the last one of X-Forwarded-For that is no proxy of
  * ours; that of a proxy where it names nobody else.
  */
-export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string | undefined {
+function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string | undefined {
   let address = request.socket.remoteAddress
   if (!proxies.has(address)) return address
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')

@@ -25,12 +25,16 @@ const CROWDED = 0.9
 /** Time between looks for idle connections, in milliseconds. */
 const PAUSE = 500
 
-/** Bounds the connections of a server. What is not taken is answered 503 as soon as it asks for anything. */
-export function boundConnections(server: Server, bounds: ConnectionBounds): void {
+/**
+ * Bounds the connections of a server. What is not taken is answered 503 as soon as it asks for anything. Returns
+ * how many were not taken so far.
+ */
+export function boundConnections(server: Server, bounds: ConnectionBounds): () => number {
   const { connections, clientConnections, proxies } = bounds
   const accepting = server.listeners('connection')
   const open = new Counter()
   let turnedAway = 0
+  let refused = 0
   let isPausing = false
   const endIdle = (): void => {
     if (isPausing) return
@@ -48,6 +52,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): void
   }
   const refuse = (socket: Socket): void => {
     turnedAway += 1
+    refused += 1
     socket.once('close', () => {
       turnedAway -= 1
     })
@@ -62,6 +67,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): void
     if (open.total >= connections || isTooMany) refuse(socket)
     else accept(socket, client)
   })
+  return () => refused
 }
 
 function turnAway(socket: Socket): void {

@@ -1,15 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors.ts'
-import { methodSent } from './arrival.ts'
 import { isWrite } from './hand-over.ts'
 import type { ServerOptions } from './server-parts.ts'
+import type { ServerRequest } from './server-request.ts'
 
-/** A request with its address as the client wrote it, and with the host that it was sent to. */
-interface Asked {
-  readonly raw: IncomingMessage
-  readonly host: string
-  readonly originalUrl: string
-}
+type Asked = Pick<ServerRequest, 'headers' | 'sentMethod' | 'host' | 'target'>
 
 /**
  * Refuses changes that a browser sends for a page of another site: with credentials that it remembers, such a page would
@@ -17,14 +11,14 @@ interface Asked {
  * CORS tell. Programs send neither header. `_method` in the address is for forms of the site itself: those of listed
  * origins have scripts, which can name a method. @throws rest_cross_origin
  */
-export function refuseCrossOrigin({ raw, host, originalUrl }: Asked, options: ServerOptions): void {
-  const { origin, 'sec-fetch-site': site } = raw.headers
-  if ((origin === undefined && site === undefined) || !isWrite(methodSent(raw))) return
+export function refuseCrossOrigin(request: Asked, options: ServerOptions): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if ((origin === undefined && site === undefined) || !isWrite(request.sentMethod)) return
   const isCrossSite = site !== undefined && /cross-site/i.test(String(site))
-  const isForeign = origin !== undefined && !isOwn(origin, host, options.baseUrl)
+  const isForeign = origin !== undefined && !isOwn(origin, request.host, options.baseUrl)
   if (!isCrossSite && !isForeign) return
   const isListed = origin !== undefined && options.corsOrigins.includes(origin)
-  if (!isListed || /[?&]_method=/.test(originalUrl)) throw fail('rest_cross_origin')
+  if (!isListed || /[?&]_method=/.test(request.target)) throw fail('rest_cross_origin')
 }
 
 /** The site itself, at its public address or at the one that was called; a proxy may have taken TLS away. */

@@ -1,11 +1,15 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { isServing } from './broken-request.ts'
 
-/** Time that requests under way have to arrive and to be answered, milliseconds: that of the arrival of a request. */
+/** Time that requests under way have to be answered, milliseconds: that of the arrival of a request. */
 const PATIENCE = 60_000
 
 /** Time after which connections end that have never asked for anything, milliseconds: what was sent has been read then. */
 const SILENCE = 1000
+
+/** Time that the rest of a request has to arrive, milliseconds. */
+const REST = 5000
 
 /** Open connections of each server: Node takes those that are still silent for busy ones. */
 const connections = new WeakMap<Server, Set<Socket>>()
@@ -21,20 +25,24 @@ export function noteConnections(server: Server): void {
 }
 
 /**
- * Closes a server with `close`, which takes no more connections and waits for those that are open. Requests under way are
- * answered. What has not arrived in time, or is not taken, is broken off: Node itself no longer looks at the time then.
+ * Closes a server, which takes no more connections. Requests under way are answered. What has not arrived in time, or is
+ * not taken, is broken off: Node itself no longer looks at the time then.
  */
-export async function closeInTime(server: Server, close: () => PromiseLike<unknown>): Promise<void> {
+export async function closeInTime(server: Server): Promise<void> {
   // A connection with a request under way would be kept for the next one, and the server with it.
   server.keepAliveTimeout = 1
-  const late = setTimeout(() => server.closeAllConnections(), PATIENCE)
-  const silent = setTimeout(() => {
-    for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy()
-  }, SILENCE)
-  try {
-    await close()
-  } finally {
-    clearTimeout(late)
-    clearTimeout(silent)
+  const endThose = (are: (socket: Socket) => boolean): void => {
+    for (const socket of connections.get(server) ?? []) if (are(socket)) socket.destroy()
   }
+  const timers = [
+    setTimeout(() => endThose((socket) => socket.bytesRead === 0), SILENCE),
+    setTimeout(() => endThose((socket) => !isServing(socket)), REST),
+    setTimeout(() => server.closeAllConnections(), PATIENCE),
+  ]
+  const { promise, resolve } = Promise.withResolvers<void>()
+  // One that never listened is no failure.
+  server.close(() => resolve())
+  server.closeIdleConnections()
+  await promise
+  for (const timer of timers) clearTimeout(timer)
 }

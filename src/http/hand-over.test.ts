@@ -8,7 +8,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ERRORS, Failure } from '../errors.ts'
 import { errorReply } from './answer.ts'
+import { networksOf } from './client-of.ts'
 import { handOver, type Patience, takeOver } from './hand-over.ts'
+import { ServerRequest } from './server-request.ts'
+import { talk } from './testing.ts'
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -44,8 +47,8 @@ async function openReader(
   const seat = { isMine: false }
   const elsewhere = { isMine: () => seat.isMine, socketPath: async () => socketPath }
   const server = createServer((request, response) => {
-    const { method = '', url: target = '' } = request
-    handOver({ request, response, method, target, answering: () => ({}) }, elsewhere, patience).then(
+    const handed = new ServerRequest({ request, response }, { proxies: networksOf([]) })
+    handOver({ request: handed, answering: () => ({}) }, elsewhere, patience).then(
       (isAnswered) => isAnswered || response.end('done here'),
       (error: unknown) => response.writeHead(503).end(error instanceof Failure ? error.code : String(error)),
     )
@@ -169,4 +172,15 @@ test('a refusal arrives although the body is not read', async (t) => {
   })
   const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(5_000_000) })
   assert.deepEqual([answer.status, await answer.text()], [413, 'too large'])
+})
+
+test('a refusal ends the connection of a client that has not sent all of its body', async (t) => {
+  const { url, socketPath } = await openReader(t)
+  await writing(t, socketPath, (request, response) => {
+    takeOver({ request, response })
+    response.writeHead(413, { connection: 'close' }).end('too large')
+  })
+  const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nbeginning`
+  const heard = await talk(Number(new URL(url).port), head)
+  assert.match(heard, /^HTTP\/1.1 413 .*^connection: close\r$/ims)
 })

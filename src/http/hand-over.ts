@@ -1,9 +1,10 @@
-import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request as ask, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../errors.ts'
 import { keepReading } from './linger.ts'
-import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
+import { REQUEST_ID_HEADER } from './request-id.ts'
+import type { RawExchange, ServerRequest } from './server-request.ts'
 
 /** Where writes are done while another process of this machine does them. */
 export interface WritingProcess {
@@ -13,16 +14,9 @@ export interface WritingProcess {
   socketPath(): Promise<string>
 }
 
-/** A request with the answer to it. */
-export interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
 /** A request to hand over, as the client sent it. */
-export interface Handing extends Exchange {
-  readonly method: string
-  readonly target: string
+export interface Handing {
+  readonly request: Pick<ServerRequest, 'raw' | 'response' | 'id' | 'sentMethod' | 'target'>
   /** Called before the answer is written; returns header fields for an answer that has none of their names. */
   readonly answering: () => Readonly<Record<string, string>>
 }
@@ -76,7 +70,7 @@ const PATIENCE: Patience = { all: 10_000, agreement: 3_000, pause: 50, answer: 6
  */
 export async function handOver(handing: Handing, writing: WritingProcess, patience = PATIENCE): Promise<boolean> {
   for (const late = AbortSignal.timeout(patience.all); !late.aborted; await sleep(patience.pause)) {
-    if (handing.response.destroyed) return true
+    if (handing.request.response.destroyed) return true
     if (writing.isMine()) return false
     const outcome = await send(handing, await writing.socketPath(), patience)
     if (outcome === 'answered') return true
@@ -86,10 +80,10 @@ export async function handOver(handing: Handing, writing: WritingProcess, patien
 }
 
 function send(handing: Handing, socketPath: string, { agreement, answer: silence }: Patience): Promise<Outcome> {
-  const { request, response, method, target: path } = handing
+  const { raw, response, sentMethod: method, target: path } = handing.request
   return new Promise((resolve) => {
     let isTaken = false
-    const sent = ask({ socketPath, method, path, headers: sentHeaders(request), agent: false })
+    const sent = ask({ socketPath, method, path, headers: sentHeaders(handing.request), agent: false })
     const abandon = (): void => void sent.destroy()
     // What has not been agreed to has no end yet, so it is never begun, also when that process goes on.
     const waiting = setTimeout(abandon, agreement)
@@ -99,19 +93,19 @@ function send(handing: Handing, socketPath: string, { agreement, answer: silence
       isTaken = true
       clearTimeout(waiting)
       sent.setTimeout(silence, abandon)
-      request.pipe(sent)
+      raw.pipe(sent)
     })
     sent.on('response', (answer) => {
       clearTimeout(waiting)
-      request.unpipe(sent)
-      request.resume()
+      raw.unpipe(sent)
+      raw.resume()
       relay(answer, handing)
       // What is left of a body that was refused is not sent.
       answer.once('close', abandon)
       resolve('answered')
     })
     sent.on('error', () => {
-      request.unpipe(sent)
+      raw.unpipe(sent)
       response.off('close', abandon)
       resolve(isTaken ? 'uncertain' : 'not begun')
     })
@@ -123,8 +117,7 @@ function send(handing: Handing, socketPath: string, { agreement, answer: silence
  * Fields in their order and spelling. The body has always an end that is sent after the request was taken, also when
  * there is none: what has no end cannot have been begun.
  */
-function sentHeaders(request: IncomingMessage): string[] {
-  const { headers, rawHeaders, socket } = request
+function sentHeaders({ raw: { headers, rawHeaders, socket }, id }: Handing['request']): string[] {
   const hasLength = (headers['content-length'] ?? '0') !== '0'
   const replaced = [REQUEST_ID_HEADER, ...(hasLength ? [] : ['content-length'])]
   const kept = fields(rawHeaders).filter(([name]) => !replaced.includes(name.toLowerCase()))
@@ -134,14 +127,16 @@ function sentHeaders(request: IncomingMessage): string[] {
     ['Connection', 'close'],
     ['Expect', '100-continue'],
     [PEER, socket.remoteAddress ?? ''],
-    [REQUEST_ID_HEADER, requestIdOf(request)],
+    [REQUEST_ID_HEADER, id],
   ]
   return [...kept, ...host, ...framing, ...own].flat()
 }
 
-function relay(answer: IncomingMessage, { response, answering }: Handing): void {
+function relay(answer: IncomingMessage, { request: { raw, response }, answering }: Handing): void {
   const own = Object.entries(answering()).filter(([name]) => answer.headers[name] === undefined)
-  const sent = [...fields(answer.rawHeaders), ...own].flat()
+  // What is left of a body that was refused is not waited for.
+  const end = raw.complete ? [] : [['Connection', 'close']]
+  const sent = [...fields(answer.rawHeaders), ...own, ...end].flat()
   response.writeHead(answer.statusCode ?? 500, answer.statusMessage, sent)
   // An answer that breaks off breaks off for the client, too.
   pipeline(answer, response, () => undefined)
@@ -157,20 +152,11 @@ function fields(raw: readonly string[]): [string, string][] {
   return pairs
 }
 
-/** Requests that another process has handed over. */
-const handed = new WeakSet<IncomingMessage>()
-
-/** Whether another process of this machine has taken the request from its client. */
-export function isHandedOver(request: IncomingMessage): boolean {
-  return handed.has(request)
-}
-
 /** Agrees to take a request that another process hands over; from here on it is as if its client had sent it here. */
-export function takeOver({ request, response }: Exchange): void {
+export function takeOver({ request, response }: RawExchange): void {
   const { [PEER]: peer, expect: _expect, ...headers } = request.headers
   Object.defineProperty(request, 'headers', { value: headers })
   Object.defineProperty(request.socket, 'remoteAddress', { value: String(peer ?? ''), configurable: true })
-  handed.add(request)
   keepReading(request)
   response.writeContinue()
 }

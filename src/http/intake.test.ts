@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { ANONYMOUS } from '../auth/caller.ts'
 import { fail } from '../errors.ts'
+import { Intake } from './intake.ts'
 import { createServer } from './server.ts'
 import type { ServerOptions } from './server-parts.ts'
 import { answerOf, assertError, callerOf, routeFor, serverParts, TEST_BOUNDS, talk } from './testing.ts'
@@ -118,4 +120,16 @@ test('a body of a caller without credentials that does not come to its end is 40
   await post(port, KNOWN)
   t.mock.timers.tick(15_000)
   assertError(answerOf(String((await answered)[0])), 408, 'rest_request_timeout')
+})
+
+test('a client that has gone before its body is taken in ends the wait for it', async () => {
+  const raw = new IncomingMessage(new Socket())
+  raw.destroy()
+  await once(raw, 'close')
+  const response = new ServerResponse(raw)
+  const intake = new Intake(KIB)
+  const client = { key: 'one', address: 'one', isProxy: false }
+  const taking = intake.take({ request: { raw, response, client }, limit: KIB, isKnown: true })
+  await assert.rejects(taking, { code: 'rest_bad_request' })
+  assert.equal(intake.held, 0)
 })

@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail } from '../errors.ts'
 import { freeBytes } from './body-memory.ts'
-import { clientOf, type Networks } from './client-of.ts'
 import { Counter } from './counter.ts'
+import type { ServerRequest } from './server-request.ts'
 
 /** Largest body of a caller without valid credentials, in bytes: nothing that he may do takes more. */
 export const ANONYMOUS_BODY_LIMIT = 64 * 1024
@@ -13,18 +12,10 @@ const ANONYMOUS_PATIENCE = 15_000
 /** Pieces that are smaller are put together as they come: each would take more memory than it has bytes. */
 const SMALL = 4 * 1024
 
-/** What an intake goes by. */
-export interface IntakeOptions {
-  /** Most bytes of bodies in memory at a time. */
-  readonly bytes: number
-  readonly proxies: Networks
-}
-
 /** A request whose body is to be taken in. */
 export interface Sending {
-  readonly request: IncomingMessage
-  /** Its bytes count as held until this has been sent; without it until they are there. */
-  readonly response: ServerResponse | undefined
+  /** The bytes of its body count as held until its response has been sent. */
+  readonly request: Pick<ServerRequest, 'raw' | 'response' | 'client'>
   /** Most bytes that it may have. */
   readonly limit: number
   /** Whether the caller has given credentials, and the right ones. */
@@ -37,12 +28,13 @@ export interface Sending {
  * more is 503, so that bodies that are held back take memory from nobody else.
  */
 export class Intake {
-  readonly #options: IntakeOptions
+  readonly #bytes: number
   readonly #anonymous = new Counter()
   readonly #known = new Counter()
 
-  constructor(options: IntakeOptions) {
-    this.#options = options
+  /** @param bytes most bytes of bodies in memory at a time */
+  constructor(bytes: number) {
+    this.#bytes = bytes
   }
 
   /** Bytes that are held now. */
@@ -55,14 +47,15 @@ export class Intake {
    * @throws rest_body_too_large, rest_unavailable, rest_request_timeout; rest_bad_request when it breaks off
    */
   async take(sending: Sending): Promise<Buffer> {
-    const { request, response, limit } = sending
-    const declared = Number(request.headers['content-length'] ?? 0)
+    const { limit } = sending
+    const { raw, response } = sending.request
+    const declared = Number(raw.headers['content-length'] ?? 0)
     if (declared > limit) throw fail('rest_body_too_large', { limit })
     const share = this.#shareFor(sending)
     if (!share.hasRoomFor(declared)) throw fail('rest_unavailable')
     try {
       const body = await collect(sending, share)
-      if (response === undefined || response.closed || response.destroyed) share.release()
+      if (response.closed || response.destroyed) share.release()
       else response.once('close', () => share.release())
       return body
     } catch (error) {
@@ -72,8 +65,8 @@ export class Intake {
   }
 
   #shareFor({ request, limit, isKnown }: Sending): Share {
-    const { bytes, proxies } = this.#options
-    const client = clientOf(request, proxies)
+    const bytes = this.#bytes
+    const client = request.client.key
     const counter = isKnown ? this.#known : this.#anonymous
     const [mostOfAll, mostOfOne] = isKnown ? [bytes, (bytes / 4) * 3] : [bytes / 2, bytes / 4]
     const hasRoomFor = (amount: number): boolean =>
@@ -105,7 +98,7 @@ interface Share {
   release(): void
 }
 
-function collect({ request, limit, isKnown }: Sending, share: Share): Promise<Buffer> {
+function collect({ request: { raw }, limit, isKnown }: Sending, share: Share): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const pieces = new Pieces()
   const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), ANONYMOUS_PATIENCE)
@@ -122,19 +115,21 @@ function collect({ request, limit, isKnown }: Sending, share: Share): Promise<Bu
   const broken = (): void => finish(fail('rest_bad_request'))
   const finish = (failure?: Error): void => {
     clearTimeout(late)
-    request.off('data', take).off('end', end).off('error', broken).off('close', broken)
+    raw.off('data', take).off('end', end).off('error', broken).off('close', broken)
     // Errors after this point have no effect on the response.
-    request.on('error', () => undefined)
+    raw.on('error', () => undefined)
     if (failure === undefined) {
       resolve(pieces.whole())
       return
     }
     pieces.free()
     // The request keeps flowing, and the rest of its body is discarded.
-    request.on('data', freeBytes)
+    raw.on('data', freeBytes)
     reject(failure)
   }
-  request.on('data', take).on('end', end).on('error', broken).on('close', broken)
+  raw.on('data', take).on('end', end).on('error', broken).on('close', broken)
+  // Who has gone away while the credentials were looked up is not told of again.
+  if (raw.destroyed) broken()
   return promise
 }
 

@@ -46,66 +46,6 @@ export const NOWHERE = `/${NAMESPACE}//`
  * fixed segments, one trailing slash and stray `&` are taken away, so that each route is registered once.
  */
 export function readTarget(url: string, options: MountOptions): Target {
-  const usual = readUsual(url, options)
-  if (usual === undefined) return readAny(url, options)
-  const { path, id, query, mount } = usual
-  return { url: withQuery(id === undefined ? path : `${path}/${id}`, query), mount }
-}
-
-/** The beginning of an address as clients write it who follow the links of an answer. */
-interface Head {
-  readonly text: string
-  readonly mount: Mount
-  /** What stands there for the router. */
-  readonly routed: string
-}
-
-const heads = new WeakMap<MountOptions, readonly Head[]>()
-
-function headsOf(options: MountOptions): readonly Head[] {
-  const known = heads.get(options)
-  if (known !== undefined) return known
-  // A namespace may be called like what else stands in front of a route, which then goes before it.
-  const taken = [ROOT_PATH.slice(1), ...options.languages]
-  const made = options.spaces.flatMap(({ name, aliases }) =>
-    [name, ...aliases]
-      .filter((namespace) => !taken.includes(namespace.split('/', 1)[0] ?? ''))
-      .flatMap((namespace) =>
-        ['', ROOT_PATH].map((prefix) => ({
-          text: `${prefix}/${namespace}/`,
-          mount: { language: '', prefix, namespace },
-          routed: `/${name}/`,
-        })),
-      ),
-  )
-  heads.set(options, made)
-  return made
-}
-
-/** A collection or an item by number, and a query without stray `&`. */
-const USUAL = /^([a-z]+)(?:\/(\d+))?(?:\?([^&]+(?:&[^&]+)*))?$/
-
-/** An address in which nothing is to be taken away, in its parts. */
-export interface UsualTarget {
-  /** Internal address of a collection: `/cal/events/v1/events`. There may be no such route. */
-  readonly path: string
-  /** Number of an item of it. */
-  readonly id: string | undefined
-  /** '' when there is none. */
-  readonly query: string
-  readonly mount: Mount
-}
-
-/** Reads an address in which nothing is to be taken away; undefined for others. */
-export function readUsual(url: string, options: MountOptions): UsualTarget | undefined {
-  const head = headsOf(options).find(({ text }) => url.startsWith(text))
-  const parts = head && USUAL.exec(url.slice(head.text.length))
-  if (!parts) return undefined
-  const [, collection, id, query = ''] = parts
-  return { path: head.routed + collection, id, query, mount: head.mount }
-}
-
-function readAny(url: string, options: MountOptions): Target {
   const target = originForm(url)
   const cut = target.indexOf('?')
   const path = cut < 0 ? target : target.slice(0, cut)

@@ -1,16 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors.ts'
 import { COMMON_HEADERS, errorReply } from './answer.ts'
-import { clientOf, type Networks } from './client-of.ts'
 import { Counter } from './counter.ts'
-import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
-
-/** What a gate goes by. */
-export interface GateOptions {
-  /** Most requests under way at a time; one client may have a quarter of them. */
-  readonly requests: number
-  readonly proxies: Networks
-}
+import { REQUEST_ID_HEADER } from './request-id.ts'
+import type { ServerRequest } from './server-request.ts'
 
 /** Whether a request has a body, however long. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -22,37 +15,41 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
  * counted apart: whoever sends bodies slowly takes no place from those who only ask.
  */
 export class RequestGate {
-  readonly #options: GateOptions
+  readonly #most: number
   readonly #asking = new Counter()
   readonly #sending = new Counter()
+  #refused = 0
 
-  constructor(options: GateOptions) {
-    this.#options = options
+  /** @param most requests under way at a time; one client may have a quarter of them */
+  constructor(most: number) {
+    this.#most = most
   }
 
-  /**
-   * Lets a request in, or answers 503 and ends its connection. Returns the client it comes from, see `clientKey`;
-   * undefined when it was turned away.
-   */
-  enter(request: IncomingMessage, response: ServerResponse): string | undefined {
-    const { requests, proxies } = this.#options
+  /** How many requests were turned away. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  /** Lets a request in, or responds with 503 and ends its connection; whether it is in. */
+  enter(request: ServerRequest): boolean {
     const counter = hasBody(request) ? this.#sending : this.#asking
-    const client = clientOf(request, proxies)
-    if (counter.total >= requests || counter.of(client) >= Math.max(1, requests / 4)) {
-      turnAway(request, response)
-      return undefined
+    const { key } = request.client
+    if (counter.total >= this.#most || counter.of(key) >= Math.max(1, this.#most / 4)) {
+      this.#refused += 1
+      turnAway(request)
+      return false
     }
-    counter.add(client, 1)
-    response.once('close', () => counter.add(client, -1))
-    return client
+    counter.add(key, 1)
+    request.response.once('close', () => counter.add(key, -1))
+    return true
   }
 }
 
 /** Nothing of the request has been looked at, so its language and the form it asks for are not known. */
-function turnAway(request: IncomingMessage, response: ServerResponse): void {
+function turnAway({ id, response }: ServerRequest): void {
   const { status, body, headers } = errorReply(fail('rest_unavailable'), 'en')
   const bytes = Buffer.from(JSON.stringify(body))
-  const own = { ...headers, [REQUEST_ID_HEADER]: requestIdOf(request) }
+  const own = { ...headers, [REQUEST_ID_HEADER]: id }
   const fields = { ...COMMON_HEADERS, ...own, 'access-control-allow-origin': '*', connection: 'close' }
   response.writeHead(status, { ...fields, 'content-length': bytes.length }).end(bytes)
 }

@@ -10,12 +10,6 @@ const SANE = /^[\w.:/+=@~-]{1,128}$/
 /** Distinguishes the processes that make ids, also after a restart. */
 const PROCESS = randomBytes(6).toString('hex')
 
-const ID = Symbol('request id')
-
-interface Identified extends IncomingMessage {
-  [ID]?: string
-}
-
 let made = 0
 
 /** A new id, unique among all processes: `9f86d081884c-1z`. */
@@ -24,19 +18,8 @@ export function newRequestId(): string {
   return `${PROCESS}-${made.toString(36)}`
 }
 
-/** The id of a request: the one it was sent with if that is short and plain, else a new one; always the same. */
-export function requestIdOf(request: IncomingMessage): string {
-  const identified: Identified = request
-  identified[ID] ??= onceRequestIdOf(request)
-  return identified[ID]
-}
-
-/** The id of a request of which nobody will ask again: another one each time where it was sent without. */
-export function onceRequestIdOf(request: IncomingMessage): string {
-  return sentId(request) ?? newRequestId()
-}
-
-function sentId({ headers }: IncomingMessage): string | undefined {
+/** The id of a request: the one that it was sent with where that is short and plain, else a new one each time. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const sent = headers[REQUEST_ID_HEADER]
-  return typeof sent === 'string' && SANE.test(sent) ? sent : undefined
+  return typeof sent === 'string' && SANE.test(sent) ? sent : newRequestId()
 }

@@ -1,32 +1,19 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { onBehalfOf, type Requester } from '../requester.ts'
-import { clientKey } from './client-key.ts'
+import type { Requester } from '../requester.ts'
 
-/** A request, and the address that it came from, by proxies that are believed. */
-export interface Arriving {
-  readonly raw: Pick<IncomingMessage, 'socket'>
-  readonly address: string | undefined
+/** The client of a request as storage knows it: gone with the connection. */
+export function requesterOf(socket: Socket, client: string): Requester {
+  return new RequestingClient(socket, client)
 }
 
-/** Runs a step on behalf of whoever sent a request: gone with the connection. */
-export function servingRequest<T>({ raw, address }: Arriving, step: () => T): T {
-  return onBehalfOf(new RequestingClient(raw.socket, address), step)
-}
-
-// Nearly no request waits for anything, so nothing is worked out before somebody asks. The request itself is not held:
-// what it begins, such as a timer, may last longer.
+// The request itself is not held: what it begins, such as a timer, may last longer.
 class RequestingClient implements Requester {
+  readonly client: string
   readonly #socket: Socket
-  readonly #address: string | undefined
 
-  constructor(socket: Socket, address: string | undefined) {
+  constructor(socket: Socket, client: string) {
     this.#socket = socket
-    this.#address = address
-  }
-
-  get client(): string {
-    return clientKey(this.#address)
+    this.client = client
   }
 
   get isGone(): boolean {

@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
 import type { Logger } from '../log.ts'
 import type { AccessLog } from './access-log.ts'
-import type { Answered, Untimed } from './answered.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { ClientLimits } from './client-limits.ts'
 import type { WritingProcess } from './hand-over.ts'
@@ -10,6 +8,7 @@ import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Pages } from './page.ts'
 import type { AnyRoute, Call } from './route.ts'
 import type { ServedFiles } from './served-file.ts'
+import type { ServerRequest } from './server-request.ts'
 import type { Space } from './space.ts'
 
 /** What all clients together may take at a time. */
@@ -43,6 +42,15 @@ export interface ServerOptions {
   readonly requireIfMatch: boolean
 }
 
+/** A request that was answered, for statistics: few different values of each member. */
+export interface Timed {
+  /** Template of the route with its namespace, `/cal/events/v1/events/:id`; `none` where there is no route. */
+  readonly route: string
+  readonly method: string
+  /** The class of the status: `2xx`. */
+  readonly status: string
+}
+
 /** What the server serves. */
 export interface ServerParts {
   readonly options: ServerOptions
@@ -59,7 +67,7 @@ export interface ServerParts {
   /** Describes the routes of one path: the answer of OPTIONS. */
   describe(path: string, routes: readonly AnyRoute[], call: Call): unknown
   /** Reads the Authorization header of a request. @throws 401 failures, rest_too_many_requests */
-  authenticate(header: string | undefined, request: IncomingMessage): Promise<Caller>
+  authenticate(header: string | undefined, request: ServerRequest): Promise<Caller>
   /** Budgets of clients; without them nothing is counted. */
   readonly limits?: ClientLimits
   /** Answers writes with an Idempotency-Key once; without it the header means nothing. */
@@ -71,10 +79,8 @@ export interface ServerParts {
   seq?(): number
   /** Waits, not for long, until a number is known that a client was told. */
   reach?(seq: number): Promise<void>
-  /** Takes every request that was answered here, kept answers left out. */
-  answered?(answered: Answered): void
-  /** Begins to time a request, there where `answered` is; what it returns takes the request when it was answered. */
-  timer?(): (answered: Untimed) => void
+  /** Begins to time a request that the cache does not answer; what it returns takes the request when it was answered. */
+  readonly timer?: (() => (timed: Timed) => void) | undefined
   /** Tells of every request that was answered; undefined when nobody wants to know. */
   readonly access?: AccessLog | undefined
   readonly log: Logger

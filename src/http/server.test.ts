@@ -8,7 +8,7 @@ import { createLog } from '../log.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import type { Call, Reply } from './route.ts'
 import { createServer, type Server } from './server.ts'
-import { answerOf, ask, assertError, routeFor, type SentRequest, serverParts, talk } from './testing.ts'
+import { answerOf, ask, assertError, inject, routeFor, type SentRequest, serverParts, talk } from './testing.ts'
 
 const API = '/cal/events/v1'
 const TRUSTED = 'https://admin.example'
@@ -97,14 +97,14 @@ test('addresses of the site are answered with its pages', async (t) => {
 
 test('a page that fails is a page too, and tells nothing of the cause', async (t) => {
   const { server, lines } = serverFor(t)
-  const broken = await server.inject({ url: '/event/jazz/' })
+  const broken = await inject(server, { url: '/event/jazz/' })
   assert.equal(broken.statusCode, 500)
   assert.match(broken.body, /<h1>internal_server_error<\/h1>/)
   assert.doesNotMatch(broken.body, /fire/)
   assert.match(lines.join(''), /the disk is on fire/)
-  const refused = await server.inject({ url: '/', headers: { authorization: 'Basic bad' } })
+  const refused = await inject(server, { url: '/', headers: { authorization: 'Basic bad' } })
   assert.deepEqual([refused.statusCode, refused.body.slice(0, 27)], [401, '<h1>incorrect_password</h1>'])
-  const odd = await server.inject({ url: '/%zz' })
+  const odd = await inject(server, { url: '/%zz' })
   assert.deepEqual([odd.statusCode, odd.body.slice(0, 25)], [400, '<h1>rest_bad_request</h1>'])
 })
 

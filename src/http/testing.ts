@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
+import { type InjectOptions, inject as injectInto } from 'light-my-request'
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { fail } from '../errors.ts'
 import { createLog } from '../log.ts'
@@ -112,10 +113,15 @@ export interface SentRequest {
   readonly payload?: string
 }
 
+/** Sends a request to a server without a socket, past its cache. */
+export function inject(server: Server, sent: InjectOptions) {
+  return injectInto((request, response) => server.answer({ request, response }), sent)
+}
+
 /** Asks a server without a socket. */
 export async function ask(server: Server, sent: SentRequest) {
   const { payload, ...rest } = sent
-  const answer = await server.inject({
+  const answer = await inject(server, {
     ...rest,
     headers: { ...sent.headers },
     ...(payload !== undefined && { payload }),

@@ -1,4 +1,5 @@
 import type { CacheStats } from '../http/cache/answer-cache.ts'
+import type { Refused } from '../http/server.ts'
 import type { EngineName, StorageStats } from '../storage/engine.ts'
 
 /** What a process knows of itself: numbers that its parts count anyway, read when somebody asks. */
@@ -7,6 +8,8 @@ export interface Numbers {
   /** Undefined where no answers are kept. */
   readonly cache: CacheStats | undefined
   readonly storage: StorageStats
+  /** What the server turned away. */
+  readonly refused: Refused
   /** Highest number of the journal that is known. */
   readonly seq: number
   /** Whether this process does the work in the background. */
@@ -106,6 +109,18 @@ const CACHE: readonly Metric[] = [
     read: ofCache(({ size }) => size),
   },
 ]
+
+const REFUSED: Metric = {
+  name: 'kalends_refused_total',
+  type: 'counter',
+  help: 'What was turned away at once: connections and requests above the limits (503), and what is no request (400, 408, 431)',
+  labels: ['kind'],
+  read: ({ refused: { connections, requests, malformed } }) => [
+    [connections, { kind: 'connection' }],
+    [requests, { kind: 'request' }],
+    [malformed, { kind: 'malformed' }],
+  ],
+}
 
 const WRITES: readonly Metric[] = [
   {
@@ -207,6 +222,7 @@ export const METRICS: readonly Metric[] = [
     labels: ['engine'],
     read: ({ engine }) => [[1, { engine }]],
   },
+  REFUSED,
   ...CACHE,
   ...WRITES,
   ...READS,

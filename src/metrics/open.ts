@@ -7,7 +7,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client'
-import type { Answered, Untimed } from '../http/answered.ts'
+import type { Timed } from '../http/server-parts.ts'
 import { LAG_PRECISION, METRICS, type Metric, type Numbers, REQUESTS } from './catalogue.ts'
 
 /** The metrics of one process as they travel to another one. */
@@ -15,10 +15,8 @@ export type MetricsState = readonly { readonly type: unknown }[]
 
 /** The metrics of this process. */
 export interface Metrics {
-  /** Takes a request that was answered. */
-  answered(answered: Answered): void
   /** Begins to time a request; what it returns takes it when it was answered. */
-  timer(): (answered: Untimed) => void
+  timer(): (timed: Timed) => void
   /** All of them as Prometheus reads them. */
   text(): Promise<string>
   /** All of them for `textOfAll`. */
@@ -34,7 +32,6 @@ export function openMetrics(numbers: () => Numbers): Metrics {
   const { name, help, labels, buckets } = REQUESTS
   const requests = new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] })
   return {
-    answered: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
     timer: () => {
       const end = requests.startTimer()
       return ({ route, method, status }) => void end({ route, method, status })

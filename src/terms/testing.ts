@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../auth/caller.ts'
 import { isRole } from '../auth/roles.ts'
 import { createServer, type Server } from '../http/server.ts'
 import { calendarSpace } from '../http/space.ts'
-import { callerOf, TEST_BOUNDS } from '../http/testing.ts'
+import { callerOf, inject, TEST_BOUNDS } from '../http/testing.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { headSeq, readSince } from '../journal/read.ts'
 import { createLog } from '../log.ts'
@@ -96,7 +96,7 @@ function serve(terms: Terms): Server {
 
 async function ask(server: Server, line: string, { as, json }: Asking): Promise<Answer> {
   const [method = 'GET', path = '/'] = line.split(' ')
-  const answer = await server.inject({
+  const answer = await inject(server, {
     method: method as 'GET',
     url: path.startsWith('https:') ? path.slice('https://calendar.example'.length) : `/cal/events/v1${path}`,
     headers: {

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { Failure, fail } from '../../errors.ts'
-import { type Exchange, takeOver } from '../../http/hand-over.ts'
+import { takeOver } from '../../http/hand-over.ts'
+import type { RawExchange } from '../../http/server-request.ts'
 import type { Logger } from '../../log.ts'
 import { audit } from '../audit.ts'
 import type { App } from '../types.ts'
@@ -52,10 +53,7 @@ async function listenFor({ app, dataFolder, log }: CommandSocketParts): Promise<
   // Commands do not ask before they send; workers that hand a request over do.
   server.on('checkContinue', (request, response) => {
     takeOver({ request, response })
-    app.answer?.({ request, response }).catch((err: unknown) => {
-      log.error({ err }, 'a request that was handed over is not answered')
-      response.destroy()
-    })
+    app.answer?.({ request, response })
   })
   const path = await claimSocketPath(dataFolder)
   // The socket file is made by `listen` before it returns, and must never be open to others, not even for a moment. A
@@ -71,7 +69,7 @@ async function listenFor({ app, dataFolder, log }: CommandSocketParts): Promise<
 /** What clients may send was judged by the process that hands it over, which adds some headers of its own. */
 const SOCKET = { maxHeaderSize: 64 * 1024 } as const
 
-interface Operation extends Exchange {
+interface Operation extends RawExchange {
   readonly app: App
   readonly log: Logger
 }

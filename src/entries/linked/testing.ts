@@ -2,7 +2,7 @@ import { authenticate } from '../../auth/authenticate.ts'
 import type { Role } from '../../auth/roles.ts'
 import { createServer } from '../../http/server.ts'
 import { calendarSpace } from '../../http/space.ts'
-import { TEST_BOUNDS } from '../../http/testing.ts'
+import { inject, TEST_BOUNDS } from '../../http/testing.ts'
 import { createLog } from '../../log.ts'
 import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
@@ -73,7 +73,7 @@ export async function openLinkedServer(t: TestScope, engine: EngineName = TEST_E
   t.after(() => server.close())
   const call: LinkedServer['call'] = async (as, request, { json, query } = {}) => {
     const [method = '', path = ''] = request.split(' ')
-    const response = await server.inject({
+    const response = await inject(server, {
       method: method as 'GET',
       url: path.startsWith('http') ? path : `/cal/events/v1${path}`,
       headers: { host: 'calendar.example', ...(logins.has(as) && { authorization: logins.get(as) }) },

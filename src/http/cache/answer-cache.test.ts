@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { networksOf } from '../client-of.ts'
+import { ServerRequest } from '../server-request.ts'
 import { type Line, openLine } from '../turns.ts'
-import type { Handler } from './answer-cache.ts'
 import { openTestCache } from './testing.ts'
 
 /** A server with a cache before a handler whose answers cannot be kept, and how to ask it. */
-async function serve(t: TestContext, handler: Handler, line: Line = openLine()) {
+async function serve(t: TestContext, handler: RequestListener, line: Line = openLine()) {
   const cache = openTestCache()
-  const server = createServer(cache.before(handler, { line, gate: { enter: () => 'one' } }))
+  const server = createServer((raw, response) =>
+    cache.respond(new ServerRequest({ request: raw, response }, { proxies: networksOf([]) }), {
+      admit: (request, step) => line(() => step(request), 'one'),
+      queue: (_request, step) => line(step, 'one'),
+      begin: (request) => handler(request.raw, request.response),
+    }),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => {

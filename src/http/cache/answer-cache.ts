@@ -1,17 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Sendable } from '../answer.ts'
 import { matchingTag } from '../etag.ts'
-import type { RequestGate } from '../request-gate.ts'
-import { onceRequestIdOf, REQUEST_ID_HEADER, requestIdOf } from '../request-id.ts'
+import { REQUEST_ID_HEADER } from '../request-id.ts'
 import type { Lasting } from '../route.ts'
-import type { Line } from '../turns.ts'
-import { type Asking, askingOf, type KeyOptions } from './asking.ts'
+import type { ServerRequest } from '../server-request.ts'
 import type { BoundedStats } from './bounded-map.ts'
+import { cacheKeyOf, type KeyOptions } from './cache-key.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
 import { FragmentShelf, type Fragments, type FragmentsOfForm } from './fragments.ts'
 import { ownBytes } from './own-bytes.ts'
 import { packedTag, readyAnswer } from './ready-answer.ts'
 import { type Entry, Shelf } from './shelf.ts'
+import type { CacheKey, CacheTicket } from './ticket.ts'
 import type { Versions } from './versions.ts'
 
 /** Tells whether everything that was committed has been counted in the versions, and counts what was not. */
@@ -29,28 +29,6 @@ export interface AnswerCacheParts extends KeyOptions {
   now(): number
   /** CORS headers for the Origin header of a request. */
   corsFor(origin: string | undefined): Readonly<Record<string, string>>
-  /** Told of every request that is answered from the cache. */
-  readonly sent?: ((request: IncomingMessage) => void) | undefined
-}
-
-/** A handler of requests as Node has it. */
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
-/** A handler of requests some of which have a claim to the cache. */
-export type ClaimsHandler = (request: IncomingMessage, response: ServerResponse, claim: Claim | undefined) => void
-
-/** A request whose answer may be kept, and how things stood when it came. */
-export interface Claim extends Asking {
-  readonly at: number
-  /** All changes until then. */
-  readonly total: number
-}
-
-/** A request with a claim that is to be answered. */
-export interface Arrival {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly claim: Claim
 }
 
 /** An answer that may be kept. */
@@ -113,42 +91,39 @@ export class AnswerCache {
   }
 
   /**
-   * A handler that answers what is kept at once, and leaves the rest to another one when the gate has let it in and its
-   * turn has come.
+   * Responds from the cache where it can, at once, and leaves the rest to `waiting`. What may be cached has a ticket when it
+   * is begun.
    */
-  before(handler: ClaimsHandler, { line, gate }: Waiting): Handler {
-    return (request, response) => {
-      const asking = this.#isClosed ? undefined : askingOf(request, this.#parts)
-      const next = (claim?: Claim): void => handler(request, response, claim)
-      if (asking !== undefined) return this.#enter({ asking, request, response, next, line, gate })
-      const client = gate.enter(request, response)
-      if (client !== undefined) line(next, client)
-    }
+  respond(request: ServerRequest, waiting: Waiting): void {
+    const key = this.#isClosed ? undefined : cacheKeyOf(request.raw, this.#parts)
+    if (key === undefined) waiting.admit(request, waiting.begin)
+    else if (this.#isUpToDate()) this.#respondOrWait({ key, request, waiting })
+    else void this.#respondLater({ key, request, waiting })
   }
 
-  /** Keeps the answer to a request with a claim, where it says how long it lasts. */
-  keep(claim: Claim, { answer, lasting }: Keeping): void {
+  /** Caches the response to a request with a ticket, where it says how long it lasts. */
+  keep(ticket: CacheTicket, { answer, lasting }: Keeping): void {
     const { versions } = this.#parts
     // What has changed since the request came may or may not be in the answer.
-    if (lasting === undefined || versions.total !== claim.total) return
+    if (lasting === undefined || versions.total !== ticket.total) return
     const { headers, body } = answer
     // What a password opened, or credentials, is nobody's to keep.
     if (headers['cache-control']?.startsWith('public') !== true) return
-    const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? claim.spokenKey : claim.key
-    const term = { stamp: versions.stamp(lasting.parts), from: claim.at, until: lasting.until ?? Infinity }
+    const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? ticket.spokenKey : ticket.key
+    const term = { stamp: versions.stamp(lasting.parts), from: ticket.at, until: lasting.until ?? Infinity }
     if (term.until <= term.from) return
     const own = Buffer.isBuffer(body) ? [ownBytes(body)] : body
     const length = own.reduce((sum, part) => sum + part.length, 0)
     this.#shelf.put(key, term, { length, make: () => readyAnswer(headers, own) })
   }
 
-  /** The texts that a request with a claim may use. */
-  fragmentsFor(claim: Claim): Fragments {
-    return { of: (form) => this.#asOf(claim, this.#fragments.of(form)) }
+  /** The texts that a request with a ticket may use. */
+  fragmentsFor(ticket: CacheTicket): Fragments {
+    return { of: (form) => this.#asOf(ticket, this.#fragments.of(form)) }
   }
 
   /** Texts that are kept only where nothing has changed since the request came: the change may or may not be in them. */
-  #asOf({ total }: Claim, texts: FragmentsOfForm): FragmentsOfForm {
+  #asOf({ total }: CacheTicket, texts: FragmentsOfForm): FragmentsOfForm {
     return {
       get: texts.get,
       put: (id, text, parts) => {
@@ -162,38 +137,34 @@ export class AnswerCache {
     this.#isClosed = true
   }
 
-  #enter(exchange: Exchange): void {
-    if (this.#isUpToDate()) this.#answerOrWait(exchange)
-    else void this.#enterLater(exchange)
+  #respondOrWait(lookup: Lookup): void {
+    const entry = this.#findFor(lookup.key)
+    if (entry !== undefined) this.#send(entry, lookup.request)
+    else lookup.waiting.admit(lookup.request, () => this.#begin(lookup, false))
   }
 
-  #answerOrWait(exchange: Exchange): void {
-    const entry = this.#findFor(exchange.asking)
-    if (entry !== undefined) this.#send(entry, exchange)
-    else letIn(exchange, (admitted) => this.#begin(admitted))
+  /** Those who stood before in the queue may have asked for the same, so that it is cached by now. */
+  #begin(lookup: Lookup, hasWaited: boolean): void {
+    if (this.#isClosed) this.#pass(lookup)
+    else if (this.#isUpToDate()) this.#respondOrMake(lookup, hasWaited)
+    else void this.#catchUp().then((isDone) => (isDone ? this.#respondOrMake(lookup, hasWaited) : this.#pass(lookup)))
   }
 
-  /** Those who stood before in the line may have asked for the same, so that it is kept by now. */
-  #begin(exchange: Admitted): void {
-    if (this.#isClosed) this.#pass(exchange)
-    else if (this.#isUpToDate()) this.#answer(exchange)
-    else void this.#catchUp().then((isCaughtUp) => (isCaughtUp ? this.#answer(exchange) : this.#pass(exchange)))
+  #respondOrMake(lookup: Lookup, hasWaited: boolean): void {
+    const { key, request, waiting } = lookup
+    const entry = this.#findFor(key)
+    const underWay = this.#making.get(key.spokenKey)
+    if (entry !== undefined) this.#send(entry, request)
+    // Once is enough: what cannot be cached is made for everybody at the same time.
+    else if (underWay === undefined || hasWaited) this.#make(lookup)
+    else void underWay.then(() => waiting.queue(request, () => this.#begin(lookup, true)))
   }
 
-  #answer(exchange: Admitted): void {
-    const { asking, hasWaited } = exchange
-    const entry = this.#findFor(asking)
-    const underWay = this.#making.get(asking.spokenKey)
-    if (entry !== undefined) this.#send(entry, exchange)
-    // Once is enough: what cannot be kept is made for everybody at the same time.
-    else if (underWay === undefined || hasWaited) this.#make(exchange)
-    else void underWay.then(() => exchange.line(() => this.#begin({ ...exchange, hasWaited: true }), exchange.client))
-  }
-
-  #make(exchange: Admitted): void {
-    const { asking, response } = exchange
-    this.#announce(asking.spokenKey, response)
-    this.#pass(exchange, { ...asking, at: this.#parts.now(), total: this.#parts.versions.total })
+  #make(lookup: Lookup): void {
+    const { key, request } = lookup
+    this.#announce(key.spokenKey, request.response)
+    request.ticket = { ...key, at: this.#parts.now(), total: this.#parts.versions.total }
+    this.#pass(lookup)
   }
 
   /** Lets those who ask for the same wait until a response has been made, or its reader has gone away. */
@@ -210,12 +181,12 @@ export class AnswerCache {
     response.once('prefinish', ended).once('close', ended)
   }
 
-  #pass({ next }: Exchange, claim?: Claim): void {
+  #pass({ request, waiting }: Lookup): void {
     this.#misses += 1
-    next(claim)
+    waiting.begin(request)
   }
 
-  /** Nobody would catch what is thrown before the web framework: the request itself says what is wrong with the database. */
+  /** Nobody would catch what is thrown here: the request itself says what is wrong with the database. */
   #isUpToDate(): boolean {
     try {
       return this.#parts.changes.isUpToDate()
@@ -224,9 +195,9 @@ export class AnswerCache {
     }
   }
 
-  async #enterLater(exchange: Exchange): Promise<void> {
-    if (await this.#catchUp()) return this.#answerOrWait(exchange)
-    letIn(exchange, (admitted) => this.#pass(admitted))
+  async #respondLater(lookup: Lookup): Promise<void> {
+    if (await this.#catchUp()) this.#respondOrWait(lookup)
+    else lookup.waiting.admit(lookup.request, () => this.#pass(lookup))
   }
 
   async #catchUp(): Promise<boolean> {
@@ -242,7 +213,7 @@ export class AnswerCache {
     return false
   }
 
-  #findFor({ key, spokenKey }: Asking): Entry | undefined {
+  #findFor({ key, spokenKey }: CacheKey): Entry | undefined {
     const at = this.#parts.now()
     return this.#find(key, at) ?? this.#find(spokenKey, at)
   }
@@ -255,17 +226,15 @@ export class AnswerCache {
     return undefined
   }
 
-  #send(entry: Entry, { request, response }: Exchange): void {
+  #send(entry: Entry, request: ServerRequest): void {
     this.#hits += 1
-    const { headers, method } = request
+    request.isCached = true
+    const { headers, sentMethod, response } = request
     const encoding = this.#encodingFor(entry, headers['accept-encoding'])
     const { answer } = entry
     const body = (encoding && entry.packed.get(encoding)) ?? answer.body
     const etag = encoding === undefined ? answer.etag : packedTag(answer.etag, encoding)
-    const { sent } = this.#parts
-    sent?.(request)
-    const id = sent === undefined ? onceRequestIdOf(request) : requestIdOf(request)
-    const fields = [...answer.fields, REQUEST_ID_HEADER, id]
+    const fields = [...answer.fields, REQUEST_ID_HEADER, request.id]
     if (headers.origin !== undefined) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
     const matching = matchingTag(headers['if-none-match'], answer.etag)
     if (matching !== undefined) {
@@ -277,7 +246,7 @@ export class AnswerCache {
     fields.push('content-type', answer.type, 'etag', etag, 'content-length', String(body.length))
     if (encoding !== undefined) fields.push('content-encoding', encoding)
     response.writeHead(200, fields)
-    response.end(method === 'HEAD' ? undefined : body)
+    response.end(sentMethod === 'HEAD' ? undefined : body)
   }
 
   /** The compression in which an answer is sent: one that is ready. Others are begun for those who ask next. */
@@ -290,30 +259,18 @@ export class AnswerCache {
   }
 }
 
-/** Where a request waits that is not answered at once. */
+/** What becomes of a request whose response is not cached. */
 export interface Waiting {
-  readonly line: Line
-  readonly gate: Pick<RequestGate, 'enter'>
+  /** Does a step when the gate has let the request in and its turn has come. */
+  admit(request: ServerRequest, step: (request: ServerRequest) => void): void
+  /** Does a step of a request that is in when its turn has come again. */
+  queue(request: ServerRequest, step: () => void): void
+  /** Has the response made. */
+  begin(request: ServerRequest): void
 }
 
-interface Exchange extends Waiting {
-  readonly asking: Asking
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  /** Has it answered by the handler behind. */
-  next(claim?: Claim): void
-}
-
-/** An exchange that the gate has let in. */
-interface Admitted extends Exchange {
-  /** Whom it comes from, see `clientKey`. */
-  readonly client: string
-  /** Whether it has waited for the same answer to somebody else. */
-  readonly hasWaited: boolean
-}
-
-/** Does a step when the gate has let an exchange in and it is its turn. */
-function letIn(exchange: Exchange, step: (admitted: Admitted) => void): void {
-  const client = exchange.gate.enter(exchange.request, exchange.response)
-  if (client !== undefined) exchange.line(() => step({ ...exchange, client, hasWaited: false }), client)
+interface Lookup {
+  readonly key: CacheKey
+  readonly request: ServerRequest
+  readonly waiting: Waiting
 }

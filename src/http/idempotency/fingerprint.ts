@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { contentTypeOf } from '../arrival.ts'
 import type { KeyedArrival } from './keyed-request.ts'
 
 /** Bytes that are hashed in one turn of the event loop. */
@@ -9,19 +10,13 @@ const CHUNK = 1024 ** 2
  * SHA-256 of method, target, media type and body, in base64url. The boundary of a multipart form counts for nothing:
  * clients choose another one each time they send the same form.
  */
-export async function fingerprintOf({ raw, method, headers, body }: KeyedArrival): Promise<string> {
-  const type = headers['content-type'] ?? ''
+export async function fingerprintOf(request: KeyedArrival): Promise<string> {
+  const { target, method, body } = request
+  const type = contentTypeOf(request)
   const [media = ''] = type.split(';', 1)
-  const target = originalUrlOf(raw) ?? ''
   const digest = createHash('sha256').update(JSON.stringify([method, target, media.trim().toLowerCase()]))
   if (body !== undefined) await addParts(digest, body, boundaryOf(type))
   return digest.digest('base64url')
-}
-
-/** The target as it was sent: the web framework keeps it beside the one that it routes by. */
-function originalUrlOf(raw: KeyedArrival['raw']): string | undefined {
-  const original: unknown = Reflect.get(raw, 'originalUrl')
-  return typeof original === 'string' ? original : raw.url
 }
 
 function boundaryOf(type: string): string | undefined {

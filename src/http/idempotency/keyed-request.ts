@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ServerRequest } from '../server-request.ts'
 
 /** The response to a request, as it is sent again. */
 export interface KeptResponse {
@@ -32,14 +32,8 @@ export interface KeyedReply {
   readonly body: unknown
 }
 
-/** A request that writes, with its head read. */
-export interface KeyedArrival {
-  readonly raw: IncomingMessage
-  readonly headers: IncomingMessage['headers']
-  /** The one that is meant. */
-  readonly method: string
-  readonly body: Buffer | undefined
-}
+/** A request that writes. */
+export type KeyedArrival = Pick<ServerRequest, 'target' | 'headers' | 'method' | 'body'>
 
 /** Thrown inside the transaction of a write when its key is stored already: another process was first. */
 export class EarlierResponse extends Error {

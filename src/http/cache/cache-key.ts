@@ -3,6 +3,7 @@ import { chooseLanguage } from '../../i18n/languages.ts'
 import { HEALTH_ADDRESS } from '../health.ts'
 import { hasSoundHost } from '../host.ts'
 import { SEQ_HEADER } from '../seq-header.ts'
+import type { CacheKey } from './ticket.ts'
 
 /** What the keys of a deployment turn on. */
 export interface KeyOptions {
@@ -12,14 +13,6 @@ export interface KeyOptions {
   readonly siteHost: string
   /** Whether X-Forwarded headers are believed. */
   readonly hasProxies: boolean
-}
-
-/** A request whose answer may be kept. */
-export interface Asking {
-  /** Everything that decides about an answer whose texts are in no language. */
-  readonly key: string
-  /** The same with the language that the client prefers. */
-  readonly spokenKey: string
 }
 
 /** Longest address whose answer is kept, in characters. */
@@ -39,7 +32,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
  * names a host that nobody has configured. So neither strangers' hosts nor secrets ever become keys (architecture:
  * Identity of the site).
  */
-export function askingOf(request: IncomingMessage, options: KeyOptions): Asking | undefined {
+export function cacheKeyOf(request: IncomingMessage, options: KeyOptions): CacheKey | undefined {
   const { method, url = '', headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/') || url.length > TARGET_LIMIT) return undefined
   if (OWN.some((name) => headers[name] !== undefined) || !hasSoundHost(request)) return undefined

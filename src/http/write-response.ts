@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Sendable } from './answer.ts'
-import { joined } from './send-buffers.ts'
+import { bytesOf, type Sendable } from './answer.ts'
 
 interface Writing {
   readonly response: ServerResponse
@@ -11,14 +10,13 @@ interface Writing {
 const waiting: Writing[] = []
 
 /**
- * Sends an answer past the reply of the web framework, which would copy and look at each header once more. To HEAD Node
- * sends no body.
+ * Sends a response. To HEAD Node sends no body.
  *
- * What is answered in one turn of the event loop is sent together at its end: the system then wakes the one who reads once
- * for all of it, which on a virtual machine costs as much as sending an answer. `failed` is told why an answer cannot be sent,
+ * What is sent in one turn of the event loop is sent together at its end: the system then wakes the one who reads once for
+ * all of it, which on a virtual machine costs as much as sending a response. `failed` is told why a response cannot be sent,
  * whose connection then ends.
  */
-export function writeAnswer(response: ServerResponse, answer: Sendable, failed: Writing['failed']): void {
+export function writeResponse(response: ServerResponse, answer: Sendable, failed: Writing['failed']): void {
   waiting.push({ response, answer, failed })
   if (waiting.length === 1) process.nextTick(writeAll)
 }
@@ -45,9 +43,7 @@ function write(response: ServerResponse, { status, headers, body }: Sendable): v
     response.writeHead(status, fields).end()
     return
   }
-  const { bytes, release } = joined(Buffer.isBuffer(body) ? [body] : body)
+  const bytes = bytesOf(body)
   fields.push('content-length', String(bytes.length))
-  // Also when the reader has gone away.
-  if (release !== undefined) response.once('close', release)
   response.writeHead(status, fields).end(bytes)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { askingOf, type KeyOptions } from './asking.ts'
+import { cacheKeyOf, type KeyOptions } from './cache-key.ts'
 
 const OPTIONS: KeyOptions = { baseUrl: '', siteHost: 'calendar.example', hasProxies: false }
 
@@ -16,7 +16,7 @@ function ask(sketch: Sketch, options: Partial<KeyOptions> = {}) {
   const { method = 'GET', url = '/cal/events/v1/events', headers } = sketch
   const all = { host: '127.0.0.1:3000', ...headers }
   const request = { method, url, headers: all, rawHeaders: Object.entries(all).flat(), socket: { localPort: 3000 } }
-  return askingOf(request as unknown as IncomingMessage, { ...OPTIONS, ...options })
+  return cacheKeyOf(request as unknown as IncomingMessage, { ...OPTIONS, ...options })
 }
 
 test('without a configured address only this machine and the host of the site become keys', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { joined } from './send-buffers.ts'
 import { talk } from './testing.ts'
-import { writeAnswer } from './write-answer.ts'
+import { writeResponse } from './write-response.ts'
 
 /** A server whose handler gets the responses. */
 async function serve(t: TestContext, handle: (response: ServerResponse) => void): Promise<number> {
@@ -25,35 +24,9 @@ const ASKED = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
 const none = (error: unknown): void => assert.fail(String(error))
 
-/** Whether there are buffers to be lent; it borrows none. */
-function areLeft(): boolean {
-  const { release } = joined(PARTS.body)
-  release?.()
-  return release !== undefined
-}
-
 test('an answer is sent with names in lower case and its length', async (t) => {
-  const port = await serve(t, (response) => writeAnswer(response, PARTS, none))
+  const port = await serve(t, (response) => writeResponse(response, PARTS, none))
   assert.match(await talk(port, ASKED), /^HTTP\/1\.1 200 OK\r\nx-own: a\r\ncontent-length: 9\r\n.*\r\n\r\ntwo parts$/s)
-})
-
-test('readers who go away, before their answer is made or while it is sent, keep no buffer', async (t) => {
-  const closed: Promise<unknown>[] = []
-  const port = await serve(t, (response) => {
-    const gone = once(response, 'close')
-    const isLate = closed.length % 2 === 0
-    closed.push(isLate ? gone.then(() => writeAnswer(response, PARTS, none)) : gone)
-    if (!isLate) writeAnswer(response, PARTS, none)
-  })
-  for (let reader = 0; reader < 80; reader += 1) {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
-    socket.write(ASKED.replace('Connection: close\r\n', ''))
-    while (closed.length <= reader) await new Promise(setImmediate)
-    socket.destroy()
-    await closed[reader]
-  }
-  await new Promise(setImmediate)
-  assert.ok(areLeft())
 })
 
 test('an answer that cannot be sent is told of and ends its connection; the others of the turn are sent', async (t) => {
@@ -63,13 +36,12 @@ test('an answer that cannot be sent is told of and ends its connection; the othe
     if (waiting.push(response) < 2) return
     const [first, second] = waiting
     if (first === undefined || second === undefined) return
-    writeAnswer(first, { ...PARTS, headers: { 'X-Odd': '\u0100' } }, (error) => told.push(error))
-    writeAnswer(second, PARTS, none)
+    writeResponse(first, { ...PARTS, headers: { 'X-Odd': '\u0100' } }, (error) => told.push(error))
+    writeResponse(second, PARTS, none)
   })
   const first = talk(port, ASKED)
   while (waiting.length === 0) await new Promise(setImmediate)
   const second = talk(port, ASKED)
   assert.deepEqual([await first, (await second).endsWith('two parts')], ['', true])
   assert.equal((told[0] as { code?: string }).code, 'ERR_INVALID_CHAR')
-  assert.ok(areLeft())
 })

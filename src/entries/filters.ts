@@ -96,6 +96,7 @@ export async function resolveFilters<Asking>(
     const value = values[filter.name]
     if (value === undefined) continue
     filter.check?.(value, asking)
+    if (filter.where === undefined) continue
     const wanted = filter.resolve === undefined ? value : filter.resolve(value, asking)
     query[filter.name] = wanted instanceof Promise ? await wanted : wanted
   }

@@ -97,8 +97,10 @@ async function run(engine, { chosen, environment }) {
   const started = parts.map((part, index) =>
     runPart(part, { ...environment, name: `${engine}-${index}`, isShared: true }),
   )
+  // As soon as a core is free.
+  if (started.length > 0) await Promise.race(started)
+  if (alone.length > 0) started.push(runPart(alone, { ...environment, name: engine, isShared: false }))
   await Promise.all(started)
-  if (alone.length > 0) await runPart(alone, { ...environment, name: engine, isShared: false })
   for (const name of [...parts.keys().map((index) => `${engine}-${index}`), engine]) count(engine, join(scratch, name))
 }
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { searchTextOf as linkedTextOf } from '../entries/linked/rules.ts'
-import { hiddenId, setSearchText } from '../entries/text.ts'
 import {
   type EventState,
   eventsByIds,
@@ -12,6 +11,7 @@ import {
 } from '../events/index.ts'
 import { ORGANIZERS, type OrganizerContent } from '../organizers/index.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
+import { hiddenId, setSearchText } from '../storage/entry-texts.ts'
 import { fillEventCounts } from '../storage/migrations/0003-event-counts.ts'
 import { deleteRows, insertRow, putRows } from '../storage/row-writes.ts'
 import type { OccurrenceLinkTable, OrganizerTable, VenueTable } from '../storage/schema.ts'

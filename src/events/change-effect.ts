@@ -1,10 +1,10 @@
+import { affectedTerms } from '../event-store/affected-terms.ts'
 import { isRelisted, type ListedState, occurrencesOf, publicLinks } from '../event-store/copies.ts'
 import { type EventLinks, NO_LINKS } from '../event-store/event-row.ts'
 import { categoriesUpFrom } from '../event-store/tree.ts'
 import type { ChangeEffect } from '../journal/entry.ts'
 import { type NamedChange, type PastItem, pastOf } from '../journal/read.ts'
 import type { Reader } from '../storage/engine.ts'
-import { withTakenUp } from './taken-up.ts'
 
 /** Most changes that are looked at one by one. */
 const CLOSE_LIMIT = 20
@@ -61,6 +61,6 @@ async function effectOf(reader: Reader, before: Past, after: Past): Promise<Chan
     return changed.map((id) => ({ resource, id }))
   })
   const linked = (state: Past): EventLinks => (state === NOTHING ? NO_LINKS : state.links)
-  const recounted = await withTakenUp(reader, { before: linked(before), after: linked(after) }, counted)
+  const recounted = await affectedTerms(reader, { before: linked(before), after: linked(after) }, counted)
   return { isRelisted: isRelisted(await copies(before), await copies(after)), recounted }
 }

@@ -10,6 +10,7 @@ export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf } from '../e
 export { type EventLinks, type EventRow, NO_LINKS } from '../event-store/event-row.ts'
 export { linksOf, snapshotOfEvent } from '../event-store/relations.ts'
 export { eventsByIds, findEvent } from '../event-store/rows.ts'
+export { insertEvent, takeEventId, updateEvent } from '../event-store/write.ts'
 export { effectsOf } from './change-effect.ts'
 export type { DefaultWindow } from './list/dates.ts'
 export { EVENT_FILTERS } from './list/filters.ts'
@@ -20,9 +21,8 @@ export { EVENTS_ABOUT } from './schema.ts'
 export { isOpen, type Lookups, presentEvents } from './show/load.ts'
 export { PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
 export { type EventTexts, keptTexts, passingTexts } from './show/texts.ts'
-export type { EventWithRelations } from './show/whole.ts'
+export type { EventWithRelations } from './show/with-relations.ts'
 export { partsOf } from './write/parent.ts'
-export { insertEvent, takeEventId, updateEvent } from './write.ts'
 
 /** The events room: its routes, what it publishes when it is due, and its events for other forms of answers. */
 export interface EventsRoom {

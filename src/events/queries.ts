@@ -7,7 +7,7 @@ import type { EventListValues } from './list/filters.ts'
 import { type ListedPage, type ListParts, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
 import { openedBy } from './show/load.ts'
 import { findOrFail, openOrFail } from './show/reading.ts'
-import { type EventWithRelations, loadWithRelations } from './show/whole.ts'
+import { type EventWithRelations, loadWithRelations } from './show/with-relations.ts'
 
 /** Events for answers in other forms than the interface's own: with its filters, rights and refusals. */
 export interface EventQueries {

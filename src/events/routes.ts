@@ -9,6 +9,7 @@ import type { EventState } from '../event-store/copies.ts'
 import { type EventRow, NO_LINKS } from '../event-store/event-row.ts'
 import { linksOf } from '../event-store/relations.ts'
 import { findEvent } from '../event-store/rows.ts'
+import { deleteEvent } from '../event-store/write.ts'
 import { ALL_PARTS, type Part } from '../http/cache/versions.ts'
 import type { ItemVersion } from '../http/item-version.ts'
 import { type Intent, resourceRoutes } from '../http/resource.ts'
@@ -32,11 +33,9 @@ import {
 } from './show/load.ts'
 import { eventWithoutJsonLd } from './show/present.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
-import { changeEvent, createEvent } from './write/change.ts'
-import { removeToTrash } from './write/removal.ts'
+import { changeEvent, createEvent, removeToTrash } from './write/change.ts'
 import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange, wantedBy } from './write/resolve.ts'
 import { passwordChangeOf, type Writing } from './write/writing.ts'
-import { deleteEvent } from './write.ts'
 
 /** What the events room is made of. */
 export interface EventsParts {

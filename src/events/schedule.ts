@@ -2,8 +2,8 @@ import type { Scheduled } from '../entries/schedule.ts'
 import { firstDate } from '../entries/store-dates.ts'
 import { type EventRow, NO_LINKS } from '../event-store/event-row.ts'
 import { EVENT_SELECTION, linksOf } from '../event-store/relations.ts'
+import { updateEvent } from '../event-store/write.ts'
 import type { Storage } from '../storage/engine.ts'
-import { updateEvent } from './write.ts'
 
 /** Most events that one transaction publishes. */
 const BATCH = 100

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { hiddenId, setSearchText } from '../entries/text.ts'
 import { hiddenTextOf } from '../event-store/copies.ts'
 import { EVENT_SELECTION } from '../event-store/relations.ts'
 import type { Storage } from '../storage/engine.ts'
+import { hiddenId, setSearchText } from '../storage/entry-texts.ts'
 import { entryOf } from '../storage/text-rows.ts'
 
 /** Events whose hidden text one transaction stores. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forgetSearchText, setSearchText } from '../entries/text.ts'
 import type { Left, Storage, Transaction } from './engine.ts'
+import { forgetSearchText, setSearchText } from './entry-texts.ts'
 import { containsText } from './expressions.ts'
 import { ENGINES, openTestStorage } from './testing.ts'
 

@@ -1,6 +1,6 @@
 import { freeSlug } from '../entries/slugs.ts'
 import { fail } from '../errors.ts'
-import { recordEventChanges } from '../event-store/touched-events.ts'
+import { recordEventChanges } from '../event-store/record-changes.ts'
 import { eventsBelow, regroup } from '../event-store/tree.ts'
 import { record } from '../journal/append.ts'
 import type { JournalAction } from '../journal/entry.ts'

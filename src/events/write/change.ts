@@ -5,6 +5,7 @@ import { freeSlug } from '../../entries/slugs.ts'
 import { restoredSlug, trashedSlug, trashMove } from '../../entries/trash.ts'
 import type { EventState } from '../../event-store/copies.ts'
 import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
+import { insertEvent, takeEventId, updateEvent } from '../../event-store/write.ts'
 import { ticketsIn } from '../../fields/tickets.ts'
 import { blankOf, storedOf } from '../../model/column.ts'
 import { EVENT_COLUMNS, type EventValues } from '../../model/event.ts'
@@ -12,7 +13,6 @@ import type { Status } from '../../model/status.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { slugify } from '../../text/slug.ts'
 import { utcFromMillis } from '../../time/zones.ts'
-import { insertEvent, takeEventId, updateEvent } from '../write.ts'
 import { resolveLinks } from './links.ts'
 import { parentProblem } from './parent.ts'
 import { areSameTimes, type EventTimes, resolveTimes } from './rules.ts'
@@ -42,6 +42,26 @@ export async function changeEvent(
   const action = move === 'in' ? 'trash' : move === 'out' ? 'restore' : 'update'
   await updateEvent(tx, { before, after }, { actor: writing.caller.id, action })
   return after.row
+}
+
+/** Moves an event to the trash: its slug becomes free, its relations stay (wire: events 6; decisions: Trash). */
+export async function removeToTrash(
+  tx: Transaction,
+  before: EventState,
+  cause: { actor: number | null; at: string },
+): Promise<EventRow> {
+  const { row, links } = before
+  const slug = await freeSlug(tx, { table: 'event', slug: trashedSlug(row.slug), id: row.id })
+  const trashed: EventRow = {
+    ...row,
+    status: 'trash',
+    trashed_from: row.status,
+    slug,
+    modified_at: cause.at,
+    revision: row.revision + 1,
+  }
+  await updateEvent(tx, { before, after: { row: trashed, links } }, { actor: cause.actor, action: 'trash' })
+  return trashed
 }
 
 interface RowQuestion {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { freeSlug } from '../../entries/slugs.ts'
-import { lineagesOf, setLineage } from '../../entries/text.ts'
 import { trashMove } from '../../entries/trash.ts'
 import {
   type EventLinks,
@@ -15,6 +14,7 @@ import {
 } from '../../events/index.ts'
 import { STATUSES } from '../../model/status.ts'
 import type { Transaction } from '../../storage/engine.ts'
+import { lineagesOf, setLineage } from '../../storage/entry-texts.ts'
 import { leaveRoom } from '../../storage/identifiers.ts'
 import { slugify } from '../../text/slug.ts'
 import {

@@ -2,9 +2,9 @@ import { type Replacement, replaceLinked } from '../../entries/linked/replace.ts
 import type { LinkedRoom } from '../../entries/linked/room.ts'
 import type { LinkedContent } from '../../entries/linked/row.ts'
 import { createLinked } from '../../entries/linked/write.ts'
-import { lineagesOf } from '../../entries/text.ts'
 import type { AnyField } from '../../fields/field.ts'
 import type { Transaction } from '../../storage/engine.ts'
+import { lineagesOf } from '../../storage/entry-texts.ts'
 import { leaveRoom } from '../../storage/identifiers.ts'
 import {
   commonColumns,

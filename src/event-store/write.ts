@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../entries/text.ts'
+import { record } from '../journal/append.ts'
+import type { TermKey } from '../model/resource.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
+import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../storage/entry-texts.ts'
+import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
+import { changeRow, deleteRows, insertRow, putRows } from '../storage/row-writes.ts'
+import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
+import { affectedTerms } from './affected-terms.ts'
 import {
   type EventState,
   hiddenTextOf,
@@ -9,19 +16,12 @@ import {
   occurrencesOf,
   publicLinks,
   searchTextOf,
-} from '../event-store/copies.ts'
-import { moveCounts } from '../event-store/counts.ts'
-import { type EventLinks, NO_LINKS } from '../event-store/event-row.ts'
-import { snapshotOfEvent } from '../event-store/relations.ts'
-import { recordEventChanges } from '../event-store/touched-events.ts'
-import { categoriesUpFrom } from '../event-store/tree.ts'
-import { record } from '../journal/append.ts'
-import type { TermKey } from '../model/resource.ts'
-import type { Reader, Transaction } from '../storage/engine.ts'
-import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
-import { changeRow, deleteRows, insertRow, putRows } from '../storage/row-writes.ts'
-import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
-import { withTakenUp } from './taken-up.ts'
+} from './copies.ts'
+import { moveCounts } from './counts.ts'
+import { type EventLinks, NO_LINKS } from './event-row.ts'
+import { recordEventChanges } from './record-changes.ts'
+import { snapshotOfEvent } from './relations.ts'
+import { categoriesUpFrom } from './tree.ts'
 
 /** Why a row changes, for the journal. */
 export interface Cause {
@@ -70,7 +70,7 @@ export async function deleteEvent(
   const { row, links } = state
   const { id } = row
   const counted = await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
-  const recounted = await withTakenUp(tx, { before: links, after: NO_LINKS }, counted)
+  const recounted = await affectedTerms(tx, { before: links, after: NO_LINKS }, counted)
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
   const copies = await copiesOf(tx, state)
   await moveCounts(tx, { before: copies, after: undefined })
@@ -106,7 +106,7 @@ async function applyDerived(tx: Transaction, { before, after }: StateChange, cau
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
   const counted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
-  const recounted = await withTakenUp(tx, { before: before?.links ?? NO_LINKS, after: links }, counted)
+  const recounted = await affectedTerms(tx, { before: before?.links ?? NO_LINKS, after: links }, counted)
   const effect = { recounted, isRelisted: await applyCopies(tx, { before, after }) }
   const { id, revision, modified_at } = row
   const snapshot = snapshotOfEvent(row, links)

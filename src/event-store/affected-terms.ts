@@ -1,7 +1,7 @@
-import type { EventLinks } from '../event-store/event-row.ts'
 import type { ChangeEffect } from '../journal/entry.ts'
 import type { Reader } from '../storage/engine.ts'
 import { inList } from '../storage/expressions.ts'
+import type { EventLinks } from './event-row.ts'
 
 /** What an event was linked to before a change, and is linked to after it, whoever may read it. */
 export interface Relinking {
@@ -17,7 +17,7 @@ type Counted = ChangeEffect['recounted']
  *
  * @param recounted those whose count is altered
  */
-export async function withTakenUp(reader: Reader, links: Relinking, recounted: Counted): Promise<Counted> {
+export async function affectedTerms(reader: Reader, links: Relinking, recounted: Counted): Promise<Counted> {
   const all = [...recounted]
   for (const resource of ['category', 'tag'] as const) {
     const isKnown = (id: number): boolean => recounted.some((one) => one.resource === resource && one.id === id)

@@ -1,8 +1,8 @@
-import type { Reader, StoreStep, Transaction } from '../storage/engine.ts'
-import { idsTemplate } from '../storage/expressions.ts'
-import { rowsOfLong } from '../storage/long-texts.ts'
-import { deleteRows, putRows } from '../storage/row-writes.ts'
-import { areWhole, rowsOfText } from '../storage/text-rows.ts'
+import type { Reader, StoreStep, Transaction } from './engine.ts'
+import { idsTemplate } from './expressions.ts'
+import { rowsOfLong } from './long-texts.ts'
+import { deleteRows, putRows } from './row-writes.ts'
+import { areWhole, rowsOfText } from './text-rows.ts'
 
 /** The id under which the text of a protected event is stored that only those find who may edit it. */
 export function hiddenId(id: number): number {

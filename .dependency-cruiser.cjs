@@ -113,8 +113,8 @@ module.exports = {
         to: { path: '(^|/)kysely(/|$)' },
       },
     ),
-    forbid('one-router-file', 'the router is imported in src/http/router.ts only', {
-      from: { path: '^src/', pathNot: [TESTS, '^src/http/router\\.ts$'] },
+    forbid('one-router-file', 'the router is imported in src/http/route/router.ts only', {
+      from: { path: '^src/', pathNot: [TESTS, '^src/http/route/router\\.ts$'] },
       to: { path: '(^|/)find-my-way(/|$)' },
     }),
     forbid('drivers-in-engines', 'database drivers are imported in src/storage/engines/ only', {

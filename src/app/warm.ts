@@ -1,8 +1,8 @@
 import { ANONYMOUS } from '../auth/caller.ts'
 import type { Config } from '../config.ts'
-import { NOTHING, type Sent } from '../http/body.ts'
 import { dispatch, type Incoming } from '../http/dispatch.ts'
 import { type Mount, NAMESPACE } from '../http/mount.ts'
+import { NOTHING, type Sent } from '../http/request/body.ts'
 import type { AnyRoute } from '../http/route.ts'
 import { urlsOf } from '../http/urls.ts'
 

@@ -1,7 +1,7 @@
 import { ERRORS, Failure, fail, fillSlots } from '../errors.ts'
 import { translate } from '../i18n/translate.ts'
+import { readSelection, select } from './response/select.ts'
 import type { AnyRoute, Call, Pieces, Reply } from './route.ts'
-import { readSelection, select } from './select.ts'
 
 /** What is sent: status, headers and the body, whose text is made bytes once: for tag, length and sending. */
 export interface Sendable {

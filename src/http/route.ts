@@ -9,8 +9,8 @@ import type { KeyedRequest } from './idempotency/keyed-request.ts'
 import type { ItemVersion } from './item-version.ts'
 import type { Mount } from './mount.ts'
 import type { NamedSchema } from './openapi/parts.ts'
-import type { Preconditions } from './preconditions.ts'
-import type { Upload } from './upload.ts'
+import type { Upload } from './request/upload.ts'
+import type { Preconditions } from './route/preconditions.ts'
 import type { Urls } from './urls.ts'
 
 /** The methods of the interface. */

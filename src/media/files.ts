@@ -1,5 +1,5 @@
 import type { Failure } from '../errors.ts'
-import type { ServedFile } from '../http/served-file.ts'
+import type { ServedFile } from '../http/response/served-file.ts'
 
 /** A file that was opened for reading. */
 export type StoredFile = Pick<ServedFile, 'size' | 'read' | 'close'>

@@ -2,8 +2,8 @@
 
 import type { Pictures } from '../entries/image.ts'
 import { MEDIA_PATH } from '../entries/picture.ts'
+import type { ServedFiles } from '../http/response/served-file.ts'
 import type { AnyRoute } from '../http/route.ts'
-import type { ServedFiles } from '../http/served-file.ts'
 import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
 import type { Report, Storage } from '../storage/engine.ts'

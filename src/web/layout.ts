@@ -1,5 +1,5 @@
-import { discovery, indexLink } from '../http/discovery.ts'
 import type { PageAnswer } from '../http/page.ts'
+import { discovery, indexLink } from '../http/response/discovery.ts'
 import type { Urls } from '../http/urls.ts'
 import { escapeHtml } from '../text/entities.ts'
 import type { SiteParts } from './parts.ts'

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { networksOf } from '../client-of.ts'
-import { ServerRequest } from '../server-request.ts'
-import { type Line, openLine } from '../turns.ts'
+import { type Line, openLine } from '../request/admission-queue.ts'
+import { networksOf } from '../request/client-of.ts'
+import { ServerRequest } from '../request/server-request.ts'
 import { openTestCache } from './testing.ts'
 
 /** A server with a cache before a handler whose answers cannot be kept, and how to ask it. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { chooseLanguage } from '../../i18n/languages.ts'
-import { HEALTH_ADDRESS } from '../health.ts'
-import { hasSoundHost } from '../host.ts'
-import { SEQ_HEADER } from '../seq-header.ts'
+import { hasSoundHost } from '../request/host.ts'
+import { SEQ_HEADER } from '../request/seq-header.ts'
+import { HEALTH_ADDRESS } from '../route/health.ts'
 import type { CacheKey } from './ticket.ts'
 
 /** What the keys of a deployment turn on. */

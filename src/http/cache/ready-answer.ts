@@ -1,7 +1,7 @@
 import type { Sendable } from '../answer.ts'
+import type { KeptAnswer } from './answer-store.ts'
 import type { Encoding } from './encodings.ts'
 import { ownBytes } from './own-bytes.ts'
-import type { KeptAnswer } from './shelf.ts'
 
 /** A compressed answer is another one, byte for byte, so it has a tag of its own (RFC 9110 section 8.8.3.3). */
 export function packedTag(etag: string, encoding: Encoding): string {

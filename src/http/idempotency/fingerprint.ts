@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contentTypeOf } from '../arrival.ts'
+import { contentTypeOf } from '../request/head.ts'
 import type { KeyedArrival } from './keyed-request.ts'
 
 /** Bytes that are hashed in one turn of the event loop. */

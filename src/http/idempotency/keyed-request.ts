@@ -1,4 +1,4 @@
-import type { ServerRequest } from '../server-request.ts'
+import type { ServerRequest } from '../request/server-request.ts'
 
 /** The response to a request, as it is sent again. */
 export interface KeptResponse {

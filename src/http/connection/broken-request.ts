@@ -1,0 +1,83 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type ErrorCode, fail } from '../../errors.ts'
+import { COMMON_HEADERS, errorReply } from '../answer.ts'
+import { hasSoundHost } from '../request/host.ts'
+import { newRequestId, REQUEST_ID_HEADER } from '../request/request-id.ts'
+
+/** Time that a client has to take the answer and close its side, in milliseconds. */
+const LINGER = 2000
+
+/** What the HTTP parser reports -> our code; everything else is a bad request. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'rest_headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'rest_request_timeout',
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** The last two requests of each connection, the newer one first: only the last one can have come in part. */
+const latest = new WeakMap<Socket, [Exchange, Exchange?]>()
+
+/** Connections that are ended as soon as the requests before their broken bytes are answered. */
+const doomed = new WeakSet<Socket>()
+
+/** Remembers a request: what arrives broken behind it must wait until it is answered. */
+export function noteArrival(request: IncomingMessage, response: ServerResponse): void {
+  const known = latest.get(request.socket)
+  const exchange = { request, response }
+  if (known === undefined) latest.set(request.socket, [exchange])
+  else [known[0], known[1]] = [exchange, known[0]]
+}
+
+/**
+ * Answers bytes that are not HTTP, or too many to be a request, and ends the connection. Requests that arrived whole
+ * before these bytes are answered first: the client takes the answers in the order of its requests. Returns whether it is
+ * answered: not where its client has gone, or an answer is on its way.
+ */
+export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): boolean {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return false
+  }
+  if (doomed.has(socket)) return false
+  doomed.add(socket)
+  const code = CODES[error.code ?? ''] ?? 'rest_bad_request'
+  const last = latest.get(socket)?.find((exchange) => exchange?.request.complete)
+  // Answers leave in the order of their requests, so that there is none under way behind it or before it.
+  if (last === undefined || last.response.closed) endConnection(socket, code)
+  else last.response.once('close', () => endConnection(socket, code))
+  return true
+}
+
+/** Whether a request of a connection has arrived whole and its response is under way. */
+export function isServing(socket: Socket): boolean {
+  return latest.get(socket)?.some((one) => one?.request.complete === true && !one.response.closed) === true
+}
+
+/** Answers CONNECT, which the HTTP parser hands over without a response: nothing here is a proxy. */
+export function refuseTunnel(request: IncomingMessage, socket: Duplex): void {
+  endConnection(socket as Socket, hasSoundHost(request) ? 'rest_no_route' : 'rest_bad_request')
+}
+
+/** Answers with an error and ends a connection. No route and no language is known here, so it is written to the socket as it is. */
+export function endConnection(socket: Socket, code: ErrorCode): void {
+  if (!socket.writable) return void socket.destroy()
+  const { status, body, headers: own } = errorReply(fail(code as 'rest_bad_request'), 'en')
+  const text = JSON.stringify(body)
+  const headers = {
+    ...COMMON_HEADERS,
+    ...own,
+    [REQUEST_ID_HEADER]: newRequestId(),
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+  // A client that keeps its side open would otherwise hold the socket for as long as it likes.
+  socket.setTimeout(LINGER, () => socket.destroy())
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createServer } from '../server.ts'
+import { answerOf, assertError, routeFor, serverParts, talk } from '../testing.ts'
+
+async function openServer(t: TestContext): Promise<number> {
+  const handle = async () => ({ status: 200, body: {} })
+  const server = createServer(serverParts([routeFor('POST', '/x', { handle })]))
+  t.after(() => server.close())
+  return server.listen({ host: '127.0.0.1', port: 0 })
+}
+
+const headOf = (length: number): string =>
+  `POST /cal/events/v1/x HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+test('who sends far too much gets the refusal, also when he reads it only at the end', async (t) => {
+  const port = await openServer(t)
+  const body = 'x'.repeat(40_000_000)
+  for (let turn = 0; turn < 5; turn += 1) {
+    assertError(answerOf(await talk(port, headOf(body.length) + body)), 413, 'rest_body_too_large')
+  }
+})
+
+test('the rest of a refused body is waited for, but not for long', async (t) => {
+  const port = await openServer(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  // One that does not stop when the answer has ended.
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.write(`${headOf(40_000_000)}x`)
+  assertError(answerOf(String((await once(socket, 'data'))[0])), 413, 'rest_body_too_large')
+  let isRefused = false
+  socket.on('error', () => {
+    isRefused = true
+  })
+  const sendMore = async (): Promise<void> => {
+    socket.write('x')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  t.mock.timers.tick(29_000)
+  for (let turn = 0; turn < 20; turn += 1) await sendMore()
+  assert.equal(isRefused, false)
+  t.mock.timers.tick(1000)
+  while (!isRefused) await sendMore()
+})
+
+test('who stops sending when the answer has ended is not held', async (t) => {
+  const port = await openServer(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  assertError(answerOf(await talk(port, `${headOf(40_000_000)}x`)), 413, 'rest_body_too_large')
+})

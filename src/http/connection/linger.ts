@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { openLine } from '../request/admission-queue.ts'
+import { freeBytes } from '../request/body-memory.ts'
+
+/** Longest time that the rest of a refused body is taken in, in milliseconds. */
+const LINGER = 30_000
+
+/** The last request with a body on each connection. */
+const sending = new WeakMap<Socket, IncomingMessage>()
+
+/**
+ * A refusal ends the connection. With parts of the body unread the system would reset it, and the other side would lose
+ * the answer before it has read it: what is left is taken in first, and thrown away (RFC 9112 section 9.6).
+ */
+export function keepReading(request: IncomingMessage): void {
+  const { socket, headers } = request
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+  const isKnown = sending.has(socket)
+  sending.set(socket, request)
+  if (isKnown) return
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    const last = sending.get(socket)
+    if (last === undefined || last.complete || last.destroyed) return destroySoon()
+    // Says that nothing else comes, so that who has read the answer need not wait.
+    socket.end()
+    const late = setTimeout(() => socket.destroy(), LINGER)
+    last.once('close', () => {
+      clearTimeout(late)
+      destroySoon()
+    })
+    drain(last)
+  }
+}
+
+/** Discarding is serialised: a client that floods the server with refused bodies takes little of each turn from others. */
+const line = openLine()
+
+/**
+ * Reads a request to its end and discards it, one piece per turn. Between turns the socket is paused rather than the
+ * request, so that unread bytes stay in the system's buffers and none are queued here.
+ */
+function drain(request: IncomingMessage): void {
+  const { socket } = request
+  request.on('data', (piece: Buffer) => {
+    freeBytes(piece)
+    socket.pause()
+    line(() => socket.resume(), '')
+  })
+  request.resume()
+}

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net'
+import type { Logger } from '../../log.ts'
+import type { ServerRequest } from './server-request.ts'
+import { shownTarget } from './shown-target.ts'
+
+/** Longest `User-Agent` in a line, in characters. */
+const AGENT_LIMIT = 256
+
+/** What an access log works with. */
+export interface AccessLogParts {
+  /** Gets the lines. */
+  readonly log: Logger
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * The access log: one line for each request, written when its response has been sent or its client has gone away. It holds
+ * who asked from where for what and how that ended; never credentials, passwords or bodies.
+ */
+export class AccessLog {
+  readonly #log: Logger
+  readonly #now: () => number
+  /** Bytes that a connection had sent when its last request ended: responses leave in the order of their requests. */
+  readonly #sent = new WeakMap<Socket, number>()
+
+  constructor({ log, now }: AccessLogParts) {
+    this.#log = log
+    this.#now = now
+  }
+
+  /** Writes the line of a request when its response has been sent, unless another process does. */
+  watch(request: ServerRequest): void {
+    const begun = this.#now()
+    // A connection that has ended has no address any more.
+    const { id, response, target, sentMethod: method } = request
+    const { address: client } = request.client
+    response.once('close', () => {
+      const { user, isCached: cached, isElsewhere } = request
+      const bytes = this.#bytesSince(request.raw.socket)
+      if (isElsewhere) return
+      this.#log.info(
+        {
+          requestId: id,
+          client,
+          method,
+          path: shownTarget(target),
+          status: response.headersSent ? response.statusCode : 0,
+          bytes,
+          ms: Math.max(0, this.#now() - begun),
+          ...(user && user.id !== 0 && { user: user.name, userId: user.id }),
+          cached,
+          ...(!response.writableFinished && { aborted: true }),
+          agent: request.headers['user-agent']?.slice(0, AGENT_LIMIT),
+        },
+        'request',
+      )
+    })
+  }
+
+  #bytesSince(socket: Socket): number {
+    const now = socket.bytesWritten ?? 0
+    const before = this.#sent.get(socket) ?? 0
+    this.#sent.set(socket, now)
+    return now - before
+  }
+}

@@ -1,0 +1,139 @@
+import { MIMEType } from 'node:util'
+import { parse as parseQuery } from 'qs'
+import { fail } from '../../errors.ts'
+import { boundForm, boundIndexes, boundJson, boundMultipart, PARAMETER_LIMIT } from './body-bounds.ts'
+import { hasCostlyIndexes, numberItems } from './form-indexes.ts'
+
+/** What a client sent under names: from a JSON object, a form or a query string. */
+export type Sent = Readonly<Record<string, unknown>>
+
+/** Nothing was sent. */
+export const NOTHING: Sent = Object.freeze({})
+
+/**
+ * Reads a query string or form with bracket notation: `a[]=1`, `a[0]=1`, `venue[venue]=X`; a repeated plain name keeps
+ * its last value (wire: events 0.2).
+ */
+export function readForm(text: string): Sent {
+  if (text === '') return NOTHING
+  if (PLAIN.test(text) && !BRACKETS.test(text)) return readPlain(text)
+  const numbered = numberItems(text)
+  return parseQuery(numbered, {
+    duplicates: 'last',
+    depth: 6,
+    // An address is refused when it has been read: until then its lists are none.
+    arrayLimit: hasCostlyIndexes(numbered) ? 0 : PARAMETER_LIMIT,
+    parameterLimit: PARAMETER_LIMIT,
+    strictDepth: false,
+    allowEmptyArrays: false,
+  })
+}
+
+/** What the queries of most requests are made of; the parser for all others takes a thirtieth of a list that is made anew. */
+const PLAIN = /^[\w.~:,+%&=-]{1,1000}$/
+
+const BRACKETS = /%5[bd]/i
+
+/** Names and values without brackets, read as the parser reads them. */
+function readPlain(text: string): Sent {
+  const sent: Record<string, unknown> = {}
+  for (const pair of text.split('&')) {
+    const cut = pair.indexOf('=')
+    const name = decoded(cut < 0 ? pair : pair.slice(0, cut))
+    if (name === '' || Object.hasOwn(Object.prototype, name)) continue
+    sent[name] = cut < 0 ? '' : decoded(pair.slice(cut + 1))
+  }
+  return sent
+}
+
+/** What is encoded wrongly stands for itself. */
+function decoded(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}
+
+/**
+ * Reads a request body by its content type; a body of another type counts as none.
+ * @throws rest_invalid_json, rest_bad_request; rest_too_many_params before anything is made of it
+ */
+export async function readBody(body: Buffer | undefined, contentType: string, method: string): Promise<Sent> {
+  if (body === undefined || body.length === 0) return NOTHING
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) return readJson(body)
+  if (type === 'application/x-www-form-urlencoded') {
+    boundForm(body)
+    return readForm(body.toString('utf8'))
+  }
+  if (type === 'multipart/form-data' && method === 'POST') return (await readMultipart(body, contentType)).sent
+  return NOTHING
+}
+
+function readJson(body: Buffer): Sent {
+  boundJson(body)
+  const text = decodeUtf8(body)
+  if (text.trim() === '') return NOTHING
+  const value = parseJson(text)
+  // Arrays and scalars carry no names (wire: events 0.2).
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Sent) : NOTHING
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw fail('rest_invalid_json', {}, { json_error_code: 4, json_error_message: 'Syntax error' })
+  }
+}
+
+function decodeUtf8(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw fail('rest_invalid_json', {}, { json_error_code: 5, json_error_message: 'Malformed UTF-8 characters' })
+  }
+}
+
+/** The parts of a multipart form: its texts are parameters, its files are not. @throws rest_bad_request, rest_too_many_params */
+export async function readMultipart(
+  body: Buffer,
+  contentType: string,
+): Promise<{ readonly sent: Sent; readonly files: readonly File[] }> {
+  const boundary = boundaryOf(contentType)
+  boundMultipart(body, boundary)
+  const parts: string[] = []
+  const files: File[] = []
+  for (const [name, value] of await multipart(body, boundary)) {
+    if (typeof value === 'string') parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    else files.push(value)
+  }
+  const form = parts.join('&')
+  boundIndexes(form)
+  return { sent: readForm(form), files }
+}
+
+/** What separates the parts of a multipart form. @throws rest_bad_request */
+function boundaryOf(contentType: string): string {
+  try {
+    const boundary = new MIMEType(contentType).params.get('boundary') ?? ''
+    if (boundary !== '') return boundary
+  } catch {
+    // What is no media type names no boundary.
+  }
+  throw fail('rest_bad_request')
+}
+
+/** By the boundary that was counted by, whatever else the header says. */
+async function multipart(body: Buffer, boundary: string): Promise<FormData> {
+  const type = new MIMEType('multipart/form-data')
+  type.params.set('boundary', boundary)
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': String(type) } }).formData()
+  } catch {
+    throw fail('rest_bad_request')
+  }
+}

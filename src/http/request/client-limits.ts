@@ -1,0 +1,109 @@
+import type { LogInWatch } from '../../auth/authenticate.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { type Failure, fail } from '../../errors.ts'
+import type { Budget, Draw } from '../../limits/budget.ts'
+import { type LimitFields, limitFields } from '../../limits/fields.ts'
+import type { PasswordTries } from '../../limits/guesses.ts'
+import type { Limits } from '../../limits/open.ts'
+import { isWrite } from './hand-over.ts'
+import type { ServerRequest } from './server-request.ts'
+
+/** What a call asks of budgets beside that of its address. */
+export interface Asked {
+  readonly caller: Caller
+  readonly isCostly: boolean
+}
+
+/**
+ * Counts requests in the budgets of their clients: one for the address, and one for the user of those with credentials. What
+ * is answered from the cache never comes here.
+ */
+export class ClientLimits {
+  readonly #limits: Limits
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Counts a request for its address. Undefined where nothing has to be waited for. @throws rest_too_many_requests */
+  admit(request: ServerRequest): Promise<void> | undefined {
+    // The process that handed it over has counted it.
+    return request.isHandedOver ? undefined : draw(request, this.#budgetOf(request), keyOf(request))
+  }
+
+  /** Counts a call for its user, and as one of those that take long. @throws rest_too_many_requests */
+  ask(request: ServerRequest, { caller, isCostly }: Asked): Promise<void> | undefined {
+    return caller.id === 0 && !isCostly ? undefined : this.#askAll(request, { caller, isCostly })
+  }
+
+  /** Header fields that say what is left of what was drawn. */
+  fieldsOf({ draws }: ServerRequest): LimitFields {
+    return limitFields(draws)
+  }
+
+  /** Watches over the credentials of a request, and tells the log where they are wrong. */
+  watch(request: ServerRequest): LogInWatch {
+    const { logIns } = this.#limits
+    return {
+      begin: async (login, proof) => {
+        const noteDraw = (drawn: Draw): void => void request.draws.push(drawn)
+        const attempt = await logIns?.begin({ client: keyOf(request), login, proof }, noteDraw)
+        const failed = (): Promise<void> => {
+          this.#limits.failures.note({ address: request.client.address, login, requestId: request.id })
+          return attempt?.failed() ?? Promise.resolve()
+        }
+        return { succeeded: () => attempt?.succeeded(), gaveUp: () => attempt?.gaveUp(), failed }
+      },
+    }
+  }
+
+  /** Watches over the event passwords that a request tries. */
+  triesOf(request: ServerRequest): PasswordTries | undefined {
+    const { guesses } = this.#limits
+    const client = keyOf(request)
+    if (guesses === undefined || client === undefined) return undefined
+    return {
+      begin: (eventId, password) => guesses.begin({ client, eventId, password }, (drawn) => request.draws.push(drawn)),
+      refusal: () => {
+        const refused = request.draws.findLast(({ isRefused }) => isRefused)
+        return refused && refusal(refused)
+      },
+    }
+  }
+
+  #budgetOf({ sentMethod }: ServerRequest): Budget | undefined {
+    return isWrite(sentMethod) ? this.#limits.writes : this.#limits.reads
+  }
+
+  async #askAll(request: ServerRequest, { caller, isCostly }: Asked): Promise<void> {
+    const user = caller.id === 0 ? undefined : `user ${caller.id}`
+    const { costlyReads } = this.#limits
+    await draw(request, this.#budgetOf(request), user)
+    if (!isCostly) return
+    await draw(request, costlyReads, keyOf(request))
+    await draw(request, costlyReads, user)
+  }
+}
+
+/** Undefined where the address says nothing of the client. */
+function keyOf({ client }: ServerRequest): string | undefined {
+  return client.isProxy ? undefined : client.key
+}
+
+/** Undefined where nothing has to be waited for. @throws rest_too_many_requests */
+function draw(request: ServerRequest, budget: Budget | undefined, key: string | undefined): Promise<void> | undefined {
+  if (budget === undefined || key === undefined) return undefined
+  const drawn = budget.draw(key)
+  if (drawn instanceof Promise) return drawn.then((later) => note(request, later))
+  note(request, drawn)
+  return undefined
+}
+
+function note({ draws }: ServerRequest, drawn: Draw): void {
+  draws.push(drawn)
+  if (drawn.isRefused) throw refusal(drawn)
+}
+
+function refusal({ seconds }: Draw): Failure {
+  return fail('rest_too_many_requests', { seconds })
+}

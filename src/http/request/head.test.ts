@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { originOf } from './head.ts'
+
+test('addresses are those of the web, whatever a proxy says of the protocol', () => {
+  const origins = ['http', 'https', 'javascript', ''].map((protocol) =>
+    originOf({ host: 'a.example:8080', protocol }, ''),
+  )
+  assert.deepEqual(
+    origins,
+    ['http', 'https', 'http', 'http'].map((scheme) => `${scheme}://a.example:8080`),
+  )
+})

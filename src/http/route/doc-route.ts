@@ -1,0 +1,73 @@
+import { exactChoice } from '../../fields/choice.ts'
+import { field } from '../../fields/field.ts'
+import { translate } from '../../i18n/translate.ts'
+import { SPOKEN } from '../answer.ts'
+import { openApiDocument } from '../openapi/document.ts'
+import type { Schema } from '../openapi/parts.ts'
+import { OPEN_API } from '../openapi/service-schemas.ts'
+import { openApi30 } from '../openapi/version-30.ts'
+import { type AnyRoute, route } from '../route.ts'
+
+/** Versions of OpenAPI in which the document is written; the first is that of a call that asks for none. */
+const VERSIONS = ['3.1', '3.0'] as const
+
+const DOC_FIELDS = [
+  field('version', exactChoice(VERSIONS, 'bad_choice'), 'Version of OpenAPI', {
+    default: VERSIONS[0],
+    unlisted: true,
+  }),
+] as const
+
+/** The route of the OpenAPI document (interface: Index and documentation). `routes` may be filled after this call. */
+export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
+  const made = new Map<string, Schema>()
+  return route({
+    method: 'GET',
+    path: '/doc',
+    operation: 'getDocumentation',
+    summary: 'Describe the routes as an OpenAPI document',
+    description:
+      'Returns this document in the language of the request. With version=3.0 it is written for tools that do not know OpenAPI 3.1.',
+    pathFields: [],
+    fields: DOC_FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    answer: { status: 200, schema: OPEN_API },
+    errors: [],
+    open: () => true,
+    handle: async ({ language, urls, values: { version = VERSIONS[0] } }) => {
+      const name = `${version} ${language}`
+      const known = made.get(name) ?? documentIn(routes, version, language)
+      made.set(name, known)
+      const info = { ...(known['info'] as Schema), contact: { url: urls.page('/') } }
+      const body = { ...known, info, servers: [{ url: urls.api('') }] }
+      return { status: 200, body, headers: SPOKEN, lasting: { parts: [] } }
+    },
+  })
+}
+
+function documentIn(routes: readonly AnyRoute[], version: (typeof VERSIONS)[number], language: string): Schema {
+  const document = translated(openApiDocument(routes), language)
+  return version === '3.0' ? openApi30(document) : document
+}
+
+/** Members of the document that hold a text for people. */
+const TEXTS: ReadonlySet<string> = new Set(['description', 'summary'])
+
+/**
+ * The document with its texts in a language. A property that is named `description` is no text but a schema, and
+ * examples are data: their texts stay.
+ */
+function translated(document: Schema, language: string): Schema {
+  const entries = Object.entries(document).map(([member, value]) => [member, translatedMember(member, value, language)])
+  return Object.fromEntries(entries) as Schema
+}
+
+function translatedMember(member: string, value: unknown, language: string): unknown {
+  if (typeof value === 'string') return TEXTS.has(member) ? translate(language, value) : value
+  if (Array.isArray(value)) {
+    return member === 'examples' ? value : value.map((item) => translatedMember('', item, language))
+  }
+  if (typeof value !== 'object' || value === null || member === 'value') return value
+  return translated(value as Schema, language)
+}

@@ -1,0 +1,154 @@
+import { fail } from '../../errors.ts'
+import { type AnyField, type ComputedDefault, field } from '../../fields/field.ts'
+import { type Declared, type Kind, read } from '../../fields/kind.ts'
+import { translate } from '../../i18n/translate.ts'
+import { endOfToday } from '../../time/today.ts'
+import { toLocal, utcFromMillis } from '../../time/zones.ts'
+import { SPOKEN } from '../answer.ts'
+import { INDEX } from '../openapi/service-schemas.ts'
+import { discovery } from '../response/discovery.ts'
+import { type AnyRoute, type Call, type Reply, route } from '../route.ts'
+import { type Space, spaceNamed } from '../space.ts'
+
+/** A parameter as the index and OPTIONS show it (wire: rest 5.1). */
+export interface Argument extends Declared {
+  /** In the language of the request. */
+  readonly description: string
+  /** Absent when there is none. */
+  readonly default?: unknown
+  readonly required: boolean
+}
+
+/** Methods of a path that take the same parameters. */
+export interface Endpoint {
+  readonly methods: readonly string[]
+  /** Arguments by name in declared order; `[]` when there are none. */
+  readonly args: Readonly<Record<string, Argument>> | readonly []
+}
+
+/** What the index and OPTIONS say of one path. */
+export interface PathDescription {
+  readonly namespace: string
+  /** Methods of all endpoints. */
+  readonly methods: readonly string[]
+  readonly endpoints: readonly Endpoint[]
+  /** Absent for paths with a placeholder, and for those that cannot be read. */
+  readonly _links?: { readonly self: readonly [{ readonly href: string }] }
+}
+
+/** A word that is not checked. */
+const word: Kind<unknown> = { declared: {}, schema: { type: 'string' }, parse: (value) => read(value) }
+
+const calledNamespace: ComputedDefault = (_today, namespace) => namespace
+
+const INDEX_FIELDS = [
+  field('namespace', word, 'Namespace whose routes to list', { shownDefault: calledNamespace }),
+  field('context', word, 'Purpose of the request; it changes nothing', { default: 'view' }),
+] as const
+
+/**
+ * The route that lists all routes of its namespace, or of the one that is asked for (interface: Index and
+ * documentation; wire: rest 5.1). Each namespace has it; `spaces` may be filled after this call.
+ */
+export function indexRoute(spaces: readonly Space[]): AnyRoute {
+  return route({
+    method: 'GET',
+    path: '',
+    operation: 'getIndex',
+    summary: 'List the routes with their parameters',
+    description: 'Returns all routes of the namespace with their methods, parameters and defaults.',
+    pathFields: [],
+    fields: INDEX_FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    answer: { status: 200, schema: INDEX },
+    errors: ['rest_invalid_namespace'],
+    open: () => true,
+    handle: async (call) => answerIndex(call, call.values.namespace, spaces),
+  })
+}
+
+function answerIndex(call: Call<unknown>, asked: unknown, spaces: readonly Space[]): Reply {
+  const namespace = asked ?? call.mount.namespace
+  const space = spaceNamed(spaces, namespace)
+  if (space === undefined || typeof namespace !== 'string') throw fail('rest_invalid_namespace')
+  const described = [...Map.groupBy(space.routes, (one) => one.path)].map(([path, routes]) => [
+    `/${namespace}${patternOf(path)}`,
+    describePath(path, routes, { call, namespace }),
+  ])
+  const body = {
+    namespace,
+    routes: Object.fromEntries(described),
+    _links: { up: [{ href: call.urls.root('/') }] },
+  }
+  const headers = { ...SPOKEN, ...discovery(call.urls, call.urls.api('/')) }
+  // Defaults of dates are those of today.
+  return { status: 200, body, headers, lasting: { parts: [], until: endOfToday(call.now, call.context.siteZone) } }
+}
+
+/** What OPTIONS answers for the routes of one path (wire: rest 6). */
+export function describeRoutes(path: string, routes: readonly AnyRoute[], call: Call<unknown>): PathDescription {
+  return describePath(path, routes, { call, namespace: call.mount.namespace })
+}
+
+interface Describing {
+  readonly call: Call<unknown>
+  readonly namespace: string
+}
+
+function describePath(path: string, routes: readonly AnyRoute[], describing: Describing): PathDescription {
+  const { call, namespace } = describing
+  const endpoints = [...Map.groupBy(routes, endpointKey).values()].map((same) => ({
+    methods: same.map((one) => one.method),
+    args: argsOf(same, routes, describing),
+  }))
+  const self = { self: [{ href: call.urls.root(`/${namespace}${path}`) }] as const }
+  return {
+    namespace,
+    methods: endpoints.flatMap((one) => one.methods),
+    endpoints,
+    // An address that answers no GET is nothing to follow.
+    ...(!path.includes(':') && routes.some((one) => one.method === 'GET') && { _links: self }),
+  }
+}
+
+/** The three methods of an update are one endpoint. */
+function endpointKey(one: AnyRoute): string {
+  return one.hasBody ? `body ${one.fields.map((member) => member.name).join()}` : one.method
+}
+
+function argsOf([first]: readonly AnyRoute[], routes: readonly AnyRoute[], describing: Describing): Endpoint['args'] {
+  if (first === undefined) return []
+  const fields = [...first.pathFields, ...inShownOrder(first, routes)].filter((one) => one.unlisted !== true)
+  if (fields.length === 0) return []
+  // A field with the name of a path parameter takes its place: the slug in the body of an update by slug is optional.
+  return Object.fromEntries(fields.map((one) => [one.name, describeField(one, describing)]))
+}
+
+/** What reading an item takes, such as a password, stands before the fields that change it (interface: Endpoints). */
+function inShownOrder(one: AnyRoute, routes: readonly AnyRoute[]): readonly AnyField[] {
+  const reading = routes.find((other) => other.method === 'GET')
+  const isRead = (member: AnyField): boolean => reading?.fields.some((other) => other.name === member.name) === true
+  if (!one.hasBody || one.pathFields.length === 0) return one.fields
+  return [...one.fields.filter(isRead), ...one.fields.filter((member) => !isRead(member))]
+}
+
+function describeField(one: AnyField, { call, namespace }: Describing): Argument {
+  const shown = 'shownDefault' in one ? one.shownDefault : one.default
+  // A default that is a function is one that is computed: values of fields are data.
+  const value = typeof shown === 'function' ? (shown as ComputedDefault)(todayOf(call), namespace) : shown
+  return {
+    description: translate(call.language, one.description),
+    ...one.declared,
+    ...(value !== undefined && { default: value }),
+    required: one.required,
+  }
+}
+
+function todayOf(call: Call<unknown>): string {
+  return toLocal(utcFromMillis(call.now), call.context.siteZone)
+}
+
+function patternOf(path: string): string {
+  return path.replaceAll('.', '\\.').replace(':id', '(?P<id>\\d+)').replace(':slug', '(?P<slug>[^/]+)')
+}

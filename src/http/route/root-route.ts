@@ -1,0 +1,59 @@
+import { millisFromUtc, toLocal, utcFromMillis } from '../../time/zones.ts'
+import { ROOT_PATH } from '../mount.ts'
+import { INDEX } from '../openapi/service-schemas.ts'
+import { type AnyRoute, type Call, route } from '../route.ts'
+import { namesOf, type Space } from '../space.ts'
+
+/** What the root index says of the site. */
+export interface RootParts {
+  /** Name of the site. */
+  readonly name: string
+  /** IANA zone of the site. */
+  readonly zone: string
+  readonly spaces: readonly Space[]
+}
+
+/**
+ * The index above the namespaces, which every index names as `up`: generic clients read here which namespaces there
+ * are (wire: rest 7). It stands outside the namespace, so neither index nor document describe it.
+ */
+export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
+  const namespaces = namesOf(spaces)
+  return route({
+    method: 'GET',
+    path: ROOT_PATH,
+    operation: 'getRoot',
+    summary: 'List the namespaces',
+    description: 'Returns the namespaces and what the site is called.',
+    pathFields: [],
+    fields: [],
+    hasBody: false,
+    fillsDefaults: false,
+    answer: { status: 200, schema: INDEX },
+    errors: [],
+    open: () => true,
+    handle: async (call) => {
+      const routes = namespaces.map((namespace) => [`/${namespace}`, pathOf(namespace, call)])
+      const about = { name, description: 'An event calendar', url: call.urls.page('/'), home: call.urls.page('/') }
+      // An empty list says that no page hands out application passwords: they are made with a command.
+      const access = { authentication: [] }
+      const clock = { gmt_offset: hoursAhead(zone, call.now), timezone_string: zone }
+      const body = { ...about, ...clock, namespaces, ...access, routes: Object.fromEntries(routes) }
+      // Clocks change on quarter hours of UTC.
+      return { status: 200, body, lasting: { parts: [], until: (Math.floor(call.now / QUARTER) + 1) * QUARTER } }
+    },
+  })
+}
+
+const QUARTER = 15 * 60_000
+
+/** Hours that the clock of a zone is ahead of UTC at a moment in Unix milliseconds: 5.5, -4. */
+function hoursAhead(zone: string, now: number): number {
+  const utc = utcFromMillis(now)
+  return (millisFromUtc(toLocal(utc, zone)) - millisFromUtc(utc)) / 3_600_000
+}
+
+function pathOf(namespace: string, { urls }: Call<unknown>): Readonly<Record<string, unknown>> {
+  const self = [{ href: urls.root(`/${namespace}`) }]
+  return { namespace, methods: ['GET'], endpoints: [{ methods: ['GET'], args: [] }], _links: { self } }
+}

@@ -11,6 +11,7 @@ const PARTS = [
   { name: 'promises', run: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'types', run: ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'unused', run: ['knip', '--no-progress'] },
+  { name: 'names', run: ['node', 'scripts/lint/type-names.ts'] },
   { name: 'arrows', run: ['node', 'scripts/arrows.ts'] },
   { name: 'lock', run: ['node', 'scripts/complete-lock.ts', '--check'] },
   { name: 'docs', run: ['node', 'scripts/docs.ts', '--check'] },

@@ -1,14 +1,17 @@
 import { fail } from '../errors.ts'
 
 /** Where something is to listen, and the option that says so. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
   readonly option: string
 }
 
 /** What `listen` returns. @throws port_in_use, cannot_listen for system errors of the socket */
-export async function listenAt<Result>({ host, port, option }: Place, listen: () => Promise<Result>): Promise<Result> {
+export async function listenAt<Result>(
+  { host, port, option }: ListenAddress,
+  listen: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await listen()
   } catch (error) {

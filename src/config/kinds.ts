@@ -7,14 +7,14 @@ export type Parsed<Value> =
   | { readonly ok: false; readonly problem: string }
 
 /** What values an option takes: how they are written, and how text becomes a value. */
-export interface Kind<Value> {
+export interface OptionKind<Value> {
   /** Stands for the value in help and reference: `NUMBER`, `A,B,...`. */
   readonly hint: string
   parse(text: string): Parsed<Value>
 }
 
 /** A whole number in a range, both ends included; digits only. */
-export const integer = (least: number, most: number): Kind<number> => ({
+export const integer = (least: number, most: number): OptionKind<number> => ({
   hint: 'NUMBER',
   parse: (text) => {
     const value = Number(text)
@@ -32,7 +32,7 @@ export interface Rate {
 const NO_LIMIT: Rate = Object.freeze({ count: 0, seconds: 1 })
 
 /** A rate such as `36000/60`, 36,000 in 60 seconds; `none` or 0 for no limit. */
-export const rate: Kind<Rate> = {
+export const rate: OptionKind<Rate> = {
   hint: 'COUNT/SECONDS',
   parse: (text) => {
     if (/^(none|0(\/\d+)?)$/.test(text)) return { ok: true, value: NO_LIMIT }
@@ -45,13 +45,13 @@ export const rate: Kind<Rate> = {
 }
 
 /** Text of which `claim` says what it must be. */
-export const text = (hint: string, claim: string, holds: (text: string) => boolean): Kind<string> => ({
+export const text = (hint: string, claim: string, holds: (text: string) => boolean): OptionKind<string> => ({
   hint,
   parse: (text) => (holds(text) ? { ok: true, value: text } : { ok: false, problem: `must be ${claim}` }),
 })
 
 /** Items between commas, each of which must be what `claim` says; empty text is the empty list. */
-export const list = (hint: string, claim: string, holds: (item: string) => boolean): Kind<readonly string[]> => ({
+export const list = (hint: string, claim: string, holds: (item: string) => boolean): OptionKind<readonly string[]> => ({
   hint: `${hint},...`,
   parse: (text) => {
     const items = text
@@ -65,7 +65,7 @@ export const list = (hint: string, claim: string, holds: (item: string) => boole
 })
 
 /** One of the given words. */
-export const choice = <const Value extends string>(...values: Value[]): Kind<Value> => ({
+export const choice = <const Value extends string>(...values: Value[]): OptionKind<Value> => ({
   hint: values.join('|'),
   parse: (text) => {
     const value = values.find((candidate) => candidate === text)
@@ -75,7 +75,7 @@ export const choice = <const Value extends string>(...values: Value[]): Kind<Val
 })
 
 /** A switch, on or off; the flag by itself switches it on. */
-export const toggle: Kind<boolean> = {
+export const toggle: OptionKind<boolean> = {
   hint: 'yes|no',
   parse: (text) => {
     const word = text.toLowerCase()

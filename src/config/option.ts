@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts'
+import type { OptionKind } from './kinds.ts'
 
 /** One option of the server; all commands read the same ones. */
 export interface Option<Value = unknown> {
@@ -6,7 +6,7 @@ export interface Option<Value = unknown> {
   readonly flag: string | undefined
   /** Environment variable; the flag wins over it, and empty means not set. */
   readonly env: string
-  readonly kind: Kind<Value>
+  readonly kind: OptionKind<Value>
   readonly default: NoInfer<Value>
   /** How the default reads in help and reference when the value itself says too little. */
   readonly defaultText?: string

@@ -17,7 +17,7 @@ export interface Numbers {
 }
 
 /** A value, and what its labels say of it; `[value]` where a metric has no labels. */
-export type Reading = readonly [value: number, labels?: Readonly<Record<string, string>>]
+export type MetricValue = readonly [value: number, labels?: Readonly<Record<string, string>>]
 
 /** One metric as Prometheus knows it. */
 export interface Metric {
@@ -31,7 +31,7 @@ export interface Metric {
   /** What the metrics of several workers are together; their sum unless told. */
   readonly together?: 'max'
   /** The values now; `[]` where a process has no such thing. */
-  read(numbers: Numbers): readonly Reading[]
+  read(numbers: Numbers): readonly MetricValue[]
 }
 
 /** Requests that routes have answered; what was kept is counted by the cache and never timed. */
@@ -54,7 +54,7 @@ function ofCache(read: (stats: CacheStats['answers']) => number): Metric['read']
   return ({ cache }) => (cache ? [ofKind('answer', read(cache.answers)), ofKind('text', read(cache.texts))] : [])
 }
 
-function ofKind(kind: string, value: number): Reading {
+function ofKind(kind: string, value: number): MetricValue {
   return [value, { kind }]
 }
 
@@ -196,7 +196,7 @@ const READS: readonly Metric[] = [
     help: 'Connections to PostgreSQL, each counted in the pool that it belongs to',
     labels: ['pool', 'state'],
     read: ({ storage }) =>
-      storage.pools.flatMap(({ name: pool, open, idle }): Reading[] => [
+      storage.pools.flatMap(({ name: pool, open, idle }): MetricValue[] => [
         [open - idle, { pool, state: 'busy' }],
         [idle, { pool, state: 'idle' }],
       ]),
@@ -207,7 +207,7 @@ const READS: readonly Metric[] = [
     help: '1 for how the replica stands: used, behind, away, promoted; unknown until it is first looked for',
     labels: ['state'],
     read: ({ storage: { replica } }) =>
-      replica === undefined ? [] : REPLICA_STATES.map((state): Reading => [state === replica ? 1 : 0, { state }]),
+      replica === undefined ? [] : REPLICA_STATES.map((state): MetricValue => [state === replica ? 1 : 0, { state }]),
   },
 ]
 

@@ -79,11 +79,11 @@ export interface Transaction extends Reader {
    */
   atEnd(step: () => Promise<void>): void
   /**
-   * Leaves a value to a step that stores those of many ids at once, which costs less: jobs that share a commit may share
+   * Defers a write to a step that stores the values of many ids at once, which costs less: jobs that share a commit may share
    * the step, which runs last of all, inside their transaction, and the last value of an id counts. Nothing in a job
    * may read what such a step writes; when it fails, all these jobs do.
    */
-  leave(left: Left): Promise<void>
+  deferBatch(write: DeferredWrite): Promise<void>
   /**
    * Registers a call for the moment when the job is durable, before its promise resolves, in commit order; never
    * called for a job that was rolled back. Must not take long. What it throws is reported, and changes nothing else.
@@ -92,7 +92,7 @@ export interface Transaction extends Reader {
 }
 
 /** A value that is stored together with others. */
-export interface Left {
+export interface DeferredWrite {
   readonly id: number
   /** Null takes away what is stored. */
   readonly value: string | null
@@ -100,7 +100,7 @@ export interface Left {
   readonly store: (tx: Transaction, values: ReadonlyMap<number, string | null>) => Promise<readonly StoreStep[]>
 }
 
-/** A part of storing what was left, in the same transaction; between two of them other work of the process gets its turn. */
+/** A part of storing what was deferred, in the same transaction; between two of them other work of the process gets its turn. */
 export type StoreStep = (tx: Transaction) => Promise<void>
 
 /** Connections of one kind to a database server. */

@@ -14,12 +14,12 @@ export function setSearchText(
   tx: Transaction,
   { id, body }: { readonly id: number; readonly body: string },
 ): Promise<void> {
-  return tx.leave({ id, value: body, store: storeTexts })
+  return tx.deferBatch({ id, value: body, store: storeTexts })
 }
 
 /** Takes away what a search finds an entry by. */
 export function forgetSearchText(tx: Transaction, id: number): Promise<void> {
-  return tx.leave({ id, value: null, store: storeTexts })
+  return tx.deferBatch({ id, value: null, store: storeTexts })
 }
 
 // Each statement with texts makes a segment of the index of SQLite, and the segments have to be merged.

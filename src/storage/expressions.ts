@@ -5,7 +5,7 @@ import { derived, type Given, type GivenAll, operand, statementTemplate } from '
 import { areLong, entryOf } from './text-rows.ts'
 
 /** A column: its name, such as `'occurrence.event_id'`, or any expression of a builder. */
-export type Column = string | Expression<unknown>
+export type ColumnRef = string | Expression<unknown>
 
 /** A list that travels as one value. */
 type List = Given<readonly (string | number)[]>
@@ -22,12 +22,12 @@ interface Written {
  * The condition `column in values`. The list travels as one parameter, so that the text of the statement is the same
  * for lists of any length; an empty list matches nothing. Values must have the type of the column.
  */
-export function inList(engine: EngineName, column: Column, values: List): Expression<SqlBool> {
+export function inList(engine: EngineName, column: ColumnRef, values: List): Expression<SqlBool> {
   return WRITTEN[engine].inList(reference(column), values)
 }
 
 /** The condition that a column has one of the ids that a statement is asked for. */
-export type HasId = (column: Column) => Expression<SqlBool>
+export type HasId = (column: ColumnRef) => Expression<SqlBool>
 
 interface Ids {
   readonly id?: number | undefined
@@ -58,7 +58,7 @@ export function idsTemplate<Row>(
  * calendar for common ones. Shorter words scan the texts of the rows that meet the other conditions. Declare such queries
  * `offloaded`.
  */
-export function containsText(engine: EngineName, id: Column, word: string): Expression<SqlBool> {
+export function containsText(engine: EngineName, id: ColumnRef, word: string): Expression<SqlBool> {
   return WRITTEN[engine].containsText(reference(id), word)
 }
 
@@ -95,12 +95,12 @@ export function afterwards(engine: EngineName, condition: Expression<SqlBool>): 
 }
 
 /** The values of a column in all rows of a query as the text of a JSON array, in any order; `[]` where there is no row. */
-export function asJsonArray(engine: EngineName, column: Column): RawBuilder<string> {
+export function asJsonArray(engine: EngineName, column: ColumnRef): RawBuilder<string> {
   return WRITTEN[engine].asJsonArray(reference(column))
 }
 
 /** A column as builders take it. */
-function reference(column: Column): Expression<unknown> {
+function reference(column: ColumnRef): Expression<unknown> {
   return typeof column === 'string' ? sql.ref(column) : column
 }
 

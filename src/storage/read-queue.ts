@@ -50,7 +50,7 @@ interface Waiting {
 }
 
 /** What a read may turn on while it runs. */
-export interface Turn {
+export interface ReadTurn {
   /** Undefined where nobody can go away, or going away does not matter. */
   readonly requester: Requester | undefined
   /** Whether the read may take as long as it takes. */
@@ -97,7 +97,7 @@ export class ReadQueue {
    * Does some work when it is the turn of whoever asks for it.
    * @throws rest_too_busy when there is no place to wait, or it was waited for too long; ReadDropped
    */
-  async run<T>(work: (turn: Turn) => Promise<T>, { isDropped }: Standing): Promise<T> {
+  async run<T>(work: (turn: ReadTurn) => Promise<T>, { isDropped }: Standing): Promise<T> {
     const who = requester()
     const isUnlimited = who === 'calendar'
     const key = isUnlimited ? CALENDAR : (who?.client ?? '')
@@ -142,7 +142,7 @@ export class ReadQueue {
     else this.#running.set(key, count)
   }
 
-  #wait(key: string, { requester: who, isUnlimited }: Turn): Promise<void> {
+  #wait(key: string, { requester: who, isUnlimited }: ReadTurn): Promise<void> {
     const own = this.#waiting.get(key) ?? []
     const { waiting, timeout } = this.#limits
     if (!isUnlimited && own.length >= waiting / SHARES) return Promise.reject(this.#refusal())

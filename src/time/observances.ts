@@ -5,7 +5,7 @@ import { readZoneName } from './zone-names.ts'
 import { toUtc } from './zones.ts'
 
 /** A place of the tz database whose clock is not simply that of UTC. */
-export interface Place {
+export interface ZoneRef {
   /** As it was written, or as the runtime writes it where only the letter case differs. */
   readonly name: string
   /** The name under which the runtime keeps it. */
@@ -34,7 +34,7 @@ const DAY = 86_400
 const LATER = [91, 182, 273]
 
 /** The place that a zone text names; undefined for UTC and for offsets that never change. */
-export function placeOf(zone: string): Place | undefined {
+export function placeOf(zone: string): ZoneRef | undefined {
   const named = readZoneName(zone)
   if (named?.kind !== 'place' || named.resolved === 'UTC') return undefined
   const { resolved } = named
@@ -42,7 +42,7 @@ export function placeOf(zone: string): Place | undefined {
 }
 
 /** The observances of a year of the place's own clock: the one with which it begins, and those that begin within it. */
-export function observancesOf({ name, resolved }: Place, year: number): Observance[] {
+export function observancesOf({ name, resolved }: ZoneRef, year: number): Observance[] {
   const offsetAt = offsetsOf(resolved)
   const first = startOf(name, year)
   const end = year === 9999 ? readClock('9999-12-31 23:59:59') : startOf(name, year + 1)

@@ -11,7 +11,7 @@ const QUARTER = 900
 const SPANS_KEPT = 2048
 
 /** A clock change: the first Unix second of the new offset, and both offsets in seconds. */
-export interface Change {
+export interface OffsetChange {
   readonly at: number
   readonly before: number
   readonly after: number
@@ -24,7 +24,7 @@ export type OffsetAt = (utcSeconds: number) => number
 interface Offsets {
   readonly offsetAt: OffsetAt
   /** The offset that is the same in a whole span, or the change within it. */
-  spanAt(index: number): number | Change
+  spanAt(index: number): number | OffsetChange
 }
 
 const known = new Map<string, Offsets>()
@@ -53,9 +53,9 @@ export function offsetsOf(resolved: string): OffsetAt {
  * The clock changes of a zone after one Unix second and up to another, in their order.
  * @throws RangeError as offsetsOf
  */
-export function changesOf(resolved: string, after: number, until: number): Change[] {
+export function changesOf(resolved: string, after: number, until: number): OffsetChange[] {
   const { spanAt } = knownOf(resolved)
-  const changes: Change[] = []
+  const changes: OffsetChange[] = []
   for (let index = Math.floor(after / SPAN); index * SPAN <= until; index += 1) {
     const span = spanAt(index)
     if (typeof span === 'object' && span.at > after && span.at <= until) changes.push(span)
@@ -72,9 +72,9 @@ function knownOf(resolved: string): Offsets {
 }
 
 function rememberedOffsets(zone: string): Offsets {
-  const spans = new Map<number, number | Change>()
+  const spans = new Map<number, number | OffsetChange>()
   const probe = offsetProbe(zone)
-  const spanAt = (index: number): number | Change => {
+  const spanAt = (index: number): number | OffsetChange => {
     const present = spans.get(index)
     if (present !== undefined) return present
     if (spans.size >= SPANS_KEPT) spans.clear()
@@ -92,11 +92,11 @@ function rememberedOffsets(zone: string): Offsets {
   return { offsetAt, spanAt }
 }
 
-function startOf(span: number | Change | undefined): number | undefined {
+function startOf(span: number | OffsetChange | undefined): number | undefined {
   return typeof span === 'object' ? span.before : span
 }
 
-function endOf(span: number | Change | undefined): number | undefined {
+function endOf(span: number | OffsetChange | undefined): number | undefined {
   return typeof span === 'object' ? span.after : span
 }
 

@@ -15,7 +15,7 @@ import { toLocal, toUtc, utcFromMillis } from './zones.ts'
 const DAY = 86_400
 
 /** A resolved reading in seconds of the wall clock (readClock), and whether a time of day was given. */
-export interface Reading {
+export interface ResolvedDate {
   readonly seconds: number
   readonly hasTime: boolean
 }
@@ -31,7 +31,7 @@ export interface Present {
  * The wall clock reading that the parts of a date text mean, on the clock of the text's own zone or offset if it has
  * one, else of the present's zone. `undefined` when they name a day that does not exist, or nothing at all.
  */
-export function resolveParts(parts: DateParts, present: Present): Reading | undefined {
+export function resolveParts(parts: DateParts, present: Present): ResolvedDate | undefined {
   if (!saysSomething(parts)) return undefined
   const shown = nowOnClock(parts, present)
   const today = Math.floor(shown / DAY)

@@ -1,6 +1,6 @@
 import type { EventWithRelations } from '../../events/index.ts'
 import type { Site } from '../../model/site.ts'
-import { type Place, placeOf } from '../../time/observances.ts'
+import { placeOf, type ZoneRef } from '../../time/observances.ts'
 import { eventComponent, type Scene } from './event.ts'
 import { line, textValue } from './lines.ts'
 import { zoneComponent } from './zone.ts'
@@ -52,13 +52,13 @@ export function calendarFile(texts: readonly Buffer[], { site, isFeed }: Calenda
 
 const LINE_END = 0x0a
 
-const UTC: Place = { name: 'UTC', resolved: 'UTC' }
+const UTC: ZoneRef = { name: 'UTC', resolved: 'UTC' }
 
 /** No event turns on it. */
 const ANY_YEAR = 2000
 
 /** Name and zone of the calendar, and when to ask again (RFC 7986 sections 5.1 and 5.7), also as older programs know them. */
-function feedLines(name: string, place: Place | undefined): string[] {
+function feedLines(name: string, place: ZoneRef | undefined): string[] {
   return [
     line('NAME', textValue(name)),
     line('X-WR-CALNAME', textValue(name)),
@@ -70,7 +70,7 @@ function feedLines(name: string, place: Place | undefined): string[] {
 
 /** Reading a zone text takes longer than writing a whole event. */
 function rememberedPlaces(): Scene['placeNamed'] {
-  const places = new Map<string, Place | undefined>()
+  const places = new Map<string, ZoneRef | undefined>()
   return (zone) => {
     if (!places.has(zone)) places.set(zone, placeOf(zone))
     return places.get(zone)

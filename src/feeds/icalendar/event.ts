@@ -7,7 +7,7 @@ import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
 import { linesOfHtml } from '../../text/lines.ts'
 import { storedJson } from '../../text/stored-json.ts'
-import type { Place } from '../../time/observances.ts'
+import type { ZoneRef } from '../../time/observances.ts'
 import { nextMidnight } from '../../time/ranges.ts'
 import { occursTwice } from '../../time/zones.ts'
 import { date, dateTime, line, parameterValue, textValue } from './lines.ts'
@@ -17,7 +17,7 @@ export interface Scene {
   readonly site: Site
   readonly urls: Pick<Urls, 'page'>
   /** The place that the zone of an event names; undefined for those whose clock never changes. */
-  placeNamed(zone: string): Place | undefined
+  placeNamed(zone: string): ZoneRef | undefined
 }
 
 /** The VEVENT of an event (RFC 5545 section 3.6.1); members without content are left out. */
@@ -112,7 +112,7 @@ function timeLines(row: EventWithRelations['row'], { placeNamed }: Scene): strin
 function momentLine(
   name: string,
   { local, utc }: { readonly local: string; readonly utc: string },
-  place: Place | undefined,
+  place: ZoneRef | undefined,
 ): string {
   if (place === undefined) return line(name, utcValue(utc))
   if (occursTwice(local, place.name)) return line(name, utcValue(utc))

@@ -1,5 +1,5 @@
 import { daysInMonth, readClock, weekdayOf } from '../../time/clock.ts'
-import { type Observance, observancesOf, type Place } from '../../time/observances.ts'
+import { type Observance, observancesOf, type ZoneRef } from '../../time/observances.ts'
 
 /** A rule by which a clock changes once a year. */
 export interface YearlyRule {
@@ -29,7 +29,7 @@ export function kindOf({ onset, before, offset, letters, isDaylight }: Observanc
 }
 
 /** The rules of a place that hold for good; undefined when no yearly rules describe its clock. */
-export function lastingRulesOf(place: Place): LastingRules | undefined {
+export function lastingRulesOf(place: ZoneRef): LastingRules | undefined {
   const known = knownRules.get(place.resolved)
   if (known !== undefined || knownRules.has(place.resolved)) return known
   const rules = findLastingRules(place)
@@ -37,7 +37,7 @@ export function lastingRulesOf(place: Place): LastingRules | undefined {
   return rules
 }
 
-function findLastingRules(place: Place): LastingRules | undefined {
+function findLastingRules(place: ZoneRef): LastingRules | undefined {
   // The first observance of a year only says what is in force when it begins.
   const changes = FAR_YEARS.flatMap((year) => observancesOf(place, year).slice(1))
   const rules = new Map<string, YearlyRule>()

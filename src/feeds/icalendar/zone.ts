@@ -1,4 +1,4 @@
-import { type Observance, observancesOf, type Place } from '../../time/observances.ts'
+import { type Observance, observancesOf, type ZoneRef } from '../../time/observances.ts'
 import { dateTime, line, textValue } from './lines.ts'
 import { followRules, kindOf, type LastingRules, lastingRulesOf, yearlyRule } from './zone-rules.ts'
 
@@ -6,7 +6,7 @@ import { followRules, kindOf, type LastingRules, lastingRulesOf, yearlyRule } fr
  * The VTIMEZONE of a place (RFC 5545 section 3.6.5): its clock in the given years of its own. Rules that hold for good
  * begin with the first of these years that follows them and have no end; other years between the given ones are left out.
  */
-export function zoneComponent(place: Place, years: Iterable<number>): string {
+export function zoneComponent(place: ZoneRef, years: Iterable<number>): string {
   const rules = lastingRulesOf(place)
   const observances = [...years].sort((a, b) => a - b).map((year) => observancesOf(place, year))
   const steady = steadyFrom(observances, rules)

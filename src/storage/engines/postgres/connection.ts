@@ -25,7 +25,7 @@ export interface ConnectionPool {
   /** Runs one statement that changes nothing, in a transaction when it has a time limit of its own. */
   read(statement: Statement, limit?: ReadLimit): Promise<QueryResult>
   /** Runs a statement on a connection of this pool; `limits` may name another time limit than that of the pool. */
-  execute(client: ClientBase, statement: Statement, limits?: ClientLimits): Promise<QueryResult>
+  execute(client: ClientBase, statement: Statement, limits?: StatementLimits): Promise<QueryResult>
   /** Its connections now. */
   stats(): { readonly open: number; readonly idle: number }
   /** Waits for the connections in use, then closes all. */
@@ -33,7 +33,7 @@ export interface ConnectionPool {
 }
 
 /** Milliseconds after which the answer to a statement is not waited for any more. */
-export interface ClientLimits {
+export interface StatementLimits {
   readonly query_timeout?: number
 }
 
@@ -58,7 +58,7 @@ export function openPool({ config, named, report, presence }: PoolParts): Connec
   presence?.onAway(() => sockets.destroy())
   const names = statementNames()
 
-  function execute(client: ClientBase, { sql, parameters }: Statement, limits?: ClientLimits): Promise<QueryResult> {
+  function execute(client: ClientBase, { sql, parameters }: Statement, limits?: StatementLimits): Promise<QueryResult> {
     const query: QueryConfig = { text: sql, values: bindable(parameters), ...limits }
     return client.query(named ? { ...query, name: names(client, sql) } : query)
   }

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Compilable, Statement, Transaction } from '../../engine.ts'
 import type { Database } from '../../schema.ts'
-import type { ClientLimits, ConnectionPool } from './connection.ts'
+import type { ConnectionPool, StatementLimits } from './connection.ts'
 
 /** A job of any result; the queue hands the result back to the one who knows its type. */
-export type Job = (tx: Transaction) => Promise<unknown>
+export type PostgresJob = (tx: Transaction) => Promise<unknown>
 
 /** What a job that may be committed returned, and whom to tell after the commit. */
 export interface JobResult {
@@ -19,7 +19,7 @@ export interface JobParts {
   readonly pool: ConnectionPool
   readonly client: PoolClient
   /** Of each statement. */
-  readonly limits: ClientLimits
+  readonly limits: StatementLimits
 }
 
 interface Scope {
@@ -35,7 +35,7 @@ interface Scope {
  * the connection does, because a job that awaits something else would never notice.
  * @throws the first error of a statement, else what the job threw
  */
-export async function runJob(parts: JobParts, job: Job): Promise<JobResult> {
+export async function runJob(parts: JobParts, job: PostgresJob): Promise<JobResult> {
   const scope: Scope = { last: [], notify: [], failure: undefined, ended: false }
   const broken = brokenConnection(parts.client)
   try {
@@ -50,7 +50,7 @@ export async function runJob(parts: JobParts, job: Job): Promise<JobResult> {
   }
 }
 
-async function perform(job: Job, tx: Transaction, scope: Scope): Promise<unknown> {
+async function perform(job: PostgresJob, tx: Transaction, scope: Scope): Promise<unknown> {
   const value = await job(tx)
   // A plain loop over the index: a step may register further steps.
   for (let index = 0; index < scope.last.length; index += 1) await scope.last[index]?.()
@@ -83,7 +83,7 @@ function openTransaction({ db, pool, client, limits }: JobParts, scope: Scope): 
     first: async <Row>(query: Compilable<Row>) => (await execute(() => query.compile())).rows[0] as Row | undefined,
     run: async (query) => ({ changes: (await execute(() => query.compile())).rowCount ?? 0 }),
     atEnd: (step) => void assertOpen(scope).last.push(step),
-    leave: async ({ id, value, store }) => {
+    deferBatch: async ({ id, value, store }) => {
       for (const step of await store(tx, new Map([[id, value]]))) await step(tx)
     },
     afterCommit: (notify) => void assertOpen(scope).notify.push(notify),

@@ -5,8 +5,8 @@ import { ageOf } from '../../../time/age.ts'
 import type { Compilable, Lane, PoolStats, ReplicaState, Report, Statement, Storage } from '../../engine.ts'
 import { ReadDropped, type ReadQueueStats, wasPassedOver } from '../../read-queue.ts'
 import { type ConnectionPool, openPool } from './connection.ts'
+import { EndableWait } from './endable-wait.ts'
 import { isConflict, isConnectionLoss, isExhausted, isFull } from './errors.ts'
-import { Patience } from './patience.ts'
 import { addedStats, BoundedReads, type ReadBounds } from './reads.ts'
 
 /** What a storage that reads from a replica is made from. */
@@ -122,7 +122,7 @@ class Replica {
   #asked = Number.NaN
   /** The doubts that the last answer of the primary has settled. */
   #settled = Number.NaN
-  readonly #patience = new Patience()
+  readonly #patience = new EndableWait()
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts

@@ -4,7 +4,7 @@ import { type Failure, fail } from '../../../errors.ts'
 import { DiskRoom } from '../../disk-full.ts'
 import type { Pace, Report, Transaction, WriteStats } from '../../engine.ts'
 import type { Database } from '../../schema.ts'
-import type { ClientLimits, ConnectionPool } from './connection.ts'
+import type { ConnectionPool, StatementLimits } from './connection.ts'
 import {
   isCancelled,
   isConflict,
@@ -15,11 +15,11 @@ import {
   isUnsent,
   unavailable,
 } from './errors.ts'
-import { type Job, type JobResult, runJob } from './job.ts'
+import { type JobResult, type PostgresJob, runJob } from './job.ts'
 import type { Presence } from './presence.ts'
 
 /** What the queue works with. */
-export interface QueueParts {
+export interface PostgresQueueParts {
   readonly db: Kysely<Database>
   readonly pool: ConnectionPool
   readonly presence: Presence
@@ -40,14 +40,14 @@ export interface QueueParts {
 const ATTEMPTS = 5
 
 /** Client side of `Pace`: none is the longest time that a timer knows, 24 days. */
-const LIMITS: Readonly<Record<Pace, ClientLimits>> = { usual: {}, long: { query_timeout: 0x7fff_ffff } }
+const LIMITS: Readonly<Record<Pace, StatementLimits>> = { usual: {}, long: { query_timeout: 0x7fff_ffff } }
 
 /**
  * The line in which the writes of this process stand; the lock that `begin` takes makes one line of all processes.
  * Each job has a transaction and a pooled connection of its own.
  */
 export class PostgresWriteQueue {
-  readonly #parts: QueueParts
+  readonly #parts: PostgresQueueParts
   readonly #room: DiskRoom
   #last: Promise<unknown> = Promise.resolve()
   #commits = 0
@@ -56,7 +56,7 @@ export class PostgresWriteQueue {
   #commitTime = 0
   #waiting = 0
 
-  constructor(parts: QueueParts) {
+  constructor(parts: PostgresQueueParts) {
     this.#parts = parts
     this.#room = new DiskRoom(parts.report)
   }
@@ -93,7 +93,7 @@ export class PostgresWriteQueue {
     for (let last: unknown; last !== this.#last; await last) last = this.#last
   }
 
-  async #run(job: Job, pace: Pace): Promise<unknown> {
+  async #run(job: PostgresJob, pace: Pace): Promise<unknown> {
     this.#jobs += 1
     for (let attempt = 1; ; attempt += 1) {
       if (this.#parts.presence.isAway) throw unavailable()
@@ -104,7 +104,7 @@ export class PostgresWriteQueue {
     }
   }
 
-  async #attempt(job: Job, pace: Pace): Promise<Attempt> {
+  async #attempt(job: PostgresJob, pace: Pace): Promise<Attempt> {
     let stage: Stage = 'begin'
     try {
       const result = await this.#parts.pool.use(async (client) => {
@@ -124,7 +124,7 @@ export class PostgresWriteQueue {
     }
   }
 
-  async #perform({ client, pace, begun }: Performing, job: Job): Promise<JobResult> {
+  async #perform({ client, pace, begun }: Performing, job: PostgresJob): Promise<JobResult> {
     const { db, pool, begin } = this.#parts
     try {
       // What fails behind `begin` itself, such as waiting for the line, leaves a transaction to be rolled back.

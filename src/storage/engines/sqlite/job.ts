@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
-import type { Compilable, Left, Transaction } from '../../engine.ts'
+import type { Compilable, DeferredWrite, Transaction } from '../../engine.ts'
 import type { Database } from '../../schema.ts'
 import type { Connection } from './connection.ts'
 
 /** A job of any result; the queue hands the result back to the one who knows its type. */
-export type Job = (tx: Transaction) => Promise<unknown>
+export type SqliteJob = (tx: Transaction) => Promise<unknown>
 
-/** How a job went: what it returned, what it left to others and whom to tell after the commit, or why it was rolled back. */
+/** How a job went: what it returned, what it deferred to others and whom to tell after the commit, or why it was rolled back. */
 export type JobOutcome =
   | {
       readonly ok: true
       readonly value: unknown
-      readonly left: readonly Left[]
+      readonly deferred: readonly DeferredWrite[]
       readonly notify: readonly (() => void)[]
     }
   | { readonly ok: false; readonly error: unknown }
@@ -32,7 +32,7 @@ export interface JobGround {
  * Runs one job inside the open transaction of the connection. Never rejects. When the whole transaction had to be given
  * up (SQLite does so by itself when the disk is full), the outcome is a failure and `connection.inTransaction` is false.
  */
-export async function runJob({ connection, db, isGuarded }: JobGround, job: Job): Promise<JobOutcome> {
+export async function runJob({ connection, db, isGuarded }: JobGround, job: SqliteJob): Promise<JobOutcome> {
   const scope = openScope(connection, db)
   try {
     if (isGuarded) connection.exec('savepoint job')
@@ -53,18 +53,18 @@ export async function runJob({ connection, db, isGuarded }: JobGround, job: Job)
 interface Scope {
   readonly tx: Transaction
   readonly last: (() => Promise<void>)[]
-  readonly left: Left[]
+  readonly deferred: DeferredWrite[]
   readonly notify: (() => void)[]
   /** The first statement error; dooms the job. */
   failure: { readonly error: unknown } | undefined
   ended: boolean
 }
 
-async function perform(job: Job, scope: Scope): Promise<JobOutcome> {
+async function perform(job: SqliteJob, scope: Scope): Promise<JobOutcome> {
   const value = await job(scope.tx)
   // A plain loop over the index: a step may register further steps.
   for (let index = 0; index < scope.last.length; index += 1) await scope.last[index]?.()
-  return { ok: true, value, left: scope.left, notify: scope.notify }
+  return { ok: true, value, deferred: scope.deferred, notify: scope.notify }
 }
 
 /**
@@ -89,7 +89,7 @@ function openScope(connection: Connection, db: Kysely<Database>): Scope {
   const scope: Scope = {
     tx: openTransaction(connection, db, () => scope),
     last: [],
-    left: [],
+    deferred: [],
     notify: [],
     failure: undefined,
     ended: false,
@@ -118,7 +118,7 @@ function openTransaction(connection: Connection, db: Kysely<Database>, scopeOf: 
     first: <Row>(query: Compilable<Row>) => execute(() => connection.first(query.compile()) as Row | undefined),
     run: (query) => execute(() => ({ changes: connection.run(query.compile()) })),
     atEnd: (step) => void assertOpen(scopeOf()).last.push(step),
-    leave: async (left) => void assertOpen(scopeOf()).left.push(left),
+    deferBatch: async (deferred) => void assertOpen(scopeOf()).deferred.push(deferred),
     afterCommit: (notify) => void assertOpen(scopeOf()).notify.push(notify),
   }
 }

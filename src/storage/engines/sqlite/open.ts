@@ -10,7 +10,7 @@ import { type Connection, openConnection, rowObjects } from './connection.ts'
 import { FileGuard, makePrivate } from './files.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './read-connection.ts'
 import { ReadLane } from './read-lane.ts'
-import { Turn } from './turn.ts'
+import { ReadSnapshot } from './read-snapshot.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** How to open a SQLite file. */
@@ -45,7 +45,7 @@ const LOG_SIZE = 64 * 1024 * 1024
 export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const db = statementBuilder('sqlite')
   const { write, read } = openConnections(options)
-  const turn = new Turn(read)
+  const turn = new ReadSnapshot(read)
   const own = { commits: 0 }
   const committed = (): void => {
     own.commits += 1
@@ -70,7 +70,7 @@ interface Parts {
   readonly write: Connection
   readonly read: Connection
   /** Everything but closing goes through it. */
-  readonly turn: Turn
+  readonly turn: ReadSnapshot
   /** What this process itself has done. */
   readonly own: { readonly commits: number }
   readonly queue: WriteQueue

@@ -1,5 +1,5 @@
 import type { Statement } from '../../engine.ts'
-import { MOST_WAITING, ReadQueue, type ReadQueueStats, type Turn } from '../../read-queue.ts'
+import { MOST_WAITING, ReadQueue, type ReadQueueStats, type ReadTurn } from '../../read-queue.ts'
 import { bindable, type RowTable } from './connection.ts'
 import { identityOf } from './files.ts'
 import { type OpenedFile, ReadProcess } from './read-process.ts'
@@ -68,7 +68,7 @@ export class ReadLane {
     await Promise.all([...this.#all].map((reader) => reader.kill()))
   }
 
-  async #readOn(reader: ReadProcess, statement: Statement, turn: Turn): Promise<RowTable> {
+  async #readOn(reader: ReadProcess, statement: Statement, turn: ReadTurn): Promise<RowTable> {
     let end = (): Error | undefined => undefined
     try {
       // A busy machine may take long to start a process, which is no fault of the statement.
@@ -86,7 +86,7 @@ export class ReadLane {
   }
 
   /** Ends the process when its time is over or nobody waits for it; what is returned ends watching and says why. */
-  #watch(reader: ReadProcess, { requester, isUnlimited }: Turn): () => Error | undefined {
+  #watch(reader: ReadProcess, { requester, isUnlimited }: ReadTurn): () => Error | undefined {
     let why: Error | undefined
     const kill = (reason: () => Error): void => {
       why = reason()

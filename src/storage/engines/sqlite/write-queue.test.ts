@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
-import type { Compilable, Left, Storage, Transaction } from '../../engine.ts'
+import type { Compilable, DeferredWrite, Storage, Transaction } from '../../engine.ts'
 import { openStorage, type StorageOptions } from '../../open.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { type TestScope, testDatabase } from '../../testing.ts'
@@ -95,21 +95,21 @@ test('jobs share one commit that come a few in each turn of the event loop, as r
   assert.equal(storage.stats().commits - before, 1)
 })
 
-test('jobs that share a commit share the step that stores what they left, and its failure', async (t) => {
+test('jobs that share a commit share the step that stores what they deferred, and its failure', async (t) => {
   const storage = await openProbe(t)
   const steps: [number, string | null][][] = []
-  const store: Left['store'] = async (_tx, values) => {
+  const store: DeferredWrite['store'] = async (_tx, values) => {
     steps.push([...values])
     if (values.has(9)) throw new Error('no room')
     return []
   }
-  const leave = (id: number, value: string) =>
+  const defer = (id: number, value: string) =>
     storage.write(async (tx) => {
       await insert(id)(tx)
-      await tx.leave({ id, value, store })
+      await tx.deferBatch({ id, value, store })
     })
-  await Promise.all([leave(1, 'a'), leave(2, 'b')])
-  const results = await Promise.allSettled([leave(3, 'c'), leave(9, 'd'), storage.write(insert(4))])
+  await Promise.all([defer(1, 'a'), defer(2, 'b')])
+  const results = await Promise.allSettled([defer(3, 'c'), defer(9, 'd'), storage.write(insert(4))])
   assert.deepEqual(
     results.map(({ status }) => status),
     ['rejected', 'rejected', 'rejected'],
@@ -121,21 +121,21 @@ test('jobs that share a commit share the step that stores what they left, and it
   assert.deepEqual(await ids(storage), [1, 2])
 })
 
-test('between the steps of a long work that a job has left other work gets its turn; a step that fails undoes all', async (t) => {
+test('between the steps of a long work that a job has deferred other work gets its turn; a step that fails undoes all', async (t) => {
   const storage = await openProbe(t)
   const seen: (number | string)[] = []
-  const store: Left['store'] = async (_tx, values) =>
+  const store: DeferredWrite['store'] = async (_tx, values) =>
     [10, 11, 12].map((id) => async (open: Transaction) => {
       seen.push(id)
       await insert(id)(open)
       if (values.get(0) === 'bad' && id === 11) throw new Error('no room')
       if (id < 12) setImmediate(() => seen.push('turn'))
     })
-  const leave = (value: string) => storage.write((tx) => tx.leave({ id: 0, value, store }))
-  await assert.rejects(leave('bad'), /no room/)
+  const defer = (value: string) => storage.write((tx) => tx.deferBatch({ id: 0, value, store }))
+  await assert.rejects(defer('bad'), /no room/)
   assert.deepEqual(await ids(storage), [])
   seen.length = 0
-  await leave('good')
+  await defer('good')
   assert.deepEqual(seen, [10, 'turn', 11, 'turn', 12])
   assert.deepEqual(await ids(storage), [10, 11, 12])
 })

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { type Failure, fail } from '../../../errors.ts'
 import { DiskRoom } from '../../disk-full.ts'
-import type { Left, Report, StoreStep, Transaction, WriteStats } from '../../engine.ts'
+import type { DeferredWrite, Report, StoreStep, Transaction, WriteStats } from '../../engine.ts'
 import type { Database } from '../../schema.ts'
 import type { Connection } from './connection.ts'
-import { type Job, type JobOutcome, runJob } from './job.ts'
+import { type JobOutcome, runJob, type SqliteJob } from './job.ts'
 
 /** What the queue works with. */
-export interface QueueParts {
+export interface SqliteQueueParts {
   readonly connection: Connection
   readonly db: Kysely<Database>
   readonly report: Report
@@ -26,7 +26,7 @@ const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
 const TURN_LIMIT = 10
 
 interface Waiting {
-  readonly job: Job
+  readonly job: SqliteJob
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -59,7 +59,7 @@ export class WriteQueue {
   /** Jobs of the open transaction. */
   #inBatch = 0
 
-  constructor(parts: QueueParts) {
+  constructor(parts: SqliteQueueParts) {
     const { connection, db, report, now, committed = () => undefined, guard = () => undefined } = parts
     this.#connection = connection
     this.#db = db
@@ -130,7 +130,7 @@ export class WriteQueue {
       batch = await this.#runJobs({ isGuarded: true })
     }
     const outcomes = batch.map(({ outcome }) => outcome)
-    const failure = (await this.#storeLeft(outcomes)) ?? this.#commit(outcomes)
+    const failure = (await this.#storeDeferred(outcomes)) ?? this.#commit(outcomes)
     if (!failure) this.#notify(outcomes)
     this.#inBatch = 0
     for (const { waiting, outcome } of batch) this.#settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
@@ -183,13 +183,13 @@ export class WriteQueue {
     return this.#connection.inTransaction && jobs < BATCH_LIMIT.jobs && this.#now() < deadline
   }
 
-  /** Stores what the jobs have left; the failure that all of them share, and then nothing of them remains. */
-  async #storeLeft(outcomes: readonly JobOutcome[]): Promise<JobOutcome | undefined> {
-    const left = outcomes.flatMap((outcome) => (outcome.ok ? outcome.left : []))
-    if (left.length === 0 || !this.#connection.inTransaction) return undefined
+  /** Stores what the jobs have deferred; the failure that all of them share, and then nothing of them remains. */
+  async #storeDeferred(outcomes: readonly JobOutcome[]): Promise<JobOutcome | undefined> {
+    const deferred = outcomes.flatMap((outcome) => (outcome.ok ? outcome.deferred : []))
+    if (deferred.length === 0 || !this.#connection.inTransaction) return undefined
     const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
     const steps: StoreStep[] = []
-    let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, left))))
+    let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, deferred))))
     for (const step of steps) {
       if (!outcome.ok) break
       await nextTurn()
@@ -246,9 +246,9 @@ export class WriteQueue {
   }
 }
 
-async function storeTogether(tx: Transaction, left: readonly Left[]): Promise<readonly StoreStep[]> {
+async function storeTogether(tx: Transaction, deferred: readonly DeferredWrite[]): Promise<readonly StoreStep[]> {
   const steps: StoreStep[] = []
-  for (const [store, own] of Map.groupBy(left, (one) => one.store))
+  for (const [store, own] of Map.groupBy(deferred, (one) => one.store))
     steps.push(...(await store(tx, new Map(own.map(({ id, value }) => [id, value])))))
   return steps
 }

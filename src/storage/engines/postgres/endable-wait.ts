@@ -2,7 +2,7 @@
  * Waiting that ends for everybody at once. Who waits leaves nothing behind: a race against one promise that all share
  * would hold every result for as long as that promise is pending, which may be weeks.
  */
-export class Patience {
+export class EndableWait {
   readonly #waiting = new Set<(nothing: undefined) => void>()
 
   /** How many wait at this moment. */

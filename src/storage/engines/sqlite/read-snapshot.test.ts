@@ -8,7 +8,7 @@ import { migrate } from '../../migrate.ts'
 import { openStorage } from '../../open.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './read-connection.ts'
-import { Turn } from './turn.ts'
+import { ReadSnapshot } from './read-snapshot.ts'
 
 const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -19,7 +19,7 @@ async function tempFile(t: { after(step: () => Promise<void>): void }): Promise<
 }
 
 /** A connection that reads in turns, and another one that writes to the same file. */
-async function openTurn(t: TestContext): Promise<{ other: Connection; connection: Connection; turn: Turn }> {
+async function openTurn(t: TestContext): Promise<{ other: Connection; connection: Connection; turn: ReadSnapshot }> {
   const path = await tempFile(t)
   const other = openConnection(path, { busyTimeout: BUSY_TIMEOUT })
   other.pragma('journal_mode = wal')
@@ -29,7 +29,7 @@ async function openTurn(t: TestContext): Promise<{ other: Connection; connection
     connection.close()
     other.close()
   })
-  return { other, connection, turn: new Turn(connection) }
+  return { other, connection, turn: new ReadSnapshot(connection) }
 }
 
 const COUNT = { sql: 'select count(*) as count from note', parameters: [] }

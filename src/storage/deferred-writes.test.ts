@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Left, Storage, Transaction } from './engine.ts'
+import type { DeferredWrite, Storage, Transaction } from './engine.ts'
 import { forgetSearchText, setSearchText } from './entry-texts.ts'
 import { containsText } from './expressions.ts'
 import { ENGINES, openTestStorage } from './testing.ts'
@@ -46,13 +46,13 @@ for (const engine of ENGINES) {
   test(`${engine}: when storing what was left fails, its jobs are undone, and later ones succeed`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const told: string[] = []
-    const store: Left['store'] = async () => {
+    const store: DeferredWrite['store'] = async () => {
       throw new Error('no room')
     }
     const doomed = storage.write(async (tx) => {
       await tx.run(tx.db.insertInto('meta').values({ key: 'doomed', value: '' }))
       tx.afterCommit(() => void told.push('doomed'))
-      await tx.leave({ id: 1, value: 'x', store })
+      await tx.deferBatch({ id: 1, value: 'x', store })
     })
     await assert.rejects(doomed, /no room/)
     await storage.write(put(1, 'later'))

@@ -10,7 +10,7 @@ const COMMIT = { sql: 'commit', parameters: [] }
  * reads is the state at its first read: a request that has arrived before misses nothing, because the turn ends before
  * anything else arrives, and `renew` ends it when this process commits.
  */
-export class Turn {
+export class ReadSnapshot {
   readonly #connection: Connection
   #isOpen = false
 

@@ -35,7 +35,7 @@ const AGAIN = 1000
 export async function hearOthers(storage: Storage, report: (error: unknown) => void): Promise<Hearing> {
   let told = await headSeq(storage)
   const level = new Level(told)
-  const errand = new PictureFetch(catchUp, report)
+  const catchingUp = new RetriedWork(catchUp, report)
   // Own entries that are further than what others have written in between is known.
   const own = new Set<number>()
 
@@ -44,7 +44,7 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
     while (own.delete(told + 1)) told += 1
     level.raise(entries.at(-1)?.seq ?? 0)
     // Where nobody tells of others, such as behind a pooler, the journal itself says what they wrote in between.
-    if (own.size >= PAGE) errand.ask()
+    if (own.size >= PAGE) catchingUp.ask()
   })
 
   async function readPage(): Promise<boolean> {
@@ -62,7 +62,7 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
     while (await readPage());
   }
 
-  const stopHearing = storage.hear(() => errand.ask())
+  const stopHearing = storage.hear(() => catchingUp.ask())
   return {
     seq: () => level.highest,
     reach: async (seq) => {
@@ -73,7 +73,7 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
     stop: async () => {
       stopHearing()
       unsubscribe()
-      await errand.stop()
+      await catchingUp.stop()
     },
   }
 }
@@ -85,7 +85,7 @@ function isHearing(storage: Storage): boolean {
 }
 
 /** Work that is done after each time when somebody asks for it, once at a time, and again a while after it failed. */
-class PictureFetch {
+class RetriedWork {
   readonly #work: () => Promise<void>
   readonly #report: (error: unknown) => void
   #isAsked = false

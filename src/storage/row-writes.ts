@@ -78,7 +78,7 @@ const replacement = statementTemplate(
 )
 
 const change = statementTemplate((reader: Reader, table: Table, row: GivenAll<Row>) => {
-  const columns = othersOf(Object.keys(row)).map((name) => sql`${sql.ref(name)} = ${operand(row[name])}`)
+  const columns = othersOf(Object.keys(row)).map((name) => sql`${sql.ref(name)} = ${row[name]}`)
   return written(reader, sql`update ${sql.table(table)} set ${sql.join(columns)} where "id" = ${operand(row['id'])}`)
 })
 

@@ -111,6 +111,12 @@ export const BARS: readonly Bar[] = [
     unit: 'times',
   },
   {
+    title: 'first page, begins and ends at another second each time, uncached, of raw node:http',
+    of: rates('first-page-seconds', 'raw'),
+    limit: { atLeast: 0.15 },
+    unit: 'times',
+  },
+  {
     title: 'first page with every cache off, of the bare query and JSON.stringify',
     of: ratio('first-page-fresh/no-caches/rate', 'first-page-fresh/floor/rate'),
     limit: { atLeast: 0.9 },

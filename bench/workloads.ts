@@ -50,6 +50,17 @@ function windowOf(ground: Ground, number: number): Query {
   return { start_date: `${dayAfter(ground, first)} 00:00:00`, end_date: `${dayAfter(ground, first + length)} 23:59:59` }
 }
 
+/** Windows that begin and end at another second each time: no number of one is of any use to another. */
+function secondsOf(ground: Ground, number: number): Query {
+  const { start_date, end_date } = windowOf(ground, number)
+  const at = (seconds: number): string => new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)
+  return {
+    start_date: `${String(start_date).slice(0, 10)} ${at(number * 7)}`,
+    end_date: `${String(end_date).slice(0, 10)} ${at(number * 11 + 5)}`,
+    strict_dates: 'true',
+  }
+}
+
 /** Months as a calendar shows them: what overlaps 28 to 42 days. */
 function monthOf(ground: Ground, number: number): Query {
   const [first, length] = [number % 700, 28 + Math.floor(number / 700)]
@@ -86,6 +97,13 @@ export const READS: readonly Workload[] = [
     title: 'first page, another window each time',
     requests: (ground) => many((number) => get(ground, '/events', windowOf(ground, number))),
     beside: ['raw', 'floor', 'no-caches', 'big', 'peer'],
+    warmUp: WARM_UP,
+  }),
+  read({
+    name: 'first-page-seconds',
+    title: 'first page, begins and ends at another second each time',
+    requests: (ground) => many((number) => get(ground, '/events', secondsOf(ground, number))),
+    beside: ['raw', 'peer'],
     warmUp: WARM_UP,
   }),
   read({

@@ -77,12 +77,37 @@ export const planted: Migration = {
 }
 `
 
-/** A copy of this tree, in which the fields are planted. */
-function plantedCopy(folder: string): void {
+/** Filters of events, each added by one entry. */
+const FILTER_PLANTS: readonly Edit[] = [
+  {
+    file: 'src/events/list/filters.ts',
+    before: "  parameter('password'",
+    text: `  filter('sticky', boolean, 'Whether the events stay on top', { where: (wanted) => eventColumn('sticky', wanted) }),
+  filter('city', search, 'City of the venue', {
+    where: (city) => linkedTo('event_venue', sql<SqlBool>\`event_venue.venue_id in (select id from venue where city = \${city})\`),
+  }),
+  filter('published_after', date, 'Events that were published after this date', {
+    where: (moment, { row }) => row('occurrence.published_at', '>', moment.kind === 'local' ? moment.local : moment.utc),
+  }),
+`,
+  },
+  {
+    file: 'src/events/list/filters.ts',
+    before: 'import type { FieldOptions',
+    text: "import { date } from '../../fields/date.ts'\n",
+  },
+]
+
+/** A copy of this tree. */
+function copyOf(folder: string): void {
   for (const place of ['src', 'test/support', 'test/planted', 'locales', 'package.json', 'tsconfig.json']) {
     cpSync(join(ROOT, place), join(folder, place), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+}
+
+/** Plants the fields. */
+function plantFields(folder: string): void {
   writeFileSync(join(folder, 'src/storage/migrations/planted.ts'), MIGRATION)
   const place: Edit = { file: 'src/storage/migrations/index.ts', before: ']', text: '  planted,\n' }
   const known: Edit = { ...place, before: 'import type', text: "import { planted } from './planted.ts'\n" }
@@ -99,16 +124,28 @@ function apply(folder: string, { file, before, text }: Edit): void {
 
 test('a plain field that is added by the recipe alone is read, stored, shown, described, imported and moved', (t) => {
   const folder = testFolder(t)
-  plantedCopy(folder)
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['test/planted/fields.ts'], {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-  })
-  assert.equal(status, 0, stdout + stderr)
+  copyOf(folder)
+  plantFields(folder)
+  run(folder, 'test/planted/fields.ts')
   // The types of what runs in production, which do not depend on the engine.
-  if (TEST_ENGINE !== 'sqlite') return
+  if (TEST_ENGINE === 'sqlite') checkTypes(folder)
+})
+
+test('a filter that is added by one entry filters, is repeated in links, holds nobody up and is never stale', (t) => {
+  const folder = testFolder(t)
+  copyOf(folder)
+  for (const edit of FILTER_PLANTS) apply(folder, edit)
+  run(folder, 'test/planted/filters.ts')
+  if (TEST_ENGINE === 'sqlite') checkTypes(folder)
+})
+
+function run(folder: string, file: string): void {
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { cwd: folder, env, encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
+}
+
+function checkTypes(folder: string): void {
   const include = ['src']
   const exclude = ['**/*.test.ts', '**/testing.ts']
   writeFileSync(join(folder, 'tsconfig.planted.json'), JSON.stringify({ extends: './tsconfig.json', include, exclude }))
@@ -118,7 +155,7 @@ test('a plain field that is added by the recipe alone is read, stored, shown, de
     { cwd: folder, encoding: 'utf8' },
   )
   assert.equal(types.status, 0, types.stdout)
-})
+}
 
 test('the recipe names every file that a plain field touches, and these are at most five', () => {
   const lines = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('\n')

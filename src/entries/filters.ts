@@ -109,14 +109,17 @@ export function inLinkOrder<F extends AnyFilter>(filters: readonly F[]): readonl
   return filters.filter(({ link }) => link !== false).toSorted((one, other) => place(one) - place(other))
 }
 
-/** Name and value of each parameter of a link, of `effective` values by name. */
+/** Name and value of each parameter of a link, of `effective` values by name; what is no plain value is repeated as `sent`. */
 export function linkParameters(
   inOrder: readonly AnyFilter[],
   effective: Readonly<Record<string, unknown>>,
+  sent: (name: string) => unknown,
 ): [string, string][] {
   return inOrder.flatMap(({ name }): [string, string][] => {
     const value = effective[name]
-    return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]]
+    if (value === undefined) return []
+    if (Array.isArray(value)) return [[name, value.join(',')]]
+    return [[name, String(typeof value === 'object' ? sent(name) : value)]]
   })
 }
 

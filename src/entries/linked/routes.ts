@@ -110,7 +110,7 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
       // A yes-or-no that is no by default is repeated where it says yes.
       const upcoming = values.only_with_upcoming === true || undefined
       const effective = { ...values, only_with_upcoming: upcoming, status: statusLink(call.caller, values.status) }
-      const filters = linkParameters(inOrder, effective)
+      const filters = linkParameters(inOrder, effective, call.sent)
       const lasting = lastingOf(room.key, sentOf(room.filters, query))
       const list = { path: `/${collection}`, member: collection, items, total, paging, filters, lasting }
       return listReply(call, { ...list, pastEnd: room.errors.pastEnd })

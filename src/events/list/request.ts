@@ -120,7 +120,7 @@ export async function listEvents(
 const LINKED = inLinkOrder(EVENT_FILTERS)
 
 /** Effective filters in their order. */
-function linkFilters({ caller, values }: Call<EventListValues>, { dates }: ResolvedList): [string, string][] {
+function linkFilters({ caller, values, sent }: Call<EventListValues>, { dates }: ResolvedList): [string, string][] {
   const moments = Object.fromEntries(DATE_FILTERS.map(({ name }) => [name, dates[name]]))
-  return linkParameters(LINKED, { ...values, ...moments, status: statusLink(caller, values.status) })
+  return linkParameters(LINKED, { ...values, ...moments, status: statusLink(caller, values.status) }, sent)
 }

@@ -7,7 +7,7 @@ import { boundConnections, type ConnectionBounds } from './connection/connection
 import { closeInTime, noteConnections } from './connection/ending.ts'
 import { keepReading } from './connection/linger.ts'
 import { type Pipeline, serve } from './pipeline.ts'
-import { openLine } from './request/admission-queue.ts'
+import { openAdmissionQueue } from './request/admission-queue.ts'
 import { networksOf } from './request/client-of.ts'
 import { Intake } from './request/intake.ts'
 import { RequestGate } from './request/request-gate.ts'
@@ -113,7 +113,7 @@ interface Receiving {
 
 /** What happens first to a request: the cache responds, or it waits until the gate lets it in and its turn has come. */
 function receiverOf({ http, gate, begin, cache }: Receiving): Step {
-  const line = openLine(acceptedBy(http))
+  const line = openAdmissionQueue(acceptedBy(http))
   const queue = (request: ServerRequest, step: () => void): void => line(step, request.client.key)
   const admit = (request: ServerRequest, step: Step): void => {
     if (gate.enter(request)) queue(request, () => step(request))

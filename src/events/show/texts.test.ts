@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FragmentShelf } from '../../http/cache/fragments.ts'
+import { FragmentStore } from '../../http/cache/fragments.ts'
 import { Versions } from '../../http/cache/versions.ts'
 import { keptTexts } from './texts.ts'
 
 test('a text is kept without the memory that others had beside it, and is the one that its list has', async () => {
-  const lookup = new FragmentShelf(10_000, new Versions())
+  const lookup = new FragmentStore(10_000, new Versions())
   const form = {
     name: '/events',
     make: async (ids: readonly number[]) => ids.map((id) => ({ id, text: Buffer.from(`"event ${id}"`), parts: [] })),

@@ -4,11 +4,11 @@ import { REQUEST_ID_HEADER } from '../request/request-id.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { matchingTag } from '../response/etag.ts'
 import type { Lasting } from '../route.ts'
-import { type Entry, Shelf } from './answer-store.ts'
+import { AnswerStore, type Entry } from './answer-store.ts'
 import type { BoundedStats } from './bounded-map.ts'
 import { cacheKeyOf, type KeyOptions } from './cache-key.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
-import { FragmentShelf, type Fragments, type FragmentsOfForm } from './fragments.ts'
+import { FragmentStore, type Fragments, type FragmentsOfForm } from './fragments.ts'
 import { ownBytes } from './own-bytes.ts'
 import { packedTag, readyAnswer } from './ready-answer.ts'
 import type { CacheKey, CacheTicket } from './ticket.ts'
@@ -64,8 +64,8 @@ const PATIENCE = 3
  */
 export class AnswerCache {
   readonly #parts: AnswerCacheParts
-  readonly #shelf: Shelf
-  readonly #fragments: FragmentShelf
+  readonly #shelf: AnswerStore
+  readonly #fragments: FragmentStore
   /** Answers that are being made, by the key that says most of them; each resolves when it has been made, or never will be. */
   readonly #making = new Map<string, Promise<void>>()
   #isClosed = false
@@ -76,8 +76,8 @@ export class AnswerCache {
 
   constructor(parts: AnswerCacheParts) {
     this.#parts = parts
-    this.#shelf = new Shelf(parts.limit / 2)
-    this.#fragments = new FragmentShelf(parts.limit / 2, parts.versions)
+    this.#shelf = new AnswerStore(parts.limit / 2)
+    this.#fragments = new FragmentStore(parts.limit / 2, parts.versions)
   }
 
   /** What it has done so far, and what it keeps. */

@@ -72,7 +72,7 @@ const LARGEST_SHARE = 1 / 8
 const BESIDE = 2048
 
 /** Answers by key, the least recently used going first when they take more than a number of bytes. */
-export class Shelf {
+export class AnswerStore {
   readonly #limit: number
   readonly #entries: BoundedMap<string, Entry>
 

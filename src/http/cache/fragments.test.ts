@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FragmentShelf } from './fragments.ts'
+import { FragmentStore } from './fragments.ts'
 import { Versions } from './versions.ts'
 
 test('a text is true until one of its parts changes', () => {
   const versions = new Versions()
-  const shelf = new FragmentShelf(10_000, versions)
+  const shelf = new FragmentStore(10_000, versions)
   const texts = shelf.of('a')
   const parts = [
     { of: 'event', id: 1 },
@@ -20,7 +20,7 @@ test('a text is true until one of its parts changes', () => {
 })
 
 test('the texts used longest ago go when all of them take more than the limit', () => {
-  const shelf = new FragmentShelf(10_000, new Versions())
+  const shelf = new FragmentStore(10_000, new Versions())
   const texts = shelf.of('a')
   for (const id of [1, 2, 3]) texts.put(id, Buffer.alloc(2500), [])
   assert.ok(texts.get(1))
@@ -36,7 +36,7 @@ test('the texts used longest ago go when all of them take more than the limit', 
 })
 
 test('the texts of an item in several forms are kept apart, and of very many forms only the first', () => {
-  const shelf = new FragmentShelf(10_000_000, new Versions())
+  const shelf = new FragmentStore(10_000_000, new Versions())
   for (let number = 0; number < 5000; number += 1) shelf.of(`only asked for ${number}`).get(1)
   const names = Array.from({ length: 2000 }, (_one, index) => `form ${index}`)
   for (const id of [1, 2, 5_000_000_000])

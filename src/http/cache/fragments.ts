@@ -28,7 +28,7 @@ const BESIDE = 512
 const FORMS = 1024
 
 /** Texts by form and item, the least recently used going first when they take more than a number of bytes. */
-export class FragmentShelf {
+export class FragmentStore {
   readonly #versions: Versions
   /** By numbers, which are found faster than texts: see `keyOf`. */
   readonly #fragments: BoundedMap<number, Fragment>

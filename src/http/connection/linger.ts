@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { openLine } from '../request/admission-queue.ts'
+import { openAdmissionQueue } from '../request/admission-queue.ts'
 import { freeBytes } from '../request/body-memory.ts'
 
 /** Longest time that the rest of a refused body is taken in, in milliseconds. */
@@ -35,7 +35,7 @@ export function keepReading(request: IncomingMessage): void {
 }
 
 /** Discarding is serialised: a client that floods the server with refused bodies takes little of each turn from others. */
-const line = openLine()
+const line = openAdmissionQueue()
 
 /**
  * Reads a request to its end and discards it, one piece per turn. Between turns the socket is paused rather than the

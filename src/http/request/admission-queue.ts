@@ -5,7 +5,7 @@ const PER_TURN = 4
 const ACCEPTING_TURNS = 8
 
 /** Lets a request of a client, see `clientKey`, wait until it is its turn to be begun. */
-export type Line = (begin: () => void, client: string) => void
+export type AdmissionQueue = (begin: () => void, client: string) => void
 
 /**
  * A line from which a few requests are begun in each turn of the event loop. Node accepts one connection a turn, whatever
@@ -16,7 +16,7 @@ export type Line = (begin: () => void, client: string) => void
  * `hasAccepted` tells whether a connection was accepted since it was last asked. Nobody knows who else is waiting for
  * that, so for a few turns that goes first.
  */
-export function openLine(hasAccepted: () => boolean = () => false): Line {
+export function openAdmissionQueue(hasAccepted: () => boolean = () => false): AdmissionQueue {
   /** By client; the one that comes next first. */
   const waiting = new Map<string, (() => void)[]>()
   let isTurning = false

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import type { Role } from '../src/auth/roles.ts'
+import { EVENT_FILTERS as TABLE } from '../src/events/list/filters.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 
 type Caller = Role | 'anonymous'
@@ -105,6 +106,13 @@ const EVENT_FILTERS = {
   post_parent: fc.constantFrom(...parents),
   include: fc.subarray([...Array(60).keys()], { minLength: 1 }).map((some) => some.map((one) => one + 1).join()),
 }
+/** Held elsewhere: distances in distance.test.ts, passwords in event-passwords.test.ts; each law sends a status. */
+const ELSEWHERE = ['status', 'geoloc_lat', 'geoloc_lng', 'geoloc_radius', 'password']
+
+test('these laws hold every filter of the table of events', () => {
+  assert.deepEqual([...Object.keys(EVENT_FILTERS), ...ELSEWHERE].sort(), TABLE.map(({ name }) => name).sort())
+})
+
 const LINKED_FILTERS = {
   search: fc.constantFrom('hall', 'łódź', 'u', 'mull', '-hall'),
   has_events: flag,

@@ -1,3 +1,4 @@
+import { scopeOf } from '../../entries/filters.ts'
 import type { Visibility } from '../../entries/listing.ts'
 import type { Part } from '../../http/cache/versions.ts'
 import { cachedRows } from '../../storage/cached-reads.ts'
@@ -6,7 +7,6 @@ import { LINK_KIND } from '../../storage/schema.ts'
 import { type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
 import { counterOf } from './counters.ts'
 import { type EventListing, type EventQuery, type SentFilter, sentFilters, type Target } from './filters.ts'
-import { dependenciesOf } from './scope.ts'
 import { byCandidates } from './ways/by-candidates.ts'
 import { byLength } from './ways/by-length.ts'
 import { byTarget, eventsOf } from './ways/by-target.ts'
@@ -61,6 +61,13 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
     },
     scope: () => dependenciesOf(sent),
   }
+}
+
+/** What decides which events an anonymous reader's list has, and in which order; undefined where time does. */
+function dependenciesOf(sent: readonly SentFilter[]): readonly Part[] | undefined {
+  const scope = scopeOf(sent)
+  const isById = sent.some(({ filter }) => filter.isById)
+  return scope && (isById ? scope : [{ of: 'event', listed: true }, ...scope])
 }
 
 /** Reads one page of a list with its total: a page that ends the list tells it. */

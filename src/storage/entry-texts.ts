@@ -2,7 +2,7 @@ import type { Reader, StoreStep, Transaction } from './engine.ts'
 import { idsTemplate } from './expressions.ts'
 import { rowsOfLong } from './long-texts.ts'
 import { deleteRows, putRows } from './row-writes.ts'
-import { areWhole, rowsOfText } from './text-rows.ts'
+import { areWhole, flushedIndexes, rowsOfText } from './text-rows.ts'
 
 /** The id under which the text of a protected event is stored that only those find who may edit it. */
 export function hiddenId(id: number): number {
@@ -35,7 +35,7 @@ async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | n
     return []
   }
   // Each row of a long text takes milliseconds of the index.
-  return [
+  const steps = [
     ...gone.map(
       (id): StoreStep =>
         (open) =>
@@ -47,6 +47,7 @@ async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | n
           putRows(open, 'entry_text', [row]),
     ),
   ]
+  return steps.flatMap((step) => [step, ...flushedIndexes(tx)])
 }
 
 /** Replaces the global ids under which other sites know an entry, in order. */

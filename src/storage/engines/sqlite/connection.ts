@@ -58,7 +58,7 @@ type ToObject = (row: Row) => Record<string, unknown>
  * Opens a file, which is created unless `readOnly`. `busyTimeout` is how long a statement waits for a lock of another
  * connection, in milliseconds.
  */
-export function openConnection(path: string, options: { readOnly?: boolean; busyTimeout: number }): Connection {
+export function openConnection(path: string | URL, options: { readOnly?: boolean; busyTimeout: number }): Connection {
   const database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: options.busyTimeout })
   const statements = new LruCache<Prepared>(STATEMENT_LIMIT)
   const preparedOf = (sql: string): Prepared => statements.getOrMake(sql, () => prepare(database, sql))

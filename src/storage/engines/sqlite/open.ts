@@ -6,12 +6,13 @@ import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterRol
 import type { ReadQueueStats } from '../../read-queue.ts'
 import type { Database } from '../../schema.ts'
 import { statementBuilder } from '../../statement-builder.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { type Connection, openConnection, rowObjects } from './connection.ts'
 import { FileGuard, makePrivate } from './files.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './read-connection.ts'
 import { ReadLane } from './read-lane.ts'
 import { ReadSnapshot } from './read-snapshot.ts'
-import { WriteQueue } from './write-queue.ts'
+import { WRITE_CACHE_SIZE, WriteQueue } from './write-queue.ts'
 
 /** How to open a SQLite file. */
 export interface SqliteOptions {
@@ -28,12 +29,6 @@ export interface SqliteOptions {
   readonly writerRole: WriterRole
 }
 
-/** Pages in the write-ahead log at which a commit moves them into the database (4 KiB each). */
-const CHECKPOINT_PAGES = 1000
-
-/** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
-const WRITE_CACHE_SIZE = -32 * 1024
-
 /** Size to which the write-ahead log is cut after it grew beyond it, in bytes. */
 const LOG_SIZE = 64 * 1024 * 1024
 
@@ -47,11 +42,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const { write, read } = openConnections(options)
   const turn = new ReadSnapshot(read)
   const own = { commits: 0 }
+  const guard = new FileGuard(options.path, options.report)
+  const areFilesThere = (): boolean => guard.trouble() === undefined
+  const checkpoints = new Checkpoints({ ...options, connection: write, areFilesThere })
   const committed = (): void => {
     own.commits += 1
     turn.renew()
+    checkpoints.afterCommit()
   }
-  const guard = new FileGuard(options.path, options.report)
   const queue = new WriteQueue({
     connection: write,
     db,
@@ -59,10 +57,24 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     now: options.now,
     committed,
     guard: () => guard.trouble(),
+    syncLog: () => checkpoints.syncLog(),
   })
   const { path: location, writerRole, report, offloadWorkers: readers, readTimeout: timeout } = options
   const offloaded = readers > 0 ? new ReadLane({ path: location, readers, timeout }) : undefined
-  return sqliteStorage({ db, write, read, turn, own, queue, guard, offloaded, location, writerRole, report })
+  return sqliteStorage({
+    db,
+    write,
+    read,
+    turn,
+    own,
+    queue,
+    guard,
+    checkpoints,
+    offloaded,
+    location,
+    writerRole,
+    report,
+  })
 }
 
 interface Parts {
@@ -75,6 +87,7 @@ interface Parts {
   readonly own: { readonly commits: number }
   readonly queue: WriteQueue
   readonly guard: FileGuard
+  readonly checkpoints: Checkpoints
   readonly offloaded: ReadLane | undefined
   readonly location: string
   readonly writerRole: WriterRole
@@ -184,7 +197,6 @@ function openWriteConnection({ path, synchronous }: SqliteOptions): Connection {
   // Otherwise a row that REPLACE removes would stay in the text index, which triggers maintain.
   connection.pragma('recursive_triggers = on')
   connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
-  connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   connection.pragma(`journal_size_limit = ${LOG_SIZE}`)
   return connection
 }
@@ -194,10 +206,12 @@ async function closeAll({
   read,
   turn,
   queue,
+  checkpoints,
   offloaded,
   writerRole,
 }: Omit<Parts, 'db' | 'location' | 'report'>): Promise<void> {
   await Promise.all([queue.idle(), offloaded?.close()])
+  await checkpoints.close()
   turn.renew()
   read.close()
   // After this the one file is the whole database; when another process still reads, the log stays and does no harm.

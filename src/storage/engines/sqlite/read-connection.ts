@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { type Connection, openConnection } from './connection.ts'
 
 /**
@@ -21,5 +22,15 @@ export function openReadConnection(path: string, mappedLimit = MAPPED_LIMIT): Co
   connection.pragma(`cache_size = ${READ_CACHE_SIZE}`)
   const size = Number(connection.pragma('page_count')) * Number(connection.pragma('page_size'))
   connection.pragma(`mmap_size = ${size <= mappedLimit ? mappedLimit : 0}`)
+  return connection
+}
+
+/** Opens a database that is there, for a second connection that writes: a file that has gone is not created again. */
+export function openExisting(path: string, synchronous: 'FULL' | 'NORMAL'): Connection {
+  const address = pathToFileURL(path)
+  address.searchParams.set('mode', 'rw')
+  const connection = openConnection(address, { busyTimeout: BUSY_TIMEOUT })
+  connection.pragma(`synchronous = ${synchronous}`)
+  connection.pragma('wal_autocheckpoint = 0')
   return connection
 }

@@ -17,7 +17,21 @@ export interface SqliteQueueParts {
   readonly committed?: () => void
   /** Why nothing may be written, asked before and after each commit; default: nothing keeps it from that. */
   readonly guard?: () => Failure | undefined
+  /** Brings to the disk what a long transaction has written so far; default: the commit does that. */
+  readonly syncLog?: () => Promise<void>
 }
+
+/** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
+export const WRITE_CACHE_SIZE = -32 * 1024
+
+/** The same while long texts are stored in steps: what they change goes to the log with them, and not with the commit. */
+const STEPS_CACHE_SIZE = -2 * 1024
+
+/** Turns of the event loop between two such steps: as many as a request needs that reads a list. */
+const TURNS_BETWEEN_STEPS = 4
+
+/** Steps of a long text after which the log is brought to the disk: each writes some ten pages. */
+const STEPS_BETWEEN_SYNCS = 32
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
 const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
@@ -49,6 +63,7 @@ export class WriteQueue {
   readonly #now: () => number
   readonly #committed: () => void
   readonly #guard: () => Failure | undefined
+  readonly #syncLog: (() => Promise<void>) | undefined
   readonly #room: DiskRoom
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
@@ -60,13 +75,14 @@ export class WriteQueue {
   #inBatch = 0
 
   constructor(parts: SqliteQueueParts) {
-    const { connection, db, report, now, committed = () => undefined, guard = () => undefined } = parts
+    const { connection, db, report, now, committed = () => undefined, guard = () => undefined, syncLog } = parts
     this.#connection = connection
     this.#db = db
     this.#report = report
     this.#now = now
     this.#committed = committed
     this.#guard = guard
+    this.#syncLog = syncLog
     this.#room = new DiskRoom(report)
   }
 
@@ -190,11 +206,15 @@ export class WriteQueue {
     const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
     const steps: StoreStep[] = []
     let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, deferred))))
-    for (const step of steps) {
+    if (steps.length > 0) this.#connection.pragma(`cache_size = ${STEPS_CACHE_SIZE}`)
+    for (const [index, step] of steps.entries()) {
       if (!outcome.ok) break
-      await nextTurn()
+      for (let turn = 0; turn < TURNS_BETWEEN_STEPS; turn += 1) await nextTurn()
       outcome = await runJob(ground, step)
+      // What fails here fails in the commit, too, which says so.
+      if (index % STEPS_BETWEEN_SYNCS === 0) await this.#syncLog?.().catch(() => undefined)
     }
+    if (steps.length > 0) this.#connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
     if (outcome.ok) return undefined
     this.#rollBack()
     return outcome

@@ -1,0 +1,23 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openExisting } from './read-connection.ts'
+
+// A thread that moves pages from the write-ahead log into the database whenever it is asked to.
+
+/** What the thread has to know. */
+export interface CheckpointOrder {
+  /** The database file. */
+  readonly path: string
+  readonly synchronous: 'FULL' | 'NORMAL'
+}
+
+const { path, synchronous } = workerData as CheckpointOrder
+const connection = openExisting(path, synchronous)
+parentPort?.on('message', () => {
+  let problem: string | undefined
+  try {
+    connection.pragma('wal_checkpoint(passive)')
+  } catch (error) {
+    problem = (error as Error).message
+  }
+  parentPort?.postMessage(problem)
+})

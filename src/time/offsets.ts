@@ -7,7 +7,7 @@
 const SPAN = 3 * 86_400
 /** Changes happen on quarter hours of UTC, but for a few of the days of local mean time. */
 const QUARTER = 900
-/** About 16 years of spans for each zone; a zone that gets past that begins anew, so that memory stays bounded. */
+/** About 16 years of spans for each zone; a zone that gets past that restarts, so that memory stays bounded. */
 const SPANS_KEPT = 2048
 
 /** A clock change: the first Unix second of the new offset, and both offsets in seconds. */

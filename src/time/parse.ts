@@ -37,10 +37,10 @@ export function parseDate(value: unknown, context: Present): ParsedDate {
   const seconds = /^(?:@(-?\d{1,15})|(\d{9,15}))$/.exec(text)
   if (seconds) return instant(Number(seconds[1] ?? seconds[2]))
   const parts = readText(text)
-  return parts ? meaning(parts, context) : BAD
+  return parts ? interpret(parts, context) : BAD
 }
 
-/** The form that answers have, and nearly all clients send; undefined for any other. */
+/** The form that responses have, and nearly all clients send; undefined for any other. */
 const USUAL = /^(\d{4})-(\d\d)-(\d\d)(?: (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
 /** What the rules make of it as well, a tenth as fast. */
@@ -79,7 +79,7 @@ function skipBetween(text: string, at: number): number {
   return BETWEEN.lastIndex
 }
 
-function meaning(parts: DateParts, context: Present): ParsedDate {
+function interpret(parts: DateParts, context: Present): ParsedDate {
   const { offset, zone } = parts
   if (isMovedNow(parts)) {
     const utc = Math.floor(context.now / 1000) + (parts.move?.seconds ?? 0)

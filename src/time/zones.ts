@@ -53,6 +53,18 @@ export function hasUtc(local: string, zone: string): boolean {
 }
 
 /**
+ * A wall clock reading of a zone with its UTC reading, moved forward where the clock skips it; undefined where UTC leaves
+ * the years 1000 to 9999.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function momentIn(local: string, zone: string): { readonly local: string; readonly utc: string } | undefined {
+  const { offsetAt } = zoneOf(zone)
+  const instant = instantOf(readClock(local), offsetAt)
+  if (!isWithinYears(instant)) return undefined
+  return { local: writeClock(instant + offsetAt(instant)), utc: writeClock(instant) }
+}
+
+/**
  * Whether a UTC reading has a wall clock reading within the years 1000 to 9999; `toLocal` gives another one when not.
  * @throws RangeError for text that is no clock reading or names no zone.
  */

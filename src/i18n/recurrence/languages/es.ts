@@ -1,0 +1,45 @@
+import type { Phrases } from '../phrases.ts'
+
+const NTH: Readonly<Record<number, string>> = {
+  1: 'primer',
+  2: 'segundo',
+  3: 'tercer',
+  4: 'cuarto',
+  5: 'quinto',
+  [-1]: 'último',
+}
+
+/** Recurrences in Spanish. */
+export const SPANISH: Phrases = {
+  each: {
+    year: 'cada año',
+    month: 'cada mes',
+    week: 'cada semana',
+    day: 'cada día',
+    hour: 'cada hora',
+    minute: 'cada minuto',
+    second: 'cada segundo',
+  },
+  everyFew: {
+    year: { other: 'cada {n} años' },
+    month: { other: 'cada {n} meses' },
+    week: { other: 'cada {n} semanas' },
+    day: { other: 'cada {n} días' },
+    hour: { other: 'cada {n} horas' },
+    minute: { other: 'cada {n} minutos' },
+    second: { other: 'cada {n} segundos' },
+  },
+  weekday: (_day, name) => `el ${name}`,
+  weekly: ['cada semana {list}', '{every} {list}'],
+  monthDay: (day) => `el día ${day}`,
+  lastDay: 'el último día',
+  nthWeekday: (nth, _day, name) => `el ${NTH[nth]} ${name}`,
+  monthly: ['{list} del mes', '{every} {list} del mes'],
+  yearly: ['cada año el {list}', '{every} el {list}'],
+  yearlyNth: ['cada año {nth} de {month}', '{every} {nth} de {month}'],
+  until: '{rule} hasta el {date}',
+  counted: '{rule}, {times}',
+  times: { one: 'una vez', other: '{n} veces' },
+  also: '{rule}, también el {list}',
+  except: '{rule}, excepto el {list}',
+}

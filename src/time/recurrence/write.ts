@@ -1,0 +1,53 @@
+import { readClock, writeClock } from '../clock.ts'
+import { toLocal, toUtc } from '../zones.ts'
+import type { FirstDate, ListedDate, Recurrence } from './lines.ts'
+import { type RecurrenceRule, WEEKDAYS } from './rule.ts'
+import { writeStamp } from './stamp.ts'
+
+/**
+ * The lines of a recurrence in their one normal form: RRULE, then RDATE, then EXDATE, with dates ascending. `TZID`, or
+ * `Z` for UTC, stands only where a date was written in another zone than that of the event, each such zone on a line of
+ * its own; `VALUE=DATE` for all-day events. What readRecurrence makes of them is the same recurrence.
+ */
+export function writeRecurrence(recurrence: Recurrence, first: FirstDate): string[] {
+  const rule = recurrence.rule === undefined ? [] : [`RRULE:${writeRule(recurrence.rule)}`]
+  return [...rule, ...linesOf('RDATE', recurrence.added, first), ...linesOf('EXDATE', recurrence.excluded, first)]
+}
+
+/** A rule with its parts in the order in which RFC 5545 names them, without those that say what holds anyway. */
+export function writeRule(rule: RecurrenceRule): string {
+  const byDay = rule.byDay.map(({ nth, weekday }) => `${nth ?? ''}${WEEKDAYS[weekday]}`)
+  const parts: readonly (readonly [string, string | number | undefined])[] = [
+    ['FREQ', rule.frequency],
+    ['UNTIL', rule.until && writeStamp(rule.until)],
+    ['COUNT', rule.count],
+    ['INTERVAL', rule.interval === 1 ? undefined : rule.interval],
+    ['BYSECOND', rule.bySecond.join()],
+    ['BYMINUTE', rule.byMinute.join()],
+    ['BYHOUR', rule.byHour.join()],
+    ['BYDAY', byDay.join()],
+    ['BYMONTHDAY', rule.byMonthDay.join()],
+    ['BYYEARDAY', rule.byYearDay.join()],
+    ['BYWEEKNO', rule.byWeekNo.join()],
+    ['BYMONTH', rule.byMonth.join()],
+    ['BYSETPOS', rule.bySetPos.join()],
+    ['WKST', rule.weekStart === 1 ? undefined : WEEKDAYS[rule.weekStart]],
+  ]
+  return parts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name}=${value}`])).join(';')
+}
+
+function linesOf(name: string, dates: readonly ListedDate[], first: FirstDate): string[] {
+  const byZone = Map.groupBy(dates, ({ zone }) => zone ?? '')
+  const zones = [...byZone.keys()].sort()
+  return zones.map((zone) => {
+    const values = (byZone.get(zone) ?? []).map((date) => writeDate(date, first)).join()
+    if (first.isAllDay) return `${name};VALUE=DATE:${values}`
+    const isNamed = zone !== '' && zone !== 'UTC'
+    return isNamed ? `${name};TZID=${zone.includes(':') ? `"${zone}"` : zone}:${values}` : `${name}:${values}`
+  })
+}
+
+function writeDate({ seconds, zone }: ListedDate, first: FirstDate): string {
+  const own = zone === undefined ? seconds : readClock(toLocal(toUtc(writeClock(seconds), first.zone), zone))
+  return writeStamp({ seconds: own, isUtc: zone === 'UTC', isDate: first.isAllDay })
+}

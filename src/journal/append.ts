@@ -30,8 +30,8 @@ async function append(tx: Transaction): Promise<void> {
 }
 
 /**
- * Takes the next numbers. Only the last statements of a transaction touch this row: whoever has advanced it holds its
- * lock until the commit, so numbers become visible in their order and an abort gives them back.
+ * Takes the next numbers. Only the last statements of a transaction touch this row: the transaction that has
+ * incremented it holds its lock until the commit, so numbers become visible in order and an abort returns them.
  */
 async function advanceHead(tx: Transaction, count: number): Promise<number> {
   const head = await tx.first(headAdvanced(tx, { shape: null, values: { count } }))

@@ -1,15 +1,17 @@
 /** What happened to an item. `delete` is for good; `trash` and `restore` are changes of status with their own name. */
 export type JournalAction = 'create' | 'update' | 'trash' | 'restore' | 'delete'
 
-/** What a change of an event means to what was made of others. */
+/** The effect of an event change on responses about other items. */
 export interface ChangeEffect {
-  /** Items whose count of events it has altered, and terms without a published event that it has taken up or left. */
+  /** Items whose event count it has changed, and terms without a published event that it has gained or lost. */
   readonly recounted: readonly { readonly resource: string; readonly id: number }[]
-  /** Whether lists that everybody sees may hold other events now, or in another order. */
+  /** Whether public lists may have gained, lost or reordered events. */
   readonly isRelisted: boolean
 }
 
-/** One change as a room reports it; what it means is told to listeners and not kept, and absent where it may mean anything. */
+/**
+ * One change as a room reports it; its effect is passed to listeners but not stored, and absent where it is unknown.
+ */
 export interface Change extends Partial<ChangeEffect> {
   /** User who caused it; null for the program itself, such as scheduled publication. */
   readonly actor: number | null
@@ -25,10 +27,10 @@ export interface Change extends Partial<ChangeEffect> {
   readonly snapshot: object | null
 }
 
-/** One change as the journal keeps it. */
+/** One change as stored in the journal. */
 export interface JournalEntry extends Change {
   /** 1, 2, 3 ... in commit order, without gaps. */
   readonly seq: number
-  /** Present where another process has made the change: then nobody has told what it means. */
+  /** Present when another process made the change: then its effect is unknown. */
   readonly elsewhere?: true
 }

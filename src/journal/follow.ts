@@ -5,36 +5,38 @@ import { subscribe } from './subscribe.ts'
 
 /** Hears of every change of a storage, whichever process made it. */
 export interface Follower {
-  /** Whether everything that was committed until now has been told. Synchronous and cheap. */
+  /** Whether everything committed so far has been reported. Synchronous and cheap. */
   isUpToDate(): boolean
   /**
-   * Tells what was committed until now and has not been told. Where somebody has asked before and waits, until then: who
-   * needs to know looks whether all is told.
+   * Reports what was committed and not reported yet. If such a run is already waiting, joins that one: callers that
+   * must know check again.
    */
   catchUp(): Promise<void>
   /** Ends it. */
   stop(): void
 }
 
-/** What a follower tells; changes may be told twice. */
-export interface FollowerEars {
+/** What a follower reports; changes may be reported twice. */
+export interface ChangeListener {
   /** An item was made, changed or deleted. */
   changed(change: Pick<Change, 'resource' | 'id' | 'isRelisted'>): void
-  /** The count of events of an item was altered, and nothing else of it. */
+  /** The event count of an item changed, and nothing else of it. */
   recounted(resource: string, id: number): void
-  /** An item was made, changed or deleted, and nobody says what was counted anew with it: it may be anything. */
+  /** An item was created, changed or deleted by a process that does not say which counts changed: any may have. */
   changedElsewhere(resource: string, id: number): void
   /** More was changed than is worth naming. */
   changedMuch(): void
-  /** Finds out the effects of changes of other processes, by their number; of those that are left out nobody knows. */
+  /** Determines the effects of changes of other processes, by their number; those left out are unknown. */
   effectsOf(changes: readonly NamedChange[]): Promise<ReadonlyMap<number, ChangeEffect>>
 }
 
-/** Most changes of other processes that are told one by one. */
+/** Most changes of other processes that are reported one by one. */
 const NAMED_LIMIT = 1000
 
-/** Begins to follow: what is committed from now on will be told, own changes before their writer gets its answer. */
-export async function follow(storage: Storage, ears: FollowerEars): Promise<Follower> {
+/**
+ * Starts to follow: everything committed from now on is reported, own changes before their writer gets its response.
+ */
+export async function follow(storage: Storage, listener: ChangeListener): Promise<Follower> {
   let seen = storage.dataVersion()
   let known = await headSeq(storage)
   let running: Promise<void> | undefined
@@ -45,31 +47,31 @@ export async function follow(storage: Storage, ears: FollowerEars): Promise<Foll
     recounted,
     isRelisted = true,
   }: Pick<Change, 'resource' | 'id' | keyof ChangeEffect>): void {
-    if (recounted === undefined) ears.changedElsewhere(resource, id)
-    else ears.changed({ resource, id, isRelisted })
-    for (const one of recounted ?? []) ears.recounted(one.resource, one.id)
+    if (recounted === undefined) listener.changedElsewhere(resource, id)
+    else listener.changed({ resource, id, isRelisted })
+    for (const one of recounted ?? []) listener.recounted(one.resource, one.id)
   }
 
   const unsubscribe = subscribe(storage, (entries) => {
-    // What others have written is read when somebody asks: nothing is believed until then.
+    // Changes of others are read when the cache checks: until then it is not up to date.
     for (const entry of entries.filter(({ elsewhere }) => elsewhere !== true)) {
       tell(entry)
-      // Where numbers of other processes are missing in between, they are still to be read.
+      // If numbers of other processes are missing in between, they still have to be read.
       if (entry.seq === known + 1) known = entry.seq
     }
   })
 
   async function readOn(): Promise<void> {
-    // Asked before the journal is read: what is committed meanwhile changes it again.
+    // Taken before the journal is read: a commit in between changes it again.
     const version = storage.dataVersion()
     const changes = await namesSince(storage, known, NAMED_LIMIT)
     if (changes.length < NAMED_LIMIT) {
-      const effects = await ears.effectsOf(changes)
+      const effects = await listener.effectsOf(changes)
       for (const change of changes) tell({ ...change, ...effects.get(change.seq) })
       known = Math.max(known, changes.at(-1)?.seq ?? 0)
     } else {
       known = await headSeq(storage)
-      ears.changedMuch()
+      listener.changedMuch()
     }
     seen = version
   }

@@ -1,5 +1,5 @@
 import type { Reader } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
+import { inList } from '../storage/statement-template.ts'
 import type { JournalAction, JournalEntry } from './entry.ts'
 
 /** Entries after a number, oldest first, at most `limit`; `[]` when there are none. `seq` 0 begins at the beginning. */
@@ -28,10 +28,10 @@ export async function namesSince(reader: Reader, seq: number, limit: number): Pr
 /** Which item an entry is about, and the revision that the change made. */
 export type NamedChange = Pick<JournalEntry, 'seq' | 'resource' | 'id' | 'revision'>
 
-/** An item as it was after a change: its row, or null where it was gone. */
+/** An item as it was after a change: its row, or null when it was deleted. */
 export type PastItem = Pick<JournalEntry, 'id' | 'revision' | 'snapshot'>
 
-/** Items of a resource after certain changes, in no order; those of which the journal tells nothing are left out. */
+/** Items of a resource after certain changes, in no order; those that the journal does not have are left out. */
 export async function pastOf(
   reader: Reader,
   resource: string,
@@ -40,7 +40,7 @@ export async function pastOf(
   const ids = wanted.map(({ id }) => id)
   const query = reader.db.selectFrom('journal').select(['id', 'revision', 'snapshot']).where('resource', '=', resource)
   const rows = await reader.all(
-    // Without the ids by themselves SQLite reads everything of the resource.
+    // Without the separate ids SQLite reads everything of the resource.
     query
       .where(inList(reader.engine, 'id', ids))
       .where((row) => row.or(wanted.map(({ id, revision }) => row.and({ id, revision })))),
@@ -48,13 +48,33 @@ export async function pastOf(
   return rows.map((row) => ({ ...row, snapshot: snapshotIn(row.snapshot) }))
 }
 
-/** Moment of the change that made a revision of an item, UTC text; undefined when the journal tells nothing of it. */
+/** Moment of the change that made a revision of an item, UTC text; undefined when the journal does not have it. */
 export async function changedAt(
   reader: Reader,
   { resource, id, revision }: Pick<JournalEntry, 'resource' | 'id' | 'revision'>,
 ): Promise<string | undefined> {
   const query = reader.db.selectFrom('journal').select('at').where('resource', '=', resource).where('id', '=', id)
   return (await reader.first(query.where('revision', '=', revision)))?.at
+}
+
+/** The changes of an item, newest first, at most `limit`; those before a revision where one is named. */
+export async function historyOf(
+  reader: Reader,
+  {
+    resource,
+    id,
+    before,
+    limit,
+  }: Pick<JournalEntry, 'resource' | 'id'> & { before?: number | undefined; limit: number },
+): Promise<JournalEntry[]> {
+  let query = reader.db
+    .selectFrom('journal')
+    .select(['seq', 'at', 'actor', 'resource', 'id', 'revision', 'action', 'snapshot'])
+    .where('resource', '=', resource)
+    .where('id', '=', id)
+  if (before !== undefined) query = query.where('revision', '<', before)
+  const rows = await reader.all(query.orderBy('revision', 'desc').limit(limit))
+  return rows.map((row) => ({ ...row, action: row.action as JournalAction, snapshot: snapshotIn(row.snapshot) }))
 }
 
 function snapshotIn(text: string | null): object | null {

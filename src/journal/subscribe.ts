@@ -1,16 +1,16 @@
 import type { Reader } from '../storage/engine.ts'
 import type { JournalEntry } from './entry.ts'
 
-/** Takes the entries of one transaction, oldest first, never empty. Must not take long; must not change them. */
+/** Gets the entries of one transaction, oldest first, never empty. Must be quick and must not change them. */
 export type JournalListener = (entries: readonly JournalEntry[]) => void
 
-// The builder of a storage is one object that its transactions share, so it stands for the storage here.
+// The query builder of a storage is one object that its transactions share, so it identifies the storage here.
 const listenersOf = new WeakMap<Reader['db'], Set<JournalListener>>()
 
 /**
  * Calls the listener after every commit of this storage that wrote to the journal, in the order of the numbers and
- * before the writer gets its answer, so that what depends on the old state is gone by then. Of commits of other
- * processes it is told where `hearOthers` was called, later than they are seen by reads: a cache asks
+ * before the writer gets its response, so that whatever depends on the old state is invalid by then. After
+ * `followExternalChanges` it is also called for commits of other processes, later than reads see them: a cache checks
  * `Storage.dataVersion`. Returns how to unsubscribe.
  */
 export function subscribe(storage: Reader, listener: JournalListener): () => void {
@@ -20,7 +20,8 @@ export function subscribe(storage: Reader, listener: JournalListener): () => voi
 }
 
 /**
- * Hands entries to the listeners of a storage; for `append` and `hearOthers` only. Every listener is called, also when one throws.
+ * Passes entries to the listeners of a storage; for `append` and `followExternalChanges` only. Every listener is
+ * called, even if one throws.
  * @throws AggregateError with what the listeners threw
  */
 export function deliver(db: Reader['db'], entries: readonly JournalEntry[]): void {

@@ -1,8 +1,10 @@
 /**
  * How a column holds what people write: by it a value is stored, shown, withheld and imported. `line` is plain text,
- * `html` clean HTML, `link` an address, `email` a mail address; what is `special` is handled by code of its own.
+ * `html` clean HTML, `link` an address, `email` a mail address, `language` a language tag that is shown only where it is set, `mark` a
+ * flag that is shown only where it is yes;
+ * what is `special` is handled by code of its own.
  */
-export type ColumnKind = 'line' | 'html' | 'link' | 'email' | 'flag' | 'number' | 'special'
+export type ColumnKind = 'line' | 'html' | 'link' | 'email' | 'flag' | 'number' | 'language' | 'mark' | 'special'
 
 /** A column of events, venues or organizers. What is derived from it is derived from this entry alone. */
 export interface Column<Stored = unknown> {
@@ -37,10 +39,16 @@ export const link: Blank<string> = { kind: 'link', blank: '' }
 /** A mail address; '' when there is none. */
 export const email: Blank<string> = { kind: 'email', blank: '' }
 
+/** A language tag; '' when there is none. Responses show it only where it is set, after the members of the interface. */
+export const language: Blank<string> = { kind: 'language', blank: '' }
+
 /** Yes or no, stored as 1 or 0. */
 export function flag(blank: 0 | 1 = 0): Blank<number> {
   return { kind: 'flag', blank }
 }
+
+/** Yes or no, stored as 1 or 0; responses show it only where it is yes, after the members of the interface. */
+export const mark: Blank<number> = { kind: 'mark', blank: 0 }
 
 /** A number whose absolute value has a limit; null when there is none. */
 export function number(limit: number): Blank<number | null> {
@@ -100,7 +108,7 @@ export function storedOf<Content>(
   const row: Record<string, unknown> = {}
   for (const [name, { kind }] of Object.entries<Column>(columns)) {
     const value = kind === 'special' ? undefined : values[fieldOf(name)]
-    if (value !== undefined) row[name] = kind === 'flag' ? Number(value) : value
+    if (value !== undefined) row[name] = kind === 'flag' || kind === 'mark' ? Number(value) : value
   }
   return row as Partial<Content>
 }

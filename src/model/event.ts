@@ -1,74 +1,193 @@
 import { website } from '../fields/address.ts'
 import { boolean } from '../fields/boolean.ts'
-import { exactChoice } from '../fields/choice.ts'
+import { choice, exactChoice } from '../fields/choice.ts'
 import { cost } from '../fields/cost.ts'
-import { eventDate, siteDate, utcDate } from '../fields/date.ts'
+import { customFields } from '../fields/custom-fields.ts'
+import { eventDate, publicationDate, utcDate } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { image } from '../fields/image.ts'
 import { positive, positiveOrNone } from '../fields/integer.ts'
+import { language } from '../fields/language.ts'
 import { linkedList } from '../fields/linked.ts'
+import { recurrenceLines } from '../fields/recurrence.ts'
 import { termList } from '../fields/term-list.ts'
-import { html, name, secretText, slug } from '../fields/text.ts'
+import { html, line, name, secretText, slug } from '../fields/text.ts'
 import { tickets } from '../fields/tickets.ts'
 import { zone } from '../fields/zone.ts'
-import { flag, special, specialOr } from './column.ts'
+import { EVENT_STATUSES, VIRTUAL_TYPES } from './attendance.ts'
+import { blankOf, flag, language as languageColumn, special, specialOr } from './column.ts'
 import { STATUSES } from './status.ts'
 
 /** The fields of an event in the interface's order (interface: Event), then ours (decisions: Password, post_parent, ticketed). */
 export const EVENT_FIELDS = [
   field('author', positive, 'Identifier of the user who owns the event'),
-  field('date', siteDate, 'When the event is published, in the zone of the site'),
+  field('date', publicationDate, 'When the event is published, in the zone of the site', {
+    label: 'Publication date',
+    section: 'Publishing',
+  }),
   field('date_utc', utcDate, 'When the event is published, in UTC'),
-  field('title', name(), 'Title of the event', { required: true, example: 'Spring Regatta' }),
-  field('description', html, 'Full text of the event', { cleared: '', example: '<p>Bring a dry bag.</p>' }),
-  field('slug', slug, 'Part of the address that names the event'),
-  field('excerpt', html, 'Short text of the event', { cleared: '' }),
+  field('title', name(), 'Title of the event', {
+    label: 'Title',
+    section: 'What',
+    required: true,
+    example: 'Spring Regatta',
+  }),
+  field('description', html, 'Full text of the event', {
+    label: 'Description',
+    section: 'What',
+    cleared: '',
+    example: '<p>Bring a dry bag.</p>',
+  }),
+  field('slug', slug, 'Part of the address that names the event', { label: 'Slug', section: 'Publishing' }),
+  field('excerpt', html, 'Short text of the event', { label: 'Summary', section: 'What', cleared: '' }),
   field('status', exactChoice(STATUSES, 'bad_status'), 'State of the event', { example: 'publish' }),
-  field('timezone', zone, 'Time zone in which the event takes place', { example: 'America/Los_Angeles' }),
-  field('all_day', boolean, 'Whether the event lasts the whole day', { default: false }),
-  field('start_date', eventDate, 'When the event starts', { required: true, example: '2027-04-17 09:30:00' }),
-  field('end_date', eventDate, 'When the event ends', { required: true, example: '2027-04-17 15:00:00' }),
-  field('image', image, 'Identifier or address of the picture of the event', { cleared: { by: 'none' } }),
+  field('timezone', zone, 'Time zone in which the event takes place', {
+    label: 'Time zone',
+    section: 'When',
+    example: 'America/Los_Angeles',
+  }),
+  field('all_day', boolean, 'Whether the event lasts the whole day', {
+    label: 'All day',
+    section: 'When',
+    default: false,
+  }),
+  field('start_date', eventDate, 'When the event starts', {
+    label: 'Starts',
+    section: 'When',
+    required: true,
+    example: '2027-04-17 09:30:00',
+  }),
+  field('end_date', eventDate, 'When the event ends', {
+    label: 'Ends',
+    section: 'When',
+    required: true,
+    example: '2027-04-17 15:00:00',
+  }),
+  field('image', image, 'Identifier or address of the picture of the event', {
+    label: 'Picture',
+    section: 'Picture',
+    cleared: { by: 'none' },
+  }),
   field('cost', cost, 'What it costs to take part', {
+    label: 'Cost',
+    section: 'Price',
     cleared: { text: '', symbol: '', position: '' },
     example: '€12.50',
   }),
   field('website', website, 'Address of the web site of the event', {
+    label: 'Website',
+    section: 'What',
     cleared: '',
     declared: {},
     shownDefault: null,
     example: 'https://regatta.example/',
   }),
-  field('show_map', boolean, 'Whether to show a map of the venue'),
-  field('show_map_link', boolean, 'Whether to show a link to a map of the venue'),
-  field('hide_from_listings', boolean, 'Whether to leave the event out of lists'),
-  field('sticky', boolean, 'Whether the event stays on top in calendar views'),
-  field('featured', boolean, 'Whether the event is featured on the site', { example: true }),
+  field('show_map', boolean, 'Whether to show a map of the venue', { label: 'Show map', section: 'Where' }),
+  field('show_map_link', boolean, 'Whether to show a link to a map of the venue', {
+    label: 'Show map link',
+    section: 'Where',
+  }),
+  field('hide_from_listings', boolean, 'Whether to leave the event out of lists', {
+    label: 'Leave out of lists',
+    section: 'Publishing',
+  }),
+  field('sticky', boolean, 'Whether the event stays on top in calendar views', {
+    label: 'Stays on top',
+    section: 'Publishing',
+  }),
+  field('featured', boolean, 'Whether the event is featured on the site', {
+    label: 'Featured',
+    section: 'Publishing',
+    example: true,
+  }),
   field('categories', termList, 'Identifiers or names of the categories of the event', {
+    label: 'Categories',
+    section: 'What',
     cleared: [],
     shownDefault: null,
     example: ['Water sports'],
   }),
   field('tags', termList, 'Identifiers or names of the tags of the event', {
+    label: 'Tags',
+    section: 'What',
     cleared: [],
     shownDefault: null,
     example: ['Outdoors', 'Family'],
   }),
   field('venue', linkedList('VenueCreate'), 'Identifier or data of the venue of the event', {
+    label: 'Venue',
+    section: 'Where',
     cleared: [],
     shownDefault: null,
     example: [{ venue: 'Heron Point Boathouse', city: 'Astoria' }],
   }),
   field('organizer', linkedList('OrganizerCreate'), 'Identifiers or data of the organizers of the event', {
+    label: 'Organizers',
+    section: 'Who',
     cleared: [],
     shownDefault: null,
     example: [{ organizer: 'Lower Bay Rowers' }],
   }),
-  field('password', secretText, 'Password that opens the event', { cleared: '' }),
+  field('password', secretText, 'Password that opens the event', {
+    label: 'Event password',
+    section: 'Publishing',
+    cleared: '',
+  }),
   field('post_parent', positiveOrNone, 'Identifier of the event that this one is a part of', { cleared: 0 }),
   field('tickets', tickets, 'Tickets of the event', {
+    label: 'Tickets',
+    section: 'Price',
     cleared: [],
     example: [{ name: 'Standing', price: '12.50', currency: 'EUR' }],
+  }),
+  field('recurrence', recurrenceLines, 'RRULE, RDATE and EXDATE lines of RFC 5545', {
+    label: 'Repeats',
+    section: 'Repeats',
+    cleared: [],
+    shownDefault: null,
+    unlisted: true,
+    example: ['RRULE:FREQ=WEEKLY;COUNT=8'],
+  }),
+  field('event_status', choice(EVENT_STATUSES), 'What has become of the event', {
+    label: 'Status',
+    section: 'Status',
+    cleared: 'scheduled',
+    unlisted: true,
+  }),
+  field('event_status_reason', line, 'Why, for the people who wanted to come', {
+    label: 'Reason',
+    section: 'Status',
+    cleared: '',
+    unlisted: true,
+  }),
+  field('is_virtual', boolean, 'Whether people can attend online', {
+    label: 'Online event',
+    section: 'Online',
+    unlisted: true,
+  }),
+  field('virtual_url', website, 'Address at which people attend online', {
+    label: 'Address to take part',
+    section: 'Online',
+    cleared: '',
+    unlisted: true,
+  }),
+  field('virtual_type', choice(VIRTUAL_TYPES), 'Whether the event takes place at its venue as well: hybrid', {
+    label: 'How people attend',
+    section: 'Online',
+    cleared: '',
+    unlisted: true,
+  }),
+  field('custom_fields', customFields, 'Further fields of the site by name', {
+    cleared: {},
+    unlisted: true,
+    example: { dress_code: 'Oilskins' },
+  }),
+  field('language', language, 'Language in which the event is written, as a BCP 47 tag', {
+    label: 'Language',
+    section: 'What',
+    cleared: '',
+    unlisted: true,
+    example: 'en',
   }),
 ] as const
 
@@ -104,6 +223,32 @@ export const EVENT_COLUMNS = {
   post_parent: specialOr(0),
   /** JSON array of tickets; null when none. */
   tickets: specialOr<string | null>(null),
-  /** JSON object of site-level fields of an import; null when none. */
+  /** JSON object of further fields of the site; null when none. */
   custom_fields: specialOr<string | null>(null),
+  /** JSON of what the event recurs by (`Recurring`); null when it does not. */
+  recurrence: specialOr<string | null>(null),
+  /** JSON of which date the row is an exception of (`Exception`); null for events. */
+  exception: specialOr<string | null>(null),
+  /** One of EVENT_STATUSES. */
+  event_status: specialOr('scheduled'),
+  event_status_reason: specialOr(''),
+  /** Wall clock reading at which the event started before it was first moved; null when it never was. */
+  previous_start: specialOr<string | null>(null),
+  is_virtual: specialOr(0),
+  virtual_url: specialOr(''),
+  /** One of VIRTUAL_TYPES, or ''. */
+  virtual_type: specialOr(''),
+  language: languageColumn,
+} as const
+
+/** The row of an event of which nothing was sent: the columns that have a blank value, those of every entry among them. */
+export const BLANK_EVENT = {
+  trashed_from: null,
+  description: '',
+  excerpt: '',
+  image_id: null,
+  image_recorded: null,
+  extra: null,
+  revision: 1,
+  ...blankOf(EVENT_COLUMNS),
 } as const

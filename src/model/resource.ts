@@ -1,5 +1,5 @@
 /**
- * The five resources of the interface: their names in routes, answers and page addresses.
+ * The five resources of the interface: their names in routes, responses and page addresses.
  * `key` is the name of an item, `collection` the path and list member, `page` the first part of a page address,
  * `wireType` the type name of the wire (`?post_type=` addresses, `taxonomy` of terms).
  */

@@ -7,6 +7,17 @@ export interface Site {
   readonly host: string
   readonly currencySymbol: string
   readonly currencyPosition: 'prefix' | 'postfix'
+  /** How public pages look; absent where nobody sees any. */
+  readonly theme?: Theme
   /** Largest page of a list. */
   readonly perPageMax: number
+}
+
+/** How the public pages of a site differ from those of any other; '' for no difference. */
+export interface Theme {
+  /** Address of a picture beside the name. */
+  readonly logo: string
+  /** Colours of links and buttons on light and on dark pages, `#3346c8`. */
+  readonly accent: string
+  readonly accentDark: string
 }

@@ -1,8 +1,8 @@
 import { type Failure, fail } from '../errors.ts'
 import type { Storage } from './engine.ts'
 
-// Result codes of SQLite (https://www.sqlite.org/rescode.html): it tells a full disk apart, but neither a quota nor a limit
-// of the process (IOERR_WRITE), and not a full disk where shared memory grows (IOERR_SHMSIZE).
+// Result codes of SQLite (https://www.sqlite.org/rescode.html): it reports a full disk, but neither a quota nor a
+// process limit (IOERR_WRITE), nor a full disk where shared memory grows (IOERR_SHMSIZE).
 const SQLITE = new Set<unknown>([13, 778, 4874])
 
 /** What systems and PostgreSQL (disk_full) say. */
@@ -20,7 +20,7 @@ export class DiskRoom {
   readonly #report: (error: unknown, circumstance: string) => void
   #isFull = false
 
-  /** `report` hears once that there is no room, until there is again. */
+  /** `report` is called once when there is no space, until there is again. */
   constructor(report: (error: unknown, circumstance: string) => void) {
     this.#report = report
   }
@@ -30,7 +30,7 @@ export class DiskRoom {
     this.#isFull = false
   }
 
-  /** What a caller is told of a write that failed: the error itself, unless the disk is full. */
+  /** The error for the caller of a failed write: the error itself, unless the disk is full. */
   explain(error: unknown): unknown {
     if (!isDiskFull(error)) return error
     if (!this.#isFull) this.#report(error, 'the disk takes no more data, writes are refused until it does')
@@ -44,10 +44,10 @@ export class DiskRoom {
   }
 }
 
-/** A row of its own, and as many characters as an event with a long description has. */
+/** A row of its own, as long as an event with a long description. */
 const PROBE = { key: 'disk_probe', length: 64 * 1024 } as const
 
-/** Finds out by writing whether there is room again; resolves in either case, `Storage.trouble` tells the result. */
+/** Tests with a write whether there is space again; resolves in either case, `Storage.trouble` has the result. */
 export async function probeDisk(storage: Storage): Promise<void> {
   const { key, length } = PROBE
   try {

@@ -4,24 +4,24 @@ import type { ReadQueueStats } from './read-queue.ts'
 import type { Database } from './schema.ts'
 
 /**
- * The seam between Kalends and its database. An engine is a folder in `engines/` that makes a `Storage`; everything
- * above knows only the interfaces of this file, and the same tests run over every engine.
+ * The boundary between Kalends and its database. An engine is a folder in `engines/` that provides a `Storage`;
+ * everything above knows only the interfaces of this file, and the same tests run on every engine.
  *
- * What an engine owes to all: committed means durable, a job sees its own writes and nobody else's open ones, text is
- * compared as bytes (an engine may keep a NUL as U+FFFD), integers are JavaScript numbers (an integer beyond 2^53 is an
- * error, never rounded), and rows are plain objects with the selected names as keys.
+ * Every engine guarantees: committed means durable, a job sees its own writes and no uncommitted ones of others, text
+ * is compared as bytes (an engine may store a NUL as U+FFFD), integers are JavaScript numbers (an integer beyond 2^53
+ * is an error, never rounded), and rows are plain objects with the selected names as keys.
  */
 
 /** Names of the engines; each has its own SQL dialect. */
 export type EngineName = 'sqlite' | 'postgres'
 
-/** What a column can hold. Booleans are stored as 0 or 1 and may be handed over as booleans. */
+/** What a column can contain. Booleans are stored as 0 or 1 and may be passed as booleans. */
 export type Value = string | number | null | Uint8Array
 
 /**
- * A statement as data, which may travel to another thread: text with placeholders of the dialect (`?` or `$1`) and the
- * values in their order. `undefined`, `NaN`, dates and plain objects are refused when bound. A list travels as one
- * value (see `inList`), so that the number of different texts stays finite and each can be kept prepared.
+ * A statement as data, which can be sent to another thread: text with placeholders of the dialect (`?` or `$1`) and the
+ * values in order. `undefined`, `NaN`, dates and plain objects are refused when bound. A list is one value (see
+ * `inList`), so that the number of different texts is finite and each can stay prepared.
  */
 export interface Statement {
   readonly sql: string
@@ -30,22 +30,22 @@ export interface Statement {
 
 /** Anything that compiles to a statement whose rows have the shape `Row`: every builder made from `Reader.db` does. */
 export interface Compilable<Row> {
+  /** The statement if it is known without compiling, as from a template. */
+  readonly ready?: Statement
   compile(): CompiledQuery<Row> | Statement
 }
 
 /**
- * Where a read runs. `inline`: on the calling thread, for queries that take well under a millisecond (by key, a page
- * of a list); nothing else runs meanwhile, and with SQLite nothing can end it, so an index must bound what it reads.
- * `offloaded`: in another process, for totals, text search, exports and everything else that grows with the number of
- * rows; costs some tens of microseconds on top, and ends at its deadline. On engines that are never in this thread both
- * have a deadline.
+ * Where a read runs. `inline`: on the calling thread, for queries that take well under a millisecond (by key, a page of
+ * a list); nothing else runs meanwhile, and SQLite cannot interrupt it, so an index must bound it. `offloaded`: in
+ * another process, for totals, text search, exports and everything else that grows with the number of rows; costs some
+ * tens of microseconds more, and ends at its deadline. On engines that are never in this thread both have a deadline.
  */
 export type Lane = 'inline' | 'offloaded'
 
 /**
- * How long each statement of a job may take: `usual` as the configuration says, `long` without a limit, for work that
- * grows with the calendar and is done while nobody waits for an answer: migrations, indexes, copies. Engines without a
- * server have no limit.
+ * How long each statement of a job may take: `usual` as configured, `long` without a limit, for work that grows with
+ * the calendar and that no response waits for: migrations, indexes, copies. Engines without a server have no limit.
  */
 export type Pace = 'usual' | 'long'
 
@@ -59,16 +59,16 @@ export interface Reader {
   readonly engine: EngineName
   /** Builds statements and never executes them: its own `execute` always rejects. One object for each storage. */
   readonly db: Kysely<Database>
-  /** All rows in the order of the query; `[]` when there are none. Lane `inline` unless told. */
+  /** All rows in the order of the query; `[]` when there are none. Lane `inline` by default. */
   all<Row>(query: Compilable<Row>, lane?: Lane): Promise<Row[]>
   /** The first row, `undefined` when there is none; cheaper than `all`, which reads to the end. */
   first<Row>(query: Compilable<Row>, lane?: Lane): Promise<Row | undefined>
 }
 
 /**
- * One unit of writing, valid until its job has settled; using it afterwards rejects. Its reads ignore the lane. After
- * a statement has failed the job cannot succeed any more, also when it catches the error: it is rolled back and
- * rejects with that first error (PostgreSQL demands it, so the other engines do the same).
+ * One unit of writing, valid until its job has settled; using it afterwards rejects. Its reads ignore the lane. After a
+ * statement has failed the job cannot succeed any more, even if it catches the error: it is rolled back and rejects
+ * with that first error (PostgreSQL requires it, so the other engines do the same).
  */
 export interface Transaction extends Reader {
   /** Executes a statement without rows; `changes` counts the rows that it inserted, updated or deleted itself. */
@@ -79,14 +79,14 @@ export interface Transaction extends Reader {
    */
   atEnd(step: () => Promise<void>): void
   /**
-   * Defers a write to a step that stores the values of many ids at once, which costs less: jobs that share a commit may share
-   * the step, which runs last of all, inside their transaction, and the last value of an id counts. Nothing in a job
-   * may read what such a step writes; when it fails, all these jobs do.
+   * Defers a write to a step that stores the values of many ids together, which is cheaper: jobs that share a commit
+   * may share the step, which runs last, inside their transaction, and the last value of an id wins. Nothing in a job
+   * may read what such a step writes; if it fails, all these jobs fail.
    */
   deferBatch(write: DeferredWrite): Promise<void>
   /**
-   * Registers a call for the moment when the job is durable, before its promise resolves, in commit order; never
-   * called for a job that was rolled back. Must not take long. What it throws is reported, and changes nothing else.
+   * Registers a callback for when the job is durable, before its promise resolves, in commit order; never called for a
+   * job that was rolled back. Must be quick. What it throws is reported, and changes nothing else.
    */
   afterCommit(notify: () => void): void
 }
@@ -94,33 +94,33 @@ export interface Transaction extends Reader {
 /** A value that is stored together with others. */
 export interface DeferredWrite {
   readonly id: number
-  /** Null takes away what is stored. */
+  /** Null removes what is stored. */
   readonly value: string | null
   /** What all of a kind have in common: the same function. It may leave the rest of a long work to further steps. */
   readonly store: (tx: Transaction, values: ReadonlyMap<number, string | null>) => Promise<readonly StoreStep[]>
 }
 
-/** A part of storing what was deferred, in the same transaction; between two of them other work of the process gets its turn. */
+/** One step of storing what was deferred, in the same transaction; other work of the process runs between two steps. */
 export type StoreStep = (tx: Transaction) => Promise<void>
 
 /** Connections of one kind to a database server. */
 export interface PoolStats {
   readonly name: 'read' | 'write' | 'replica'
   readonly open: number
-  /** Those of them that nobody uses. */
+  /** Those of them that are idle. */
   readonly idle: number
 }
 
-/** How a replica stands: being asked for the first time, read, not read because of what it lacks, not answering, none. */
+/** The state of a replica: being probed for the first time, in use, behind, not responding, none. */
 export type ReplicaState = 'unknown' | 'used' | 'behind' | 'away' | 'promoted'
 
-/** Counters of one line in which writes stand. */
+/** Counters of one queue of writes. */
 export interface WriteStats {
   /** Durable commits; less than `jobs` when waiting jobs shared one. */
   readonly commits: number
   /** Jobs that were run, the failed ones included. */
   readonly jobs: number
-  /** Transactions that were begun; more than `commits` when every job of one failed. */
+  /** Transactions that were started; more than `commits` when every job of one failed. */
   readonly batches: number
   /** Milliseconds that the durable commits took together. */
   readonly commitTime: number
@@ -138,16 +138,16 @@ export interface StorageStats extends WriteStats, ReadQueueStats {
   readonly replica?: ReplicaState
 }
 
-/** Which process writes, where a database takes only one that does. The role is taken once and kept. */
+/** Which process writes, for a database that allows only one. The role is taken once and kept. */
 export interface WriterRole {
   isMine(): boolean
-  /** Whether a lock keeps all others from writing while it is this process's. */
+  /** Whether this process holds a lock that keeps all others from writing. */
   readonly isLocked: boolean
   /** Resolves when this process writes. */
   readonly mine: Promise<void>
 }
 
-/** What a process does when it becomes the one that does the work in the background, and when it is that no more. */
+/** Callbacks for when a process starts, and stops, doing the background work. */
 export interface Candidate {
   /** Must not rely on the role: after a broken connection two may believe to have it for a moment. A rejection gives it back. */
   elected(): Promise<void>
@@ -160,24 +160,25 @@ export interface Storage extends Reader {
   readonly location: string
   /**
    * The only way to write. Runs the job in a transaction and resolves with what it returned once that is durable;
-   * rejects with what it threw, after everything it wrote was undone. Jobs take effect in one order; on a single
-   * writer that is the order of the calls.
+   * rejects with what it threw, after everything it wrote was undone. Jobs take effect in one order; on a single writer
+   * that is the order of the calls.
    *
    * A job awaits nothing but its transaction (no network, image, hash or timer, and no `write` inside): it would hold
    * up all others, so an engine with one write connection rolls it back and rejects. A job may be run more than once
    * (after a conflict, or because a job that shared its transaction has failed), so it changes nothing outside the
-   * database. Pace `usual` unless told.
-   * @throws rest_unavailable when the database is away or the turn did not come, and nothing was written;
-   * rest_write_uncertain when it went away in the moment of the commit, and nobody knows; rest_data_missing when the files
-   * that were opened are not in their place any more, rest_disk_full when there is no room, and nothing was written
+   * database. Pace `usual` by default.
+   * @throws rest_unavailable when the database is away or the job waited too long for its turn, and nothing was
+   * written; rest_write_uncertain when the connection was lost during the commit; rest_data_missing when the files that
+   * were opened are not in place any more, rest_disk_full when there is no space, and nothing was written
    */
   write<T>(job: (tx: Transaction) => Promise<T>, pace?: Pace): Promise<T>
-  /** What the engine does once all tables are there, for `migrate` only; engines without this need nothing. */
+  /** What the engine does once all tables exist, for `migrate` only; absent where nothing is needed. */
   migrated?(): Promise<void>
   /**
    * A number that differs from the last one when anything was committed in between, by this process or another.
-   * Synchronous and cheap (microseconds), so that a cache can ask before every use. Engines with a server hear of
-   * commits of other processes a few milliseconds after them; while they cannot hear, every call gives another number.
+   * Synchronous and cheap (microseconds), so that a cache can check it before every use. Engines with a server are
+   * notified of commits of other processes a few milliseconds after them; while notifications are interrupted, every
+   * call returns another number.
    */
   dataVersion(): number
   /**
@@ -185,17 +186,18 @@ export interface Storage extends Reader {
    * one process does all the writing; behind a pooler up to a second late, and only where `lead` was called. Returns how
    * to stop it.
    */
-  hear(listener: () => void): () => void
+  onExternalCommit(listener: () => void): () => void
   /**
-   * Stands for the role of which one process has at a time, for work in the background. Resolves after the first
-   * attempt, with `elected` done when it succeeded; otherwise, and after the role was lost, it is tried again every
-   * second until the storage is closed or the returned function has resigned. SQLite: whoever writes has the role.
+   * Becomes a candidate for the role that one process has at a time, for background work. Resolves after the first
+   * attempt, with `elected` done if it succeeded; otherwise, and after the role was lost, it is tried again every
+   * second until the storage is closed or the returned function has resigned. SQLite: the process that writes has the
+   * role.
    */
   lead(candidate: Candidate): Promise<() => Promise<void>>
   stats(): StorageStats
   /**
-   * Why writes are refused, although the database answers: rest_data_missing, or rest_disk_full since the last write found
-   * no room; undefined when nothing is known against them. Takes microseconds.
+   * Why writes are refused although the database responds: rest_data_missing, or rest_disk_full since the last write
+   * found no space; undefined when no reason is known. Takes microseconds.
    */
   trouble(): Failure | undefined
   /** Waits for accepted jobs and reads, then closes; later calls of anything reject. May be called repeatedly. */
@@ -213,5 +215,5 @@ export interface Snapshot extends Reader {
   close(): Promise<void>
 }
 
-/** Where an engine puts errors that have no caller to go to, with a sentence of what was going on. */
+/** Where an engine reports errors that have no caller, with a sentence about what was going on. */
 export type Report = (error: unknown, circumstance: string) => void

@@ -13,15 +13,15 @@ const PARTS = 128
 // A bound limit would have SQLite prepare the statement again each time.
 const limit = sql.lit(PARTS + 1)
 
-/** Whether the index of words finds a word, wherever it stands in one of the calendar. */
+/** Whether the index of words finds a word, as any part of a word in the calendar. */
 function isPartOfWord(word: string): boolean {
   return !/\s/.test(word) && [...word].length <= WHOLE_LENGTH
 }
 
 /**
- * Common table expressions, for SQLite: `named` has for each word of a search the `query` that asks `entry_word_fts` for
- * it, null where it is part of too many others; `by_words` has one row with the query of all of them, or none. Undefined
- * where something that is searched for has a space or is very long. The index must know all words (`isIndexed`).
+ * Common table expressions, for SQLite: `named` has for each word of a search the `query` for `entry_word_fts`, null
+ * where it is part of too many others; `by_words` has one row with the query of all of them, or none. Undefined where a
+ * search term has a space or is very long. The index must know all words (`isIndexed`).
  */
 export function planByWords({ words, excluded }: Search): Expression<unknown> | undefined {
   const asked = [...words, ...excluded]
@@ -40,7 +40,7 @@ export function planByWords({ words, excluded }: Search): Expression<unknown> | 
       from named having count(*) = count(query))`
 }
 
-/** A select of the entries that the plan of a search leads to; long texts are asked for each word by itself. */
+/** A select of the entries that the plan of a search finds; in long texts each word is looked up separately. */
 export function selectByWords({ words }: Search): Expression<{ id: number }> {
   return sql`select entry_word_fts.rowid as id from by_words cross join entry_word_fts
       where entry_word_fts match by_words.query and not ${areLong(sql`entry_word_fts.rowid`)}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { draws } from '../../test/support/draws.ts'
 import { fold } from '../text/fold.ts'
 import type { Search } from '../text/search.ts'
 import type { Compilable, Storage } from './engine.ts'
@@ -80,7 +81,7 @@ for (const engine of ENGINES) {
           assert.deepEqual(await idsOf(storage, search), expectedOf(texts, known), JSON.stringify(search))
         }
       }),
-      { numRuns: 60 },
+      { numRuns: draws(25, 60) },
     )
   })
 

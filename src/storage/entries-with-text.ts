@@ -6,17 +6,17 @@ import { planByWords, selectByWords } from './entries-by-words.ts'
 import { hasText, isIndexed, phrase } from './expressions.ts'
 import { areLong, entryOf, hasLong } from './text-rows.ts'
 
-/** Entries that a search finds, and what it still asks of them. */
+/** Entries that a search finds, and what is left to check on them. */
 export interface TextEntries {
   /** A subquery in parentheses: rows with the `id` of an entry, each entry once. */
   readonly entries: Expression<{ id: number }>
-  /** What no index knows (`isIndexed`); undefined when that is nothing. */
+  /** What no index covers (`isIndexed`); undefined when that is nothing. */
   readonly rest: Search | undefined
 }
 
 /**
  * The entries whose folded text (`entry_text.body`) contains all words of a search and none of those that it excludes,
- * to begin a query with. Undefined where no index leads to them, because every word is too short.
+ * to start a query with. Undefined where no index finds them, because every word is too short.
  */
 export function entriesWithText(engine: EngineName, { words, excluded }: Search): TextEntries | undefined {
   const known = { words: longestFirst(words.filter(isIndexed)), excluded: excluded.filter(isIndexed) }
@@ -34,7 +34,7 @@ function longestFirst(words: readonly string[]): string[] {
   return words.toSorted((one, other) => other.length - one.length)
 }
 
-/** PostgreSQL has statistics of its own. A long text has several rows: those of each word are found by themselves. */
+/** PostgreSQL has its own statistics. A long text has several rows: those of each word are found separately. */
 function byPatterns({ words, excluded }: Search): Expression<{ id: number }> {
   const body = sql.ref('searched.body')
   const conditions = [
@@ -57,7 +57,7 @@ function ofLong(rows: Expression<unknown>, words: number): Expression<{ id: numb
       and count(*) filter (where key >= ${sql.lit(words)}) = 0`
 }
 
-/** By the words of the calendar that those searched for are part of; by their triples where there are too many. */
+/** By the words of the calendar that contain the search terms; by trigrams where there are too many. */
 function byWords(known: Search): Expression<{ id: number }> {
   const plan = planByWords(known)
   if (plan === undefined) return sql`(${byTriples(known, sql`true`)})`
@@ -66,7 +66,7 @@ function byWords(known: Search): Expression<{ id: number }> {
   return sql`(with ${plan} ${selectByWords(known)} ${others})`
 }
 
-/** A select that asks the index of three characters, and that of words for what has but two. */
+/** A select from the trigram index, and from that of words for terms of only two characters. */
 function byTriples(known: Search, isAsked: Expression<SqlBool>): Expression<{ id: number }> {
   const long = { words: known.words.filter(isLong), excluded: known.excluded.filter(isLong) }
   const pairs = { words: known.words.filter(isUnspacedPair), excluded: known.excluded.filter(isUnspacedPair) }
@@ -101,16 +101,16 @@ function excludedIn(excluded: readonly string[]): Expression<SqlBool>[] {
  */
 const RARE = 1_000
 
-/** Triples that entries are found by: with more of them hardly fewer texts are left to look into. */
+/** Trigrams that entries are found by: more of them hardly reduce the texts to check. */
 const TRIPLES = 3
 
 /** Triples that are counted, so that a search of many words does not spend its time on counting. */
 const COUNTED = 64
 
 /**
- * The index of SQLite finds a word by walking the lists of all its triples of characters, with their places in the text.
- * Where one of them is rare it is quicker to find what has the rarest ones, wherever they stand, and to look into these
- * texts. What is asked of it only under a condition is a statement that finds nothing otherwise.
+ * The index of SQLite finds a word by walking the lists of all its trigrams, with their positions in the text. Where
+ * one of them is rare it is quicker to find what has the rarest ones, at any position, and to check these texts. A
+ * conditional query is written as a statement that otherwise finds nothing.
  */
 function byRarest(
   { long, pairs }: { readonly long: Search; readonly pairs: Search },
@@ -136,8 +136,8 @@ function pairConditions({ words, excluded }: Search): Expression<unknown> {
 }
 
 /**
- * A subquery of one row: what to ask the index for, and whether that is the whole search. Beside a single rare triple
- * those that stand next to it are asked for.
+ * A subquery of one row: the query for the index, and whether that is the whole search. A single rare trigram is
+ * combined with its neighbours.
  */
 function planFor({ words, excluded }: Search, isAsked: Expression<SqlBool>): Expression<unknown> {
   const all = words.map(phrase).join(' AND ')

@@ -1,15 +1,15 @@
+import { sql } from 'kysely'
 import type { Reader, StoreStep, Transaction } from './engine.ts'
-import { idsTemplate } from './expressions.ts'
-import { rowsOfLong } from './long-texts.ts'
 import { deleteRows, putRows } from './row-writes.ts'
-import { areWhole, flushedIndexes, rowsOfText } from './text-rows.ts'
+import { idsTemplate } from './statement-template.ts'
+import { areLong, areWhole, entryOf, flushedIndexes, rowsOfText } from './text-rows.ts'
 
-/** The id under which the text of a protected event is stored that only those find who may edit it. */
+/** The id of the text of a protected event that only searches of its editors cover. */
 export function hiddenId(id: number): number {
   return -id
 }
 
-/** Replaces what a search finds an entry by: folded text, one field a line. */
+/** Replaces the search text of an entry: folded, one field a line. */
 export function setSearchText(
   tx: Transaction,
   { id, body }: { readonly id: number; readonly body: string },
@@ -17,10 +17,19 @@ export function setSearchText(
   return tx.deferBatch({ id, value: body, store: storeTexts })
 }
 
-/** Takes away what a search finds an entry by. */
+/** Removes the search text of an entry. */
 export function forgetSearchText(tx: Transaction, id: number): Promise<void> {
   return tx.deferBatch({ id, value: null, store: storeTexts })
 }
+
+/** The rows of long texts of some entries. */
+const rowsOfLong = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('entry_text')
+    .select('id')
+    .where(areLong(sql.ref('entry_text.id')))
+    .where(hasId(entryOf(sql.ref('entry_text.id')))),
+)
 
 // Each statement with texts makes a segment of the index of SQLite, and the segments have to be merged.
 async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | null>): Promise<readonly StoreStep[]> {
@@ -50,7 +59,7 @@ async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | n
   return steps.flatMap((step) => [step, ...flushedIndexes(tx)])
 }
 
-/** Replaces the global ids under which other sites know an entry, in order. */
+/** Replaces the global ids of an entry on other sites, in order. */
 export async function setLineage(
   tx: Transaction,
   entry: { readonly id: number; readonly globalIds: readonly string[] },

@@ -16,7 +16,7 @@ for (const engine of ENGINES) {
     const when = { start_local: event.start_local, end_local: event.end_local, start_utc: '', end_utc: '' }
     const order = { listed: 1, status: 'publish', published_at: '' }
     await storage.write(async (tx) => {
-      await tx.run(tx.db.insertInto('event').values(event))
+      await tx.run(tx.db.insertInto('event').values(event as never))
       await tx.run(
         tx.db
           .insertInto('occurrence')
@@ -41,6 +41,7 @@ function text(sql: string): Compilable<object> {
   return { compile: () => ({ sql, parameters: [] }) }
 }
 
+/** An event in the columns of that time. */
 const EVENT = {
   id: 7,
   author_id: 1,

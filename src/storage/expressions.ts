@@ -1,70 +1,32 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isUnspacedPair } from '../text/unspaced.ts'
-import type { Compilable, EngineName, Reader } from './engine.ts'
-import { derived, type Given, type GivenAll, operand, statementTemplate } from './statement-template.ts'
+import type { EngineName } from './engine.ts'
+import { type ColumnRef, reference } from './statement-template.ts'
 import { areLong, entryOf } from './text-rows.ts'
-
-/** A column: its name, such as `'occurrence.event_id'`, or any expression of a builder. */
-export type ColumnRef = string | Expression<unknown>
-
-/** A list that travels as one value. */
-type List = Given<readonly (string | number)[]>
 
 /** What each engine writes in its own way. */
 interface Written {
-  inList(column: Expression<unknown>, values: List): Expression<SqlBool>
   containsText(id: Expression<unknown>, word: string): Expression<SqlBool>
   hasText(body: Expression<unknown>, word: string): Expression<SqlBool>
   asJsonArray(column: Expression<unknown>): RawBuilder<string>
 }
 
 /**
- * The condition `column in values`. The list travels as one parameter, so that the text of the statement is the same
- * for lists of any length; an empty list matches nothing. Values must have the type of the column.
- */
-export function inList(engine: EngineName, column: ColumnRef, values: List): Expression<SqlBool> {
-  return WRITTEN[engine].inList(reference(column), values)
-}
-
-/** The condition that a column has one of the ids that a statement is asked for. */
-export type HasId = (column: ColumnRef) => Expression<SqlBool>
-
-interface Ids {
-  readonly id?: number | undefined
-  readonly ids?: readonly number[]
-}
-
-/**
- * A template of a query that depends on nothing but a list of ids, which its conditions compare with. A single id is
- * compared with `=`: SQLite needs more time to read a list than to find the row.
- */
-export function idsTemplate<Row>(
-  build: (reader: Reader, hasId: HasId) => Compilable<Row>,
-): (reader: Reader, ids: readonly number[]) => Compilable<Row> {
-  const template = statementTemplate((reader: Reader, _shape: null, { id, ids = [] }: GivenAll<Ids>) =>
-    build(reader, (column) =>
-      id === undefined ? inList(reader.engine, column, ids) : sql<SqlBool>`${reference(column)} = ${operand(id)}`,
-    ),
-  )
-  return (reader, ids) => template(reader, { shape: null, values: ids.length === 1 ? { id: ids[0] } : { ids } })
-}
-
-/**
- * The condition that the folded text of an entry (`entry_text.body`) contains a word anywhere. `id` is the column
- * with the entry's id; `word` must be folded as the text is (`fold`), every character of it counts as itself. An
- * entry without a text row contains nothing; the empty word is contained in every text.
+ * The condition that the folded text of an entry (`entry_text.body`) contains a word anywhere. `id` is the column with
+ * the entry's id; `word` must be folded like the text (`fold`), and every character of it counts literally. An entry
+ * without a text row contains nothing; the empty word is contained in every text.
  *
- * An index answers for words that it knows (`isIndexed`): cheap for rare ones, but tens of milliseconds in a large
- * calendar for common ones. Shorter words scan the texts of the rows that meet the other conditions. Declare such queries
- * `offloaded`.
+ * An index covers the words that it knows (`isIndexed`): cheap for rare ones, but tens of milliseconds in a large
+ * calendar for common ones. Shorter words scan the texts of the rows that match the other conditions. Declare such
+ * queries `offloaded`.
  */
 export function containsText(engine: EngineName, id: ColumnRef, word: string): Expression<SqlBool> {
   return WRITTEN[engine].containsText(reference(id), word)
 }
 
 /**
- * The condition that the body of a row of `entry_text`, which is named `searched`, contains a word that an index knows: by
- * that index where there is one for single conditions.
+ * The condition that the body of a row of `entry_text`, which is named `searched`, contains an indexed word: by that
+ * index where there is one for single conditions.
  */
 export function hasText(engine: EngineName, body: Expression<unknown>, word: string): Expression<SqlBool> {
   return WRITTEN[engine].hasText(body, word)
@@ -87,8 +49,8 @@ export function rarely(engine: EngineName, condition: Expression<SqlBool>): Expr
 }
 
 /**
- * The same condition, asked of rows that another one has found: SQLite looks for no index for it. Otherwise it may begin
- * with a list in `in (...)` for each row of a table that comes before.
+ * The same condition, without an index on SQLite, for rows that another condition has found. Otherwise it may start
+ * with a list in `in (...)` for each row of a preceding table.
  */
 export function afterwards(engine: EngineName, condition: Expression<SqlBool>): Expression<SqlBool> {
   return engine === 'sqlite' ? sql<SqlBool>`(${condition}) is true` : condition
@@ -99,16 +61,9 @@ export function asJsonArray(engine: EngineName, column: ColumnRef): RawBuilder<s
   return WRITTEN[engine].asJsonArray(reference(column))
 }
 
-/** A column as builders take it. */
-function reference(column: ColumnRef): Expression<unknown> {
-  return typeof column === 'string' ? sql.ref(column) : column
-}
-
-// The text row has a name of its own inside: the query around may select from `entry_text` itself.
+// The text row has its own name inside: the surrounding query may select from `entry_text` itself.
 const WRITTEN: Record<EngineName, Written> = {
   sqlite: {
-    inList: (column, values) =>
-      sql<SqlBool>`${column} in (select value from json_each(${derived(values, (list) => JSON.stringify(list))}))`,
     containsText: (id, word) => {
       if (!isIndexed(word)) return textOf('sqlite', id, word)
       const index = isUnspacedPair(word) ? sql`entry_word_fts` : sql`entry_text_fts`
@@ -118,7 +73,6 @@ const WRITTEN: Record<EngineName, Written> = {
     asJsonArray: (column) => sql<string>`json_group_array(${column})`,
   },
   postgres: {
-    inList: (column, values) => sql<SqlBool>`${column} = any(${values})`,
     containsText: (id, word) => {
       // PostgreSQL has no text with a NUL and refuses to compare with one.
       if (word.includes('\0')) return sql<SqlBool>`false`
@@ -128,7 +82,7 @@ const WRITTEN: Record<EngineName, Written> = {
     },
     hasText: (body, word) => {
       const contains = sql<SqlBool>`${body} like ${pattern(word)}`
-      // pg_trgm knows no pairs; what it finds without an index is the same.
+      // pg_trgm does not index pairs; a scan finds the same.
       return isUnspacedPair(word)
         ? sql<SqlBool>`(searched.terms is not null and entry_text_pairs(${body}) @> array[${word}]::text[])`
         : contains
@@ -138,8 +92,8 @@ const WRITTEN: Record<EngineName, Written> = {
 }
 
 /**
- * Whether an index of texts knows a word: from 3 characters on, which are code points, and 2 of scripts without spaces;
- * FTS5 reads a phrase only up to a NUL.
+ * Whether an index of texts covers a word: from 3 characters on, which are code points, and 2 of scripts without
+ * spaces; FTS5 reads a phrase only up to a NUL.
  */
 export function isIndexed(word: string): boolean {
   return ([...word].length >= 3 || isUnspacedPair(word)) && !word.includes('\0')
@@ -150,7 +104,7 @@ export function phrase(word: string): string {
   return `"${word.replaceAll('"', '""')}"`
 }
 
-/** What LIKE of PostgreSQL compares with where a word is to be found anywhere. */
+/** The LIKE pattern of PostgreSQL for a word anywhere. */
 function pattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, '\\$&')}%`
 }

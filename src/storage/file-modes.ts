@@ -1,17 +1,17 @@
 import { chmodSync, lstatSync } from 'node:fs'
 
-/** A file or folder that holds what nobody else may read. */
+/** A file or folder that only its owner may read. */
 export interface PrivateFile {
   readonly path: string
   /** 0o600 for files, 0o700 for folders. */
   readonly mode: number
 }
 
-/** Bits of a mode that say who may do what, and the one of folders in which everybody makes files, such as /tmp. */
+/** The permission bits of a mode, and the sticky bit of shared folders such as /tmp. */
 const RIGHTS = 0o777
 const SHARED = 0o1000
 
-/** The files that others than their owner may use; what is not there, and links, are left out. `[]` on Windows. */
+/** The files that others than their owner may use; missing ones and links are left out. `[]` on Windows. */
 export function openToOthers(files: readonly PrivateFile[]): PrivateFile[] {
   if (process.platform === 'win32') return []
   return files.filter(({ path, mode }) => {
@@ -21,7 +21,7 @@ export function openToOthers(files: readonly PrivateFile[]): PrivateFile[] {
   })
 }
 
-/** Takes all rights of others away. Returns a sentence for each file that belongs to somebody else; `[]` is well. */
+/** Removes all permissions of others. Returns a sentence for each file with another owner; `[]` when all is well. */
 export function tighten(files: readonly PrivateFile[]): string[] {
   return openToOthers(files).flatMap(({ path, mode }) => {
     try {

@@ -2,7 +2,7 @@ import { fail } from '../errors.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import type { Reader, Transaction } from './engine.ts'
 
-/** The response to a request, as it is sent again. */
+/** The response to a request, as it is replayed. */
 export interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -26,24 +26,24 @@ export interface NewKey extends StoredKey {
   readonly at: string
 }
 
-/** How long a response is kept, milliseconds. */
+/** How long a response is stored, milliseconds. */
 const LIFETIME = 24 * 3600 * 1000
 
-/** What was stored until this moment (UTC text) is no longer kept; `now` is in Unix milliseconds. */
-export function keptSince(now: number): string {
+/** What was stored before this moment (UTC text) has expired; `now` is in Unix milliseconds. */
+export function expiredBefore(now: number): string {
   return utcFromMillis(now - LIFETIME)
 }
 
 /** What one user may have stored at a time. */
 const OWNER_LIMIT = { keys: 100_000, bytes: 256 * 1024 ** 2 } as const
 
-/** Seconds after which a user who has reached the limit may try again. */
+/** Seconds after which a user who has reached the limit may retry. */
 const TRY_AGAIN = 600
 
 /** Rows that are deleted in one transaction. */
 const DELETED_AT_ONCE = 500
 
-/** What is stored under a key since a moment (UTC text); undefined when nothing is. */
+/** What has been stored under a key since a moment (UTC text); undefined when nothing was. */
 export async function findKey(
   reader: Reader,
   { id, since }: { readonly id: string; readonly since: string },

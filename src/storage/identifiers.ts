@@ -1,21 +1,40 @@
 import type { Reader, Transaction } from './engine.ts'
+import { rowsFrom } from './json-rows.ts'
 import { insertRow } from './row-writes.ts'
 import { type GivenAll, operand, statementTemplate } from './statement-template.ts'
 
-/** What an id of the one counter of entries can belong to; `occurrence` is a further date of a recurring event. */
+/** The kinds of entries that share one counter of ids; `occurrence` is a further date of a recurring event. */
 export type EntryKind = 'event' | 'venue' | 'organizer' | 'media' | 'occurrence'
 
-/** What an id of the counter of terms can belong to. */
+/** The kinds of terms that share one counter of ids. */
 export type Taxonomy = 'category' | 'tag'
 
-// Rows of `entry` and `term` stay for ever, also when what they name is deleted for good: that is what keeps an id
-// from being used again, and what tells an id of another kind from one that never was.
+// Rows of `entry` and `term` are never removed, even if the item is permanently deleted: that keeps an id from being
+// reused, and distinguishes an id of another kind from one that never existed.
 
 /** Takes the next id of events, venues, organizers and media. */
 export async function nextEntryId(tx: Transaction, kind: EntryKind): Promise<number> {
   const id = await advance(tx, 'entry')
   await insertRow(tx, 'entry', { id, kind })
   return id
+}
+
+/** Takes so many next ids at once, ascending. */
+export async function nextEntryIds(tx: Transaction, kind: EntryKind, count: number): Promise<number[]> {
+  if (count === 0) return []
+  const last = await tx.first(
+    tx.db
+      .updateTable('counter')
+      .set((eb) => ({ value: eb('value', '+', count) }))
+      .where('name', '=', 'entry')
+      .returning('value'),
+  )
+  if (!last) throw new Error('the database has no counter "entry"')
+  const ids = Array.from({ length: count }, (_none, index) => last.value - count + 1 + index)
+  const rows = ids.map((id) => ({ id, kind }))
+  const source = rowsFrom(tx.engine, { id: 'integer', kind: 'text' }, rows)
+  await tx.run(tx.db.insertInto('entry').columns(['id', 'kind']).expression(source))
+  return ids
 }
 
 /** Takes the next id of categories and tags. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Columns } from '../model/column.ts'
 import type { Compilable, Reader, Transaction } from './engine.ts'
-import { idsTemplate } from './expressions.ts'
 import { changeRow, insertRow } from './row-writes.ts'
 import { LINKED_COLUMNS, type LinkedColumns } from './schema.ts'
+import { idsTemplate } from './statement-template.ts'
 
 /** The tables of linked items. */
 type LinkedTable = 'venue' | 'organizer'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { fail } from '../errors.ts'
-import type { Compilable, EngineName, Reader, Storage, Transaction } from './engine.ts'
+import type { EngineName, Reader, Storage, Transaction } from './engine.ts'
 import { MIGRATIONS, type Migration } from './migrations/index.ts'
+import { asStatement, written } from './statement-builder.ts'
 
 /** What `migrate` needs beside the storage. */
 export interface MigrateOptions {
@@ -11,21 +12,22 @@ export interface MigrateOptions {
   readonly migrations?: readonly Migration[]
 }
 
-interface Applied {
+/** A step that a database has. */
+export interface Applied {
   readonly id: number
   readonly name: string
 }
 
 /**
- * Brings the database to the shape this program knows, forward only, each step in its own transaction and recorded
- * in the table `migration(id, name, applied_at)`; `applied_at` is UTC text. Returns the steps it applied, `[]` when
- * there was nothing to do. A step that fails leaves the database as the step before it made it.
+ * Migrates the database to the schema of this program, forward only, each step in its own transaction and recorded in
+ * the table `migration(id, name, applied_at)`; `applied_at` is UTC text. Returns the steps it applied, `[]` when there
+ * was nothing to do. A failed step leaves the database as the step before it made it.
  * @throws database_newer when the database has steps that this program does not know
  * @throws database_not_usable when the steps of the database are not those of this program
  */
 export async function migrate(storage: Storage, options: MigrateOptions): Promise<Migration[]> {
   const { now, migrations = MIGRATIONS } = options
-  await storage.write((tx) => tx.run(text(MIGRATION_TABLE)), 'long')
+  await storage.write((tx) => tx.run(written(MIGRATION_TABLE)), 'long')
   assertKnown(await appliedTo(storage), { migrations, location: storage.location })
   const done: Migration[] = []
   for (const migration of migrations) {
@@ -42,34 +44,36 @@ export async function hasTables({ engine, first }: Reader): Promise<boolean> {
     engine === 'sqlite'
       ? `select 1 as found from sqlite_schema where name = 'migration'`
       : `select 1 as found where to_regclass('migration') is not null`
-  return (await first(text(question))) !== undefined
+  return (await first(written(question))) !== undefined
 }
 
 const MIGRATION_TABLE =
   'create table if not exists migration (id integer primary key, name text not null, applied_at text not null)'
 
 /**
- * What SQLite means by its types. Text is compared as bytes: PostgreSQL would take the language of the database, so each
- * text column says otherwise. Integers have 64 bits, so that a number which is no id finds nothing instead of failing.
+ * Translates the types of SQLite. Text is compared as bytes: PostgreSQL would use the collation of the database, so
+ * each text column overrides it. Integers have 64 bits, so that a number which is not an id finds nothing instead of
+ * failing.
  */
 function inDialect(engine: EngineName, statement: string): string {
   if (engine !== 'postgres' || !/^\s*(create|alter) table\b/i.test(statement)) return statement
   return statement.replace(/\btext\b/g, 'text collate "C"').replace(/\binteger\b/g, 'bigint')
 }
 
-/** Applies one step unless it is recorded, which is asked inside the transaction that applies it. */
+/** Applies one step unless it is recorded, which is checked inside the transaction that applies it. */
 async function apply(tx: Transaction, migration: Migration, appliedAt: string): Promise<boolean> {
   const applied = await appliedTo(tx)
   if (applied.some(({ id }) => id === migration.id)) return false
-  for (const statement of migration.up(tx.engine)) await tx.run(text(inDialect(tx.engine, statement)))
+  for (const statement of migration.up(tx.engine)) await tx.run(written(inDialect(tx.engine, statement)))
   const record = sql`insert into migration (id, name, applied_at)
     values (${migration.id}, ${migration.name}, ${appliedAt})`
-  await tx.run({ compile: () => record.compile(tx.db) })
+  await tx.run(asStatement(tx, record))
   return true
 }
 
-function appliedTo(reader: Reader): Promise<Applied[]> {
-  return reader.all<Applied>(text('select id, name from migration order by id'))
+/** The steps that a database with tables has, in their order. */
+export function appliedTo(reader: Reader): Promise<Applied[]> {
+  return reader.all<Applied>(written('select id, name from migration order by id'))
 }
 
 function assertKnown(
@@ -81,10 +85,6 @@ function assertKnown(
   const stranger = applied.find(({ id, name }) => migrations.find((known) => known.id === id)?.name !== name)
   if (!stranger) return
   throw fail('database_not_usable', { reason: `${location}: unknown migration ${stranger.id} "${stranger.name}"` })
-}
-
-function text(statement: string): Compilable<never> {
-  return { compile: () => ({ sql: statement, parameters: [] }) }
 }
 
 function utcText(milliseconds: number): string {

@@ -1,7 +1,7 @@
 import { Failure, fail } from '../errors.ts'
 import { type Requester, requester } from '../requester.ts'
 
-/** What a queue of reads is bounded by. */
+/** The bounds of a queue of reads. */
 export interface ReadQueueLimits {
   /** Reads that run at the same time. */
   readonly slots: number
@@ -17,59 +17,59 @@ export interface ReadQueueLimits {
 export interface ReadQueueStats {
   /** Reads that wait now. */
   readonly readsWaiting: number
-  /** Refused because the queue was full, or the client's share of it, or because the turn did not come in time. */
+  /** Refused because the queue was full, or the client's share of it, or because they waited too long. */
   readonly readsRefused: number
   /** Stopped at their deadline. */
   readonly readsTimedOut: number
-  /** Dropped because nobody waited for the result any more. */
+  /** Dropped because nothing waited for the result any more. */
   readonly readsDropped: number
 }
 
-/** Most reads that wait: long ones, and short ones, which a database server alone lets wait. */
+/** Most waiting reads: long ones, and short ones, which wait only with a database server. */
 export const MOST_WAITING = { long: 256, short: 4096 } as const
 
-/** One client may hold one in so many places of a queue. */
+/** One client may have one in this many places of a queue. */
 const SHARES = 4
 
-/** A read that was not made, or not finished, because its requester has gone. Others who wanted the same ask again. */
+/** A read that was not made, or not finished, because its requester disconnected. Other requests for the same retry. */
 export class ReadDropped extends Failure {
   constructor() {
     super('rest_too_busy', {}, {})
   }
 }
 
-/** Whether somebody else's read was passed over for a reason that says nothing of the read itself. */
+/** Whether another request's read was dropped for a reason that does not concern the read itself. */
 export function wasPassedOver(error: unknown): boolean {
   return error instanceof Failure && error.code === 'rest_too_busy'
 }
 
 interface Waiting {
   readonly key: string
-  /** Ends waiting, with an error when it was in vain. */
+  /** Ends waiting, with an error if it failed. */
   readonly leave: (error?: Error) => void
 }
 
-/** What a read may turn on while it runs. */
+/** What a running read may depend on. */
 export interface ReadTurn {
-  /** Undefined where nobody can go away, or going away does not matter. */
+  /** Undefined where nobody can disconnect, or it does not matter. */
   readonly requester: Requester | undefined
-  /** Whether the read may take as long as it takes. */
+  /** Whether the read has no time limit. */
   readonly isUnlimited: boolean
 }
 
-/** How a read stands in the queue. */
-export interface Standing {
+/** The options of a queued read. */
+export interface QueuedRead {
   /** Whether it leaves when its requester does: not where others may share it without knowing. */
   readonly isDropped: boolean
 }
 
 /**
- * Reads that wait for their turn: taken from one client after the other, and from each in the order in which it asked, so
- * that nobody waits for all that another client wants. In a full queue whoever holds most places gives up the last of them.
+ * Reads that wait for their turn: clients take turns, each with its reads in order, so that nobody waits for everything
+ * that another client wants. In a full queue the client with most places gives up its last one.
  */
 export class ReadQueue {
   readonly #limits: ReadQueueLimits
-  /** By client; the one that comes next first. */
+  /** By client; the next one first. */
   readonly #waiting = new Map<string, Waiting[]>()
   readonly #running = new Map<string, number>()
   #idle: (() => void)[] = []
@@ -94,10 +94,10 @@ export class ReadQueue {
   }
 
   /**
-   * Does some work when it is the turn of whoever asks for it.
-   * @throws rest_too_busy when there is no place to wait, or it was waited for too long; ReadDropped
+   * Runs some work when its turn has come.
+   * @throws rest_too_busy when the queue is full, or it waited too long; ReadDropped
    */
-  async run<T>(work: (turn: ReadTurn) => Promise<T>, { isDropped }: Standing): Promise<T> {
+  async run<T>(work: (turn: ReadTurn) => Promise<T>, { isDropped }: QueuedRead): Promise<T> {
     const who = requester()
     const isUnlimited = who === 'calendar'
     const key = isUnlimited ? CALENDAR : (who?.client ?? '')
@@ -113,13 +113,13 @@ export class ReadQueue {
     }
   }
 
-  /** Counts a read that was given up at its deadline; what it fails with. */
+  /** Counts a read that was ended at its deadline; returns its error. */
   tooCostly(): Failure {
     this.#timedOut += 1
     return fail('rest_query_too_costly')
   }
 
-  /** Counts a read that nobody waits for; what it fails with. */
+  /** Counts a read that nothing waits for; returns its error. */
   dropped(): ReadDropped {
     this.#dropped += 1
     return new ReadDropped()

@@ -1,27 +1,32 @@
 import { type Expression, sql } from 'kysely'
 import type { Compilable, Reader, Transaction } from './engine.ts'
 import type { Database } from './schema.ts'
-import { derived, type GivenAll, operand, statementTemplate } from './statement-template.ts'
 
-// Writes of whole rows, of which every change of an entry makes a dozen: the statements are kept for their table and
+// Writes of whole rows, of which every change of an entry makes a dozen: the text of a statement is cached by table and
 // columns, because building one takes longer than SQLite needs to execute it.
 
 type Table = keyof Database
 type Row = Readonly<Record<string, unknown>>
 
-/** Inserts a row. */
+/** Inserts a row; members that are undefined are left to the database. */
 export async function insertRow<Name extends Table>(
   tx: Transaction,
   table: Name,
   row: Readonly<Database[Name]>,
 ): Promise<void> {
-  await tx.run(insertion(tx, { shape: table, values: row as Row }))
+  const names = namesOf(row)
+  await tx.run(
+    statement(tx, `insert ${table} ${names.join()}`, {
+      values: names.map((name) => (row as Row)[name]),
+      build: () => sql`insert into ${columnsOf(table, names)} values (${sql.join(names)})`,
+    }),
+  )
 }
 
 /** Most rows of one statement: databases count its places. */
 const ROWS_LIMIT = 64
 
-/** Inserts rows, or replaces those that have their ids; all have the same columns, and each an id of its own. */
+/** Inserts rows, or replaces those with the same ids; all have the same columns, and each its own id. */
 export async function putRows<Name extends Table>(
   tx: Transaction,
   table: Name,
@@ -29,8 +34,20 @@ export async function putRows<Name extends Table>(
 ): Promise<void> {
   for (let done = 0; done < rows.length; done += ROWS_LIMIT) {
     const part = rows.slice(done, done + ROWS_LIMIT) as readonly Row[]
-    const shape = { table, columns: Object.keys(part[0] ?? {}), count: part.length }
-    await tx.run(replacement(tx, { shape, values: { rows: part } }))
+    const names = Object.keys(part[0] ?? {})
+    await tx.run(
+      statement(tx, `put ${part.length} ${table} ${names.join()}`, {
+        values: part.flatMap((row) => names.map((name) => row[name])),
+        build: () => {
+          const values = part.map(() => sql`(${sql.join(names)})`)
+          const changes = names.flatMap((name) =>
+            name === 'id' ? [] : sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`,
+          )
+          return sql`insert into ${columnsOf(table, names)} values ${sql.join(values)}
+            on conflict ("id") do update set ${sql.join(changes)}`
+        },
+      }),
+    )
   }
 }
 
@@ -40,7 +57,16 @@ export async function changeRow<Name extends Table>(
   table: Name,
   row: Readonly<Partial<Database[Name]> & { readonly id: number }>,
 ): Promise<void> {
-  await tx.run(change(tx, { shape: table, values: row as Row }))
+  const names = namesOf(row).filter((name) => name !== 'id')
+  await tx.run(
+    statement(tx, `change ${table} ${names.join()}`, {
+      values: [...names.map((name) => (row as Row)[name]), row.id],
+      build: () => {
+        const changes = names.map((name) => sql`${sql.ref(name)} = ${name}`)
+        return sql`update ${sql.table(table)} set ${sql.join(changes)} where "id" = ${'id'}`
+      },
+    }),
+  )
 }
 
 /** Deletes the rows that have a value in a column. */
@@ -50,54 +76,37 @@ export async function deleteRows<Name extends Table>(
   where: { readonly column: keyof Database[Name] & string; readonly value: string | number },
 ): Promise<void> {
   const { column, value } = where
-  await tx.run(deletion(tx, { shape: { table, column }, values: { value } }))
+  await tx.run(
+    statement(tx, `delete ${table} ${column}`, {
+      values: [value],
+      build: () => sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${column}`,
+    }),
+  )
 }
 
-const insertion = statementTemplate((reader: Reader, table: Table, row: GivenAll<Row>) => {
-  const values = Object.values(row).map(operand)
-  return written(reader, sql`insert into ${columnsOf(table, Object.keys(row))} values (${sql.join(values)})`)
-})
+// The query builder of a storage is one object for its whole life, so it identifies the storage here. There are as many
+// texts as tables have sets of columns and numbers of rows.
+const storages = new WeakMap<Reader['db'], Map<string, string>>()
 
-interface RowsShape {
-  readonly table: Table
-  readonly columns: readonly string[]
-  readonly count: number
+/** A statement whose text is built once for a key; `build` uses any values in the right order. */
+function statement(
+  { db }: Reader,
+  key: string,
+  { values, build }: { readonly values: readonly unknown[]; build(): Expression<unknown> },
+): Compilable<unknown> {
+  const texts = storages.get(db) ?? new Map<string, string>()
+  // Writing an entry of a weak map again costs the garbage collector a check.
+  if (texts.size === 0) storages.set(db, texts)
+  const text = texts.get(key) ?? sql`${build()}`.compile(db).sql
+  texts.set(key, text)
+  const ready = { sql: text, parameters: values }
+  return { ready, compile: () => ready }
 }
-
-const replacement = statementTemplate(
-  (reader: Reader, { table, columns, count }: RowsShape, { rows }: GivenAll<{ readonly rows: readonly Row[] }>) => {
-    const value = (index: number, name: string) => operand(derived(rows, (all) => all[index]?.[name]))
-    const values = Array.from({ length: count }, (_none, index) => columns.map((name) => value(index, name)))
-    const changes = othersOf(columns).map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
-    return written(
-      reader,
-      sql`insert into ${columnsOf(table, columns)} values ${sql.join(values.map((row) => sql`(${sql.join(row)})`))}
-        on conflict ("id") do update set ${sql.join(changes)}`,
-    )
-  },
-)
-
-const change = statementTemplate((reader: Reader, table: Table, row: GivenAll<Row>) => {
-  const columns = othersOf(Object.keys(row)).map((name) => sql`${sql.ref(name)} = ${row[name]}`)
-  return written(reader, sql`update ${sql.table(table)} set ${sql.join(columns)} where "id" = ${operand(row['id'])}`)
-})
-
-const deletion = statementTemplate(
-  (reader: Reader, shape: { readonly table: Table; readonly column: string }, given: GivenAll<{ value: unknown }>) =>
-    written(
-      reader,
-      sql`delete from ${sql.table(shape.table)} where ${sql.ref(shape.column)} = ${operand(given.value)}`,
-    ),
-)
 
 function columnsOf(table: Table, names: readonly string[]): Expression<unknown> {
   return sql`${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})`
 }
 
-function othersOf(names: readonly string[]): string[] {
-  return names.filter((name) => name !== 'id')
-}
-
-function written(reader: Reader, statement: Expression<unknown>): Compilable<unknown> {
-  return { compile: () => sql`${statement}`.compile(reader.db) }
+function namesOf(row: object): string[] {
+  return Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : name))
 }

@@ -25,7 +25,14 @@ const ENTRY = {
   revision: 'number',
 } as const
 
-const LINKED = { ...ENTRY, name: 'text', name_folded: 'text', phone: 'text', website: 'text' } as const
+const LINKED = {
+  ...ENTRY,
+  name: 'text',
+  name_folded: 'text',
+  phone: 'text',
+  website: 'text',
+  language: 'text',
+} as const
 
 const TERM = {
   id: 'number',
@@ -72,6 +79,15 @@ const TABLES: Tables = {
     post_parent: 'number',
     tickets: 'text or null',
     custom_fields: 'text or null',
+    recurrence: 'text or null',
+    exception: 'text or null',
+    event_status: 'text',
+    event_status_reason: 'text',
+    previous_start: 'text or null',
+    is_virtual: 'number',
+    virtual_url: 'text',
+    virtual_type: 'text',
+    language: 'text',
   },
   venue: {
     ...LINKED,
@@ -86,6 +102,7 @@ const TABLES: Tables = {
     show_map_link: 'number',
     geo_lat: 'number or null',
     geo_lng: 'number or null',
+    exclusive: 'number',
   },
   organizer: { ...LINKED, email: 'text' },
   category: TERM,
@@ -114,6 +131,14 @@ const TABLES: Tables = {
     published_at: 'text',
     occurrence_id: 'number',
     event_id: 'number',
+  },
+  series_date: {
+    id: 'number',
+    series_id: 'number',
+    recurrence_id: 'text',
+    position: 'number',
+    of_day: 'number',
+    exception_id: 'number or null',
   },
   media: {
     id: 'number',
@@ -154,6 +179,7 @@ const TABLES: Tables = {
     snapshot: 'text or null',
   },
   journal_head: { id: 'number', seq: 'number' },
+  redirect: { source: 'text', target: 'text', created_at: 'text' },
   idempotency_key: {
     id: 'text',
     owner: 'number',
@@ -184,6 +210,24 @@ const TABLES: Tables = {
     created_at: 'text',
     revoked_at: 'text or null',
   },
+  user_password: { user_id: 'number', hash: 'text', changed_at: 'text' },
+  session: {
+    id: 'text',
+    user_id: 'number',
+    created_at: 'text',
+    expires_at: 'text',
+    agent: 'text',
+    address: 'text',
+  },
+  sign_in_link: { id: 'text', user_id: 'number', purpose: 'text', created_at: 'text', expires_at: 'text' },
+  imported_item: { origin: 'text', kind: 'text', key: 'text', item_id: 'number', digest: 'text' },
+  source: {
+    ...{ id: 'number', name: 'text', url: 'text', every: 'number', status: 'text', categories: 'text', zone: 'text' },
+    ...{ paused: 'number', etag: 'text', last_modified: 'text', digest: 'text', refresh: 'number', next_at: 'text' },
+    ...{ checked_at: 'text or null', synced_at: 'text or null', failures: 'number', problem: 'text' },
+    ...{ report: 'text or null', created_at: 'text' },
+  },
+  source_event: { id: 'number', source_id: 'number', name: 'text', said: 'text', is_gone: 'number' },
 }
 
 interface Found {

@@ -25,11 +25,11 @@ export interface EntryColumns {
   published_at: string
   /** Last change, UTC. */
   modified_at: string
-  /** Clean HTML as answered; '' when none. */
+  /** Clean HTML as returned; '' when none. */
   description: string
-  /** Clean HTML as answered; '' when none. */
+  /** Clean HTML as returned; '' when none. */
   excerpt: string
-  /** Entry id of the picture; null when none. */
+  /** Entry id of the image; null when none. */
   image_id: number | null
   /** Image object of an import, JSON as recorded; null when none. */
   image_recorded: string | null
@@ -98,7 +98,7 @@ export interface TermTable {
   parent: number
   /** Number of published events that use the term directly. */
   count: number
-  /** Folded name, slug and description: what a search looks at. */
+  /** Folded name, slug and description: what a search covers. */
   search_text: string
   extra: string | null
   revision: number
@@ -106,8 +106,9 @@ export interface TermTable {
 
 /** One row for each occurrence of an event: what lists filter and order by, copied by the event's write. */
 export interface OccurrenceTable {
-  /** Identifier of the first occurrence is the event's own. */
+  /** What lists name: that of the event, of a further date that of the date. */
   id: number
+  /** The row of `event` that it shows: the event, or the exception. */
   event_id: number
   start_local: string
   end_local: string
@@ -123,6 +124,21 @@ export interface OccurrenceTable {
   featured: number
 }
 
+/** A date of a recurring event; its row for lists is the one of `occurrence` with its id. */
+export interface SeriesDateTable {
+  /** Identifier of the date: that of the event for the first one. */
+  id: number
+  series_id: number
+  /** Start on the clock of the event as the rule gives it, whatever an exception says. */
+  recurrence_id: string
+  /** 1, 2, 3 ... in the order of `recurrence_id`; 0 for a date that was taken out. */
+  position: number
+  /** 1 for the only date of a day; 2, 3 ... for further ones, whose slugs end with it. */
+  of_day: number
+  /** The row of `event` that the date has for itself because it differs from the others; null when it does not. */
+  exception_id: number | null
+}
+
 /** Which kind of target an occurrence link names. */
 export const LINK_KIND = { venue: 1, organizer: 2, category: 3, tag: 4, trait: 5 } as const
 
@@ -130,8 +146,8 @@ export const LINK_KIND = { venue: 1, organizer: 2, category: 3, tag: 4, trait: 5
 export const TRAIT = { featured: 1, ticketed: 2 } as const
 
 /**
- * Narrow copy of the relations for lists: a page by one venue, organizer, category, tag or trait is read from its primary
- * key. What is linked to a category stands under all categories above it, too.
+ * Copy of the relations for lists: a page by one venue, organizer, category, tag or trait is read from its primary key.
+ * The events of a category are listed under all its ancestors, too.
  */
 export interface OccurrenceLinkTable {
   kind: number
@@ -179,17 +195,17 @@ export interface JournalTable {
   snapshot: string | null
 }
 
-/** A picture. Its file never changes, only what is said of it. */
+/** An image. Its file never changes, only its description. */
 export interface MediaTable {
   /** Identifier from the one counter of all entries. */
   id: number
-  /** User who uploaded it, or whose write had it fetched. */
+  /** User who uploaded it, or whose write fetched it. */
   author_id: number
   /** UTC. */
   created_at: string
   /** Plain text. */
   title: string
-  /** Text in place of the picture, plain; '' when none. */
+  /** Text in place of the image, plain; '' when none. */
   alt: string
   /** `image/jpeg`. */
   mime: string
@@ -205,11 +221,11 @@ export interface MediaTable {
   /** Address that it was fetched from, normalised; null when it was uploaded. */
   source_url: string | null
   revision: number
-  /** Made of the first title; null until `storeSlugs` has come by, for pictures of versions without slugs. */
+  /** Made from the first title; null until `storeSlugs` has run, for images of versions without slugs. */
   slug: string | null
   /** Inline HTML. */
   caption: string
-  /** Id of the event, venue or organizer that it was attached to; 0 for none. That may be gone. */
+  /** Id of the event, venue or organizer that it was attached to; 0 for none. That may be deleted. */
   post_id: number
   /** UTC; null when it is as it was uploaded. */
   modified_at: string | null
@@ -228,7 +244,7 @@ export interface UserTable {
   disabled_at: string | null
 }
 
-/** An application password: only its keyed hash is kept. */
+/** An application password: only its keyed hash is stored. */
 export interface ApplicationPasswordTable {
   id: number
   user_id: number
@@ -257,6 +273,101 @@ export interface IdempotencyKeyTable {
   body: string
 }
 
+/** The stored hash of the password with which a person signs in. */
+export interface UserPasswordTable {
+  user_id: number
+  /** `argon2id:...`, see `hashPersonPassword`. */
+  hash: string
+  changed_at: string
+}
+
+/** A person who is signed in on a browser. */
+export interface SessionTable {
+  /** SHA-256 of the id in the cookie, hexadecimal. */
+  id: string
+  user_id: number
+  created_at: string
+  expires_at: string
+  /** The user agent of the browser at sign-in; '' for none. */
+  agent: string
+  /** Address from which it signed in. */
+  address: string
+}
+
+/** A link that works once: who opens it sets the password of a user. */
+export interface SignInLinkTable {
+  /** SHA-256 of the token in the link, hexadecimal. */
+  id: string
+  user_id: number
+  /** `setup` of the first start, or `password`. */
+  purpose: 'setup' | 'password'
+  created_at: string
+  expires_at: string
+}
+
+/** Something that was taken over from another site, and what it was then. */
+export interface ImportedItemTable {
+  /** Address of the API of the site. */
+  origin: string
+  /** `event`, `venue`, ..., `user` or `picture`. */
+  kind: string
+  /** Its id there, or the address of an image. */
+  key: string
+  /** Its id here. */
+  item_id: number
+  /** Of its content when it was taken over. */
+  digest: string
+}
+
+/** A calendar elsewhere that is followed. */
+export interface SourceTable {
+  id: number
+  name: string
+  url: string
+  /** Seconds between two visits, at least. */
+  every: number
+  /** Status of events that are new. */
+  status: string
+  /** JSON array of names of categories that every event gets. */
+  categories: string
+  /** Zone of times that are of none; '' for that of the calendar. */
+  zone: string
+  paused: number
+  /** What it answered last; '' for none. */
+  etag: string
+  last_modified: string
+  /** SHA-256 of the last file, hexadecimal; ''. */
+  digest: string
+  /** Seconds that it asks to be left alone; 0 where it does not say. */
+  refresh: number
+  next_at: string
+  /** UTC; null before the first visit. */
+  checked_at: string | null
+  /** UTC; null before the first one that succeeded. */
+  synced_at: string | null
+  /** Visits in a row that failed. */
+  failures: number
+  /** Why the last one failed; ''. */
+  problem: string
+  /** JSON of what the last one that brought something did. */
+  report: string | null
+  created_at: string
+}
+
+/** What an import of iCalendar or CSV said last of an event. */
+export interface SourceEventTable {
+  /** That of the event. */
+  id: number
+  /** 0 for files. */
+  source_id: number
+  /** Global id under which the event was imported. */
+  name: string
+  /** JSON of digests, see `Said`. */
+  said: string
+  /** 1 while the event is in the trash because the source no longer has it. */
+  is_gone: number
+}
+
 /** All tables by name. */
 export interface Database {
   meta: { key: string; value: string }
@@ -276,11 +387,19 @@ export interface Database {
   event_tag: EventRelation & { tag_id: number }
   occurrence: OccurrenceTable
   occurrence_link: OccurrenceLinkTable
+  series_date: SeriesDateTable
   media: MediaTable
   event_count: EventCountTable
   journal: JournalTable
   journal_head: { id: number; seq: number }
   user: UserTable
   application_password: ApplicationPasswordTable
+  user_password: UserPasswordTable
+  session: SessionTable
+  sign_in_link: SignInLinkTable
   idempotency_key: IdempotencyKeyTable
+  imported_item: ImportedItemTable
+  source: SourceTable
+  source_event: SourceEventTable
+  redirect: { source: string; target: string; created_at: string }
 }

@@ -5,15 +5,16 @@ import {
   type LimitNode,
   PostgresAdapter,
   PostgresQueryCompiler,
+  type RawBuilder,
   SqliteAdapter,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { EngineName } from './engine.ts'
+import type { Compilable, EngineName, Reader } from './engine.ts'
 import type { Database } from './schema.ts'
 
 /**
- * SQLite plans with the value that is bound as the limit, and so prepares the statement again each time it is bound: that
- * takes longer than reading a page. It does not look into a function.
+ * SQLite plans with the bound value of the limit, and so prepares the statement again each time it is bound: that takes
+ * longer than reading a page. It does not look into a function.
  */
 class LimitBlindCompiler extends SqliteQueryCompiler {
   protected override visitLimit({ limit }: LimitNode): void {
@@ -55,4 +56,15 @@ const NO_DRIVER: Driver = {
   rollbackTransaction: refuseLater,
   releaseConnection: async () => {},
   destroy: async () => {},
+}
+
+/** A statement that is written out, with values in their places. */
+export function written<Row>(sql: string, parameters: readonly unknown[] = []): Compilable<Row> {
+  const ready = { sql, parameters }
+  return { ready, compile: () => ready }
+}
+
+/** A piece of SQL as a statement of its own. */
+export function asStatement<Row>({ db }: Pick<Reader, 'db'>, query: RawBuilder<Row>): Compilable<Row> {
+  return { compile: () => query.compile(db) }
 }

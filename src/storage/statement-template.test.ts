@@ -2,9 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SqlBool, sql } from 'kysely'
 import type { Reader } from './engine.ts'
-import { type HasId, idsTemplate, inList } from './expressions.ts'
 import { statementBuilder } from './statement-builder.ts'
-import { derived, type GivenAll, operand, statementTemplate } from './statement-template.ts'
+import {
+  derived,
+  type GivenAll,
+  type HasId,
+  idsTemplate,
+  inList,
+  operand,
+  statementTemplate,
+} from './statement-template.ts'
 
 const readerOf = (engine: 'sqlite' | 'postgres') => ({ engine, db: statementBuilder(engine) }) as unknown as Reader
 

@@ -1,11 +1,12 @@
-import { type Expression, sql } from 'kysely'
-import type { Compilable, Reader, Statement } from './engine.ts'
-import { LruCache } from './lru-cache.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Compilable, EngineName, Reader, Statement } from './engine.ts'
 
-// Building a statement takes longer than reading a few rows. So a statement that many requests ask is built once, with
-// placeholders where the values of a request go.
+// Building a statement takes longer than reading a few rows. So a statement of many requests is built once, with
+// placeholders for the values of a request.
 
-/** The place of a value in a template. The value is not known when the template is built, so no text depends on it. */
+/**
+ * The placeholder of a value in a template. The value is unknown when the template is built, so no text depends on it.
+ */
 export class Placeholder<T> {
   readonly #read: (values: Readonly<Record<string, unknown>>) => T
 
@@ -14,7 +15,7 @@ export class Placeholder<T> {
     this.#read = read
   }
 
-  /** The value that stands here. */
+  /** The value for this placeholder. */
   valueAmong(values: Readonly<Record<string, unknown>>): T {
     return this.#read(values)
   }
@@ -31,12 +32,12 @@ export function operand<T>(value: Given<T>): Expression<T> {
   return sql<T>`${value}`
 }
 
-/** What is computed from a value, as soon as it is known. */
+/** A value derived from another as soon as that is known. */
 export function derived<T, Made>(value: Given<T>, make: (value: T) => Made): Given<Made> {
   return value instanceof Placeholder ? new Placeholder((values) => make(value.valueAmong(values))) : make(value)
 }
 
-/** What a statement is made from by its template. */
+/** The input of a template. */
 export interface TemplateInput<Shape, Values> {
   /** Everything that the text depends on, except which values there are: plain data. */
   readonly shape: Shape
@@ -47,7 +48,7 @@ export interface TemplateInput<Shape, Values> {
 /** Statements that are cached for each template and storage. */
 const LIMIT = 256
 
-/** Longest shape of a cached statement, in characters: longer ones hold lists that hardly come again. */
+/** Longest shape of a cached statement, in characters: longer ones contain lists that hardly recur. */
 const KEY_LIMIT = 1_000
 
 /**
@@ -57,21 +58,24 @@ const KEY_LIMIT = 1_000
 export function statementTemplate<Shape, Values extends object, Row>(
   build: (reader: Reader, shape: Shape, given: GivenAll<Values>) => Compilable<Row>,
 ): (reader: Reader, input: TemplateInput<Shape, Values>) => Compilable<Row> {
-  // The builder of a storage is one object for its whole life, so it stands for the storage here.
-  const templates = new WeakMap<Reader['db'], LruCache<Statement>>()
+  // The query builder of a storage is one object for its whole life, so it identifies the storage here.
+  const storages = new WeakMap<Reader['db'], Map<string, Statement>>()
   return (reader, { shape, values }) => {
     const named = values as Readonly<Record<string, unknown>>
     const names = Object.keys(named).filter((name) => named[name] !== undefined)
-    const cached = templates.get(reader.db) ?? new LruCache<Statement>(LIMIT)
-    // An entry of a weak map that is written again costs the garbage collector a look.
-    if (cached.size === 0) templates.set(reader.db, cached)
+    const templates = storages.get(reader.db) ?? new Map<string, Statement>()
+    // Writing an entry of a weak map again costs the garbage collector a check.
+    if (templates.size === 0) storages.set(reader.db, templates)
     const key = `${names.join()} ${JSON.stringify(shape)}`
-    let template = cached.get(key)
+    let template = templates.get(key)
     if (template === undefined) {
       template = build(reader, shape, placeholdersOf<Values>(names)).compile()
-      if (key.length <= KEY_LIMIT) cached.set(key, template)
+      if (key.length <= KEY_LIMIT) templates.set(key, template)
+      if (templates.size > LIMIT) templates.delete(templates.keys().next().value ?? '')
     }
-    return withValues(template, named)
+    const parameters = template.parameters.map((one) => (one instanceof Placeholder ? one.valueAmong(named) : one))
+    const ready = { sql: template.sql, parameters }
+    return { ready, compile: () => ready }
   }
 }
 
@@ -80,13 +84,47 @@ function placeholdersOf<Values>(names: readonly string[]): GivenAll<Values> {
   return Object.fromEntries(placeholders) as GivenAll<Values>
 }
 
-function withValues<Row>(
-  { sql: text, parameters }: Statement,
-  values: Readonly<Record<string, unknown>>,
-): Compilable<Row> {
-  const statement = {
-    sql: text,
-    parameters: parameters.map((one) => (one instanceof Placeholder ? one.valueAmong(values) : one)),
-  }
-  return { compile: () => statement }
+/** A column: its name, such as `'occurrence.event_id'`, or any expression of a builder. */
+export type ColumnRef = string | Expression<unknown>
+
+/** A column for builders. */
+export function reference(column: ColumnRef): Expression<unknown> {
+  return typeof column === 'string' ? sql.ref(column) : column
+}
+
+/**
+ * The condition `column in values`. The list travels as one parameter, so that the text of the statement is the same
+ * for lists of any length; an empty list matches nothing. Values must have the type of the column.
+ */
+export function inList(
+  engine: EngineName,
+  column: ColumnRef,
+  values: Given<readonly (string | number)[]>,
+): Expression<SqlBool> {
+  return engine === 'sqlite'
+    ? sql<SqlBool>`${reference(column)} in (select value from json_each(${values}))`
+    : sql<SqlBool>`${reference(column)} = any(${values})`
+}
+
+/** The condition that a column has one of the requested ids. */
+export type HasId = (column: ColumnRef) => Expression<SqlBool>
+
+interface Ids {
+  readonly id?: number | undefined
+  readonly ids?: readonly number[]
+}
+
+/**
+ * A template of a query that depends on nothing but a list of ids, which its conditions compare with. A single id is
+ * compared with `=`: SQLite needs more time to read a list than to find the row.
+ */
+export function idsTemplate<Row>(
+  build: (reader: Reader, hasId: HasId) => Compilable<Row>,
+): (reader: Reader, ids: readonly number[]) => Compilable<Row> {
+  const template = statementTemplate((reader: Reader, _shape: null, { id, ids = [] }: GivenAll<Ids>) =>
+    build(reader, (column) =>
+      id === undefined ? inList(reader.engine, column, ids) : sql<SqlBool>`${reference(column)} = ${operand(id)}`,
+    ),
+  )
+  return (reader, ids) => template(reader, { shape: null, values: ids.length === 1 ? { id: ids[0] } : { ids } })
 }

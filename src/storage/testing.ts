@@ -5,7 +5,8 @@ import type { Requester } from '../requester.ts'
 import type { EngineName, Storage } from './engine.ts'
 import { createPostgresDatabase, TEST_ENGINE } from './engines/testing.ts'
 import { migrate } from './migrate.ts'
-import { openStorage, type StorageOptions } from './open.ts'
+import { openStorage } from './open.ts'
+import type { StorageOptions } from './options.ts'
 
 /** The engines that a store test loops over: `for (const engine of ENGINES)`. Each run of `npm test` is about one. */
 export const ENGINES: readonly EngineName[] = [TEST_ENGINE]
@@ -22,7 +23,7 @@ const addresses = new WeakMap<Storage, string>()
 
 /**
  * A real database of its own with all tables, closed and removed after the test. Commits do not wait for the disk
- * unless `options.synchronous` is FULL: a test does not outlive a power cut.
+ * unless `options.synchronous` is FULL: a test need not survive a power cut.
  */
 export async function openTestStorage(
   engine: EngineName,
@@ -37,7 +38,7 @@ export async function openTestStorage(
   return storage
 }
 
-/** The address under which a test storage can be opened once more. */
+/** The address with which a test storage can be opened again. */
 export function addressOf(storage: Storage): string {
   return addresses.get(storage) ?? ''
 }
@@ -54,7 +55,7 @@ export function testFolder(t: TestScope): string {
   return folder
 }
 
-/** A client by its key, that goes away when it is told to. */
+/** A client by its key, which can be made to disconnect. */
 export function testClient(client: string): Requester & { leave(): void } {
   const leaving = new AbortController()
   return {

@@ -3,6 +3,7 @@ import { LONGEST_TERM } from '../text/search.ts'
 import { indexTerms } from '../text/unspaced.ts'
 import type { Reader, StoreStep } from './engine.ts'
 import type { Database } from './schema.ts'
+import { asStatement } from './statement-builder.ts'
 
 /**
  * A text of more UTF-16 units is stored in rows of so many, so that no single statement has to index much more. One that
@@ -10,12 +11,12 @@ import type { Database } from './schema.ts'
  */
 const ROW_LENGTH = 8_192
 
-/** UTF-16 units that a row has in common with the next one: whatever may be searched for lies in one of them. */
+/** UTF-16 units that consecutive rows share: any search term lies within one of them. */
 const OVERLAP = LONGEST_TERM + 24
 
 const NEXT_ROW = 2 ** 32
 
-/** Ids from here on are those of rows of long texts; a literal, because a partial index is known by it. */
+/** Rows of long texts have ids from here on; a literal, because a partial index is matched by it. */
 const FIRST_OF_LONG = 2 ** 31
 
 type TextRow = Database['entry_text']
@@ -47,6 +48,11 @@ export function entryOf(id: Expression<unknown>): RawBuilder<number> {
   return sql<number>`((${id} + ${sql.lit(FIRST_OF_LONG)}) & ${sql.lit(NEXT_ROW - 1)}) - ${sql.lit(FIRST_OF_LONG)}`
 }
 
+/** Whether a row of `entry_text` with an id is the first of those of an entry: the only one, unless its text is long. */
+export function firstRowOf(id: Expression<unknown>, entry: Expression<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${id} in (${entry}, ${entry} + ${sql.lit(NEXT_ROW)})`
+}
+
 /** Whether the row with an id is one of a long text. */
 export function areLong(id: Expression<unknown>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${id} >= ${sql.lit(FIRST_OF_LONG)})`
@@ -57,20 +63,20 @@ export function areWhole(rows: readonly Pick<TextRow, 'id'>[]): boolean {
   return rows.every(({ id }) => id < FIRST_OF_LONG)
 }
 
-/** Whether there is a long text at all: most calendars have none, and are not asked for them. */
+/** Whether there is a long text at all: most calendars have none, and need not search them. */
 export const hasLong = sql<SqlBool>`exists (select 1 from entry_text where ${areLong(sql`id`)})`
 
 /** The indexes of SQLite that writing a text changes. */
 const TEXT_INDEXES = ['entry_text_fts', 'entry_word_fts', 'known_word_fts'] as const
 
 /**
- * Steps that write down what the indexes have collected in memory, one index a step: the commit would do it for all at
- * once. PostgreSQL collects nothing.
+ * Steps that write what the indexes have collected in memory, one index a step: the commit would do it for all at once.
+ * PostgreSQL collects nothing.
  */
 export function flushedIndexes({ engine }: Pick<Reader, 'engine'>): StoreStep[] {
   if (engine !== 'sqlite') return []
   return TEXT_INDEXES.map((name): StoreStep => {
     const flush = sql`insert into ${sql.table(name)} (${sql.ref(name)}) values ('flush')`
-    return async (tx) => void (await tx.run({ compile: () => flush.compile(tx.db) }))
+    return async (tx) => void (await tx.run(asStatement(tx, flush)))
   })
 }

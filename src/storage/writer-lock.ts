@@ -18,13 +18,13 @@ const held = new Set<Connection>()
 /**
  * Takes the lock of a data folder, which must exist; `undefined` when this or another process holds it. Never waits.
  *
- * The lock is an open exclusive transaction on the empty database `kalends.lock`: the operating system ends it
- * together with the process, so there is no stale lock to clean up. Nothing may read or copy that file in the process
- * that holds the lock, because closing any handle of it would free the lock (POSIX advisory locks).
+ * The lock is an open exclusive transaction on the empty database `kalends.lock`: the operating system ends it together
+ * with the process, so there is no stale lock to clean up. Nothing may read or copy that file in the process that holds
+ * the lock, because closing any handle of it would free the lock (POSIX advisory locks).
  *
- * Another `name` is another lock. Who `joins` others finds the file there. When somebody has removed it, another one would be no lock at all: the holder
- * of the first does not know of it.
- * @throws the driver's error when the folder cannot be written, or has no lock to join in
+ * Another `name` is another lock. With `joins` the file must exist: if it was removed, a new one would be no lock at
+ * all, because the holder of the first does not know of it.
+ * @throws the driver's error when the folder cannot be written, or has no lock to join
  */
 export function acquireWriterLock(
   dataFolder: string,

@@ -13,8 +13,8 @@ export const TEST_ENGINE = TEMPLATE === undefined ? 'sqlite' : 'postgres'
 
 const made: string[] = []
 
-// When the file has ended, and not the test: what a test has registered, such as closing its storage, runs in the order
-// of the calls, and the database comes before all that uses it.
+// At the end of the file, not of the test: cleanups of a test, such as closing its storage, run in the order of
+// registration, and the database is created before everything that uses it.
 if (TEMPLATE !== undefined) after(dropAll)
 
 /** A new database on the server of the run, removed when all tests of the file have ended; its address. */
@@ -30,11 +30,19 @@ export async function createPostgresDatabase(content: 'all tables' | 'nothing'):
 
 async function dropAll(): Promise<void> {
   for (const name of made) await administrate(`drop database if exists "${name}" with (force)`)
+  await (await administrator)?.end()
 }
 
+let administrator: Promise<Client> | undefined
+
+/** All on one connection, which takes as long to make as a small database does. */
 async function administrate(statement: string): Promise<void> {
+  administrator ??= connect()
+  await (await administrator).query(statement)
+}
+
+async function connect(): Promise<Client> {
   const client = new Client(Object.assign(new URL(TEMPLATE ?? ''), { pathname: '/postgres' }).href)
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  return client
 }

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Pictures: one row each; the files lie in the media folder. Entries that name one are found by their own index. */
+/** Images: one row each; the files lie in the media folder. Entries that name one are found by their own index. */
 export const pictures: Migration = {
   id: 2,
   name: 'pictures',

@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
 const PERIODS = { month: 'substr(%, 1, 7)', day: 'substr(%, 1, 10)' } as const
 
 /**
- * The statements that count anew from what lists read: days first, then months from days. Kind and target 0 stand for
+ * The statements that count again from what lists read: days first, then months from days. Kind and target 0 stand for
  * all events.
  */
 export function fillEventCounts(): string[] {

@@ -27,7 +27,7 @@ const LONGEST = 32_768
 /** Memory of the index of words while it is made, in bytes; then the default of SQLite again. */
 const HASH = { large: 32 * 1024 * 1024, usual: 1024 * 1024 }
 
-/** The statements that index the words of all texts anew and learn those that are not known yet; for SQLite. */
+/** The statements that index the words of all texts again and learn those that are not known yet; for SQLite. */
 export function fillWords(): string[] {
   const setting = (name: string, value: number): string =>
     `insert into entry_word_fts (entry_word_fts, rank) values ('${name}', ${value})`

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What writers of calendars say of a picture after they have uploaded it, and the slug by which they find it again. */
+/** What writers of calendars say of an image after they have uploaded it, and the slug by which they find it again. */
 export const attachments: Migration = {
   id: 10,
   name: 'attachments',

@@ -8,6 +8,18 @@ import { brief } from './0007-brief.ts'
 import { pieces } from './0008-pieces.ts'
 import { idempotency } from './0009-idempotency.ts'
 import { attachments } from './0010-attachments.ts'
+import { sessions } from './0011-sessions.ts'
+import { series } from './0012-series.ts'
+import { attendance } from './0013-attendance.ts'
+import { language } from './0014-language.ts'
+import { seriesExceptions } from './0015-series-exceptions.ts'
+import { changed } from './0016-changed.ts'
+import { exceptions } from './0017-exceptions.ts'
+import { importedItems } from './0018-imported-items.ts'
+import { exclusive } from './0019-exclusive.ts'
+import { sources } from './0020-sources.ts'
+import { costs } from './0021-costs.ts'
+import { redirects } from './0022-redirects.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -24,4 +36,16 @@ export const MIGRATIONS: readonly Migration[] = [
   pieces,
   idempotency,
   attachments,
+  sessions,
+  series,
+  attendance,
+  language,
+  seriesExceptions,
+  changed,
+  exceptions,
+  importedItems,
+  exclusive,
+  sources,
+  costs,
+  redirects,
 ]

@@ -4,11 +4,13 @@ import type { Reader, Storage, Transaction } from '../engine.ts'
 /** Key of the row in `meta` that a database has from the first row of a move until all were found equal. */
 export const MARKER_KEY = 'move'
 
-/** What a database says of the move that has not ended in it. */
+/** What a database records about an unfinished move into it. */
 export interface Marker {
   /** Where the rows come from. */
   readonly source: string
-  /** What the source was like when the move began, see `stateOf`; '' when its rows and those here were found to differ. */
+  /**
+   * The state of the source when the move began, see `stateOf`; '' when its rows and those here were found to differ.
+   */
   readonly state: string
 }
 

@@ -5,7 +5,7 @@ import { assertWhole, type Marker, readMarker, removeMarker, writeMarker } from 
 import { clearTable, countRows, insertRows, lastRow, pagesOf } from './rows.ts'
 import { type Row, TABLES, TABLES_OF_COUNTERS, type TableName } from './tables.ts'
 
-/** A calendar and where it goes; both databases have the tables of this program. */
+/** A calendar and its destination; both databases have the tables of this program. */
 export interface Move {
   readonly from: Storage
   readonly to: Storage
@@ -34,10 +34,10 @@ export interface MoveReport {
 }
 
 /**
- * Copies a calendar into an empty database and compares all rows of both. What was interrupted goes on where it stopped
- * when it is called again, or begins anew when the calendar was written meanwhile or the rows were found to differ. The
- * source keeps everything. Nobody may write to it meanwhile: with SQLite the caller holds its lock, on PostgreSQL the
- * copy is a job of the source, and jobs of others wait.
+ * Copies a calendar into an empty database and compares all rows of both. An interrupted move resumes when it is called
+ * again, or restarts when the calendar was written meanwhile or the rows were found to differ. The source is not
+ * changed, and must not be written meanwhile: with SQLite the caller holds its lock, on PostgreSQL the copy is a job of
+ * the source, and other jobs wait.
  * @throws move_unfinished, move_target_in_use, move_differs
  */
 export async function moveCalendar(move: Move): Promise<MoveReport> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Compilable, Reader, Transaction } from '../engine.ts'
+import { asStatement, written } from '../statement-builder.ts'
 import { MARKER_KEY } from './marker.ts'
 import { type Row, TABLE_KEYS, type TableName } from './tables.ts'
 
@@ -21,7 +22,7 @@ function page(reader: Reader, table: TableName, after: Row | undefined): Compila
   const names = sql.join(keys.map((name) => sql.ref(name)))
   const values = sql.join(keys.map((name) => after?.[name] ?? null))
   const rest = after === undefined ? sql`` : sql`and (${names}) > (${values})`
-  return compiled(
+  return asStatement(
     reader,
     sql`select * from ${sql.table(table)} where ${ours(table)} ${rest} order by ${names} limit ${PAGE}`,
   )
@@ -31,19 +32,19 @@ function page(reader: Reader, table: TableName, after: Row | undefined): Compila
 export function lastRow(reader: Reader, table: TableName): Promise<Row | undefined> {
   const names = sql.join(TABLE_KEYS[table].map((name) => sql`${sql.ref(name)} desc`))
   return reader.first(
-    compiled(reader, sql`select * from ${sql.table(table)} where ${ours(table)} order by ${names} limit 1`),
+    asStatement(reader, sql`select * from ${sql.table(table)} where ${ours(table)} order by ${names} limit 1`),
   )
 }
 
 /** Number of rows. */
 export async function countRows(reader: Reader, table: TableName): Promise<number> {
   const query = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} where ${ours(table)}`
-  return (await reader.first(compiled(reader, query)))?.rows ?? 0
+  return (await reader.first(asStatement(reader, query)))?.rows ?? 0
 }
 
-/** Removes all rows; those of tables that refer to it have to be gone. */
+/** Removes all rows; first remove those of tables that refer to it. */
 export async function clearTable(tx: Transaction, table: TableName): Promise<void> {
-  await tx.run(compiled(tx, sql`delete from ${sql.table(table)} where ${ours(table)}`))
+  await tx.run(asStatement(tx, sql`delete from ${sql.table(table)} where ${ours(table)}`))
 }
 
 /** Inserts rows as they were read; all have the same columns in the same order. */
@@ -51,11 +52,11 @@ export async function insertRows(tx: Transaction, table: TableName, rows: readon
   const [first] = rows
   if (first === undefined) return
   if (tx.engine === 'postgres') {
-    await tx.run(compiled(tx, asOneValue(table, rows)))
+    await tx.run(asStatement(tx, asOneValue(table, rows)))
     return
   }
   const { sql: text } = one(table, first).compile(tx.db)
-  for (const row of rows) await tx.run({ compile: () => ({ sql: text, parameters: Object.values(row) }) })
+  for (const row of rows) await tx.run(written(text, Object.values(row)))
 }
 
 /** Over a network each statement takes a while. */
@@ -72,14 +73,10 @@ function one(table: TableName, row: Row): RawBuilder<unknown> {
   return sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`
 }
 
-/** Key under which versions before noted which process worked in the background, where a pooler stood before PostgreSQL. */
+/** Key under which earlier versions noted which process worked in the background behind a pooler. */
 const FORMER_LEADER_KEY = 'leader'
 
 /** The mark of the move itself belongs to no calendar, and neither does what process worked in the background. */
 function ours(table: TableName): RawBuilder<unknown> {
   return table === 'meta' ? sql`key not in (${MARKER_KEY}, ${FORMER_LEADER_KEY})` : sql`1 = 1`
-}
-
-function compiled<R>(reader: Reader, query: RawBuilder<R>): Compilable<R> {
-  return { compile: () => query.compile(reader.db) }
 }

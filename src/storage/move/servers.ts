@@ -1,7 +1,8 @@
 import type { Storage } from '../engine.ts'
 import { engineOf } from '../open.ts'
+import { written } from '../statement-builder.ts'
 
-/** What comes behind the name of the program in the list of connections, so that a move is not taken for a server. */
+/** Appended to the name of the program in the list of connections, so that a move is not mistaken for a server. */
 const SUFFIX = '-move'
 
 /** The address of a database under which a move opens it. */
@@ -20,5 +21,5 @@ export async function isServed(storage: Storage): Promise<boolean> {
   if (storage.engine !== 'postgres') return false
   const sql = `select 1 as found from pg_stat_activity where datname = current_database()
     and application_name || '${SUFFIX}' = current_setting('application_name') limit 1`
-  return (await storage.first({ compile: () => ({ sql, parameters: [] }) })) !== undefined
+  return (await storage.first(written(sql))) !== undefined
 }

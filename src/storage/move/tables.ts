@@ -7,8 +7,8 @@ export type TableName = keyof Database
 export type Row = Readonly<Record<string, string | number | null>>
 
 /**
- * Every table with the columns of its key, in an order in which rows can be inserted: what is referred to comes first.
- * The counters come last, so that nothing can be written to a database in which a move has not ended.
+ * Every table with its key columns, in an order in which rows can be inserted: referenced tables first. The counters
+ * come last, so that nothing can be written to a database with an unfinished move.
  */
 export const TABLE_KEYS = {
   meta: ['key'],
@@ -17,6 +17,9 @@ export const TABLE_KEYS = {
   entry_lineage: ['entry_id', 'position'],
   user: ['id'],
   application_password: ['id'],
+  user_password: ['user_id'],
+  session: ['id'],
+  sign_in_link: ['id'],
   media: ['id'],
   event: ['id'],
   venue: ['id'],
@@ -27,9 +30,14 @@ export const TABLE_KEYS = {
   event_organizer: ['event_id', 'organizer_id'],
   event_category: ['event_id', 'category_id'],
   event_tag: ['event_id', 'tag_id'],
+  series_date: ['id'],
   occurrence: ['id'],
   occurrence_link: ['kind', 'target_id', 'listed', 'status', 'start_local', 'published_at', 'occurrence_id'],
   idempotency_key: ['id'],
+  imported_item: ['origin', 'kind', 'key'],
+  source: ['id'],
+  source_event: ['id'],
+  redirect: ['source'],
   entry_text: ['id'],
   event_count: ['kind', 'target_id', 'status', 'level', 'period'],
   journal: ['seq'],
@@ -42,3 +50,12 @@ export const TABLES = Object.keys(TABLE_KEYS) as readonly TableName[]
 
 /** The tables that have rows before anything was written. */
 export const TABLES_OF_COUNTERS: readonly TableName[] = ['counter', 'journal_head']
+
+/** The tables of passwords, sessions and kept responses: what leaves the calendar has them only if asked. */
+export const TABLES_OF_SECRETS: readonly TableName[] = [
+  'application_password',
+  'user_password',
+  'session',
+  'sign_in_link',
+  'idempotency_key',
+]

@@ -4,7 +4,7 @@ import { fail } from '../../../errors.ts'
 
 /** Where a PostgreSQL database is and how to get in. */
 export interface PostgresAddress {
-  /** For the driver; may hold a password. */
+  /** For the driver; may contain a password. */
   readonly client: ClientConfig
   /** `postgres://host:port/database`, for messages: without user, password and options. */
   readonly location: string
@@ -14,11 +14,11 @@ export interface PostgresAddress {
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
 /**
- * Reads a `postgres://user:password@host:port/database?options` address. `sslmode` and `sslrootcert` mean what they
- * mean to PostgreSQL's own programs (https://www.postgresql.org/docs/current/libpq-ssl.html): `require` encrypts and
- * believes any certificate unless `sslrootcert` names a file, `verify-full` also checks the host. Without `sslmode`
+ * Reads a `postgres://user:password@host:port/database?options` address. `sslmode` and `sslrootcert` mean the same as
+ * for PostgreSQL's own programs (https://www.postgresql.org/docs/current/libpq-ssl.html): `require` encrypts and
+ * accepts any certificate unless `sslrootcert` names a file, `verify-full` also checks the host. Without `sslmode`
  * nothing is encrypted.
- * @throws database_not_usable when an option is unknown or a file of certificates cannot be read
+ * @throws database_not_usable when an option is unknown or a certificate file cannot be read
  */
 export function readPostgresAddress(address: string): PostgresAddress {
   const location = locationOf(address)

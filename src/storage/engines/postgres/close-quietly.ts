@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 /** Milliseconds that closing a connection may take: the server may have vanished. */
 export const CLOSE_TIMEOUT = 1000
 
-/** What the driver keeps of a connection: what its bytes go through. */
+/** The driver's internals of a connection: the stream of its bytes. */
 interface Driven {
   readonly connection: { readonly stream: Duplex }
 }

@@ -1,7 +1,6 @@
 import { Socket } from 'node:net'
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
 import type { Report, Statement } from '../../engine.ts'
-import { LruCache } from '../../lru-cache.ts'
 import { CLOSE_TIMEOUT } from './close-quietly.ts'
 import { isConnectionGone, isStalePlan } from './errors.ts'
 import type { Presence } from './presence.ts'
@@ -10,19 +9,19 @@ import { bindable } from './values.ts'
 /** Number of statements that the server keeps prepared for each connection. */
 const STATEMENT_LIMIT = 200
 
-/** How often a statement is sent anew because a migration came in between. */
+/** How often a statement is retried because a migration came in between. */
 const ATTEMPTS = 3
 
-/** What the driver keeps of a connection: its prepared statements by name. */
+/** The driver's internals of a connection: its prepared statements by name. */
 interface Prepared {
   readonly connection: { readonly parsedStatements: Record<string, string> }
 }
 
 /** Connections of one kind. */
 export interface ConnectionPool {
-  /** Runs the step with a connection of its own, which goes back to the pool unless it broke. */
+  /** Runs the step with its own connection, which returns to the pool unless it broke. */
   use<T>(step: (client: PoolClient) => Promise<T>): Promise<T>
-  /** Runs one statement that changes nothing, in a transaction when it has a time limit of its own. */
+  /** Runs one statement that changes nothing, in a transaction if it has a time limit of its own. */
   read(statement: Statement, limit?: ReadLimit): Promise<QueryResult>
   /** Runs a statement on a connection of this pool; `limits` may name another time limit than that of the pool. */
   execute(client: ClientBase, statement: Statement, limits?: StatementLimits): Promise<QueryResult>
@@ -32,7 +31,7 @@ export interface ConnectionPool {
   close(): Promise<void>
 }
 
-/** Milliseconds after which the answer to a statement is not waited for any more. */
+/** Milliseconds after which the response to a statement is not waited for any more. */
 export interface StatementLimits {
   readonly query_timeout?: number
 }
@@ -40,13 +39,15 @@ export interface StatementLimits {
 /** Milliseconds after which the server gives up a read; undefined where the settings of the connection say so. */
 export type ReadLimit = number | 'none' | undefined
 
-/** What a pool is made from. */
+/** What a pool needs. */
 export interface PoolParts {
   readonly config: PoolConfig
-  /** Whether the server keeps statements prepared; not behind a pooler that changes connections between transactions. */
+  /**
+   * Whether the server keeps statements prepared; not behind a pooler that changes connections between transactions.
+   */
   readonly named: boolean
   readonly report: Report
-  /** Asked while an answer does not come; when the database is away all connections break. Undefined: nobody asks. */
+  /** Probes the database while a response is overdue; when it is away all connections break. Undefined: never. */
   readonly presence?: Presence
 }
 
@@ -77,7 +78,7 @@ export function openPool({ config, named, report, presence }: PoolParts): Connec
     const watch = presence && setInterval(() => void presence.look(), presence.silence).unref()
     try {
       const result = await withClient(await pool.connect(), step)
-      presence?.answered()
+      presence?.responded()
       return result
     } finally {
       clearInterval(watch)
@@ -113,12 +114,12 @@ async function within<T>(client: ClientBase, limit: number | 'none', step: () =>
   try {
     return await step()
   } finally {
-    // After an error it undoes, and what is wrong with the connection is found when it is given back.
+    // After an error this rolls back, and a broken connection is detected when it is released.
     await client.query('commit').catch(() => undefined)
   }
 }
 
-/** Runs a step with a connection, which goes back to its pool unless it broke. */
+/** Runs a step with a connection, which returns to its pool unless it broke. */
 async function withClient<T>(client: PoolClient, step: (client: PoolClient) => Promise<T>): Promise<T> {
   let broken: Error | undefined
   const notice = (error: Error) => {
@@ -141,7 +142,7 @@ async function withClient<T>(client: PoolClient, step: (client: PoolClient) => P
 class SocketSet {
   readonly #sockets = new Set<Socket>()
 
-  /** A new one; one that leads nowhere ends as soon as it begins, so that whoever waits for it hears of it. */
+  /** A new connection; one that leads nowhere ends as soon as it opens, so that its caller is notified. */
   open(leadsNowhere: boolean): Socket {
     const socket = new Socket()
     this.#sockets.add(socket)
@@ -155,18 +156,19 @@ class SocketSet {
   }
 }
 
-/** Gives a statement of a connection its name, under which the server keeps it prepared. */
+/** Names the statements of a connection, so that the server keeps them prepared. */
 function statementNames(): (client: ClientBase, sql: string) => string {
-  const known = new WeakMap<ClientBase, LruCache<string>>()
+  const known = new WeakMap<ClientBase, Map<string, string>>()
   let made = 0
-  const prepare = (): string => {
-    made += 1
-    return `kalends_${made}`
-  }
   return (client, sql) => {
-    const own = known.get(client) ?? new LruCache<string>(STATEMENT_LIMIT, (name) => forget(client, name))
+    const own = known.get(client) ?? new Map<string, string>()
+    const name = own.get(sql)
+    if (name !== undefined) return name
+    made += 1
+    own.set(sql, `kalends_${made}`)
     known.set(client, own)
-    return own.getOrMake(sql, prepare)
+    if (own.size > STATEMENT_LIMIT) forgetOldest(client, own)
+    return `kalends_${made}`
   }
 }
 
@@ -180,11 +182,13 @@ async function repeated<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Frees a prepared statement on the server, if it got there. */
-function forget(client: ClientBase, name: string): void {
+/** Frees the oldest prepared statement on the server, if it got there. */
+function forgetOldest(client: ClientBase, names: Map<string, string>): void {
+  const [[sql, name] = ['', '']] = names
+  names.delete(sql)
   const { parsedStatements } = (client as unknown as Prepared).connection
   if (parsedStatements[name] === undefined) return
   delete parsedStatements[name]
-  // When it fails, the connection is broken or in a failed transaction: what follows on it says so.
+  // If this fails, the connection is broken or in a failed transaction, which the next statement reports.
   client.query(`deallocate ${name}`).catch(() => undefined)
 }

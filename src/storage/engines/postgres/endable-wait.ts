@@ -1,6 +1,6 @@
 /**
- * Waiting that ends for everybody at once. Who waits leaves nothing behind: a race against one promise that all share
- * would hold every result for as long as that promise is pending, which may be weeks.
+ * Waiting that can be ended for everybody at once, without leaving anything behind: a race against one shared promise
+ * would retain every result as long as that promise is pending, which may be weeks.
  */
 export class EndableWait {
   readonly #waiting = new Set<(nothing: undefined) => void>()

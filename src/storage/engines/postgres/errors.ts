@@ -2,16 +2,16 @@ import { type Failure, fail } from '../../../errors.ts'
 
 // Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
-/** Another transaction stood in the way; the same statements succeed when they are run again. */
+/** A conflict with another transaction; the same statements succeed when they are retried. */
 const CONFLICTS = new Set(['40001', '40P01'])
 
 /** The server is going, starting, or has ended this connection. */
 const AWAY = new Set(['57P01', '57P02', '57P03', '57P04', '57P05'])
 
-/** The server has ended this connection, because a job kept its transaction open and did nothing. */
+/** The server has closed this connection, because a job kept its transaction open and did nothing. */
 const IDLE_JOB = new Set(['25P03', '25P04'])
 
-/** What the operating system says of a connection that broke or was never there. */
+/** Error codes of the operating system for a connection that broke or was never there. */
 const BROKEN = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -33,7 +33,7 @@ const BROKEN = new Set([
 /** The server has as many connections as it takes. */
 const FULL = '53300'
 
-/** A statement took longer than it may, or was ended by somebody. */
+/** A statement exceeded its time, or was cancelled. */
 const CANCELLED = '57014'
 
 // The driver has no codes for these.
@@ -52,7 +52,7 @@ export function isConnectionGone(error: unknown): boolean {
   return isConnectionLoss(error) || IDLE_JOB.has(codeOf(error))
 }
 
-/** Whether the connection, and not what was done on it, was the matter. */
+/** Whether the error is about the connection, and not about what was done on it. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error)
   return (
@@ -70,7 +70,7 @@ export function isUnsent(error: unknown): boolean {
   return says(error, UNSENT)
 }
 
-/** Whether the server gave no answer for as long as one is waited for; the connection is of no use any more. */
+/** Whether the server gave no response for as long as one is waited for; the connection is of no use any more. */
 export function isSilence(error: unknown): boolean {
   return says(error, SILENT)
 }
@@ -90,12 +90,12 @@ export function isCancelled(error: unknown): boolean {
   return codeOf(error) === CANCELLED
 }
 
-/** Whether a statement was prepared before a migration changed its tables; a new connection prepares it anew. */
+/** Whether a statement was prepared before a migration changed its tables; a new connection prepares it again. */
 export function isStalePlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && says(error, /cached plan/)
 }
 
-/** What callers are told while the database cannot be asked; nothing was done. */
+/** The error for callers while the database cannot be reached; nothing was done. */
 export function unavailable(cause?: unknown): Failure {
   return Object.assign(fail('rest_unavailable'), { cause })
 }

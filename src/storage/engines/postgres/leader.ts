@@ -3,19 +3,20 @@ import { Client, type ClientConfig, type QueryResult } from 'pg'
 import type { Candidate, Report, Storage } from '../../engine.ts'
 import { closeQuietly } from './close-quietly.ts'
 
-/** Key of the lock that the leader holds; any number that nobody else uses. */
+/** Key of the lock that the leader holds; any number that nothing else uses. */
 const LEADER_LOCK = 0x6b616c656e65
 
 /** Milliseconds between two attempts to become the leader, or two signs of life of the one who is. */
 const INTERVAL = 1000
 
-/** Milliseconds to wait for an answer. */
+/** Milliseconds to wait for a response. */
 const ANSWER = 3000
 
 /**
- * Asks for the lock, which belongs to the connection. Behind a pooler it belongs to a transaction that the leader leaves
- * open, and so has a connection of the server to itself; between its statements such a transaction holds back no vacuum.
- * The server notices within seconds that the leader's machine is gone, and ends a transaction whose process stands still.
+ * Requests the lock, which belongs to the connection. Behind a pooler it belongs to a transaction that the leader
+ * leaves open, which thus occupies a connection of the server; between its statements such a transaction holds back no
+ * vacuum. The server notices within seconds that the leader's machine has vanished, and ends a transaction whose
+ * process hangs.
  */
 function lockStatement(pooled: boolean): string {
   const set = pooled ? 'set local' : 'set'
@@ -31,19 +32,19 @@ function lockStatement(pooled: boolean): string {
 
 const HEAD = 'select seq from journal_head'
 
-/** What a candidacy is made from. */
+/** What a candidacy needs. */
 export interface CandidacyParts {
   readonly config: ClientConfig
   readonly report: Report
-  /** Whether a pooler that gives each transaction another connection stands before the database. */
+  /** Whether the database is behind a pooler that gives each transaction another connection. */
   readonly pooled: boolean
-  /** Called by the leader when anything may have been committed since its last look. */
+  /** Called by the leader when anything may have been committed since its last check. */
   readonly changed: () => void
 }
 
 /**
- * Tries to get, and keeps, the lock of the leader: the database frees it when the process ends in whatever way, and the
- * next attempt of another process succeeds.
+ * Tries to acquire the lock of the leader and holds it: the database releases it when the process ends in whatever way,
+ * and the next attempt of another process succeeds.
  */
 class Candidacy {
   readonly #parts: CandidacyParts
@@ -59,13 +60,13 @@ class Candidacy {
     this.#candidate = candidate
   }
 
-  /** Makes the first attempt, and goes on trying. @throws what `elected` throws */
+  /** Makes the first attempt, and keeps trying. @throws what `elected` throws */
   async start(): Promise<void> {
     await this.#attempt()
     this.#rounds = this.#goOn()
   }
 
-  /** Gives the lock back, if it is held, and tries no more. */
+  /** Releases the lock if it is held, and stops trying. */
   async resign(): Promise<void> {
     this.#resigning.abort()
     await this.#rounds
@@ -97,7 +98,7 @@ class Candidacy {
     }
   }
 
-  /** Whether this very question made this process the leader. */
+  /** Whether this very attempt made this process the leader. */
   async #ask(client: Client): Promise<boolean> {
     if (this.#leads) {
       await this.#look(client)
@@ -148,7 +149,7 @@ class Candidacy {
   }
 }
 
-/** How a process of a storage stands for the role, see `Storage.lead`; each candidate has a connection of its own. */
+/** The candidacies of a process, see `Storage.lead`; each candidate has its own connection. */
 export function candidacies(parts: CandidacyParts): Storage['lead'] {
   return async (candidate) => {
     const candidacy = new Candidacy(parts, candidate)

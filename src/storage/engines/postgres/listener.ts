@@ -4,19 +4,19 @@ import { ageOf } from '../../../time/age.ts'
 import type { Report } from '../../engine.ts'
 import { closeQuietly } from './close-quietly.ts'
 
-/** The channel on which writers tell the others that they commit; the payload is the sender's name. */
+/** The channel on which writers announce their commits; the payload is the sender's name. */
 export const CHANNEL = 'kalends_commit'
 
 /**
- * Milliseconds: between attempts to connect again, between signs of life that are asked for, to wait for one, and for
- * which one proves that everything was heard. The last is the age that an answer from a cache can have at most.
+ * Milliseconds: between attempts to reconnect, between heartbeats, to wait for one, and for how long one proves that no
+ * notification was missed. The last is the maximum age of a cached response.
  */
-const PATIENCE = { shortest: 100, longest: 1000, heartbeat: 300, answer: 3000, trust: 900 } as const
+const TIMEOUTS = { shortest: 100, longest: 1000, heartbeat: 300, response: 3000, trust: 900 } as const
 
-/** What a listener is made from. */
+/** What a listener needs. */
 export interface ListenerParts {
   readonly config: ClientConfig
-  /** Name under which this process commits; what it says itself is not counted again. */
+  /** Name under which this process commits; its own notifications are not counted again. */
   readonly self: string
   readonly report: Report
   /** Milliseconds. */
@@ -24,8 +24,8 @@ export interface ListenerParts {
 }
 
 /**
- * Counts commits: those of this process when it says so, those of others when the database does. While the connection
- * is lost, or silent, every look at the version gives another one, because nobody knows what happens meanwhile.
+ * Counts commits: those of this process when it commits, those of others when the database notifies. While the
+ * connection is lost or silent, the version differs at every call, because anything may have been committed.
  */
 export class CommitListener {
   readonly #parts: ListenerParts
@@ -33,9 +33,9 @@ export class CommitListener {
   #client: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
   #isAsking = false
-  /** When the last question was asked whose answer is here: what was committed before it has been heard. */
-  #heardAt = 0
-  readonly #ears = new Set<() => void>()
+  /** When the last question was sent that has been answered: all earlier commits have been notified. */
+  #notifiedUntil = 0
+  readonly #listeners = new Set<() => void>()
   readonly #closing = new AbortController()
 
   constructor(parts: ListenerParts) {
@@ -44,7 +44,7 @@ export class CommitListener {
 
   /** See `Storage.dataVersion`. */
   get version(): number {
-    if (this.#client === undefined || ageOf(this.#heardAt, this.#parts.now()) > PATIENCE.trust) this.#version += 1
+    if (this.#client === undefined || ageOf(this.#notifiedUntil, this.#parts.now()) > TIMEOUTS.trust) this.#version += 1
     return this.#version
   }
 
@@ -53,20 +53,20 @@ export class CommitListener {
     this.#version += 1
   }
 
-  /** Something of this process may have been committed and nobody knows: it is looked for like what others wrote. */
+  /** Something of this process may or may not have been committed: it is looked for like commits of others. */
   doubt(): void {
     this.#tell()
   }
 
-  /** See `Storage.hear`. */
-  hear(listener: () => void): () => void {
-    this.#ears.add(listener)
-    return () => void this.#ears.delete(listener)
+  /** See `Storage.onExternalCommit`. */
+  onExternalCommit(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Connects and listens; from then on a lost connection is made again. */
   async start(): Promise<void> {
-    const client = new Client({ ...this.#parts.config, query_timeout: PATIENCE.answer })
+    const client = new Client({ ...this.#parts.config, query_timeout: TIMEOUTS.response })
     client.on('error', (error) => this.#lose(client, error))
     client.on('end', () => this.#lose(client, new Error('the server ended the connection')))
     client.on('notification', ({ payload }) => {
@@ -82,10 +82,10 @@ export class CommitListener {
     }
     if (this.#closing.signal.aborted) return void closeQuietly(client)
     this.#client = client
-    this.#heardAt = askedAt
+    this.#notifiedUntil = askedAt
     this.#tell()
-    // A machine that vanished says nothing: without asking, the silence would look like a calendar without changes.
-    this.#heartbeat = setInterval(() => void this.#ask(client), PATIENCE.heartbeat).unref()
+    // A machine that vanished sends nothing: without heartbeats, silence would look like a calendar without changes.
+    this.#heartbeat = setInterval(() => void this.#ask(client), TIMEOUTS.heartbeat).unref()
   }
 
   /** Stops listening for good. */
@@ -96,14 +96,14 @@ export class CommitListener {
     if (client !== undefined) await closeQuietly(client)
   }
 
-  /** What was committed before a question is heard before its answer: the server keeps the order on a connection. */
+  /** Commits before a question are notified before its response: the server keeps the order on a connection. */
   async #ask(client: Client): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
     const askedAt = this.#parts.now()
     try {
       await client.query('select 1')
-      this.#heardAt = askedAt
+      this.#notifiedUntil = askedAt
     } catch (error) {
       this.#lose(client, error as Error)
     } finally {
@@ -113,7 +113,7 @@ export class CommitListener {
 
   #tell(): void {
     this.#version += 1
-    for (const listener of this.#ears) listener()
+    for (const listener of this.#listeners) listener()
   }
 
   #drop(): void {
@@ -131,9 +131,9 @@ export class CommitListener {
 
   async #restart(): Promise<void> {
     for (
-      let pause: number = PATIENCE.shortest;
+      let pause: number = TIMEOUTS.shortest;
       !this.#closing.signal.aborted;
-      pause = Math.min(pause * 2, PATIENCE.longest)
+      pause = Math.min(pause * 2, TIMEOUTS.longest)
     ) {
       const began = await this.start().then(
         () => true,

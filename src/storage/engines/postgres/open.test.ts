@@ -128,7 +128,7 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     })
     let runs = 0
     let heard = 0
-    const stop = storage.hear(() => {
+    const stop = storage.onExternalCommit(() => {
       heard += 1
     })
     t.after(stop)
@@ -147,13 +147,13 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
 
   test('a job that waits too long for its turn fails alone', async (t) => {
     const database = await testDatabase(engine, t)
-    const [storage, other] = [await open(t, { database }), await open(t, { database, statementTimeout: 300 })]
+    const [storage, other] = [await open(t, { database }), await open(t, { database, statementTimeout: 1000 })]
     let release = (): void => undefined
     const isHeld = new Promise<void>((held) => {
       void storage.write(async (tx) => {
         await tx.first(text('select 1'))
         held()
-        for (const end = Date.now() + 800; Date.now() < end; ) await tx.first(text('select pg_sleep(0.05)'))
+        for (const end = Date.now() + 2500; Date.now() < end; ) await tx.first(text('select pg_sleep(0.05)'))
         release()
       })
     })
@@ -213,7 +213,7 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
   })
 
   test('a statement that takes too long is given up', async (t) => {
-    const storage = await open(t, { statementTimeout: 100, readTimeout: 200 })
+    const storage = await open(t, { statementTimeout: 500, readTimeout: 1000 })
     for (const lane of ['inline', 'offloaded'] as const)
       await assert.rejects(storage.all(text('select pg_sleep(60)'), lane), { code: 'rest_query_too_costly' })
     assert.equal(storage.stats().readsTimedOut, 2)
@@ -225,7 +225,7 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
   })
 
   test('behind a pooler a long read is given up by the server, too, and its connection goes on', async (t) => {
-    const storage = await open(t, { pooled: true, readTimeout: 200, connections: 1 })
+    const storage = await open(t, { pooled: true, readTimeout: 1000, connections: 1 })
     const pid = text('select pg_backend_pid() as pid')
     const before = await storage.all(pid)
     await assert.rejects(storage.all(text('select pg_sleep(60)'), 'offloaded'), { code: 'rest_query_too_costly' })
@@ -233,8 +233,9 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
   })
 
   test('the calendar itself may read for longer than a request', async (t) => {
-    const storage = await open(t, { readTimeout: 100, silence: 100 })
-    const rows = await forTheCalendar(() => storage.all(text(`select pg_sleep(0.4)::text as slept`)))
+    // Long enough for opening and for statements that are quick, on a machine that has much else to do.
+    const storage = await open(t, { readTimeout: 500, silence: 2000 })
+    const rows = await forTheCalendar(() => storage.all(text(`select pg_sleep(3)::text as slept`)))
     assert.deepEqual(rows, [{ slept: '' }])
   })
 
@@ -261,19 +262,15 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
   })
 
   test('a migration may take longer than a statement, and a job that was told to', async (t) => {
-    const storage = await open(t, { statementTimeout: 100, silence: 100 })
-    const up = () => ['select pg_sleep(0.4)']
+    const limits = { statementTimeout: 500, silence: 2000 }
+    const storage = await open(t, limits)
+    const up = () => ['select pg_sleep(3)']
     const migrations = [...MIGRATIONS, { id: MIGRATIONS.length + 1, name: 'slow', up }]
     assert.equal((await migrate(storage, { now: () => 0, migrations })).length, 1)
-    const pooled = await openStorage({
-      database: addressOf(storage),
-      pooled: true,
-      statementTimeout: 100,
-      silence: 100,
-    })
+    const pooled = await openStorage({ database: addressOf(storage), pooled: true, ...limits })
     t.after(() => pooled.close())
-    await pooled.write((tx) => tx.run(text('select pg_sleep(0.4)')), 'long')
-    await assert.rejects(pooled.write((tx) => tx.run(text('select pg_sleep(0.4)'))))
+    await pooled.write((tx) => tx.run(text('select pg_sleep(3)')), 'long')
+    await assert.rejects(pooled.write((tx) => tx.run(text('select pg_sleep(3)'))))
   })
 
   test('why text search has no index is told as it is', async (t) => {

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { Client, type ClientConfig, type QueryResult } from 'pg'
 import { fail } from '../../../errors.ts'
 import type { Compilable, Lane, Report, Storage, StorageStats } from '../../engine.ts'
+import type { StorageSettings } from '../../options.ts'
 import type { Database } from '../../schema.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { readPostgresAddress } from './address.ts'
@@ -15,24 +16,9 @@ import { CHANNEL, CommitListener } from './listener.ts'
 import { Presence } from './presence.ts'
 import { BoundedReads, patientReads } from './reads.ts'
 import { withReplica } from './replica.ts'
-import { beginStatement, type PostgresSettings, poolConfig, readOnly, replicaConfig } from './settings.ts'
+import { beginStatement, poolConfig, readOnly, replicaConfig } from './settings.ts'
 import { ensureTextIndex } from './text-index.ts'
 import { PostgresWriteQueue } from './write-queue.ts'
-
-/** How to open a PostgreSQL database. */
-export interface PostgresOptions extends PostgresSettings {
-  /** `postgres://...`, see `readPostgresAddress`. */
-  readonly address: string
-  /** Address of a replica that is read when it is up to date; undefined when there is none. */
-  readonly replica: string | undefined
-  /** Takes a sentence whenever it changes where is read, and why. */
-  readonly notice: (sentence: string) => void
-  /** Milliseconds. */
-  readonly now: () => number
-  /** Milliseconds for which an unreachable server is tried again while opening. */
-  readonly patience: number
-  readonly report: Report
-}
 
 /** Lowest version of the server, as `server_version_num` writes it. */
 const OLDEST_SERVER = 140000
@@ -41,13 +27,13 @@ const OLDEST_SERVER = 140000
 const PAUSE = 250
 
 /**
- * The PostgreSQL engine: a pool of connections that read, one that writes, one that hears of the commits of others.
- * Any number of processes may share a database. Jobs of all of them run one after the other, because what they decide
- * rests on what they have read.
+ * The PostgreSQL engine: a pool of connections that read, one that writes, and one that is notified of the commits of
+ * others. Any number of processes may share a database. Their jobs run one after the other, because their decisions
+ * rest on what they have read.
  * @throws database_not_usable
  */
-export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const { client, location } = readPostgresAddress(options.address)
+export async function openPostgres(options: StorageSettings): Promise<Storage> {
+  const { client, location } = readPostgresAddress(options.database)
   const replica = replicaOf(options)
   const { pooled, connections, readTimeout, report, notice, now } = options
   const self = randomUUID()
@@ -77,7 +63,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     committed: () => listener.count(),
     doubted: () => listener.doubt(),
   })
-  // Behind a pooler nobody tells of the commits of others.
+  // Behind a pooler there are no notifications of other processes' commits.
   const changed = (): void => void (pooled && listener.doubt())
   const lead = candidacies({ config, report: presence.onConnectionError, pooled, changed })
   const reads = new BoundedReads(patientReads(read, presence), { connections, readTimeout, pooled })
@@ -87,10 +73,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     : withReplica({ ...replica, primary: storage, bounds: { connections, readTimeout, pooled }, report, notice, now })
 }
 
-/** Read before anything is opened: an address with a mistake keeps the program from starting. */
-function replicaOf({ replica, ...options }: PostgresOptions) {
-  if (replica === undefined) return undefined
-  const { client, location } = readPostgresAddress(replica)
+/** Read before anything is opened: a malformed address keeps the program from starting. */
+function replicaOf(options: StorageSettings) {
+  if (options.replica === undefined) return undefined
+  const { client, location } = readPostgresAddress(options.replica)
   return { config: replicaConfig(options, client), location }
 }
 
@@ -100,7 +86,7 @@ interface Reaching {
   readonly report: Report
 }
 
-/** Waits for a server that is starting, then asks whether it is one that can be used. */
+/** Waits for a server that is starting, then checks whether it can be used. */
 async function reach(config: ClientConfig, { location, patience, report }: Reaching): Promise<void> {
   for (let waited = 0; ; waited += PAUSE) {
     try {
@@ -187,7 +173,7 @@ function postgresStorage({ lead, ...parts }: Parts): Storage {
       assertOpen()
       return listener.version
     },
-    hear: (listening) => listener.hear(listening),
+    onExternalCommit: (listening) => listener.onExternalCommit(listening),
     lead: async (candidate) => {
       assertOpen()
       const candidacy = lead(candidate)

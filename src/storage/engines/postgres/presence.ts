@@ -4,34 +4,34 @@ import type { Report } from '../../engine.ts'
 import { closeQuietly } from './close-quietly.ts'
 import { isConnectionLoss, isFull, isSilence } from './errors.ts'
 
-/** What the presence of a database is watched with. */
+/** What watching a database needs. */
 export interface PresenceParts {
   readonly config: ClientConfig
   /** For messages. */
   readonly location: string
-  /** Milliseconds without an answer after which the database is asked, and then taken for absent. */
+  /** Milliseconds without a response after which the database is probed, and then considered away. */
   readonly silence: number
   readonly report: Report
   readonly notice: (sentence: string) => void
 }
 
 /**
- * Milliseconds before each question, so that a server which restarts is waited for; between later questions. One that
- * takes no more connections is not asked for one that often.
+ * Milliseconds before each probe, so that a restarting server is waited for; between later probes. A server that
+ * accepts no more connections is probed less often.
  */
 const PAUSES = { first: [0, 100, 300, 600], later: 500, roundsWhenFull: 20 } as const
 
 /**
- * Whether the database is there. It is asked, with a connection made for that, when one broke or is silent: whoever
- * wants something meanwhile waits for that answer and not for the time limit of his own statement. While it is away
- * requests are refused at once, and it is asked until it is back; the log says both once.
+ * Whether the database is reachable. It is probed with a new connection when one broke or is silent: requests wait for
+ * that response instead of the time limit of their own statement. While it is away requests are refused at once, and it
+ * is probed until it is back; the log reports both once.
  */
 export class Presence {
   readonly #parts: PresenceParts
   #state: 'there' | 'full' | 'away' = 'there'
   #looking: Promise<boolean> | undefined
   #reporting: Promise<void> | undefined
-  #answers = 0
+  #replies = 0
   readonly #drops = new Set<() => void>()
   readonly #closing = new AbortController()
 
@@ -39,7 +39,7 @@ export class Presence {
     this.#parts = parts
   }
 
-  /** Milliseconds after which somebody who waits for an answer should `look`. */
+  /** Milliseconds after which a caller that waits for a response should call `look`. */
   get silence(): number {
     return this.#parts.silence
   }
@@ -54,12 +54,12 @@ export class Presence {
     this.#drops.add(drop)
   }
 
-  /** The database has answered somebody. */
-  answered(): void {
-    this.#answers += 1
+  /** The database has responded to some statement. */
+  responded(): void {
+    this.#replies += 1
   }
 
-  /** Asks whether the database is there, again for a second when it is not. Never rejects. */
+  /** Probes the database, for up to a second if it is away. Never rejects. */
   look(): Promise<boolean> {
     if (this.isAway || this.#closing.signal.aborted) return Promise.resolve(false)
     this.#looking ??= this.#find().finally(() => {
@@ -68,7 +68,7 @@ export class Presence {
     return this.#looking
   }
 
-  /** Passes on what goes wrong on connections that nobody waits for; of those that break with the database only the first. */
+  /** Reports failures of idle connections; of those that break with the database only the first. */
   readonly onConnectionError: Report = (error, circumstance) => {
     const { report } = this.#parts
     if (!isConnectionLoss(error) && !isFull(error)) report(error, circumstance)
@@ -94,11 +94,11 @@ export class Presence {
     let failure: unknown
     for (const pause of PAUSES.first) {
       await this.#sleep(pause)
-      const before = this.#answers
+      const before = this.#replies
       failure = await this.#ask()
-      // A server under load may take long to let somebody in and yet answer others.
+      // A busy server may be slow to accept a connection and yet respond to others.
       if (!isConnectionLoss(failure) && !isFull(failure)) return true
-      if (isSilence(failure) && before !== this.#answers) return true
+      if (isSilence(failure) && before !== this.#replies) return true
       if (isSilence(failure) || this.#closing.signal.aborted) break
     }
     if (!this.#closing.signal.aborted) this.#turn(isFull(failure) ? 'full' : 'away', failure)

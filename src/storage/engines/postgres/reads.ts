@@ -9,9 +9,9 @@ import type { Presence } from './presence.ts'
 const ATTEMPTS = 3
 
 /**
- * Reads of a database that may go away: what broke with its connection is sent anew when the database is there, which is
- * asked first, so that nobody tries without a pause.
- * @throws rest_unavailable when it is not, or when it has no connection to spare
+ * Reads of a database that may go away: a read whose connection broke is retried when the database is back, which is
+ * probed first, so that nothing retries in a tight loop.
+ * @throws rest_unavailable when it is away, or has no connection to spare
  */
 export function patientReads(pool: ConnectionPool, presence: Presence): ConnectionPool['read'] {
   return async (statement, limit) => {
@@ -23,7 +23,7 @@ export function patientReads(pool: ConnectionPool, presence: Presence): Connecti
         if (isExhausted(error)) throw unavailable(error)
         if (!isConnectionLoss(error) && !isFull(error)) throw error
         const isThere = await presence.look()
-        // Whoever has waited for the longest time that a statement may take does not wait for it once more.
+        // A read that has used up its time limit is not retried.
         if (!isThere || isSilence(error) || attempt === ATTEMPTS) throw unavailable(error)
       }
     }
@@ -34,16 +34,16 @@ export function patientReads(pool: ConnectionPool, presence: Presence): Connecti
 export interface ReadBounds {
   /** Connections that read. */
   readonly connections: number
-  /** Milliseconds that a read may take, and that it may wait for a connection unless `patience` says so. */
+  /** Milliseconds that a read may take, and that it may wait for a connection unless `patience` is set. */
   readonly readTimeout: number
   readonly patience?: number
-  /** Whether connections have no settings of their own, see `PostgresSettings`. */
+  /** Whether connections have no settings of their own, see `StorageSettings`. */
   readonly pooled: boolean
 }
 
 /**
- * Reads that stand in line for the connections of a pool, by client. Long ones get half of them, so that short ones find
- * one. Short ones may be shared by requests that know nothing of each other, so they are made also when who asked has gone.
+ * Reads that wait for the connections of a pool, by client. Long ones get half of them, so that short ones find one.
+ * Short ones may be shared by independent requests, so they run even if their requester disconnects.
  */
 export class BoundedReads {
   readonly #read: ConnectionPool['read']
@@ -56,7 +56,7 @@ export class BoundedReads {
     { connections, readTimeout, patience: timeout = readTimeout, pooled }: ReadBounds,
   ) {
     this.#read = read
-    // The price of a transaction is too high for short ones: they are bounded by what they read.
+    // A transaction costs too much for short ones: they are bounded by what they read.
     this.#limit = pooled ? readTimeout : undefined
     this.#all = new ReadQueue({ slots: connections, spared: 0, timeout, waiting: MOST_WAITING.short })
     const slots = Math.max(1, Math.floor(connections / 2))

@@ -4,12 +4,13 @@ import { isUnavailable } from '../../../errors.ts'
 import { ageOf } from '../../../time/age.ts'
 import type { Compilable, Lane, PoolStats, ReplicaState, Report, Statement, Storage } from '../../engine.ts'
 import { ReadDropped, type ReadQueueStats, wasPassedOver } from '../../read-queue.ts'
+import { written } from '../../statement-builder.ts'
 import { type ConnectionPool, openPool } from './connection.ts'
 import { EndableWait } from './endable-wait.ts'
 import { isConflict, isConnectionLoss, isExhausted, isFull } from './errors.ts'
 import { addedStats, BoundedReads, type ReadBounds } from './reads.ts'
 
-/** What a storage that reads from a replica is made from. */
+/** What a storage with a replica needs. */
 export interface ReplicaParts {
   /** Everything is written here, and read when the replica cannot be used. */
   readonly primary: Storage
@@ -26,10 +27,10 @@ export interface ReplicaParts {
 }
 
 /**
- * Milliseconds: how long an answer of the replica about itself is believed, and when it was behind; until one that is
- * away is looked for again; for an answer; for a connection; from when on being behind is worth a line in the log.
+ * Milliseconds: how long a response of the replica about itself is believed, and when it was behind; until one that is
+ * away is looked for again; for a response; for a connection; from when on being behind is worth a line in the log.
  */
-const TIMES = { trust: 50, nap: 2, retry: 500, answer: 1000, wait: 1000, behind: 1000 } as const
+const TIMES = { trust: 50, nap: 2, retry: 500, response: 1000, wait: 1000, behind: 1000 } as const
 
 /** How far a database is: the number of its last change, its last migration, and whether it follows another. */
 const HEAD: Statement = {
@@ -44,9 +45,9 @@ interface Head {
 }
 
 /**
- * A storage whose reads go to a replica when that has everything which this process has written, read or heard of, and
- * to the primary otherwise (architecture: Growing). What is read inside of writes is read where it is written. While the
- * primary is away, the replica is read as long as it is sure to have everything.
+ * A storage whose reads go to a replica if that has everything that this process has written, read or heard of, and to
+ * the primary otherwise (architecture: Growing). Reads inside of writes go to the primary. While the primary is away,
+ * the replica is read as long as it is known to be complete.
  */
 export function withReplica(parts: ReplicaParts): Storage {
   const { primary } = parts
@@ -107,7 +108,7 @@ class Replica {
   readonly #parts: ReplicaParts
   readonly #pool: ConnectionPool
   readonly #reads: BoundedReads
-  /** For questions about the replica itself, which must not wait behind what is read. */
+  /** For probing the replica itself, which must not wait behind reads. */
   readonly #own: ConnectionPool
   readonly #unhear: () => void
   #state: ReplicaState = 'unknown'
@@ -117,10 +118,10 @@ class Replica {
   #behindSince: number | undefined
   #looking: Promise<void> | undefined
   #asking: { readonly key: number; readonly done: Promise<void> } | undefined
-  /** Grows whenever the primary was seen and may have shown something that this process has not heard of. */
+  /** Incremented whenever the primary was read and may have shown something that this process has not heard of. */
   #doubts = 0
   #asked = Number.NaN
-  /** The doubts that the last answer of the primary has settled. */
+  /** The doubts that the last response of the primary has resolved. */
   #settled = Number.NaN
   readonly #patience = new EndableWait()
 
@@ -130,43 +131,43 @@ class Replica {
     const named = !parts.bounds.pooled
     this.#pool = openPool({ config: parts.config, named, report })
     this.#reads = new BoundedReads(this.#pool.read, { ...parts.bounds, patience: TIMES.wait })
-    const config = { ...parts.config, max: 1, query_timeout: TIMES.answer }
+    const config = { ...parts.config, max: 1, query_timeout: TIMES.response }
     this.#own = openPool({ config, named, report })
-    this.#unhear = parts.primary.hear(() => {
+    this.#unhear = parts.primary.onExternalCommit(() => {
       this.#doubts += 1
     })
   }
 
-  /** The rows; undefined when they are to be read from the primary. */
+  /** The rows; undefined when they have to be read from the primary. */
   async read(statement: Statement, lane: Lane | undefined): Promise<QueryResult | undefined> {
     if (!(await this.#isFit())) return undefined
     const reading = this.#reads.read(statement, lane)
     reading.catch(() => undefined)
     try {
-      // A replica that hangs answers nobody: who waits for it goes to the primary as soon as that is known.
+      // A replica may hang: its reads move to the primary as soon as that is known.
       return await this.#patience.wait(reading)
     } catch (error) {
       if (isConnectionLoss(error)) this.#turn('away', error)
       else if (error instanceof ReadDropped) throw error
-      // Who finds no place here has his turn at the primary.
+      // A read that finds no place here is queued at the primary.
       else if (!wasPassedOver(error) && !isConflict(error) && !isExhausted(error) && !isFull(error)) throw error
       return undefined
     }
   }
 
-  /** Passes on what the primary answers: nothing older may be read after it. What was not answered has shown nothing. */
+  /** Returns what the primary responds: nothing older may be read after it. Without a response nothing was shown. */
   async after<T>(asking: Promise<T>): Promise<T> {
     try {
-      const answer = await asking
+      const reply = await asking
       this.#doubts += 1
-      return answer
+      return reply
     } catch (error) {
       if (!isUnavailable(error)) this.#doubts += 1
       throw error
     }
   }
 
-  /** How it stands, its connections, and the reads that wait for one. */
+  /** Its state, its connections, and the reads that wait for one. */
   stats(): { readonly state: ReplicaState; readonly pool: PoolStats; readonly waits: ReadQueueStats } {
     return {
       state: this.#state,
@@ -184,7 +185,7 @@ class Replica {
 
   async #isFit(): Promise<boolean> {
     if (!this.#isThere()) {
-      // Nobody waits for one that is away.
+      // One that is away is not waited for.
       if (ageOf(this.#lookedAt, this.#parts.now()) >= TIMES.retry) void this.#look()
       return false
     }
@@ -206,7 +207,10 @@ class Replica {
     return this.#applied.seq >= this.#needed.seq && this.#applied.level >= this.#needed.level
   }
 
-  /** Whether it is known what the replica must have: while the primary is away, when nothing was seen since it said so. */
+  /**
+   * Whether it is known what the replica must have: while the primary is away, if nothing was read since its last
+   * number.
+   */
   async #isInformed(): Promise<boolean> {
     const doubts = this.#doubts
     try {
@@ -218,11 +222,11 @@ class Replica {
     }
   }
 
-  /** Asks the primary how far it is, unless nothing was committed or seen since it was asked. */
+  /** Asks the primary for its journal number, unless nothing was committed or read since the last time. */
   async #ask(): Promise<void> {
     const key = this.#parts.primary.dataVersion() + this.#doubts
     if (key === this.#asked) return
-    // Whoever asked before the last commit does not know of it.
+    // A question sent before the last commit does not cover it.
     if (this.#asking?.key !== key) {
       const done = this.#askFor(key).finally(() => {
         if (this.#asking?.done === done) this.#asking = undefined
@@ -234,14 +238,14 @@ class Replica {
 
   async #askFor(key: number): Promise<void> {
     const doubts = this.#doubts
-    const head = await this.#parts.primary.first<Head>({ compile: () => HEAD })
+    const head = await this.#parts.primary.first<Head>(written(HEAD.sql))
     const { seq = Number.POSITIVE_INFINITY, level = 0 } = head ?? {}
     this.#needed = { seq: Math.max(seq, this.#needed.seq), level: Math.max(level, this.#needed.level) }
     this.#asked = key
     this.#settled = doubts
   }
 
-  /** Asks the replica how far it is; never rejects. */
+  /** Asks the replica for its journal number; never rejects. */
   #look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#lookedAt = this.#parts.now()
@@ -254,7 +258,7 @@ class Replica {
     const asking = this.#own.read(HEAD)
     asking.catch(() => undefined)
     try {
-      const result = await Promise.race([asking, sleep(TIMES.answer, undefined, { ref: false })])
+      const result = await Promise.race([asking, sleep(TIMES.response, undefined, { ref: false })])
       const head = result?.rows[0] as Head | undefined
       if (head === undefined) throw new Error(result ? 'it holds no calendar' : 'it does not answer')
       this.#applied = head
@@ -264,7 +268,7 @@ class Replica {
     }
   }
 
-  /** Every write leaves a replica behind for a moment: only what lasts is told. */
+  /** Every write leaves a replica behind for a moment: only a lasting lag is reported. */
   #stateOfFollower(): ReplicaState {
     if (this.#isReached()) {
       this.#behindSince = undefined

@@ -1,22 +1,7 @@
 import type { PoolConfig } from 'pg'
 import type { Pace } from '../../engine.ts'
+import type { StorageSettings } from '../../options.ts'
 import { POSTGRES_TYPES } from './values.ts'
-
-/** What all connections have in common. */
-export interface PostgresSettings {
-  /** FULL: a commit survives a power cut of the database server. NORMAL: the last ones may be lost. */
-  readonly synchronous: 'FULL' | 'NORMAL'
-  /** Most connections that read at the same time; one more writes, and one listens. */
-  readonly connections: number
-  /** Milliseconds after which the server gives up a statement of a write. */
-  readonly statementTimeout: number
-  /** Milliseconds that a read may wait for a connection, and after which the server gives it up. */
-  readonly readTimeout: number
-  /** Milliseconds without a sign of life after which a server is taken for absent. */
-  readonly silence: number
-  /** Whether a pooler that gives each transaction another connection stands before the database. */
-  readonly pooled: boolean
-}
 
 /**
  * Milliseconds: to get a connection, until an unused one is closed, for a job that does nothing in its transaction,
@@ -24,11 +9,11 @@ export interface PostgresSettings {
  */
 const LIMITS = { connect: 10_000, idle: 60_000, openJob: 30_000, keepAlive: 10_000, replica: 1000 } as const
 
-/** Key of the lock that makes one line of the writes of all processes; any number that nobody else uses. */
+/** Key of the lock that serialises the writes of all processes; any number that nothing else uses. */
 const WRITE_LOCK = 0x6b616c656e64
 
 /** A connection that writes or listens. */
-export function poolConfig(options: PostgresSettings, client: PoolConfig): PoolConfig {
+export function poolConfig(options: StorageSettings, client: PoolConfig): PoolConfig {
   return {
     application_name: 'kalends',
     ...client,
@@ -37,7 +22,7 @@ export function poolConfig(options: PostgresSettings, client: PoolConfig): PoolC
     keepAliveInitialDelayMillis: LIMITS.keepAlive,
     connectionTimeoutMillis: LIMITS.connect,
     idleTimeoutMillis: LIMITS.idle,
-    // The server gives a statement up by itself, unless it has vanished.
+    // The server cancels a statement itself, unless it has vanished.
     query_timeout: options.statementTimeout + options.silence,
     // A pooler refuses settings of a connection that is not the caller's own: see `beginStatement`.
     ...(!options.pooled && {
@@ -48,15 +33,15 @@ export function poolConfig(options: PostgresSettings, client: PoolConfig): PoolC
 }
 
 /** A connection that cannot write. */
-export function readOnly(config: PoolConfig, settings: PostgresSettings): PoolConfig {
+export function readOnly(config: PoolConfig, settings: StorageSettings): PoolConfig {
   const { pooled, connections, readTimeout, silence } = settings
   const options = [config.options, '-c default_transaction_read_only=on'].filter((part) => part !== undefined).join(' ')
   const limits = { max: connections, query_timeout: readTimeout + silence }
   return { ...config, ...limits, ...(!pooled && { options, statement_timeout: readTimeout }) }
 }
 
-/** A connection to a replica: it is known soon that it is away, and no read waits for ever. */
-export function replicaConfig(settings: PostgresSettings, client: PoolConfig): PoolConfig {
+/** A connection to a replica: an outage is detected soon, and no read waits forever. */
+export function replicaConfig(settings: StorageSettings, client: PoolConfig): PoolConfig {
   return {
     ...readOnly(poolConfig(settings, client), settings),
     connectionTimeoutMillis: LIMITS.replica,
@@ -65,8 +50,8 @@ export function replicaConfig(settings: PostgresSettings, client: PoolConfig): P
 }
 
 /**
- * What a transaction without limits has in their place: a machine that vanished is noticed within two minutes, and what it
- * had begun is undone. `0` is no limit.
+ * The limits of a transaction without limits: a vanished machine is noticed within two minutes, and its work is undone.
+ * `0` is no limit.
  */
 const WITHOUT_LIMITS = [
   'set local statement_timeout = 0',
@@ -77,7 +62,7 @@ const WITHOUT_LIMITS = [
 ]
 
 /** The statement that begins a transaction and waits for its turn among all processes. */
-export function beginStatement({ synchronous, pooled, statementTimeout }: PostgresSettings, pace: Pace): string {
+export function beginStatement({ synchronous, pooled, statementTimeout }: StorageSettings, pace: Pace): string {
   const durable =
     synchronous === 'NORMAL'
       ? 'set local synchronous_commit = off'

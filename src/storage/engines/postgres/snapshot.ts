@@ -9,7 +9,7 @@ import { bindable, POSTGRES_TYPES } from './values.ts'
 /** Milliseconds to get a connection. */
 const PATIENCE = 10_000
 
-/** What every statement of the snapshot is read in; it may take as long as it takes. */
+/** Starts the transaction of all statements of the snapshot, without a time limit. */
 const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0`
 
@@ -22,7 +22,7 @@ export async function snapshotPostgres(database: string): Promise<Snapshot> {
     types: POSTGRES_TYPES,
     connectionTimeoutMillis: PATIENCE,
   })
-  // What was lost is told by the next statement.
+  // The next statement reports a lost connection.
   client.on('error', () => undefined)
   const rows = async <Row>(query: Compilable<Row>): Promise<Row[]> => {
     const { sql, parameters } = query.compile()

@@ -1,6 +1,6 @@
 import type { CustomTypesConfig } from 'pg'
 
-/** Type numbers of PostgreSQL whose values are numbers here (`select oid, typname from pg_type`). */
+/** PostgreSQL type ids whose values are numbers here (`select oid, typname from pg_type`). */
 const NUMBERS = { int8: 20, int2: 21, int4: 23, oid: 26, float4: 700, float8: 701, numeric: 1700 } as const
 
 const BOOLEAN = 16
@@ -12,7 +12,7 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [BYTES, (text) => Buffer.from(text.slice('\\x'.length), 'hex')],
 ])
 
-/** How the driver reads what it receives: numbers as numbers, booleans as 0 and 1, all else as the text it is. */
+/** How the driver parses values: numbers as numbers, booleans as 0 and 1, everything else as text. */
 export const POSTGRES_TYPES: CustomTypesConfig = {
   getTypeParser: (type: number) => PARSERS.get(type) ?? ((text: string) => text),
 }
@@ -27,9 +27,9 @@ function numberOf(text: string): number {
 }
 
 /**
- * Values as the driver takes them: booleans become 0 and 1, an array stays one value. PostgreSQL refuses text with a NUL;
- * no text that is stored has one (`tidyCharacters`), so what is looked up with U+FFFD in its place is not found either.
- * @throws TypeError for what no column can hold: undefined, NaN, infinities, dates, objects, functions
+ * Values for the driver: booleans become 0 and 1, an array stays one value. PostgreSQL refuses text with a NUL; no
+ * stored text has one (`tidyCharacters`), so a lookup with U+FFFD in its place finds nothing either.
+ * @throws TypeError for what no column can contain: undefined, NaN, infinities, dates, objects, functions
  */
 export function bindable(parameters: readonly unknown[]): unknown[] {
   return parameters.map((value, index) => {

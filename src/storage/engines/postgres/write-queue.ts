@@ -4,6 +4,7 @@ import { type Failure, fail } from '../../../errors.ts'
 import { DiskRoom } from '../../disk-full.ts'
 import type { Pace, Report, Transaction, WriteStats } from '../../engine.ts'
 import type { Database } from '../../schema.ts'
+import type { Job } from '../transaction.ts'
 import type { ConnectionPool, StatementLimits } from './connection.ts'
 import {
   isCancelled,
@@ -15,10 +16,10 @@ import {
   isUnsent,
   unavailable,
 } from './errors.ts'
-import { type JobResult, type PostgresJob, runJob } from './job.ts'
+import { type JobResult, runJob } from './job.ts'
 import type { Presence } from './presence.ts'
 
-/** What the queue works with. */
+/** What the queue needs. */
 export interface PostgresQueueParts {
   readonly db: Kysely<Database>
   readonly pool: ConnectionPool
@@ -26,25 +27,25 @@ export interface PostgresQueueParts {
   readonly report: Report
   /** Statement that begins a transaction and waits for its turn among all processes. */
   readonly begin: (pace: Pace) => string
-  /** Statement that tells the other processes and commits. */
+  /** The statement that notifies the other processes and commits. */
   readonly commit: string
   /** Milliseconds. */
   readonly now: () => number
   /** Called when a job is durable, before its listeners. */
   readonly committed: () => void
-  /** Called when nobody knows whether a job is durable, because its commit had no answer. */
+  /** Called when it is unknown whether a job is durable, because its commit got no response. */
   readonly doubted: () => void
 }
 
 /** How often a job is run at most, when conflicts or broken connections undo it. */
 const ATTEMPTS = 5
 
-/** Client side of `Pace`: none is the longest time that a timer knows, 24 days. */
+/** Client side of `Pace`: the longest time that a timer supports, 24 days, stands for none. */
 const LIMITS: Readonly<Record<Pace, StatementLimits>> = { usual: {}, long: { query_timeout: 0x7fff_ffff } }
 
 /**
- * The line in which the writes of this process stand; the lock that `begin` takes makes one line of all processes.
- * Each job has a transaction and a pooled connection of its own.
+ * The queue of the writes of this process; the lock that `begin` takes serialises all processes. Each job has its own
+ * transaction and pooled connection.
  */
 export class PostgresWriteQueue {
   readonly #parts: PostgresQueueParts
@@ -61,7 +62,7 @@ export class PostgresWriteQueue {
     this.#room = new DiskRoom(parts.report)
   }
 
-  /** Why writes are refused since the last one, as far as it is known. */
+  /** Why writes have been refused since the last one, if known. */
   trouble(): Failure | undefined {
     return this.#room.trouble()
   }
@@ -93,7 +94,7 @@ export class PostgresWriteQueue {
     for (let last: unknown; last !== this.#last; await last) last = this.#last
   }
 
-  async #run(job: PostgresJob, pace: Pace): Promise<unknown> {
+  async #run(job: Job, pace: Pace): Promise<unknown> {
     this.#jobs += 1
     for (let attempt = 1; ; attempt += 1) {
       if (this.#parts.presence.isAway) throw unavailable()
@@ -104,18 +105,18 @@ export class PostgresWriteQueue {
     }
   }
 
-  async #attempt(job: PostgresJob, pace: Pace): Promise<Attempt> {
+  async #attempt(job: Job, pace: Pace): Promise<Attempt> {
     let stage: Stage = 'begin'
     try {
       const result = await this.#parts.pool.use(async (client) => {
-        const begun = (): void => {
+        const started = (): void => {
           stage = 'work'
         }
-        const done = await this.#perform({ client, pace, begun }, job)
+        const done = await this.#perform({ client, pace, started }, job)
         stage = 'commit'
-        const begunAt = this.#parts.now()
+        const startedAt = this.#parts.now()
         await client.query({ text: this.#parts.commit, ...LIMITS[pace] })
-        this.#commitTime += this.#parts.now() - begunAt
+        this.#commitTime += this.#parts.now() - startedAt
         return done
       })
       return { ok: true, result }
@@ -124,12 +125,12 @@ export class PostgresWriteQueue {
     }
   }
 
-  async #perform({ client, pace, begun }: Performing, job: PostgresJob): Promise<JobResult> {
+  async #perform({ client, pace, started }: Performing, job: Job): Promise<JobResult> {
     const { db, pool, begin } = this.#parts
     try {
       // What fails behind `begin` itself, such as waiting for the line, leaves a transaction to be rolled back.
       await client.query({ text: begin(pace), ...LIMITS[pace] })
-      begun()
+      started()
       this.#batches += 1
       return await runJob({ db, pool, client, limits: LIMITS[pace] }, job)
     } catch (error) {
@@ -139,7 +140,7 @@ export class PostgresWriteQueue {
     }
   }
 
-  /** A commit without an answer may have happened: running the job again could do it twice. */
+  /** A commit without a response may have happened: running the job again could do it twice. */
   async #mayRepeat({ error, stage }: Failed): Promise<boolean> {
     if (isConflict(error)) return true
     if (!isConnectionLoss(error) && !isFull(error)) return false
@@ -149,7 +150,7 @@ export class PostgresWriteQueue {
     return isThere && !isDoubtful && !isSilence(error)
   }
 
-  /** A job that took too long, or did nothing for long, is a fault of somebody, whatever its caller is told. */
+  /** A job that took too long, or was idle for long, is a bug or an overload, whatever its caller gets. */
   #tell({ error, stage }: Failed): void {
     const isOwn = isCancelled(error) || (isConnectionGone(error) && !isConnectionLoss(error))
     if (stage !== 'begin' && isOwn) this.#parts.report(error, 'the database has ended a write')
@@ -175,8 +176,8 @@ type Stage = 'begin' | 'work' | 'commit'
 interface Performing {
   readonly client: PoolClient
   readonly pace: Pace
-  /** Called when the transaction is open and has its turn. */
-  readonly begun: () => void
+  /** Called when the transaction is open and the lock is held. */
+  readonly started: () => void
 }
 
 interface Failed {
@@ -187,14 +188,14 @@ interface Failed {
 
 type Attempt = { readonly ok: true; readonly result: JobResult } | Failed
 
-/** What the caller is told. */
+/** The error for the caller. */
 function failureOf({ error, stage }: Failed): unknown {
   if (isUncertain({ error, stage })) return Object.assign(fail('rest_write_uncertain'), { cause: error })
-  // What the server has cancelled, or ended because nothing came, is undone: a job that waits too long for its turn too.
+  // Whatever the server cancelled, or ended for idleness, is undone, and so is a job that waited too long for its turn.
   return isConnectionGone(error) || isFull(error) || isCancelled(error) ? unavailable(error) : error
 }
 
-/** Whether a commit was sent and has no answer. */
+/** Whether a commit was sent and has no response. */
 function isUncertain({ error, stage }: Pick<Failed, 'error' | 'stage'>): boolean {
   return stage === 'commit' && isConnectionLoss(error) && !isUnsent(error)
 }

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openExisting } from './read-connection.ts'
 
-// A thread that moves pages from the write-ahead log into the database whenever it is asked to.
+// A thread that copies pages from the write-ahead log into the database on request.
 
-/** What the thread has to know. */
+/** What the thread needs. */
 export interface CheckpointOrder {
   /** The database file. */
   readonly path: string

@@ -18,16 +18,16 @@ export interface CheckpointParts extends CheckpointOrder {
 /** Pages of the write-ahead log (4 KiB each) from which on they are moved into the database. */
 const PAGES = 1000
 
-/** Pages at which a commit moves them itself: the thread does not keep up, or cannot. */
+/** Pages at which a commit copies them itself: the thread cannot keep up, or failed. */
 const MOST_PAGES = 48 * PAGES
 
 /** Tells how many pages the log has and how many of them are in the database, and does nothing. */
 const LOOK = { sql: 'pragma wal_checkpoint(noop)', parameters: [] }
 
 /**
- * Moves what was committed from the write-ahead log into the database, in a thread: copying thousands of pages and
- * waiting for the disk takes a tenth of a second, in which this thread would respond to nobody. Readers and writers go
- * on meanwhile. The thread is started when it is first needed.
+ * Copies what was committed from the write-ahead log into the database, in a thread: copying thousands of pages and
+ * waiting for the disk takes a tenth of a second, in which this thread would not respond. Readers and writers continue
+ * meanwhile. The thread is started when it is first needed.
  */
 export class Checkpoints {
   readonly #parts: CheckpointParts
@@ -56,8 +56,8 @@ export class Checkpoints {
   }
 
   /**
-   * Brings what has been written to the log so far to the disk, without holding up this thread: of what a long transaction
-   * writes little is left for the commit to wait for. The commit itself makes sure of all of it.
+   * Flushes what is in the log so far to the disk, without blocking this thread, so that little of a long transaction
+   * is left for the commit. The commit itself ensures that all of it is there.
    */
   async syncLog(): Promise<void> {
     this.#log ??= open(`${realpathSync(this.#parts.path)}-wal`, 'r')

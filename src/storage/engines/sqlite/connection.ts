@@ -1,6 +1,5 @@
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Statement, Value } from '../../engine.ts'
-import { LruCache } from '../../lru-cache.ts'
+import type { Compilable, Statement, Value } from '../../engine.ts'
 
 /** Number of prepared statements that a connection keeps. */
 export const STATEMENT_LIMIT = 500
@@ -15,30 +14,30 @@ export interface RowTable {
 }
 
 /**
- * One connection to a SQLite file: the port that all use of the driver goes through. Every call is synchronous and
- * throws the driver's error, whose `errcode` is the SQLite result code.
+ * One connection to a SQLite file, through which the driver is used. Every call is synchronous and throws the driver's
+ * error, whose `errcode` is the SQLite result code.
  */
 export interface Connection {
-  /** All rows of a statement as ordinary objects. */
-  all(statement: Statement): Record<string, unknown>[]
-  /** The same for another thread. */
+  /** All rows of a query as ordinary objects. */
+  all<Row = Record<string, unknown>>(query: Compilable<Row> | Statement): Row[]
+  /** The rows of a statement for another thread. */
   table(statement: Statement): RowTable
   /** The first row as an ordinary object, `undefined` when there is none. */
-  first(statement: Statement): Record<string, unknown> | undefined
+  first<Row = Record<string, unknown>>(query: Compilable<Row> | Statement): Row | undefined
   /** Executes a statement and counts the rows it changed itself, not those changed by triggers. */
-  run(statement: Statement): number
+  run(query: Compilable<unknown> | Statement): number
   /** Executes statements without values and without rows. */
   exec(sql: string): void
-  /** Reads or sets a pragma: `pragma('journal_mode = wal')`. The first value of its answer, `undefined` when none. */
+  /** Reads or sets a pragma: `pragma('journal_mode = wal')`. The first value of its response, `undefined` when none. */
   pragma(text: string): unknown
   /** Whether a transaction is open; SQLite itself may end one, for example when the disk is full. */
   readonly inTransaction: boolean
   /**
    * Copies the database into a new file as this connection sees it, on another thread: inside a transaction that reads,
-   * that is one state, and what others write meanwhile does not begin it anew.
+   * that is one state, and what others write meanwhile does not begin it again.
    */
   copyTo(path: string): Promise<void>
-  /** Number of prepared statements kept now. */
+  /** Number of prepared statements. */
   readonly statementCount: number
   /** Closes the file; later calls throw. An open transaction is rolled back. */
   close(): void
@@ -47,12 +46,12 @@ export interface Connection {
 interface Prepared {
   readonly statement: StatementSync
   columns: readonly string[]
-  /** Undefined until the first row has come. */
+  /** Undefined until the first row was read. */
   toObject?: ToObject | undefined
 }
 
-type Row = readonly unknown[]
-type ToObject = (row: Row) => Record<string, unknown>
+type RowArray = readonly unknown[]
+type ToObject = (row: RowArray) => Record<string, unknown>
 
 /**
  * Opens a file, which is created unless `readOnly`. `busyTimeout` is how long a statement waits for a lock of another
@@ -60,27 +59,38 @@ type ToObject = (row: Row) => Record<string, unknown>
  */
 export function openConnection(path: string | URL, options: { readOnly?: boolean; busyTimeout: number }): Connection {
   const database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: options.busyTimeout })
-  const statements = new LruCache<Prepared>(STATEMENT_LIMIT)
-  const preparedOf = (sql: string): Prepared => statements.getOrMake(sql, () => prepare(database, sql))
-  const rowsOf = ({ statement }: Prepared, parameters: readonly unknown[]): Row[] =>
-    statement.all(...bindable(parameters)) as unknown as Row[]
+  const statements = new Map<string, Prepared>()
+  const preparedOf = (sql: string): Prepared => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const prepared = prepare(database, sql)
+    statements.set(sql, prepared)
+    // The oldest is dropped: preparing it again costs less than tracking the order of use.
+    if (statements.size > STATEMENT_LIMIT) statements.delete(statements.keys().next().value ?? '')
+    return prepared
+  }
   return {
-    all: ({ sql, parameters }) => {
+    all: <Row>(query: Compilable<Row> | Statement) => {
+      const { sql, parameters } = statementOf(query)
       const prepared = preparedOf(sql)
-      const rows = rowsOf(prepared, parameters)
-      return rows.length === 0 ? [] : rows.map(objectsFor(prepared, rows[0]))
+      const rows = prepared.statement.all(...bindable(parameters)) as unknown as RowArray[]
+      return (rows.length === 0 ? [] : rows.map(objectsFor(prepared, rows[0]))) as Row[]
     },
     table: ({ sql, parameters }) => {
       const prepared = preparedOf(sql)
-      const rows = rowsOf(prepared, parameters)
+      const rows = prepared.statement.all(...bindable(parameters)) as unknown as RowArray[]
       return { columns: columnsFor(prepared, rows[0]), rows }
     },
-    first: ({ sql, parameters }) => {
+    first: <Row>(query: Compilable<Row> | Statement) => {
+      const { sql, parameters } = statementOf(query)
       const prepared = preparedOf(sql)
-      const row = prepared.statement.get(...bindable(parameters)) as unknown as Row | undefined
-      return row && objectsFor(prepared, row)(row)
+      const row = prepared.statement.get(...bindable(parameters)) as unknown as RowArray | undefined
+      return (row && objectsFor(prepared, row)(row)) as Row | undefined
     },
-    run: ({ sql, parameters }) => Number(preparedOf(sql).statement.run(...bindable(parameters)).changes),
+    run: (query) => {
+      const { sql, parameters } = statementOf(query)
+      return Number(preparedOf(sql).statement.run(...bindable(parameters)).changes)
+    },
     exec: (sql) => database.exec(sql),
     pragma: (text) => Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0],
     copyTo: async (target) => void (await backup(database, target, { rate: COPIED_PAGES })),
@@ -97,16 +107,20 @@ export function openConnection(path: string | URL, options: { readOnly?: boolean
   }
 }
 
-// Rows come as arrays: the driver's own objects have no prototype and are slow to read, and building ordinary ones
-// here costs less than the driver needs for those.
+function statementOf(query: Compilable<unknown> | Statement): Statement {
+  return 'sql' in query ? query : (query.ready ?? query.compile())
+}
+
+// Rows are read as arrays: the driver's own objects have no prototype and are slow to read, and building ordinary ones
+// here costs less than the driver takes for those.
 function prepare(database: DatabaseSync, sql: string): Prepared {
   const statement = database.prepare(sql)
   statement.setReturnArrays(true)
   return { statement, columns: columnNames(statement) }
 }
 
-/** The kept names, read again when a migration has changed what `select *` means. */
-function columnsFor(prepared: Prepared, row: Row | undefined): readonly string[] {
+/** The cached column names, read again when a migration has changed what `select *` means. */
+function columnsFor(prepared: Prepared, row: RowArray | undefined): readonly string[] {
   if (row && row.length !== prepared.columns.length) {
     prepared.columns = columnNames(prepared.statement)
     prepared.toObject = undefined
@@ -114,15 +128,15 @@ function columnsFor(prepared: Prepared, row: Row | undefined): readonly string[]
   return prepared.columns
 }
 
-function objectsFor(prepared: Prepared, row: Row | undefined): ToObject {
+function objectsFor(prepared: Prepared, row: RowArray | undefined): ToObject {
   const columns = columnsFor(prepared, row)
   prepared.toObject ??= objectsOf(columns)
   return prepared.toObject
 }
 
 function objectsOf(columns: readonly string[]): ToObject {
-  // A copy of an object that has all members, and came from a parser, stays one whose members V8 knows: one to which a loop
-  // adds more than a dozen becomes a dictionary, which is slower to make, to read and to copy.
+  // A copy of an object that has all members and was parsed keeps a hidden class in V8: one to which a loop adds more
+  // than a dozen becomes a dictionary, which is slower to make, to read and to copy.
   const blank: Record<string, unknown> = JSON.parse(`{${columns.map((name) => `${JSON.stringify(name)}:null`)}}`)
   return (row) => {
     const object = { ...blank }
@@ -141,9 +155,9 @@ export function rowObjects({ columns, rows }: RowTable): Record<string, unknown>
 }
 
 /**
- * Values as the driver takes them. Whole numbers go as bigint, because the driver binds every number as REAL: 5 would
- * become the text '5.0' in a text column.
- * @throws TypeError for what no column can hold: undefined, NaN, infinities, dates, objects, functions
+ * Values for the driver. Whole numbers are passed as bigint, because the driver binds every number as REAL: 5 would
+ * become the text '5.0' in a text column. Lists are passed as JSON, see `inList`.
+ * @throws TypeError for what no column can contain: undefined, NaN, infinities, dates, objects, functions
  */
 export function bindable(parameters: readonly unknown[]): (Value | bigint)[] {
   return parameters.map((value, index) => {
@@ -151,10 +165,51 @@ export function bindable(parameters: readonly unknown[]): (Value | bigint)[] {
     if (typeof value === 'number' && Number.isFinite(value)) return Number.isSafeInteger(value) ? BigInt(value) : value
     if (typeof value === 'boolean') return value ? 1n : 0n
     if (value instanceof Uint8Array) return value
+    if (Array.isArray(value)) return JSON.stringify(value)
     throw new TypeError(`value ${index + 1} of the statement cannot be stored: ${describe(value)}`)
   })
 }
 
 function describe(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value
+}
+
+// Prepared once: they surround the reads of each turn.
+const BEGIN = { sql: 'begin', parameters: [] }
+const COMMIT = { sql: 'commit', parameters: [] }
+
+/**
+ * Lets the reads of one turn of the event loop share a transaction of a connection. For a single read SQLite locks the
+ * log and checks whether it has grown, which takes as long as finding a row by its key. A turn reads the state at its
+ * first read: earlier requests miss nothing, because the turn ends before anything else arrives, and `renew` ends it
+ * when this process commits.
+ */
+export class ReadSnapshot {
+  readonly #connection: Connection
+  #isOpen = false
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** The connection, in the transaction of this turn. */
+  get connection(): Connection {
+    if (!this.#isOpen) this.#begin()
+    return this.#connection
+  }
+
+  /** Reads from now on see everything committed so far. */
+  renew(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    // SQLite itself ends a transaction when the disk fails.
+    if (this.#connection.inTransaction) this.#connection.run(COMMIT)
+  }
+
+  #begin(): void {
+    this.#connection.run(BEGIN)
+    this.#isOpen = true
+    // After the promises of this turn, and before the loop checks for input.
+    queueMicrotask(() => process.nextTick(() => this.renew()))
+  }
 }

@@ -26,17 +26,20 @@ export function makePrivate(path: string): void {
 
 /**
  * Knows whether the files that were opened are still those that the next start would open. What is committed to a file
- * that was deleted, replaced or moved away would be lost with the end of the process.
+ * that was deleted, replaced or moved away would be lost when the process ends.
  */
 export class FileGuard {
   readonly #opened: readonly { readonly path: string; readonly identity: FileIdentity }[]
   readonly #report: Report
   #isLost = false
 
-  /** Made when the database, its write-ahead log and its shared memory are open. `report` hears of each loss once. */
+  /**
+   * Created when the database, its write-ahead log and its shared memory are open. `report` is called once for each
+   * loss.
+   */
   constructor(path: string, report: Report) {
-    // SQLite keeps log and shared memory beside the file that a symbolic link leads to. Who opens the database without
-    // this shared memory takes itself for alone, and deletes the log when it closes.
+    // SQLite keeps log and shared memory beside the target of a symbolic link. A process that opens the database
+    // without this shared memory believes it is alone, and deletes the log when it closes.
     const beside = realpathSync(path)
     const paths = [path, `${beside}-wal`, `${beside}-shm`]
     this.#opened = paths.map((one) => ({ path: one, identity: identityOf(one) }))

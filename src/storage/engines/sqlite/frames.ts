@@ -27,7 +27,7 @@ export class FrameReader {
   #pieces: Buffer[] = []
   #size = 0
 
-  /** Takes what has arrived; the values that are whole now. */
+  /** Adds what has arrived; returns the values that are complete now. */
   take(piece: Buffer): unknown[] {
     this.#pieces.push(piece)
     this.#size += piece.length

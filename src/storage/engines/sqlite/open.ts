@@ -3,31 +3,16 @@ import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../../errors.ts'
 import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterRole } from '../../engine.ts'
+import type { StorageSettings } from '../../options.ts'
 import type { ReadQueueStats } from '../../read-queue.ts'
 import type { Database } from '../../schema.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { Checkpoints } from './checkpoints.ts'
-import { type Connection, openConnection, rowObjects } from './connection.ts'
+import { type Connection, openConnection, ReadSnapshot, rowObjects } from './connection.ts'
 import { FileGuard, makePrivate } from './files.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './read-connection.ts'
 import { ReadLane } from './read-lane.ts'
-import { ReadSnapshot } from './read-snapshot.ts'
 import { WRITE_CACHE_SIZE, WriteQueue } from './write-queue.ts'
-
-/** How to open a SQLite file. */
-export interface SqliteOptions {
-  /** The file; it and its folder are created when missing. */
-  readonly path: string
-  /** FULL: a commit survives a power cut. NORMAL: it survives the end of the process only. */
-  readonly synchronous: 'FULL' | 'NORMAL'
-  /** Processes of the offloaded lane; 0 runs it inline, where nothing can end a statement. */
-  readonly offloadWorkers: number
-  /** Milliseconds that an offloaded read may wait, and that it may take. */
-  readonly readTimeout: number
-  readonly report: Report
-  readonly now: () => number
-  readonly writerRole: WriterRole
-}
 
 /** Size to which the write-ahead log is cut after it grew beyond it, in bytes. */
 const LOG_SIZE = 64 * 1024 * 1024
@@ -37,14 +22,14 @@ const LOG_SIZE = 64 * 1024 * 1024
  * Only one process at a time writes to the file, see `acquireWriterLock` and `WriterRole`.
  * @throws database_not_usable
  */
-export async function openSqlite(options: SqliteOptions): Promise<Storage> {
+export async function openSqlite(path: string, options: StorageSettings): Promise<Storage> {
   const db = statementBuilder('sqlite')
-  const { write, read } = openConnections(options)
+  const { write, read } = openConnections(path, options.synchronous)
   const turn = new ReadSnapshot(read)
   const own = { commits: 0 }
-  const guard = new FileGuard(options.path, options.report)
+  const guard = new FileGuard(path, options.report)
   const areFilesThere = (): boolean => guard.trouble() === undefined
-  const checkpoints = new Checkpoints({ ...options, connection: write, areFilesThere })
+  const checkpoints = new Checkpoints({ ...options, path, connection: write, areFilesThere })
   const committed = (): void => {
     own.commits += 1
     turn.renew()
@@ -59,8 +44,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     guard: () => guard.trouble(),
     syncLog: () => checkpoints.syncLog(),
   })
-  const { path: location, writerRole, report, offloadWorkers: readers, readTimeout: timeout } = options
-  const offloaded = readers > 0 ? new ReadLane({ path: location, readers, timeout }) : undefined
+  const { writerRole, report, offloadWorkers: readers, readTimeout: timeout } = options
+  const offloaded = readers > 0 ? new ReadLane({ path, readers, timeout }) : undefined
   return sqliteStorage({
     db,
     write,
@@ -71,7 +56,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     guard,
     checkpoints,
     offloaded,
-    location,
+    location: path,
     writerRole,
     report,
   })
@@ -81,7 +66,7 @@ interface Parts {
   readonly db: Kysely<Database>
   readonly write: Connection
   readonly read: Connection
-  /** Everything but closing goes through it. */
+  /** Everything but closing uses it. */
   readonly turn: ReadSnapshot
   /** What this process itself has done. */
   readonly own: { readonly commits: number }
@@ -116,14 +101,13 @@ function sqliteStorage(parts: Parts): Storage {
     location,
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = laneFor(lane)
-      const statement = query.compile()
-      const rows = chosen ? await readIn(chosen, statement, guard) : turn.connection.all(statement)
-      return rows as Row[]
+      if (!chosen) return turn.connection.all(query)
+      return (await readIn(chosen, query.ready ?? query.compile(), guard)) as Row[]
     },
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = laneFor(lane)
-      if (!chosen) return turn.connection.first(query.compile()) as Row | undefined
-      return (await readIn(chosen, query.compile(), guard))[0] as Row | undefined
+      if (!chosen) return turn.connection.first(query)
+      return (await readIn(chosen, query.ready ?? query.compile(), guard))[0] as Row | undefined
     },
     write: async (job) => {
       assertOpen()
@@ -132,12 +116,12 @@ function sqliteStorage(parts: Parts): Storage {
     },
     dataVersion: () => {
       assertOpen()
-      // Below zero, where SQLite has no version. Asking SQLite costs a tenth of an answer that is kept.
+      // Below zero, where SQLite has no version. Asking SQLite costs a tenth of an cached responses.
       if (writerRole.isLocked && writerRole.isMine()) return -1 - own.commits
-      return Number(turn.connection.first(DATA_VERSION)?.['data_version'])
+      return Number(turn.connection.first<{ data_version: number }>(DATA_VERSION)?.data_version)
     },
-    // The one who writes hears of everything when it writes it.
-    hear: () => () => undefined,
+    // The only writer knows of everything as it writes it.
+    onExternalCommit: () => () => undefined,
     lead: (candidate) => leadAsWriter(candidate, writerRole, report),
     trouble: () => queue.trouble(),
     stats: () => ({ ...queue.stats, ...reads, ...(offloaded?.stats ?? NO_QUEUE), pools: [] }),
@@ -148,7 +132,7 @@ function sqliteStorage(parts: Parts): Storage {
   }
 }
 
-/** A process opens the file when it is first needed: where that is another one now, the reason is told. */
+/** A process opens the file when it is first needed: if that is a different file now, the reason is reported. */
 async function readIn(lane: ReadLane, statement: Statement, guard: FileGuard): Promise<Record<string, unknown>[]> {
   try {
     return rowObjects(await lane.read(statement))
@@ -171,25 +155,27 @@ async function leadAsWriter(
   }
 }
 
-/** What is read inline never waits. */
+/** Inline reads never wait. */
 const NO_QUEUE: ReadQueueStats = { readsWaiting: 0, readsRefused: 0, readsTimedOut: 0, readsDropped: 0 }
 
 const DATA_VERSION = { sql: 'pragma data_version', parameters: [] }
 
-function openConnections(options: SqliteOptions): { write: Connection; read: Connection } {
+type Synchronous = StorageSettings['synchronous']
+
+function openConnections(path: string, synchronous: Synchronous): { write: Connection; read: Connection } {
   try {
-    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 })
-    makePrivate(options.path)
-    const write = openWriteConnection(options)
-    // The log is made by the first read; both are known by then.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makePrivate(path)
+    const write = openWriteConnection(path, synchronous)
+    // The first read creates the log; both are known by then.
     write.pragma('schema_version')
-    return { write, read: openReadConnection(options.path) }
+    return { write, read: openReadConnection(path) }
   } catch (error) {
-    throw fail('database_not_usable', { reason: `${options.path}: ${(error as Error).message}` })
+    throw fail('database_not_usable', { reason: `${path}: ${(error as Error).message}` })
   }
 }
 
-function openWriteConnection({ path, synchronous }: SqliteOptions): Connection {
+function openWriteConnection(path: string, synchronous: Synchronous): Connection {
   const connection = openConnection(path, { busyTimeout: BUSY_TIMEOUT })
   if (connection.pragma('journal_mode = wal') !== 'wal') throw new Error('the file system cannot share memory')
   connection.pragma(`synchronous = ${synchronous}`)

@@ -8,8 +8,8 @@ import { type Connection, openConnection } from './connection.ts'
 const MAPPED_LIMIT = 256 * 1024 * 1024
 
 /**
- * Page cache of a connection that reads, in KiB as SQLite's negative numbers say it. Behind it is the system's: four times
- * as much, and a quarter, take the same time for pages and searches of 1,000,000 events.
+ * Page cache of a reading connection, in KiB as a negative number of SQLite. The cache of the system is behind it: four
+ * times as much, and a quarter, take the same time for pages and searches of 1,000,000 events.
  */
 const READ_CACHE_SIZE = -16 * 1024
 
@@ -25,7 +25,7 @@ export function openReadConnection(path: string, mappedLimit = MAPPED_LIMIT): Co
   return connection
 }
 
-/** Opens a database that is there, for a second connection that writes: a file that has gone is not created again. */
+/** Opens an existing database for a second connection that writes: a missing file is not created again. */
 export function openExisting(path: string, synchronous: 'FULL' | 'NORMAL'): Connection {
   const address = pathToFileURL(path)
   address.searchParams.set('mode', 'rw')

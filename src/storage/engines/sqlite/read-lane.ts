@@ -5,26 +5,26 @@ import { identityOf } from './files.ts'
 import { type OpenedFile, ReadProcess } from './read-process.ts'
 
 /**
- * Milliseconds: for which a statement that nobody waits for any more goes on, several times of what it costs to replace its
- * process; after which a process that is one too many is ended.
+ * Milliseconds: for which an abandoned statement may continue, several times the cost of replacing its process; after
+ * which a surplus process is ended.
  */
 const PATIENCE = { abandoned: 500, surplus: 30_000 } as const
 
-/** What the offloaded lane of a SQLite file is made from. */
+/** What the offloaded lane of a SQLite file needs. */
 export interface ReadLaneParts {
   readonly path: string
   /** Statements that run at the same time. */
   readonly readers: number
   /** Milliseconds that a statement may wait, and that it may take. */
   readonly timeout: number
-  /** Statements that may wait; `MOST_WAITING.long` unless told. */
+  /** Statements that may wait; `MOST_WAITING.long` by default. */
   readonly waiting?: number
 }
 
 /**
- * The offloaded lane of a SQLite file: a few processes, one statement at a time in each. A statement that goes on beyond
- * its deadline is ended with its process, and another process takes its place, started when half of the time had passed.
- * Processes are started when they are first needed.
+ * The offloaded lane of a SQLite file: a few processes, one statement at a time in each. At its deadline a statement is
+ * ended with its process, which another one replaces, started when half of the time had passed. Processes are started
+ * when they are first needed.
  */
 export class ReadLane {
   readonly #file: OpenedFile
@@ -32,7 +32,7 @@ export class ReadLane {
   readonly #timeout: number
   readonly #queue: ReadQueue
   readonly #all = new Set<ReadProcess>()
-  /** Those that are asked nothing, the last one to have been asked first. */
+  /** Idle processes; the most recently used is used first. */
   #idle: ReadProcess[] = []
 
   constructor({ path, readers, timeout, waiting = MOST_WAITING.long }: ReadLaneParts) {
@@ -55,7 +55,7 @@ export class ReadLane {
   /**
    * Rows of the statement.
    * @throws an error that carries SQLite's text and `errcode`; rest_query_too_costly beyond the deadline; rest_too_busy
-   * when there is no place in the queue, or the turn did not come in time; ReadDropped
+   * when the queue is full, or it waited too long; ReadDropped
    */
   async read({ sql, parameters }: Statement): Promise<RowTable> {
     const statement = { sql, parameters: bindable(parameters) }
@@ -71,7 +71,7 @@ export class ReadLane {
   async #readOn(reader: ReadProcess, statement: Statement, turn: ReadTurn): Promise<RowTable> {
     let end = (): Error | undefined => undefined
     try {
-      // A busy machine may take long to start a process, which is no fault of the statement.
+      // A busy machine may be slow to start a process, which is not charged to the statement.
       if (!reader.isReady) await reader.ready()
       if (turn.requester?.isGone) throw this.#queue.dropped()
       end = this.#watch(reader, turn)
@@ -85,7 +85,10 @@ export class ReadLane {
     }
   }
 
-  /** Ends the process when its time is over or nobody waits for it; what is returned ends watching and says why. */
+  /**
+   * Ends the process at the deadline or when its result is not needed any more; the returned function stops watching
+   * and returns the reason.
+   */
   #watch(reader: ReadProcess, { requester, isUnlimited }: ReadTurn): () => Error | undefined {
     let why: Error | undefined
     const kill = (reason: () => Error): void => {

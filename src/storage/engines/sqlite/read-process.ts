@@ -9,9 +9,9 @@ import { programFile } from '../../program-file.ts'
 import type { RowTable } from './connection.ts'
 import type { FileIdentity } from './files.ts'
 import { FrameReader, frameOf } from './frames.ts'
-import type { ReadAnswer } from './reader.ts'
+import type { ReadReply } from './reader.ts'
 
-/** A reader hands over rows and keeps nothing, and V8 would take up to 130 MB for young objects and four more threads. */
+/** A reader passes rows on and keeps nothing, and V8 would use up to 130 MB for young objects and four more threads. */
 const FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
 
 /** A file that must not have become another one when a process opens it. */
@@ -21,8 +21,8 @@ export interface OpenedFile {
 }
 
 /**
- * A process that reads from a SQLite file: a statement of SQLite cannot be interrupted, but a process can be killed. It
- * ends with this one, however that ends, and keeps it alive only while it works.
+ * A process that reads a SQLite file: a statement of SQLite cannot be interrupted, but a process can be killed. It ends
+ * with this one, however that ends, and keeps it alive only while it works.
  */
 export class ReadProcess {
   readonly #process: ChildProcess
@@ -36,7 +36,7 @@ export class ReadProcess {
   readonly #started: Promise<unknown>
   readonly #onEnd: () => void
 
-  /** `onEnd` is called once, when it has ended or cannot be asked any more. */
+  /** `onEnd` is called once, when it has ended or is not usable any more. */
   constructor({ path, identity = '' }: OpenedFile, onEnd: () => void) {
     this.#onEnd = onEnd
     const program = fileURLToPath(programFile('./reader', import.meta.url))
@@ -62,7 +62,7 @@ export class ReadProcess {
     this.#rest()
   }
 
-  /** Whether it can be asked. */
+  /** Whether it is usable. */
   get isAlive(): boolean {
     return this.#isAlive
   }
@@ -85,17 +85,17 @@ export class ReadProcess {
   }
 
   /**
-   * The rows of a statement; one is asked at a time, after `ready`.
+   * The rows of a statement; one at a time, after `ready`.
    * @throws an error that carries SQLite's text and `errcode`, or says that the process has ended
    */
   async ask(statement: Statement): Promise<RowTable> {
     this.#channel.write(frameOf(statement))
-    const answer = (await this.#next()) as ReadAnswer
-    if (answer.ok) return answer.table
-    throw Object.assign(new Error(answer.message), { errcode: answer.errcode })
+    const reply = (await this.#next()) as ReadReply
+    if (reply.ok) return reply.table
+    throw Object.assign(new Error(reply.message), { errcode: reply.errcode })
   }
 
-  /** Ends it at once; whoever waits for it is told. Resolves when it is gone. */
+  /** Kills it; pending calls reject. Resolves when it has ended. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL')
     this.#end(new Error('it was killed'))
@@ -128,7 +128,7 @@ export class ReadProcess {
     this.#onEnd()
   }
 
-  /** While somebody waits for it, this process goes on. */
+  /** A pending call keeps this process alive. */
   #hold(): void {
     this.#process.ref()
     this.#channel.ref()
@@ -144,10 +144,10 @@ export class ReadProcess {
   }
 }
 
-/** As `nice` counts: a third of what the server gets where both want the same processor. */
+/** In units of `nice`: a third of what the server gets when both want the same core. */
 const YIELDING = 5
 
-/** Long queries, and the start of a process, get what is left of a processor: short requests come first. */
+/** Long queries, and the start of a process, use spare processor time: short requests come first. */
 function yieldToOthers(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, YIELDING)

@@ -6,9 +6,8 @@ import { type TestContext, test } from 'node:test'
 import type { Reader, Storage } from '../../engine.ts'
 import { migrate } from '../../migrate.ts'
 import { openStorage } from '../../open.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { type Connection, openConnection, ReadSnapshot } from './connection.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './read-connection.ts'
-import { ReadSnapshot } from './read-snapshot.ts'
 
 const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

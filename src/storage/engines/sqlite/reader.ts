@@ -6,27 +6,32 @@ import { identityOf } from './files.ts'
 import { contentOf, frameOf, HEADER_SIZE, lengthIn } from './frames.ts'
 import { openReadConnection } from './read-connection.ts'
 
-/** What a reading process answers to a statement. An error crosses as its text and the SQLite result code. */
-export type ReadAnswer =
+/** The reply of a reading process to a statement. An error is sent as its text and the SQLite result code. */
+export type ReadReply =
   | { readonly ok: true; readonly table: RowTable }
   | { readonly ok: false; readonly message: string; readonly errcode: number | undefined }
 
 // The program of a reading process: one connection, one statement after the other, a response to each. It waits in
 // blocking calls, which wake up sooner than an event loop, and has nothing to lose, so SIGKILL is its only way to end.
 
-/** The socket that statements come from. */
+/** The socket on which statements arrive. */
 const CHANNEL = 3
 
-/** A pipe that nobody writes to: it ends with the server. */
+/** Errors of the channel when the server has ended. */
+const GONE = ['EPIPE', 'ECONNRESET']
+
+/** A pipe that is never written to: it closes with the server. */
 const LIFELINE = 4
 
-/** A thread of its own, because a statement of SQLite cannot be interrupted: without it a reader might outlive its server. */
+/**
+ * A separate thread, because a statement of SQLite cannot be interrupted: without it a reader might outlive its server.
+ */
 const WATCH = `require('node:fs').readSync(${LIFELINE}, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL')`
 
 const [, , path = '', identity = ''] = process.argv
 let connection: Connection | undefined
 
-// Whoever stops a group of processes means the server, which still needs its readers for what is under way.
+// A signal to the process group is meant for the server, which still needs its readers for requests in progress.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const) process.on(signal, () => undefined)
 new Worker(WATCH, {
   eval: true,
@@ -34,11 +39,16 @@ new Worker(WATCH, {
   execArgv: [],
   resourceLimits: { maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
 })
-send('ready')
-for (let statement = receive(); statement !== undefined; statement = receive()) send(answer(statement))
+try {
+  send('ready')
+  for (let statement = receive(); statement !== undefined; statement = receive()) send(runStatement(statement))
+} catch (error) {
+  // The end of a killed server is noticed here or by the thread, whichever is first, and is not an error.
+  if (!GONE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+}
 process.kill(process.pid, 'SIGKILL')
 
-function answer({ sql, parameters }: Statement): ReadAnswer {
+function runStatement({ sql, parameters }: Statement): ReadReply {
   try {
     connection ??= open()
     return { ok: true, table: connection.table({ sql, parameters }) }
@@ -54,7 +64,7 @@ function open(): Connection {
   return opened
 }
 
-/** The next statement; undefined when the server has gone. */
+/** The next statement; undefined when the server has ended. */
 function receive(): Statement | undefined {
   const header = read(HEADER_SIZE)
   const content = header && read(lengthIn(header))
@@ -71,7 +81,7 @@ function read(length: number): Buffer | undefined {
   return bytes
 }
 
-function send(value: ReadAnswer | 'ready'): void {
+function send(value: ReadReply | 'ready'): void {
   const frame = frameOf(value)
   for (let sent = 0; sent < frame.length; ) sent += writeSync(CHANNEL, frame, sent)
 }

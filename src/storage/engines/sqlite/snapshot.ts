@@ -4,15 +4,15 @@ import { statementBuilder } from '../../statement-builder.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { BUSY_TIMEOUT } from './read-connection.ts'
 
-/** Reads a SQLite file in one transaction: writers go on, and the log keeps what they write until it is closed. */
+/** Reads a SQLite file in one transaction: writers continue, and the log keeps what they write until it is closed. */
 export async function snapshotSqlite(path: string): Promise<Snapshot> {
   const connection = openForReading(path)
   return {
     engine: 'sqlite',
     db: statementBuilder('sqlite'),
     location: path,
-    all: async <Row>(query: Compilable<Row>) => connection.all(query.compile()) as Row[],
-    first: async <Row>(query: Compilable<Row>) => connection.first(query.compile()) as Row | undefined,
+    all: async <Row>(query: Compilable<Row>) => connection.all(query),
+    first: async <Row>(query: Compilable<Row>) => connection.first(query),
     copyTo: (target) => connection.copyTo(target),
     close: async () => connection.close(),
   }
@@ -30,11 +30,8 @@ function openForReading(path: string): Connection {
   }
 }
 
-/**
- * Makes a copied file one that stands alone, without a log, and looks into all of its pages.
- * @throws Error with what is wrong
- */
-export function settleCopy(path: string): void {
+/** Makes a copied file independent of a log, and checks all of its pages. @throws Error with what is wrong */
+export function finishCopy(path: string): void {
   const connection = openConnection(path, { busyTimeout: BUSY_TIMEOUT })
   try {
     connection.pragma('journal_mode = delete')

@@ -3,34 +3,35 @@ import { type Failure, fail } from '../../../errors.ts'
 import { DiskRoom } from '../../disk-full.ts'
 import type { DeferredWrite, Report, StoreStep, Transaction, WriteStats } from '../../engine.ts'
 import type { Database } from '../../schema.ts'
+import type { Job } from '../transaction.ts'
 import type { Connection } from './connection.ts'
-import { type JobOutcome, runJob, type SqliteJob } from './job.ts'
+import { type JobOutcome, runJob } from './job.ts'
 
-/** What the queue works with. */
+/** What the queue needs. */
 export interface SqliteQueueParts {
   readonly connection: Connection
   readonly db: Kysely<Database>
   readonly report: Report
-  /** Milliseconds; a clock that stands still leaves only the number of jobs as a bound. */
+  /** Milliseconds; with a clock that stands still only the number of jobs is bounded. */
   readonly now: () => number
-  /** Called after each commit, also one that failed in an unknown way, before anybody hears of it. */
+  /** Called after each commit, even one that failed in an unknown way, before any caller is notified. */
   readonly committed?: () => void
-  /** Why nothing may be written, asked before and after each commit; default: nothing keeps it from that. */
+  /** Why nothing may be written, checked before and after each commit; default: no reason. */
   readonly guard?: () => Failure | undefined
-  /** Brings to the disk what a long transaction has written so far; default: the commit does that. */
+  /** Flushes what a long transaction has written so far to the disk; default: the commit does that. */
   readonly syncLog?: () => Promise<void>
 }
 
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
 export const WRITE_CACHE_SIZE = -32 * 1024
 
-/** The same while long texts are stored in steps: what they change goes to the log with them, and not with the commit. */
+/** The same while long texts are stored in steps: their changes go to the log with them, and not with the commit. */
 const STEPS_CACHE_SIZE = -2 * 1024
 
 /** Turns of the event loop between two such steps: as many as a request needs that reads a list. */
 const TURNS_BETWEEN_STEPS = 4
 
-/** Steps of a long text after which the log is brought to the disk: each writes some ten pages. */
+/** Steps of a long text after which the log is flushed to the disk: each writes some ten pages. */
 const STEPS_BETWEEN_SYNCS = 32
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
@@ -40,7 +41,7 @@ const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
 const TURN_LIMIT = 10
 
 interface Waiting {
-  readonly job: SqliteJob
+  readonly job: Job
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -51,10 +52,10 @@ interface Ran {
 }
 
 /**
- * The one line in which all writes of a SQLite file stand. Jobs run one at a time; those that wait together share one
- * transaction and thus one durable commit, and no promise settles before that commit. When one of them fails, all is
- * undone and they are run once more, each in a savepoint of its own: that costs twice, and failures are rare.
- * The event loop gets its turn between two transactions, and within one whose jobs take long.
+ * The queue of all writes of a SQLite file. Jobs run one at a time; those that wait together share one transaction and
+ * thus one durable commit, and no promise settles before that commit. When one of them fails, all are undone and run
+ * again, each in its own savepoint: that costs twice, and failures are rare. The event loop runs between two
+ * transactions, and within one whose jobs take long.
  */
 export class WriteQueue {
   readonly #connection: Connection
@@ -86,7 +87,7 @@ export class WriteQueue {
     this.#room = new DiskRoom(report)
   }
 
-  /** Why writes are refused now, as far as it is known. */
+  /** Why writes are refused now, if known. */
   trouble(): Failure | undefined {
     return this.#guard() ?? this.#room.trouble()
   }
@@ -118,17 +119,17 @@ export class WriteQueue {
 
   async #workOff(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#gather()
+      await this.#waitForBatch()
       await this.#runBatch()
     }
     this.#running = undefined
   }
 
   /**
-   * Everyone who writes in this turn of the event loop gets into the same transaction, and while turns bring further
-   * jobs, those do, too: requests begin a few a turn, and a commit takes as long for all of them as for the first.
+   * All writes of this turn of the event loop join the same transaction, and as long as turns bring further jobs, those
+   * do, too: requests start a few a turn, and a commit takes as long for all of them as for the first.
    */
-  async #gather(): Promise<void> {
+  async #waitForBatch(): Promise<void> {
     let before: number
     do {
       before = this.#waiting.length
@@ -159,13 +160,13 @@ export class WriteQueue {
       this.#connection.exec('begin immediate')
       return true
     } catch (error) {
-      // Each attempt has waited for the whole busy timeout: asking again for every single job would take minutes.
+      // Each attempt has waited for the whole busy timeout: retrying every single job would take minutes.
       for (const waiting of this.#waiting.splice(0)) this.#settle(waiting, { ok: false, error })
       return false
     }
   }
 
-  /** Undoes what jobs have done and puts them back to the head of the line, to be run once more. */
+  /** Undoes jobs and puts them back at the head of the queue, to be run again. */
   #takeBack(batch: readonly Ran[]): void {
     this.#rollBack()
     this.#waiting.unshift(...batch.map(({ waiting }) => waiting))
@@ -173,7 +174,7 @@ export class WriteQueue {
     this.#inBatch = 0
   }
 
-  /** Jobs that are not guarded end with the first that fails, because what they have done cannot stay. */
+  /** Unguarded jobs end with the first that fails, because what they have done cannot stay. */
   async #runJobs({ isGuarded }: { readonly isGuarded: boolean }): Promise<Ran[]> {
     const ground = { connection: this.#connection, db: this.#db, isGuarded }
     const batch: Ran[] = []
@@ -199,7 +200,9 @@ export class WriteQueue {
     return this.#connection.inTransaction && jobs < BATCH_LIMIT.jobs && this.#now() < deadline
   }
 
-  /** Stores what the jobs have deferred; the failure that all of them share, and then nothing of them remains. */
+  /**
+   * Stores what the jobs have deferred; returns the failure that all of them share, and then nothing of them remains.
+   */
   async #storeDeferred(outcomes: readonly JobOutcome[]): Promise<JobOutcome | undefined> {
     const deferred = outcomes.flatMap((outcome) => (outcome.ok ? outcome.deferred : []))
     if (deferred.length === 0 || !this.#connection.inTransaction) return undefined
@@ -225,15 +228,15 @@ export class WriteQueue {
     const succeeded = outcomes.some((outcome) => outcome.ok)
     try {
       if (!this.#connection.inTransaction) return { ok: false, error: abandoned(outcomes.at(-1)) }
-      const begunAt = this.#now()
+      const startedAt = this.#now()
       this.#connection.exec(succeeded ? 'commit' : 'rollback')
       if (succeeded) {
         this.#commits += 1
-        this.#commitTime += this.#now() - begunAt
+        this.#commitTime += this.#now() - startedAt
         this.#room.found()
       }
       this.#committed()
-      // Committed to a file that has just been taken away: it may come back.
+      // Committed to a file that was just removed: it may come back.
       return succeeded && this.#guard() ? { ok: false, error: fail('rest_write_uncertain') } : undefined
     } catch (error) {
       this.#rollBack()

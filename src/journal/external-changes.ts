@@ -3,47 +3,50 @@ import type { JournalEntry } from './entry.ts'
 import { headSeq, readSince } from './read.ts'
 import { deliver, subscribe } from './subscribe.ts'
 
-/** What is known of the journal that several processes write. */
-export interface Hearing {
-  /** Highest number that this process has written or heard of; 0 while the journal is empty. */
+/** What this process knows of the journal that several processes write. */
+export interface ExternalChanges {
+  /** Highest number that this process has written or been notified of; 0 while the journal is empty. */
   seq(): number
   /**
-   * Waits until a number that another process has told a client is known here: from then on reads see what it wrote, and
-   * caches and replicas are held to it. After a second it goes on without; reads of SQLite need not wait. Where nobody
-   * tells of commits no cache is trusted, and it is enough that the journal of the database has the number.
+   * Waits until a number that a client got from another process is known here: from then on reads see that write, and
+   * caches and replicas respect it. After a second it gives up; reads of SQLite need not wait. Without notifications no
+   * cache is trusted, and it suffices that the journal of the database has the number.
    */
   reach(seq: number): Promise<void>
-  /** Ends it; resolves when nobody is told any more. */
+  /** Stops following; resolves when no listener is called any more. */
   stop(): Promise<void>
 }
 
-/** Longest wait for a number that another process has told, milliseconds. */
+/** Longest wait for a number of another process, milliseconds. */
 const LONGEST_WAIT = 1000
 
-/** Entries that are read at once. */
+/** Entries that are read together. */
 const PAGE = 200
 
 /** Until the journal is looked at again when that went wrong, milliseconds. */
 const AGAIN = 1000
 
 /**
- * Tells the listeners of a storage also of what other processes write from now on, a moment after their commits, also
- * after the connection to the database was lost for a while. An entry of this process may be told twice; those of others
- * come once, in their order, and may come after younger ones of this process. `report` takes what goes wrong, once until
- * it goes well again; what was missed then is looked for every second.
+ * Notifies the listeners of a storage of what other processes write from now on, shortly after their commits, even if
+ * the connection to the database was lost for a while. An entry of this process may be reported twice; those of others
+ * once and in order, but possibly after newer ones of this process. `report` gets a failure, once until it works again;
+ * missed entries are then looked for every second.
  */
-export async function hearOthers(storage: Storage, report: (error: unknown) => void): Promise<Hearing> {
+export async function followExternalChanges(
+  storage: Storage,
+  report: (error: unknown) => void,
+): Promise<ExternalChanges> {
   let told = await headSeq(storage)
   const level = new Level(told)
   const catchingUp = new RetriedWork(catchUp, report)
-  // Own entries that are further than what others have written in between is known.
+  // Own entries that are newer than the last known entry of others.
   const own = new Set<number>()
 
   const unsubscribe = subscribe(storage, (entries) => {
     for (const { seq } of entries) if (seq > told) own.add(seq)
     while (own.delete(told + 1)) told += 1
     level.raise(entries.at(-1)?.seq ?? 0)
-    // Where nobody tells of others, such as behind a pooler, the journal itself says what they wrote in between.
+    // Without notifications, such as behind a pooler, the journal itself says what others wrote in between.
     if (own.size >= PAGE) catchingUp.ask()
   })
 
@@ -62,29 +65,29 @@ export async function hearOthers(storage: Storage, report: (error: unknown) => v
     while (await readPage());
   }
 
-  const stopHearing = storage.hear(() => catchingUp.ask())
+  const stopListening = storage.onExternalCommit(() => catchingUp.ask())
   return {
     seq: () => level.highest,
     reach: async (seq) => {
       if (storage.engine === 'sqlite' || !(seq > level.highest)) return
-      if (!isHearing(storage)) level.raise(await headSeq(storage))
+      if (!isNotified(storage)) level.raise(await headSeq(storage))
       if (seq > level.highest) await level.reach(seq)
     },
     stop: async () => {
-      stopHearing()
+      stopListening()
       unsubscribe()
       await catchingUp.stop()
     },
   }
 }
 
-/** Whether the storage hears of commits of others at this moment: otherwise each look at its version gives another. */
-function isHearing(storage: Storage): boolean {
+/** Whether the storage is being notified of commits of others: otherwise its version differs at each call. */
+function isNotified(storage: Storage): boolean {
   const version = storage.dataVersion()
   return version === storage.dataVersion()
 }
 
-/** Work that is done after each time when somebody asks for it, once at a time, and again a while after it failed. */
+/** Work that runs after each request for it, once at a time, and again some time after it failed. */
 class RetriedWork {
   readonly #work: () => Promise<void>
   readonly #report: (error: unknown) => void

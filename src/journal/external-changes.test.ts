@@ -6,7 +6,7 @@ import type { Storage } from '../storage/engine.ts'
 import { openStorage } from '../storage/open.ts'
 import { addressOf, ENGINES, openTestStorage } from '../storage/testing.ts'
 import { record } from './append.ts'
-import { hearOthers } from './hear.ts'
+import { followExternalChanges } from './external-changes.ts'
 import { subscribe } from './subscribe.ts'
 
 const AT = '2026-05-01 10:00:00'
@@ -24,7 +24,7 @@ for (const engine of ENGINES) {
   test(`${engine}: what is known of the journal moves with own writes before their writer goes on`, async (t) => {
     const storage = await openTestStorage(engine, t)
     await change(storage, 1)
-    const hearing = await hearOthers(storage, fail)
+    const hearing = await followExternalChanges(storage, fail)
     assert.equal(hearing.seq(), 1)
     await change(storage, 2)
     assert.equal(hearing.seq(), 2)
@@ -37,7 +37,7 @@ if (ENGINES.includes('sqlite')) {
     const other = await openTestStorage('sqlite', t)
     const storage = await openStorage({ database: addressOf(other), synchronous: 'NORMAL' })
     t.after(() => storage.close())
-    const hearing = await hearOthers(storage, fail)
+    const hearing = await followExternalChanges(storage, fail)
     await change(other, 1000)
     const told = new Promise<void>((resolve) => {
       subscribe(storage, (entries) => void (entries.some(({ id }) => id === 1000) && resolve()))
@@ -54,7 +54,7 @@ if (ENGINES.includes('postgres')) {
     const writer = await openTestStorage('postgres', t)
     const reader = await openStorage({ database: addressOf(writer), report: () => undefined })
     t.after(() => reader.close())
-    const hearing = await hearOthers(reader, fail)
+    const hearing = await followExternalChanges(reader, fail)
     const told: number[] = []
     let look = (): void => undefined
     subscribe(reader, (entries) => {
@@ -139,7 +139,7 @@ if (ENGINES.includes('postgres')) {
     const failures = new EventEmitter()
     const failed = once(failures, 'failure')
     const reported: unknown[] = []
-    const hearing = await hearOthers(reader, (error) => {
+    const hearing = await followExternalChanges(reader, (error) => {
       reported.push(error)
       failures.emit('failure')
     })
@@ -164,7 +164,7 @@ if (ENGINES.includes('postgres')) {
     const writer = await openTestStorage('postgres', t)
     const reader = await openStorage({ database: addressOf(writer), pooled: true })
     t.after(() => reader.close())
-    const hearing = await hearOthers(reader, fail)
+    const hearing = await followExternalChanges(reader, fail)
     const began = performance.now()
     for (let id = 1; id <= 8; id += 1) {
       await change(writer, id)
@@ -180,7 +180,7 @@ if (ENGINES.includes('postgres')) {
     const writer = await openTestStorage('postgres', t)
     const reader = await openStorage({ database: addressOf(writer), pooled: true })
     t.after(() => reader.close())
-    const hearing = await hearOthers(reader, fail)
+    const hearing = await followExternalChanges(reader, fail)
     const told = new Promise<void>((resolve) => {
       subscribe(reader, (entries) => void (entries.some(({ id }) => id === 9) && resolve()))
     })

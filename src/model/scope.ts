@@ -1,0 +1,16 @@
+import { exactChoice } from '../fields/choice.ts'
+import { field } from '../fields/field.ts'
+
+/** Which dates of a recurring event a write is about. */
+export const SCOPES = ['this', 'following', 'all'] as const
+
+/** One of them. */
+export type SeriesScope = (typeof SCOPES)[number]
+
+/** The parameter that says it. */
+export const SCOPE_FIELD = field(
+  'scope',
+  exactChoice(SCOPES, 'bad_choice'),
+  'Which dates of a recurring event: all (default for its own id), this (default for the id of a further date), following',
+  { unlisted: true },
+)

@@ -1,0 +1,65 @@
+import type { Compilable, DeferredWrite, Reader, Transaction } from '../engine.ts'
+
+/** A job of any result; the queue hands the result back to the one who knows its type. */
+export type Job = (tx: Transaction) => Promise<unknown>
+
+/** What an engine does with the statements of a job. */
+export interface JobStatements extends Pick<Reader, 'engine' | 'db'> {
+  all<Row>(query: Compilable<Row>): Row[] | Promise<Row[]>
+  first<Row>(query: Compilable<Row>): Row | undefined | Promise<Row | undefined>
+  run(query: Compilable<unknown>): number | Promise<number>
+  /** See `Transaction.deferBatch`. */
+  defer(write: DeferredWrite, tx: Transaction): Promise<void>
+}
+
+/** The transaction of one job, and what the job has registered. */
+export class JobScope {
+  readonly tx: Transaction
+  readonly notify: (() => void)[] = []
+  readonly #last: (() => Promise<void>)[] = []
+  /** The first statement error; dooms the job. */
+  failure: { readonly error: unknown } | undefined
+  #hasEnded = false
+
+  constructor({ engine, db, ...statements }: JobStatements) {
+    this.tx = {
+      engine,
+      db,
+      all: (query) => this.#execute(() => statements.all(query)),
+      first: (query) => this.#execute(() => statements.first(query)),
+      run: (query) => this.#execute(async () => ({ changes: await statements.run(query) })),
+      atEnd: (step) => void this.#open().#last.push(step),
+      deferBatch: async (write) => this.#open() && statements.defer(write, this.tx),
+      afterCommit: (notify) => void this.#open().notify.push(notify),
+    }
+  }
+
+  /** Does the job and then its last steps; what it returned. */
+  async perform(job: Job): Promise<unknown> {
+    const value = await job(this.tx)
+    // A plain loop over the index: a step may register further steps.
+    for (let index = 0; index < this.#last.length; index += 1) await this.#last[index]?.()
+    return value
+  }
+
+  /** From now on its transaction takes nothing more. */
+  end(): void {
+    this.#hasEnded = true
+  }
+
+  async #execute<T>(step: () => T | Promise<T>): Promise<T> {
+    this.#open()
+    if (this.failure) throw new Error('an earlier statement of this job has failed', { cause: this.failure.error })
+    try {
+      return await step()
+    } catch (error) {
+      this.failure ??= { error }
+      throw error
+    }
+  }
+
+  #open(): this {
+    if (this.#hasEnded) throw new Error('the transaction has ended: its job has settled or was rolled back')
+    return this
+  }
+}

@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path'
+import { BOUND_OPTIONS } from './config/bounds.ts'
 import {
   choice,
   integer,
   isAnything,
   isBaseUrl,
+  isContact,
   isDatabase,
   isHost,
   isHostName,
@@ -18,7 +20,8 @@ import {
 } from './config/kinds.ts'
 import { LIMIT_OPTIONS } from './config/limits.ts'
 import { NAMESPACE } from './config/namespaces.ts'
-import { type Option, option } from './config/option.ts'
+import { givenValue, maskValue, type Option, option } from './config/option.ts'
+import { isDarkAccent, isLightAccent, isPictureAddress } from './config/theme.ts'
 import { fail } from './errors.ts'
 
 const nothing: readonly string[] = Object.freeze([])
@@ -30,7 +33,7 @@ export const OPTIONS = {
     env: 'KALENDS_PORT',
     kind: integer(0, 65535),
     default: 3000,
-    description: 'Port to listen on; 0 takes a free one.',
+    description: 'Port to listen on; 0 picks a free one.',
   }),
   host: option({
     flag: '--host',
@@ -44,7 +47,7 @@ export const OPTIONS = {
     env: 'KALENDS_WORKERS',
     kind: integer(1, 256),
     default: 1,
-    description: 'Processes that answer on one port; with SQLite one of them writes, the others read.',
+    description: 'Processes that share one port; with SQLite one of them writes, the others read.',
   }),
   drainDelay: option({
     flag: '--drain-delay',
@@ -52,7 +55,7 @@ export const OPTIONS = {
     kind: integer(0, 600_000),
     default: 0,
     description:
-      'Milliseconds for which a server that is asked to stop keeps its port open, so that proxies go elsewhere: `kalends/v1/health` is 503, and in the second half everything else is, too.',
+      'Milliseconds for which a stopping server keeps its port open, so that proxies go elsewhere: `kalends/v1/health` returns 503, and in the second half everything else does, too.',
   }),
   metricsPort: option({
     flag: '--metrics-port',
@@ -60,21 +63,21 @@ export const OPTIONS = {
     kind: integer(0, 65535),
     default: 0,
     defaultText: 'none',
-    description: 'Port of its own for `GET /metrics` in the format of Prometheus; 0 for none.',
+    description: 'Separate port for `GET /metrics` in the format of Prometheus; 0 for none.',
   }),
   metricsHost: option({
     flag: '--metrics-host',
     env: 'KALENDS_METRICS_HOST',
     kind: text('ADDRESS', 'an address or host name', isHostName),
     default: '127.0.0.1',
-    description: 'Address to listen on for metrics. Everybody who reaches it may read them.',
+    description: 'Address to listen on for metrics. Anybody who can reach it may read them.',
   }),
   data: option({
     flag: '--data',
     env: 'KALENDS_DATA',
     kind: text('FOLDER', 'a folder', isAnything),
     default: './data',
-    description: 'Folder for everything the server keeps; made when missing.',
+    description: 'Folder for all data of the server; created if missing.',
   }),
   database: option({
     flag: '--database',
@@ -83,7 +86,7 @@ export const OPTIONS = {
     default: '',
     defaultText: '`sqlite:` and `kalends.db` in the data folder',
     secret: true,
-    description: 'Where the calendar is stored. The address of PostgreSQL may ask for TLS: `?sslmode=verify-full`.',
+    description: 'Where the calendar is stored. For TLS to PostgreSQL: `?sslmode=verify-full`.',
   }),
   databaseRead: option({
     flag: '--database-read',
@@ -91,14 +94,15 @@ export const OPTIONS = {
     kind: text('URL', 'postgres://...', isReplica),
     default: '',
     secret: true,
-    description: 'A replica of the PostgreSQL in `--database`: read whenever it has all that this server knows of.',
+    description:
+      'A replica of the PostgreSQL in `--database`, for reads whenever it has everything that this server knows of.',
   }),
   siteZone: option({
     flag: '--site-zone',
     env: 'KALENDS_SITE_ZONE',
     kind: text('ZONE', 'a time zone such as Europe/Berlin', isSiteZone),
     default: 'UTC',
-    description: 'Time zone of the site: meaning of dates without offset and zone of new events.',
+    description: 'Time zone of the site, for dates without an offset and for new events.',
   }),
   siteName: option({
     flag: '--site-name',
@@ -107,13 +111,46 @@ export const OPTIONS = {
     default: 'Kalends',
     description: 'Name of the site, on pages and in feeds.',
   }),
+  siteLogo: option({
+    flag: '--site-logo',
+    env: 'KALENDS_SITE_LOGO',
+    kind: text('URL', 'an http(s) address or a path of this site', isPictureAddress),
+    default: '',
+    defaultText: 'none',
+    description: 'Picture beside the name of the site on public pages.',
+  }),
+  accent: option({
+    flag: '--accent',
+    env: 'KALENDS_ACCENT',
+    kind: text('COLOUR', 'a colour such as #3346c8, with a contrast of 4.5 on light pages', isLightAccent),
+    default: '',
+    defaultText: '`#3346c8`',
+    description: 'Colour of links and buttons on light public pages.',
+  }),
+  accentDark: option({
+    flag: '--accent-dark',
+    env: 'KALENDS_ACCENT_DARK',
+    kind: text('COLOUR', 'a colour such as #a9b6ff, with a contrast of 4.5 on dark pages', isDarkAccent),
+    default: '',
+    defaultText: '`#a9b6ff`',
+    description: 'Colour of links and buttons on dark public pages.',
+  }),
   baseUrl: option({
     flag: '--base-url',
     env: 'KALENDS_BASE_URL',
     kind: text('URL', 'an http(s) address without query', isBaseUrl),
     default: '',
     defaultText: 'the address each request was sent to',
-    description: 'Public address of the site, for links in answers.',
+    description: 'Public address of the site, for links in responses.',
+  }),
+  securityContact: option({
+    flag: '--security-contact',
+    env: 'KALENDS_SECURITY_CONTACT',
+    kind: text('URI', 'a mailto:, https: or tel: address', isContact),
+    default: '',
+    defaultText: 'none',
+    description:
+      'Where faults of security are to be reported, for /.well-known/security.txt; without it there is none.',
   }),
   siteHost: option({
     flag: '--site-host',
@@ -128,87 +165,51 @@ export const OPTIONS = {
     env: 'KALENDS_PER_PAGE_MAX',
     kind: integer(1, 10_000),
     default: 50,
-    description: 'Most items on a page; a larger `per_page` is lowered to it.',
+    description: 'Most items on a page; a larger `per_page` is reduced to it.',
   }),
-  bodyLimit: option({
-    flag: '--body-limit',
-    env: 'KALENDS_BODY_LIMIT',
-    kind: integer(1024, 1024 ** 3),
-    default: 2 * 1024 ** 2,
-    description: 'Largest request body in bytes; callers without valid credentials may send 64 KiB at most.',
-  }),
-  bodyMemory: option({
-    flag: '--body-memory',
-    env: 'KALENDS_BODY_MEMORY',
-    kind: integer(1024 ** 2, 1024 ** 4),
-    default: 64 * 1024 ** 2,
-    description:
-      'Most bytes of request bodies in memory at a time, never less than one largest body; more are answered 503. Callers without valid credentials share half of it.',
-  }),
-  requestLimit: option({
-    flag: '--request-limit',
-    env: 'KALENDS_REQUEST_LIMIT',
-    kind: integer(4, 1_000_000),
-    default: 4000,
-    description:
-      'Most requests under way at a time, with and without a body each; one client may have a quarter. More are answered 503.',
-  }),
-  connectionLimit: option({
-    flag: '--connection-limit',
-    env: 'KALENDS_CONNECTION_LIMIT',
-    kind: integer(1, 1_000_000),
-    default: 10_000,
-    description: 'Most connections at a time; more are answered 503.',
-  }),
-  clientConnectionLimit: option({
-    flag: '--client-connection-limit',
-    env: 'KALENDS_CLIENT_CONNECTION_LIMIT',
-    kind: integer(1, 1_000_000),
-    default: 2000,
-    description: 'Most connections of one client address at a time; `--trusted-proxies` are exempt.',
-  }),
+  ...BOUND_OPTIONS,
   media: option({
     flag: '--media',
     env: 'KALENDS_MEDIA',
     kind: text('FOLDER', 'a folder', isAnything),
     default: '',
     defaultText: '`media` in the data folder',
-    description: 'Folder for the files of pictures; made when missing.',
+    description: 'Folder for image files; created if missing.',
   }),
   mediaLimit: option({
     flag: '--media-limit',
     env: 'KALENDS_MEDIA_LIMIT',
     kind: integer(1024, 1024 ** 3),
     default: 16 * 1024 ** 2,
-    description: 'Largest picture in bytes, uploaded or fetched.',
+    description: 'Largest image in bytes, uploaded or fetched.',
   }),
   mediaMemory: option({
     flag: '--media-memory',
     env: 'KALENDS_MEDIA_MEMORY',
     kind: integer(128 * 1024 ** 2, 1024 ** 4),
     default: 384 * 1024 ** 2,
-    description: 'Most memory of the process that decodes pictures, in bytes; those that need more are refused.',
+    description: 'Most memory of the process that decodes images, in bytes; images that need more are refused.',
   }),
   fetchAllow: option({
     flag: '--fetch-allow',
     env: 'KALENDS_FETCH_ALLOW',
     kind: list('ADDRESS', 'addresses or networks such as 10.0.0.0/8', isNetwork),
     default: nothing,
-    description: 'Networks that pictures may be fetched from although they are not public.',
+    description: 'Private networks from which images may be fetched.',
   }),
   namespaces: option({
     flag: '--namespaces',
     env: 'KALENDS_NAMESPACES',
     kind: list('NAME/VERSION', 'namespaces such as tribe/events/v1', isNamespace),
     default: Object.freeze(['tribe/events/v1']) as readonly string[],
-    description: `Namespaces that answer like \`${NAMESPACE}\`.`,
+    description: `Further names of the namespace \`${NAMESPACE}\`.`,
   }),
   trustedProxies: option({
     flag: '--trusted-proxies',
     env: 'KALENDS_TRUSTED_PROXIES',
     kind: list('ADDRESS', 'addresses or networks such as 10.0.0.0/8', isNetwork),
     default: nothing,
-    description: 'Proxies whose X-Forwarded headers are believed.',
+    description: 'Proxies whose X-Forwarded headers are trusted.',
   }),
   corsOrigins: option({
     flag: '--cors-origins',
@@ -223,14 +224,23 @@ export const OPTIONS = {
     env: 'KALENDS_CURRENCY_SYMBOL',
     kind: text('TEXT', 'at most 10 characters', (symbol) => symbol.length <= 10),
     default: '$',
-    description: 'Currency of costs that name none.',
+    description: 'Currency of costs without one.',
   }),
   currencyPosition: option<'prefix' | 'postfix'>({
     flag: '--currency-position',
     env: 'KALENDS_CURRENCY_POSITION',
     kind: choice('prefix', 'postfix'),
     default: 'prefix',
-    description: 'Where the currency symbol stands.',
+    description: 'Position of the currency symbol.',
+  }),
+  plainSessions: option({
+    flag: '--plain-sessions',
+    env: 'KALENDS_PLAIN_SESSIONS',
+    kind: toggle,
+    default: false,
+    defaultText: 'no',
+    description:
+      'Whether people may sign in over plain HTTP from other machines, for private networks only: anybody on the way could read the cookie. Over HTTPS and on the machine itself they always may.',
   }),
   requireIfMatch: option({
     flag: '--require-if-match',
@@ -245,35 +255,35 @@ export const OPTIONS = {
     env: 'KALENDS_LANGUAGE',
     kind: text('CODE', 'a language code such as en', (code) => /^[a-z]{2,3}$/.test(code)),
     default: 'en',
-    description: 'Language of descriptions and messages when a request asks for none.',
+    description: 'Language of descriptions and messages unless a request asks for another.',
   }),
   iframeHosts: option({
     flag: '--iframe-hosts',
     env: 'KALENDS_IFRAME_HOSTS',
     kind: list('HOST', 'host names', isHost),
     default: nothing,
-    description: 'Hosts whose frames are kept in descriptions.',
+    description: 'Hosts whose frames are allowed in descriptions.',
   }),
   logLevel: option({
     flag: '--log-level',
     env: 'KALENDS_LOG_LEVEL',
     kind: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     default: 'info',
-    description: 'What is logged to standard error.',
+    description: 'Lowest level that is logged to standard error.',
   }),
   logFormat: option<'auto' | 'json' | 'text'>({
     flag: '--log-format',
     env: 'KALENDS_LOG_FORMAT',
     kind: choice('auto', 'json', 'text'),
     default: 'auto',
-    description: 'Form of log lines: JSON objects, or text for people; `auto` is text where a terminal shows them.',
+    description: 'Format of log lines: JSON objects, or text for people; `auto` is text on a terminal.',
   }),
   accessLog: option<'off' | 'on'>({
     flag: '--access-log',
     env: 'KALENDS_ACCESS_LOG',
     kind: choice('off', 'on'),
     default: 'off',
-    description: 'One log line for each request, with address and user of the client.',
+    description: 'One log line per request, with address and user of the client.',
   }),
   secret: option({
     flag: undefined,
@@ -282,14 +292,15 @@ export const OPTIONS = {
     default: '',
     defaultText: 'generated into `secret.key` in the data folder',
     secret: true,
-    description: 'Key that protects stored application passwords; changing it makes all of them invalid.',
+    description: 'Key that protects stored application passwords; changing it invalidates all of them.',
   }),
   offloadWorkers: option({
     flag: '--offload-workers',
     env: 'KALENDS_OFFLOAD_WORKERS',
     kind: integer(0, 64),
     default: 1,
-    description: 'Processes for long queries (SQLite); 0 runs them in the server itself, where nothing can end them.',
+    description:
+      'Processes for long queries (SQLite); 0 runs them in the server itself, where they cannot be interrupted.',
   }),
   readTimeout: option({
     flag: '--read-timeout',
@@ -297,14 +308,15 @@ export const OPTIONS = {
     kind: integer(100, 3_600_000),
     default: 2000,
     description:
-      'Milliseconds that a query of a request may wait for its turn, and that it may take then; beyond that it is stopped and the response is 503 `rest_query_too_costly`.',
+      'Milliseconds that a query of a request may wait for its turn, and that it may then take; beyond that it is stopped and the request gets 503 `rest_query_too_costly`.',
   }),
   databaseConnections: option({
     flag: '--database-connections',
     env: 'KALENDS_DATABASE_CONNECTIONS',
     kind: integer(1, 1000),
     default: 10,
-    description: 'Most connections that read at the same time (PostgreSQL); one more writes, one hears of changes.',
+    description:
+      'Most connections that read at the same time (PostgreSQL); one more writes, and one is notified of changes.',
   }),
   statementTimeout: option({
     flag: '--statement-timeout',
@@ -312,7 +324,7 @@ export const OPTIONS = {
     kind: integer(100, 3_600_000),
     default: 30_000,
     description:
-      'Milliseconds after which a statement of a write is given up (PostgreSQL); migrations and `move` have no limit.',
+      'Milliseconds after which a statement of a write is cancelled (PostgreSQL); migrations and `move` have no limit.',
   }),
   databasePooler: option<'none' | 'transaction'>({
     flag: '--database-pooler',
@@ -320,14 +332,21 @@ export const OPTIONS = {
     kind: choice('none', 'transaction'),
     default: 'none',
     description:
-      'Set to `transaction` when a pooler stands before PostgreSQL that gives each transaction another connection: statements are then not prepared, commits of other processes are not heard, and the process that works in the background occupies one connection of the pooler.',
+      "Set to `transaction` when PostgreSQL is behind a pooler that gives each transaction another connection: statements are then not prepared, there are no notifications of other processes' commits, and the process that works in the background occupies one connection of the pooler.",
+  }),
+  recurrenceYears: option({
+    flag: '--recurrence-years',
+    env: 'KALENDS_RECURRENCE_YEARS',
+    kind: integer(1, 100),
+    default: 5,
+    description: 'Years from now on for which the dates of recurring events without end are stored.',
   }),
   cacheSize: option({
     flag: '--cache-size',
     env: 'KALENDS_CACHE_SIZE',
     kind: integer(0, 1024 ** 4),
     default: 128 * 1024 ** 2,
-    description: 'Memory for answers and parts of them that are kept, in bytes; 0 makes each answer anew.',
+    description: 'Memory for cached responses and event fragments, in bytes; 0 turns the cache off.',
   }),
   synchronous: option<'FULL' | 'NORMAL'>({
     flag: '--synchronous',
@@ -380,16 +399,4 @@ export function readConfig(flags: Flags, env: Readonly<Record<string, string | u
 export function maskSecrets(config: Config): Record<OptionName, unknown> {
   const entries = OPTION_LIST.map(([name, declared]) => [name, maskValue(config[name], declared)])
   return Object.fromEntries(entries) as Record<OptionName, unknown>
-}
-
-function givenValue(flag: string | undefined, declared: Option, env: Readonly<Record<string, string | undefined>>) {
-  if (flag !== undefined) return { source: declared.flag ?? declared.env, text: flag }
-  const text = env[declared.env]
-  return text === undefined || text === '' ? undefined : { source: declared.env, text }
-}
-
-function maskValue(value: unknown, declared: Option): unknown {
-  if (declared.secret === undefined || value === '') return value
-  // A database file has no secret in its name, and its place is worth knowing.
-  return String(value).startsWith('sqlite:') ? value : '***'
 }

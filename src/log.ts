@@ -26,8 +26,8 @@ const SECRET_NAMES = ['authorization', 'Authorization', 'cookie', 'password', 's
 const ACCESS_BUFFER = { minLength: 8 * 1024, maxLength: 8 * 1024 ** 2, periodicFlush: 250 } as const
 
 /**
- * A logger that writes one line at a time. Lines never hold credentials: callers do not log them, and values under the
- * names of credentials are taken out if they do.
+ * A logger that writes one line at a time. Lines never contain credentials: callers do not log them, and values under
+ * the names of credentials are removed if they do.
  */
 export function createLog(options: LogOptions): Logger {
   const redact = { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '***' }
@@ -36,9 +36,9 @@ export function createLog(options: LogOptions): Logger {
 }
 
 /**
- * A logger for the lines that come with every request, on standard error like all others. It never holds the process up:
- * lines are written in the background within a quarter of a second, at the latest when the process ends, and dropped while
- * 8 MiB of them wait. Nothing is taken out of them.
+ * A logger for one line per request, on standard error like all others. It never blocks the process: lines are written
+ * in the background within a quarter of a second, at the latest when the process ends, and dropped while 8 MiB of them
+ * wait. Nothing is removed from them.
  */
 export function createAccessLog(options: Pick<LogOptions, 'now' | 'format'>): Logger {
   const stream = pino.destination({ fd: 2, sync: false, ...ACCESS_BUFFER })

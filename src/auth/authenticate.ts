@@ -4,7 +4,7 @@ import { ANONYMOUS, type Caller } from './caller.ts'
 import { isAmongHashes, plainPassword } from './passwords.ts'
 import type { Role } from './roles.ts'
 
-/** A user who may log in, with what is stored of the application passwords that are valid. */
+/** A user who may log in, with the stored data of the valid application passwords. */
 export interface Account {
   readonly id: number
   readonly name: string
@@ -31,10 +31,10 @@ export interface LogInWatch {
 }
 
 /**
- * Who sent a request with this `Authorization` header: HTTP Basic with a user name or e-mail address and an application
- * password (wire: rest 4.1). No header and any scheme but Basic mean an anonymous caller.
+ * The sender of a request with this `Authorization` header: HTTP Basic with a user name or e-mail address and an
+ * application password (wire: rest 4.1). Without the header, or with another scheme, the caller is anonymous.
  *
- * Whatever is wrong, the answer is the same and the same work is done for it, so that nobody finds out who is a user
+ * Whatever is wrong, the response is the same and takes the same work, so that nobody learns which users exist
  * (decisions: Bad credentials).
  * @throws incorrect_password (401), also for a malformed Basic header; rest_too_many_requests
  */
@@ -60,8 +60,8 @@ export async function authenticate(header: string | undefined, users: UserLookup
 const NO_HASHES: readonly string[] = []
 
 /**
- * The application password in an `Authorization` header, the same however it is written there (with the spaces in which it
- * was shown, by name or by e-mail address): with its user it is what a caller is known by. '' where there is none.
+ * The application password in an `Authorization` header, in a normal form however it is written there (with spaces, by
+ * name or by e-mail address): with its user it identifies a caller. '' where there is none.
  */
 export function passwordIn(header: string | undefined): string {
   return credentialsIn(header)?.password ?? ''

@@ -19,8 +19,8 @@ export function plainPassword(typed: string): string {
 }
 
 /**
- * What is stored of an application password: HMAC-SHA-256 in hexadecimal. The passwords are long and random, so nobody
- * can guess them from the hash, and a slow hash would only slow every request.
+ * The stored hash of an application password: HMAC-SHA-256 in hexadecimal. The passwords are long and random, so the
+ * hash cannot be guessed, and a slow one would only slow every request.
  */
 export function hashPassword(secret: string, password: string): string {
   return createHmac('sha256', secret).update(plainPassword(password)).digest('hex')

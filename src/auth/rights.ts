@@ -1,36 +1,36 @@
 import { type Failure, fail } from '../errors.ts'
-import { type Caller, isAnonymous } from './caller.ts'
-import { type CallerRole, isAtLeast } from './roles.ts'
+import type { Caller } from './caller.ts'
+import { type CallerRole, ROLES, type Role } from './roles.ts'
 
 /*
  * What callers may do (decisions: Rights). Questions about an entry look at its author and status and hold by id and
  * by slug alike; questions without an entry look at the role alone.
  */
 
-/** What of an event, venue or organizer decides about rights. */
-export interface Owned {
+/** The columns of an event, venue or organizer that decide rights. */
+export interface OwnedItem {
   readonly authorId: number
   /** publish, future, draft, pending, private or trash. */
   readonly status: string
 }
 
-/** What contributors may still change of their own: it is not public and nobody has accepted it yet. */
+/** Statuses in which contributors may still change their own entries: not public, and not accepted yet. */
 const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'trash'])
 
 /** May the caller see this entry: published ones everybody, all others their author and editors (wire: events 8.1). */
-export function mayRead(caller: Caller, row: Owned): boolean {
+export function mayRead(caller: Caller, row: OwnedItem): boolean {
   return row.status === 'publish' || isEditor(caller.role) || isOwn(caller, row)
 }
 
 /** May the caller change this entry: contributors their own unpublished, authors their own, editors all. */
-export function mayEdit(caller: Caller, row: Owned): boolean {
+export function mayEdit(caller: Caller, row: OwnedItem): boolean {
   if (isEditor(caller.role)) return true
   if (!isOwn(caller, row)) return false
   return isAtLeast(caller.role, 'author') || (caller.role === 'contributor' && UNPUBLISHED.has(row.status))
 }
 
 /** May the caller move this entry to the trash: whoever may change it. */
-export function mayDelete(caller: Caller, row: Owned): boolean {
+export function mayDelete(caller: Caller, row: OwnedItem): boolean {
   return mayEdit(caller, row)
 }
 
@@ -84,11 +84,16 @@ export function mayUpload(role: CallerRole): boolean {
   return isAtLeast(role, 'author')
 }
 
-/** The answer to a caller who may not: 401 when credentials could help, 403 when they do not suffice. */
+/** The response to a caller who may not: 401 when credentials could help, 403 when they do not suffice. */
 export function forbidden(caller: Caller): Failure {
-  return fail('rest_forbidden', {}, { status: isAnonymous(caller) ? 401 : 403 })
+  return fail('rest_forbidden', {}, { status: caller.id === 0 ? 401 : 403 })
 }
 
-function isOwn(caller: Caller, row: Owned): boolean {
-  return !isAnonymous(caller) && caller.id === row.authorId
+function isOwn(caller: Caller, row: OwnedItem): boolean {
+  return caller.id !== 0 && caller.id === row.authorId
+}
+
+/** True when `role` may do at least what `least` may; never for `anonymous`. */
+export function isAtLeast(role: CallerRole, least: Role): boolean {
+  return role !== 'anonymous' && ROLES.indexOf(role) <= ROLES.indexOf(least)
 }

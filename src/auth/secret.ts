@@ -7,9 +7,9 @@ import { Failure, fail } from '../errors.ts'
 export const KEY_FILE = 'secret.key'
 
 /**
- * The key under which application passwords are hashed: the configured one, else the one in the key file of the data
- * folder, which is made (32 random bytes in hexadecimal, readable by its owner only) when it is missing and `mayMake`.
- * @throws secret_not_usable when the file cannot be read or made, or holds no key; key_missing
+ * The key for hashing application passwords: the configured one, or else that in the key file of the data folder, which
+ * is created (32 random bytes in hexadecimal, readable by its owner only) if it is missing and `mayMake`.
+ * @throws secret_not_usable when the file cannot be read or created, or contains no key; key_missing
  */
 export async function loadSecret(configured: string, dataFolder: string, mayMake = true): Promise<string> {
   if (configured !== '') return configured
@@ -36,8 +36,8 @@ async function readKey(path: string): Promise<string | undefined> {
 }
 
 /**
- * Two processes may find the file missing at once. Each writes a file of its own and then links it to the name: only
- * the first link succeeds, nobody ever sees half a key, and both go on with the key that is there.
+ * Two processes may find the file missing at the same time. Each writes a file of its own and links it to the name:
+ * only the first link succeeds, a partial key is never visible, and both continue with the key that is there.
  */
 async function makeKey(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`

@@ -131,6 +131,11 @@ export function isOrigin(given: string): boolean {
   return URL.parse(given)?.origin === given && /^https?:/.test(given)
 }
 
+/** An address to which people may write, without spaces (RFC 9116 section 2.5.3). */
+export function isContact(given: string): boolean {
+  return /^(mailto|https|tel):[^\s]+$/.test(given) && URL.canParse(given)
+}
+
 /** A further namespace: a name and more segments, such as `tribe/events/v1`, and none that has routes of its own. */
 export function isNamespace(given: string): boolean {
   return /^[a-z0-9-]+(\/[a-z0-9-]+)+$/.test(given) && !NAMESPACES.includes(given)

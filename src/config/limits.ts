@@ -13,7 +13,7 @@ export const LIMIT_OPTIONS = {
     default: Object.freeze({ count: 120_000, seconds: 60 }),
     defaultText: '`120000/60`',
     description:
-      'Most reads of one client address, and of one user, in so many seconds; answers from the cache do not count. `none` for no limit.',
+      'Most reads of one client address, and of one user, in this many seconds; cached responses do not count. `none` for no limit.',
   }),
   limitCostlyReads: option({
     flag: '--limit-costly-reads',
@@ -21,7 +21,7 @@ export const LIMIT_OPTIONS = {
     kind: rate,
     default: Object.freeze({ count: 12_000, seconds: 60 }),
     defaultText: '`12000/60`',
-    description: 'Most of these reads that search texts, ask for a distance, or try the password of an event.',
+    description: 'Most of these reads that search texts, filter by distance, or try the password of an event.',
   }),
   limitWrites: option({
     flag: '--limit-writes',

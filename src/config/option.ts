@@ -17,3 +17,21 @@ export interface Option<Value = unknown> {
 
 /** Declares an option with its type checked. */
 export const option = <Value>(declared: Option<Value>): Option<Value> => declared
+
+/** What was given for an option by its flag or in the environment, and by which of them; undefined when nothing was. */
+export function givenValue(
+  flag: string | undefined,
+  declared: Option,
+  env: Readonly<Record<string, string | undefined>>,
+) {
+  if (flag !== undefined) return { source: declared.flag ?? declared.env, text: flag }
+  const text = env[declared.env]
+  return text === undefined || text === '' ? undefined : { source: declared.env, text }
+}
+
+/** The value of an option for people to see: `***` for a secret that is set. */
+export function maskValue(value: unknown, declared: Option): unknown {
+  if (declared.secret === undefined || value === '') return value
+  // A database file has no secret in its name, and its place is worth knowing.
+  return String(value).startsWith('sqlite:') ? value : '***'
+}

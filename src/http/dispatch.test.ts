@@ -4,8 +4,8 @@ import type { Failure } from '../errors.ts'
 import { boolean } from '../fields/boolean.ts'
 import { field } from '../fields/field.ts'
 import { name } from '../fields/text.ts'
-import { dispatch, type Incoming } from './dispatch.ts'
-import type { AnyRoute, Refusal } from './route.ts'
+import { callOf, dispatch } from './dispatch.ts'
+import type { AnyRoute, Incoming, InvalidParam } from './route.ts'
 import { callerOf, callFor, routeFor } from './testing.ts'
 
 const FIELDS = [
@@ -52,7 +52,7 @@ function incoming(body: Readonly<Record<string, unknown>>, role: 'author' | 'ano
 
 /** The failure that a request ends with. */
 async function failure(route: AnyRoute, request: Incoming): Promise<Failure> {
-  return dispatch(route, request).then(
+  return dispatch(route, callOf(route, request)).then(
     () => assert.fail('it was answered'),
     (error: Failure) => error,
   )
@@ -60,7 +60,7 @@ async function failure(route: AnyRoute, request: Incoming): Promise<Failure> {
 
 test('the stages run in their order, and each gets what the ones before it loaded, which is loaded once', async () => {
   const { route, stages } = traced()
-  await dispatch(route, incoming({ title: 'A' }))
+  await dispatch(route, callOf(route, incoming({ title: 'A' })))
   const values = { title: 'A', open: true }
   assert.deepEqual(stages, [
     ['target'],
@@ -86,7 +86,7 @@ test('null counts as missing for a required field on create', async () => {
 
 test('what fields refuse and what resolving refuses is told together in declared order, before permission', async () => {
   const { route, stages } = traced({
-    resolve: async (_call, _item, refusals: Refusal[]) => {
+    resolve: async (_call, _item, refusals: InvalidParam[]) => {
       refusals.push({ name: 'open', code: 'rest_invalid_param', reason: 'own_descendant' })
     },
   })
@@ -97,7 +97,7 @@ test('what fields refuse and what resolving refuses is told together in declared
 })
 
 test('a path that names nothing is told with the refused fields, and nothing else is loaded', async () => {
-  const refused: Refusal = { name: 'id', code: 'rest_invalid_param', reason: 'unknown_id' }
+  const refused: InvalidParam = { name: 'id', code: 'rest_invalid_param', reason: 'unknown_id' }
   const { route, stages } = traced({ pathFields: [field('id', name(), 'Id')], target: async () => ({ refused }) })
   const { data } = await failure(route, incoming({ title: 'A', other: [] }))
   assert.deepEqual(Object.keys(data['params'] as object), ['id', 'other'])
@@ -120,6 +120,6 @@ test('who may not is told so with 401 or 403, and the handler is not reached', a
 
 test('defaults are filled in where the route says so and nowhere else', async () => {
   const { route, stages } = traced({ fillsDefaults: false, fields: FIELDS.map((one) => ({ ...one, required: false })) })
-  await dispatch(route, incoming({ other: 'B' }))
+  await dispatch(route, callOf(route, incoming({ other: 'B' })))
   assert.deepEqual(stages.at(-1), ['handle', ITEM, LOADED, { other: 'B' }])
 })

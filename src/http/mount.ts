@@ -3,7 +3,7 @@ import { NAMESPACE } from '../config/namespaces.ts'
 /** The namespace of the interface document. */
 export { NAMESPACE }
 
-/** Where the API of this call is mounted: what a client wrote in front of the route (decisions: Names and addresses). */
+/** Where the API of this call is mounted: what the client wrote before the route (decisions: Names and addresses). */
 export interface Mount {
   /** Language segment in lower case, '' when none: `de` in `/de/wp-json/cal/events/v1`. */
   readonly language: string
@@ -16,8 +16,8 @@ export interface Mount {
 /** Internal address of the root index, which lists the namespaces (wire: rest 7). */
 export const ROOT_PATH = '/wp-json'
 
-/** What an address means: an address of the API under a mount, or anything else of the site. */
-export interface Target {
+/** What a URL refers to: the API under a mount, or anything else of the site. */
+export interface ResolvedAddress {
   /** Address for the router: path and query; API routes begin with the own name of their namespace. */
   readonly url: string
   /** Present for API addresses only; those may still name no route. */
@@ -42,10 +42,10 @@ export interface MountOptions {
 export const NOWHERE = `/${NAMESPACE}//`
 
 /**
- * Reads an address as a client wrote it: prefix, language segment, namespace alias, `rest_route`, letter case of the
- * fixed segments, one trailing slash and stray `&` are taken away, so that each route is registered once.
+ * Reads a URL as a client wrote it: prefix, language segment, namespace alias, `rest_route`, letter case of the fixed
+ * segments, one trailing slash and stray `&` are removed, so that each route is registered once.
  */
-export function readTarget(url: string, options: MountOptions): Target {
+export function readTarget(url: string, options: MountOptions): ResolvedAddress {
   const target = originForm(url)
   const cut = target.indexOf('?')
   const path = cut < 0 ? target : target.slice(0, cut)
@@ -63,6 +63,19 @@ function originForm(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
+/** An address of the site below the segment of a language, and that language; '' for none: `/de/events/` is `/events/`. */
+export function readPageTarget(
+  url: string,
+  languages: readonly string[],
+): { readonly url: string; readonly language: string } {
+  const cut = url.indexOf('?')
+  const path = cut < 0 ? url : url.slice(0, cut)
+  const language = languageOf(path, languages)
+  if (language === '') return { url, language }
+  const rest = url.slice(language.length + 1)
+  return { url: rest.startsWith('/') ? rest : `/${rest}`, language }
+}
+
 function tidyQuery(query: string): string {
   return query.replace(/&{2,}/g, '&').replace(/^&|&$/g, '')
 }
@@ -71,7 +84,7 @@ function withQuery(path: string, query: string): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-/** What an API address says; undefined for an address of the site. */
+/** Reads a URL of the API; undefined for a URL of the site. */
 function readApi(
   path: string,
   query: string,
@@ -124,7 +137,7 @@ function isUnder(path: string, namespace: string): boolean {
   return start === `/${namespace.toLowerCase()}` && (path.length === start.length || path[start.length] === '/')
 }
 
-/** Matching is case-insensitive for the words of the routes; a slug keeps its case, and is never among the first two. */
+/** The words of routes are case-insensitive; a slug keeps its case, and is never among the first two segments. */
 function lowerFixed(rest: string): string {
   return rest.replace(/^\/[^/]+(\/[^/]+)?/, (fixed) => fixed.toLowerCase())
 }

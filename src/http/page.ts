@@ -1,13 +1,21 @@
+import type { LogInWatch } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
-import type { Incoming } from './dispatch.ts'
+import type { ServerRequest } from './request/server-request.ts'
+import type { Freshness, Incoming } from './route.ts'
 import type { Urls } from './urls.ts'
 
-/** An HTML answer for people. */
-export interface PageAnswer {
+/** What an address of the site responds with: a page for people, or a file such as a feed or a script. */
+export interface PageResponse {
   readonly status: number
   /** The whole document. */
-  readonly html: string
+  readonly body: string | Buffer
+  /** In place of the body: what is made while it is sent. */
+  readonly chunks?: AsyncIterable<Buffer> | undefined
+  /** Media type with its parameters; HTML when absent. */
+  readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** How long anonymous readers may be sent it again; absent where it is made anew each time. */
+  readonly freshness?: Freshness | undefined
 }
 
 /**
@@ -16,7 +24,27 @@ export interface PageAnswer {
  */
 export interface Page {
   readonly path: string
-  show(incoming: Incoming): Promise<PageAnswer>
+  show(incoming: Incoming): Promise<PageResponse>
+}
+
+/** A request for a page that takes forms. */
+export interface FormRequest {
+  readonly method: 'GET' | 'POST'
+  /** With the body of a form, and the first file in it, once its token was right. */
+  readonly incoming: Incoming
+  readonly request: ServerRequest
+  /** Token for the forms of the page; '' without a session. */
+  readonly csrf: string
+  /** Watches over the credentials that are tried; absent where nothing is counted. */
+  readonly watch?: LogInWatch
+}
+
+/** A page with forms, for one reader; it is never stored. Paths as in `Page`; POST goes to the same URL. */
+export interface FormPage {
+  readonly path: string
+  /** Largest body in bytes, where it may be larger than that of other requests. */
+  readonly bodyLimit?: number
+  respond(asked: FormRequest): Promise<PageResponse>
 }
 
 /** A request for a page that failed. */
@@ -24,29 +52,34 @@ export interface PageFailure {
   readonly status: number
   /** Code of the error: `incorrect_password`. */
   readonly code: string
-  /** For people, in English. */
+  /** For people, in the language of the request. */
   readonly message: string
+  readonly language: string
   readonly urls: Urls
 }
 
 /** The pages of the site. */
 export interface Pages {
   readonly pages: readonly Page[]
+  readonly forms?: readonly FormPage[]
   /** The page of an address that names nothing. */
-  missing(incoming: Incoming): PageAnswer
+  missing(incoming: Incoming): PageResponse
+  /** The page of an address below which nothing was found: where rules send it; undefined when there is none. `target` is as requested. */
+  moved?(target: string, urls: Urls): Promise<PageResponse | undefined>
   /** The page of a request that failed before or while its page was made. */
-  failed(failure: PageFailure): PageAnswer
+  failed(failure: PageFailure): PageResponse
 }
 
 /** Headers of a page that not everybody may see. */
 export const PRIVATE_PAGE: Readonly<Record<string, string>> = { 'cache-control': 'private, no-store' }
 
-/** Headers of a page; those who gave credentials may see more, so nobody else keeps it. */
-export function pageHeaders(answer: PageAnswer, caller: Caller): Readonly<Record<string, string>> {
+/** Headers of a page; users with credentials may see more, so their pages are not cached. */
+export function pageHeaders(response: PageResponse, caller: Caller): Readonly<Record<string, string>> {
   return {
-    'content-type': 'text/html; charset=utf-8',
+    'content-type': response.type ?? 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
+    vary: 'Accept-Language',
     ...(caller.id !== 0 && PRIVATE_PAGE),
-    ...answer.headers,
+    ...response.headers,
   }
 }

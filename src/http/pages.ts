@@ -2,7 +2,7 @@ import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { ownBytes } from './cache/own-bytes.ts'
-import type { Call, Lasting, Pieces, Reply } from './route.ts'
+import type { Call, Freshness, Pieces, Reply } from './route.ts'
 import { queryText } from './urls.ts'
 
 /** Defaults of every list (interface: Limits). */
@@ -14,7 +14,7 @@ export const PAGE_FIELDS = [
   field('per_page', positive, 'Number of items on a page', { default: PAGE_DEFAULTS.per_page, shownDefault: '10' }),
 ] as const
 
-/** A page that was asked for: one-based number and size after the cap. */
+/** The requested page: one-based number, and size after the cap. */
 export interface Paging {
   readonly page: number
   readonly perPage: number
@@ -22,14 +22,14 @@ export interface Paging {
   readonly offset: number
 }
 
-/** The page that a call asks for; a page size above the cap is cut silently (wire: events 2.4). */
+/** The page that a call requests; a page size above the cap is reduced silently (wire: events 2.4). */
 export function pagingOf(values: { readonly page?: number; readonly per_page?: number }, cap: number): Paging {
   const page = values.page ?? PAGE_DEFAULTS.page
   const perPage = Math.min(values.per_page ?? PAGE_DEFAULTS.per_page, cap)
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
-/** One page of a list with what is said of it beside its items. */
+/** One page of a list with everything beside its items. */
 export interface ListPage {
   /** Path of the collection: `/events`; of a file with its ending: `/events.ics`. */
   readonly path: string
@@ -41,18 +41,18 @@ export interface ListPage {
   readonly pastEnd?: ErrorCode
 }
 
-/** A list to be answered. */
+/** A list to respond with. */
 export interface Listing extends ListPage {
   /** Member that holds the items: `events`. */
   readonly member: string
   readonly items?: readonly unknown[]
   /** The items as finished JSON, in their place. */
   readonly texts?: readonly Buffer[]
-  /** Whether total and links stand before the items, as term lists have them (wire: rest 2.2). */
+  /** Whether total and links precede the items, as in term lists (wire: rest 2.2). */
   readonly totalsFirst?: boolean
   readonly secret?: boolean
-  /** Absent for lists that are made anew each time. */
-  readonly lasting?: Lasting | undefined
+  /** Absent for lists that are rebuilt each time. */
+  readonly freshness?: Freshness | undefined
 }
 
 /** The envelope of a list with its links and headers. @throws `pastEnd` on a page that has no rows */
@@ -64,10 +64,10 @@ export function listReply(call: Call, listing: Listing): Reply {
     ? { rest_url: links.rest_url, ...counts, [listing.member]: items, ...without(links) }
     : { [listing.member]: items, ...links, ...counts }
   const text = texts && { text: textOf(listing.member, texts, { ...links, ...counts }) }
-  return { status: 200, body, ...text, headers, secret: listing.secret ?? false, lasting: listing.lasting }
+  return { status: 200, body, ...text, headers, secret: listing.secret ?? false, freshness: listing.freshness }
 }
 
-/** What the headers of a page say: totals and links, whatever form its items have. @throws `pastEnd` as listReply */
+/** The headers of a page: totals and links, whatever the form of its items. @throws `pastEnd` as listReply */
 export function pageHeadersOf(call: Call<unknown>, page: ListPage, count: number): Readonly<Record<string, string>> {
   return pageOf(call, page, count).headers
 }
@@ -87,7 +87,7 @@ function pageOf(call: Call<unknown>, page: ListPage, count: number) {
   return { links, pages, headers }
 }
 
-/** The JSON of a list whose items stand first. */
+/** The JSON of a list whose items come first. */
 function textOf(member: string, texts: readonly Buffer[], others: object): Pieces {
   const rest = `],${JSON.stringify(others).slice(1)}`
   const all: Buffer[] = [openingOf(member)]

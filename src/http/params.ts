@@ -1,46 +1,50 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fail } from '../errors.ts'
+import { fail, fillSlots } from '../errors.ts'
 import type { AnyField } from '../fields/field.ts'
-import type { FieldContext, REASONS, Reading } from '../fields/kind.ts'
-import type { Refusal } from './route.ts'
+import type { FieldContext, ParseResult, REASONS } from '../fields/kind.ts'
+import type { RawInput } from './request/body.ts'
+import type { InvalidParam } from './route.ts'
 
 /** Translates a refusal's reason into the language of the request. */
 export type ReasonText = (reason: keyof typeof REASONS) => string
 
 /** Everything that reading a list of fields needs. */
-export interface Sending {
-  /** What was sent under a name; undefined when nothing was. */
-  sent(name: string): unknown
+export interface FieldInput {
+  /** What was sent, by name. */
+  readonly sent: RawInput
   readonly context: FieldContext
   /** Whether declared defaults are filled in. */
   readonly fillsDefaults: boolean
-  /** What GET answers now; sent values equal to it are passed over. */
+  /** What GET returns now; sent values equal to it are passed over. */
   readonly shown?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Names of the required fields that were not sent or are null, in declared order. */
-export function missingFields(fields: readonly AnyField[], sent: (name: string) => unknown): string[] {
-  return fields.filter((one) => one.required && (sent(one.name) ?? null) === null).map((one) => one.name)
+export function missingFields(fields: readonly AnyField[], sent: RawInput): string[] {
+  return fields.filter((one) => one.required && (sent[one.name] ?? null) === null).map((one) => one.name)
 }
 
 /** Reads the fields in declared order. Refused ones are returned beside the values of the others. */
 export function readFields(
   fields: readonly AnyField[],
-  sending: Sending,
-): { values: Record<string, unknown>; refusals: Refusal[] } {
+  sending: FieldInput,
+): { values: Record<string, unknown>; refusals: InvalidParam[] } {
   const values: Record<string, unknown> = {}
-  const refusals: Refusal[] = []
+  const refusals: InvalidParam[] = []
   for (const one of fields) {
     const reading = readField(one, sending)
     if (reading === undefined) continue
     if (reading.ok) values[one.name] = reading.value
-    else refusals.push({ name: one.name, code: reading.code, reason: reading.reason })
+    else {
+      const { code, reason, detail } = reading
+      refusals.push({ name: one.name, code, reason, ...(detail !== undefined && { detail }) })
+    }
   }
   return { values, refusals }
 }
 
-function readField(one: AnyField, sending: Sending): Reading<unknown> | undefined {
-  const sent = sending.sent(one.name)
+function readField(one: AnyField, sending: FieldInput): ParseResult<unknown> | undefined {
+  const sent = sending.sent[one.name]
   if (sent !== undefined && isShown(one.name, sent, sending.shown)) return undefined
   if (sent === undefined || (sent === null && one.whenNull === 'unsent')) return defaultOf(one, sending)
   if (sent === null || (sent === '' && one.whenNull === 'clear')) {
@@ -50,21 +54,21 @@ function readField(one: AnyField, sending: Sending): Reading<unknown> | undefine
   return one.kind.parse(sent, sending.context)
 }
 
-function defaultOf(one: AnyField, sending: Sending): Reading<unknown> | undefined {
+function defaultOf(one: AnyField, sending: FieldInput): ParseResult<unknown> | undefined {
   return sending.fillsDefaults && one.default !== undefined ? { ok: true, value: one.default } : undefined
 }
 
-function isShown(name: string, sent: unknown, shown: Sending['shown']): boolean {
+function isShown(name: string, sent: unknown, shown: FieldInput['shown']): boolean {
   if (shown === undefined || !Object.hasOwn(shown, name)) return false
   const value = shown[name]
   // A form says numbers and booleans in words.
   if (typeof sent === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
     return sent === String(value)
-  return isDeepStrictEqual(sent, asAnswered(value))
+  return isDeepStrictEqual(sent, asSerialised(value))
 }
 
-/** What a client is shown: without the members that have no content. */
-function asAnswered(value: unknown): unknown {
+/** What a client sees: without members that have no content. */
+function asSerialised(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value
 }
 
@@ -74,9 +78,10 @@ export function missingFailure(names: readonly string[]): Error {
 }
 
 /** The 400 of refused parameters: `params` names each with a sentence, `details` holds the type failures ([] when none). */
-export function refusedFailure(refusals: readonly Refusal[], order: readonly string[], text: ReasonText): Error {
+export function refusedFailure(refusals: readonly InvalidParam[], order: readonly string[], text: ReasonText): Error {
   const sorted = [...refusals].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
-  const message = (one: Refusal): string => `${one.name} ${text(one.reason)}`
+  const message = (one: InvalidParam): string =>
+    `${one.name} ${fillSlots(text(one.reason), one.detail === undefined ? {} : { detail: one.detail })}`
   const typed = sorted.filter((one) => one.code === 'rest_invalid_type')
   const details = typed.map((one) => [one.name, { code: one.code, message: message(one), data: { param: one.name } }])
   return fail(

@@ -1,18 +1,16 @@
 import { fail } from '../errors.ts'
 import { onBehalfOf } from '../requester.ts'
-import { classOf } from './answer.ts'
-import { boundQuery } from './request/body-bounds.ts'
+import { boundQuery, PARAMETER_LIMIT } from './request/body-bounds.ts'
 import { freeBytes } from './request/body-memory.ts'
 import { refuseCrossOrigin } from './request/cross-origin.ts'
-import { handOver, isWrite } from './request/hand-over.ts'
-import { requireHost } from './request/head.ts'
-import type { Intake } from './request/intake.ts'
-import { hasBody } from './request/request-gate.ts'
-import { SEQ_HEADER } from './request/seq-header.ts'
-import type { ServerRequest } from './request/server-request.ts'
-import { takeBody } from './request/take-body.ts'
+import { handOver } from './request/hand-over.ts'
+import { hasSoundHost } from './request/host.ts'
+import { callerOf } from './request/incoming.ts'
+import { ANONYMOUS_BODY_LIMIT, type Intake } from './request/intake.ts'
+import { SEQ_HEADER, type ServerRequest } from './request/server-request.ts'
+import { classOf } from './response/http-response.ts'
 import { sendError } from './response/respond.ts'
-import type { Router, Target } from './route/router.ts'
+import type { PathHandler, Router } from './route/router.ts'
 import type { ServerParts } from './server-parts.ts'
 
 /** What requests go through. */
@@ -20,11 +18,11 @@ export interface Pipeline {
   readonly parts: ServerParts
   readonly router: Router
   readonly intake: Intake
-  /** Whether the server is stopping: then nothing is begun. */
+  /** Whether the server is stopping: then no request is started. */
   isRefusing(): boolean
 }
 
-/** Responds to a request that the gate has let in and whose turn has come. Reads on its way count for its client. */
+/** Responds to an admitted request whose turn has come. Its reads are attributed to its client. */
 export function serve(pipeline: Pipeline, request: ServerRequest): void {
   onBehalfOf(request.requester, () => void run(pipeline, request))
 }
@@ -34,17 +32,19 @@ async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
   try {
     const target = router(request)
     time(parts, request, target)
-    // Nothing of the request was begun, which is no fault that a log tells of.
+    // Nothing was started, so this is not an error for the log.
     if (isRefusing()) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
     const counting = target.isUncounted === true ? undefined : parts.limits?.admit(request)
     if (counting !== undefined) await counting
-    requireHost(request)
-    boundQuery(request.target)
-    refuseCrossOrigin(request, parts.options)
+    // A request must name its host exactly once (RFC 9112 section 3.2); for one with a ticket that was checked.
+    if (request.ticket === undefined && !hasSoundHost(request.raw)) throw fail('rest_bad_request')
+    if (request.target.length > PARAMETER_LIMIT) boundQuery(request.target)
+    if (request.isWrite) refuseCrossOrigin(request, parts.options)
     if (request.headers[SEQ_HEADER] !== undefined) await parts.reach?.(Number(request.headers[SEQ_HEADER]))
-    if (isWrittenElsewhere(parts, request) && (await isHandedOver(parts, request))) return
+    if (request.isWrite && parts.writing?.isMine() === false && (await isHandedOver(parts, request))) return
     if ((await target.precheck?.(request)) === true) return
-    if (mayHaveBody(request) && !(await hasTakenBody(pipeline, request, target))) return
+    const mayHaveBody = request.method !== 'GET' && request.method !== 'HEAD' && request.hasBody
+    if (mayHaveBody && !(await hasTakenBody(pipeline, request, target))) return
     await target.respond(request)
   } catch (error) {
     sendError(parts, request, { error })
@@ -53,7 +53,7 @@ async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
 }
 
 /** Tells of the time until the response has been sent. */
-function time({ timer }: ServerParts, request: ServerRequest, { name: route }: Target): void {
+function time({ timer }: ServerParts, request: ServerRequest, { name: route }: PathHandler): void {
   if (timer === undefined) return
   const end = timer()
   const { response } = request
@@ -62,32 +62,26 @@ function time({ timer }: ServerParts, request: ServerRequest, { name: route }: T
   })
 }
 
-function isWrittenElsewhere({ writing }: ServerParts, { sentMethod }: ServerRequest): boolean {
-  return writing?.isMine() === false && isWrite(sentMethod)
-}
-
 /** Whether another process has responded; false when this one has become the one that writes. */
 async function isHandedOver({ writing, limits }: ServerParts, request: ServerRequest): Promise<boolean> {
   if (writing === undefined) return false
-  const answering = (): Readonly<Record<string, string>> => {
+  const extraHeaders = (): Readonly<Record<string, string>> => {
     request.isElsewhere = true
     return limits?.fieldsOf(request) ?? {}
   }
-  return handOver({ request, answering }, writing)
+  return handOver({ request, extraHeaders }, writing)
 }
 
-function mayHaveBody(request: ServerRequest): boolean {
-  return request.method !== 'GET' && request.method !== 'HEAD' && hasBody(request)
-}
-
-/** Takes in the body; where it is refused that is the response, and the connection ends, because the rest is not read. */
+/** Takes in the body, of which who calls may send more or less; where it is refused that is the response, and the connection ends, because the rest is not read. */
 async function hasTakenBody(
   { parts, intake }: Pipeline,
   request: ServerRequest,
-  { bodyLimit }: Target,
+  { bodyLimit }: PathHandler,
 ): Promise<boolean> {
   try {
-    request.body = await takeBody({ authenticate: parts.authenticate, intake }, request, bodyLimit)
+    const isKnown = (await callerOf(parts, request)).id > 0
+    const limit = isKnown ? bodyLimit : Math.min(bodyLimit, ANONYMOUS_BODY_LIMIT)
+    request.body = await intake.take({ request, limit, isKnown })
     return true
   } catch (error) {
     sendError(parts, request, { error, isLast: true })

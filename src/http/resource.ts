@@ -1,8 +1,8 @@
-import type { Caller } from '../auth/caller.ts'
+import type { CallerRole } from '../auth/roles.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type AnyField, allOptional, field, type ValuesOf } from '../fields/field.ts'
 import { pathId } from '../fields/integer.ts'
-import { slugSought } from '../fields/text.ts'
+import { slugParam } from '../fields/text.ts'
 import { RESOURCES, type ResourceKey } from '../model/resource.ts'
 import type { NamedSchema } from './openapi/parts.ts'
 import {
@@ -10,16 +10,15 @@ import {
   type Call,
   type Found,
   type Group,
-  type Refusal,
+  type InvalidParam,
   type Reply,
-  route,
   UPDATE_METHODS,
 } from './route.ts'
 
 /** How a path names an item. */
 export type Selector = { readonly by: 'id'; readonly id: number } | { readonly by: 'slug'; readonly slug: string }
 
-/** What a room says of its resource; the standard routes are made of it. */
+/** What a room declares about its resource; the standard routes are derived from it. */
 export interface ResourceParts<
   ListFields extends readonly AnyField[],
   WriteFields extends readonly AnyField[],
@@ -31,7 +30,7 @@ export interface ResourceParts<
   readonly resource: ResourceKey
   /** An item in responses; its name is part of the operation names. */
   readonly schema: NamedSchema
-  /** What the resource is, for the OpenAPI document: one English line. */
+  /** What the resource is for, for the OpenAPI document: one English line. */
   readonly about: string
   /** Whether items also have routes by slug. */
   readonly bySlug: boolean
@@ -39,29 +38,30 @@ export interface ResourceParts<
   readonly writeFields: WriteFields
   /** Parameters of reading and deleting one item. */
   readonly itemFields: ItemFields
-  /** Errors of its own, by operation. */
+  /** Specific errors by operation. */
   readonly errors: Readonly<Record<'list' | 'create' | 'read' | 'update' | 'remove', readonly ErrorCode[]>>
   /** Error of an id that names nothing, where that is no refused parameter. */
   readonly unknownId?: ErrorCode
   /** The item, or undefined: a refused parameter. @throws Failure to answer an unknown id differently */
   find(selector: Selector): Promise<Item | undefined>
-  mayWrite(caller: Caller): boolean
-  resolveList(call: Call<ValuesOf<ListFields>>, refusals: Refusal[]): Promise<ListLoaded>
+  /** Whether callers of a role may write at all. */
+  mayWrite(role: CallerRole): boolean
+  resolveList(call: Call<ValuesOf<ListFields>>, refusals: InvalidParam[]): Promise<ListLoaded>
   list(call: Call<ValuesOf<ListFields>>, loaded: ListLoaded): Promise<Reply>
-  /** What GET answers this caller for the item. */
+  /** What GET returns this caller for the item. */
   shown(call: Call<unknown>, item: Item): Promise<Readonly<Record<string, unknown>>>
   /** Loads what the sent values name; `item` is undefined on create. */
-  resolve(call: Call<ValuesOf<WriteFields>>, item: Item | undefined, refusals: Refusal[]): Promise<Loaded>
+  resolve(call: Call<ValuesOf<WriteFields>>, item: Item | undefined, refusals: InvalidParam[]): Promise<Loaded>
   permit(call: Call<unknown>, intent: Intent<Item, Loaded>): true | ErrorCode
   create(call: Call<ValuesOf<WriteFields>>, loaded: Loaded): Promise<Reply>
-  /** The answer of `read` to a call without fields where it is kept, see `Route.ready`. */
+  /** The cached response of `read` to a call without fields, see `Route.ready`. */
   ready?(call: Call, id: number): Reply | undefined
   read(call: Call<ValuesOf<ItemFields>>, item: Item): Promise<Reply>
   update(call: Call<ValuesOf<WriteFields>>, item: Item, loaded: Loaded): Promise<Reply>
   remove(call: Call<ValuesOf<ItemFields>>, item: Item): Promise<Reply>
 }
 
-/** What a caller is about to do. */
+/** What a caller wants to do. */
 export type Intent<Item, Loaded> =
   | { readonly to: 'create'; readonly loaded: Loaded }
   | { readonly to: 'read'; readonly item: Item }
@@ -70,7 +70,7 @@ export type Intent<Item, Loaded> =
 
 /** The path parameter that names an item. */
 export const ID_FIELD = field('id', pathId, 'Identifier of the item', { required: true })
-const SLUG_FIELD = field('slug', slugSought, 'Slug of the item', { required: true })
+const SLUG_FIELD = field('slug', slugParam, 'Slug of the item', { required: true })
 
 /** The standard routes of a resource, in the order of the interface document (interface: Endpoints). */
 export function resourceRoutes<
@@ -80,31 +80,23 @@ export function resourceRoutes<
   Item,
   Loaded,
   ListLoaded,
->(parts: ResourceParts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute[] {
-  const items = [itemRoutes(parts, 'id')]
-  if (parts.bySlug) items.push(itemRoutes(parts, 'slug'))
-  return [listRoute(parts), createRoute(parts), ...items.flat()]
+>(declared: ResourceParts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute[] {
+  // Each function is only ever handed what another one of the same resource made.
+  const parts = declared as unknown as AnyParts
+  const items = (parts.bySlug ? (['id', 'slug'] as const) : (['id'] as const)).flatMap((by) => itemRoutes(parts, by))
+  return [listRoute(parts), createRoute(parts), ...items]
 }
 
-type Parts<
-  L extends readonly AnyField[],
-  W extends readonly AnyField[],
-  I extends readonly AnyField[],
-  Item,
-  Loaded,
-  ListLoaded,
-> = ResourceParts<L, W, I, Item, Loaded, ListLoaded>
+type Fields = readonly AnyField[]
 
-function listRoute<
-  L extends readonly AnyField[],
-  W extends readonly AnyField[],
-  I extends readonly AnyField[],
-  Item,
-  Loaded,
-  ListLoaded,
->(parts: Parts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute {
+/** What a room says of its resource, its types forgotten. */
+type AnyParts = ResourceParts<Fields, Fields, Fields, unknown, unknown, unknown>
+
+const everybody = (): boolean => true
+
+function listRoute(parts: AnyParts): AnyRoute {
   const { collection } = RESOURCES[parts.resource]
-  return route<L, undefined, ListLoaded>({
+  return {
     method: 'GET',
     path: `/${collection}`,
     operation: `list${plural(parts)}`,
@@ -116,24 +108,17 @@ function listRoute<
     fields: parts.listFields,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: parts.schema, list: collection },
+    response: { status: 200, schema: parts.schema, list: collection },
     errors: parts.errors.list,
-    open: () => true,
+    open: everybody,
     resolve: (call, _item, refusals) => parts.resolveList(call, refusals),
     handle: (call, _item, loaded) => parts.list(call, loaded),
-  })
+  }
 }
 
-function createRoute<
-  L extends readonly AnyField[],
-  W extends readonly AnyField[],
-  I extends readonly AnyField[],
-  Item,
-  Loaded,
-  ListLoaded,
->(parts: Parts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute {
+function createRoute(parts: AnyParts): AnyRoute {
   const { collection, key } = RESOURCES[parts.resource]
-  return route<W, undefined, Loaded>({
+  return {
     method: 'POST',
     path: `/${collection}`,
     operation: `create${parts.schema.name}`,
@@ -145,23 +130,16 @@ function createRoute<
     fields: parts.writeFields,
     hasBody: true,
     fillsDefaults: true,
-    answer: { status: 201, schema: parts.schema },
+    response: { status: 201, schema: parts.schema },
     errors: parts.errors.create,
     open: parts.mayWrite,
-    resolve: (call, _item, refusals) => parts.resolve(call, undefined, refusals),
+    resolve: parts.resolve,
     permit: (call, _item, loaded) => parts.permit(call, { to: 'create', loaded }),
     handle: (call, _item, loaded) => parts.create(call, loaded),
-  })
+  }
 }
 
-function itemRoutes<
-  L extends readonly AnyField[],
-  W extends readonly AnyField[],
-  I extends readonly AnyField[],
-  Item,
-  Loaded,
-  ListLoaded,
->(parts: Parts<L, W, I, Item, Loaded, ListLoaded>, by: By): AnyRoute[] {
+function itemRoutes(parts: AnyParts, by: ItemKey): AnyRoute[] {
   const read = readRoute(parts, by)
   const remove = removeRoute(parts, by)
   const updates = UPDATE_METHODS.map((method) => updateRoute(parts, by, method))
@@ -169,10 +147,10 @@ function itemRoutes<
 }
 
 /** How the path of an item route names the item. */
-export type By = 'id' | 'slug'
+export type ItemKey = 'id' | 'slug'
 
 /** What all routes of one item have in common. */
-export function itemRoute<Item>(parts: ItemPaths<Item>, by: By) {
+export function itemRoute<Item>(parts: ItemPaths<Item>, by: ItemKey) {
   const { collection } = RESOURCES[parts.resource]
   return {
     path: by === 'id' ? `/${collection}/:id` : `/${collection}/by-slug/:slug`,
@@ -180,7 +158,7 @@ export function itemRoute<Item>(parts: ItemPaths<Item>, by: By) {
     pathFields: [by === 'id' ? ID_FIELD : SLUG_FIELD],
     target: (call: Call<unknown>) => findItem(parts, call, by),
     fillsDefaults: false,
-    answer: { status: 200, schema: parts.schema },
+    response: { status: 200, schema: parts.schema },
   }
 }
 
@@ -192,19 +170,12 @@ type ItemPaths<Item> = {
 }
 
 /** What ends the names of operations on an item. */
-export function suffixOf(by: By): string {
+export function suffixOf(by: ItemKey): string {
   return by === 'slug' ? 'BySlug' : ''
 }
 
-function readRoute<
-  L extends readonly AnyField[],
-  W extends readonly AnyField[],
-  I extends readonly AnyField[],
-  Item,
-  Loaded,
-  ListLoaded,
->(parts: Parts<L, W, I, Item, Loaded, ListLoaded>, by: By): AnyRoute {
-  return route<I, Item, undefined>({
+function readRoute(parts: AnyParts, by: ItemKey): AnyRoute {
+  return {
     ...itemRoute(parts, by),
     method: 'GET',
     operation: `get${parts.schema.name}${suffixOf(by)}`,
@@ -213,25 +184,18 @@ function readRoute<
     fields: parts.itemFields,
     hasBody: false,
     errors: by === 'id' && parts.unknownId !== undefined ? [...parts.errors.read, parts.unknownId] : parts.errors.read,
-    open: () => true,
+    open: everybody,
     ready: (call) => {
       const selector = by === 'id' ? selectorOf(call, by) : undefined
       return selector?.by === 'id' ? parts.ready?.(call, selector.id) : undefined
     },
     permit: (call, item) => parts.permit(call, { to: 'read', item }),
-    handle: (call, item) => parts.read(call, item),
-  })
+    handle: parts.read,
+  }
 }
 
-function removeRoute<
-  L extends readonly AnyField[],
-  W extends readonly AnyField[],
-  I extends readonly AnyField[],
-  Item,
-  Loaded,
-  ListLoaded,
->(parts: Parts<L, W, I, Item, Loaded, ListLoaded>, by: By): AnyRoute {
-  return route<I, Item, undefined>({
+function removeRoute(parts: AnyParts, by: ItemKey): AnyRoute {
+  return {
     ...itemRoute(parts, by),
     method: 'DELETE',
     operation: `delete${parts.schema.name}${suffixOf(by)}`,
@@ -243,22 +207,15 @@ function removeRoute<
     errors: parts.errors.remove,
     open: parts.mayWrite,
     permit: (call, item) => parts.permit(call, { to: 'remove', item }),
-    handle: (call, item) => parts.remove(call, item),
-  })
+    handle: parts.remove,
+  }
 }
 
 /** Ends of the operation names of the three update methods, which do the same. */
 const UPDATE_NAMES = { POST: '', PUT: 'ByPut', PATCH: 'ByPatch' } as const
 
-function updateRoute<
-  L extends readonly AnyField[],
-  W extends readonly AnyField[],
-  I extends readonly AnyField[],
-  Item,
-  Loaded,
-  ListLoaded,
->(parts: Parts<L, W, I, Item, Loaded, ListLoaded>, by: By, method: keyof typeof UPDATE_NAMES): AnyRoute {
-  return route<W, Item, Loaded>({
+function updateRoute(parts: AnyParts, by: ItemKey, method: keyof typeof UPDATE_NAMES): AnyRoute {
+  return {
     ...itemRoute(parts, by),
     method,
     operation: `update${parts.schema.name}${suffixOf(by)}${UPDATE_NAMES[method]}`,
@@ -273,7 +230,7 @@ function updateRoute<
     resolve: parts.resolve,
     permit: (call, item, loaded) => parts.permit(call, { to: 'update', item, loaded }),
     handle: parts.update,
-  })
+  }
 }
 
 function groupOf({ resource, about }: { readonly resource: ResourceKey; readonly about: string }): Group {
@@ -296,7 +253,10 @@ async function findItem<Item>(
   return { refused: { name: by, code: 'rest_invalid_param', reason: by === 'id' ? 'unknown_id' : 'unknown_slug' } }
 }
 
-/** What the path names; undefined when it can name nothing (id 0, beyond every id, a slug of punctuation or with `/`). */
+/**
+ * The item that the path names; undefined when it cannot name any (id 0, beyond every id, a slug of punctuation or with
+ * `/`).
+ */
 function selectorOf(call: Call<unknown>, by: 'id' | 'slug'): Selector | undefined {
   const { context } = call
   if (by === 'id') {
@@ -305,6 +265,6 @@ function selectorOf(call: Call<unknown>, by: 'id' | 'slug'): Selector | undefine
   }
   const sent = call.path['slug'] ?? ''
   if (sent.includes('/')) return undefined
-  const reading = slugSought.parse(sent, context)
+  const reading = slugParam.parse(sent, context)
   return reading.ok && reading.value !== '' ? { by: 'slug', slug: reading.value } : undefined
 }

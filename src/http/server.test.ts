@@ -5,17 +5,17 @@ import test, { type TestContext } from 'node:test'
 import { field } from '../fields/field.ts'
 import { pathId, positive } from '../fields/integer.ts'
 import { createLog } from '../log.ts'
-import { answerBrokenRequest } from './connection/broken-request.ts'
+import { respondToBrokenRequest } from './connection/broken-request.ts'
 import type { Call, Reply } from './route.ts'
 import { createServer, type Server } from './server.ts'
-import { answerOf, ask, assertError, inject, routeFor, type SentRequest, serverParts, talk } from './testing.ts'
+import { ask, assertError, inject, parsedResponse, routeFor, type SentRequest, serverParts, talk } from './testing.ts'
 
 const API = '/cal/events/v1'
 const TRUSTED = 'https://admin.example'
 
 async function echo(call: Call): Promise<Reply> {
   const { path, values, language } = call
-  return { status: 200, body: { path, values, language, a: call.sent('a') ?? null, self: call.urls.api('') } }
+  return { status: 200, body: { path, values, language, a: call.sent['a'] ?? null, self: call.urls.api('') } }
 }
 
 const ID = field('id', pathId, 'Identifier', { required: true })
@@ -27,7 +27,7 @@ const ROUTES = [
   }),
   routeFor('POST', '/things', { handle: echo }),
   routeFor('GET', '/things/:id', { handle: echo, pathFields: [ID] }),
-  routeFor('DELETE', '/things/:id', { handle: echo, pathFields: [ID], open: (caller) => caller.id > 0 }),
+  routeFor('DELETE', '/things/:id', { handle: echo, pathFields: [ID], open: (role) => role !== 'anonymous' }),
   routeFor('PATCH', '/things/:id', { handle: echo, pathFields: [ID] }),
   routeFor('GET', '/things/by-slug/:slug', { handle: echo }),
   routeFor('GET', '/broken', {
@@ -48,12 +48,12 @@ function serverFor(t: TestContext, bodyLimit = 1000): Made {
     ...serverParts(ROUTES, { bodyLimit, corsOrigins: [TRUSTED] }),
     site: {
       pages: [
-        { path: '/', show: async () => ({ status: 200, html: '<h1>Calendar</h1>' }) },
-        { path: '/venue/:slug', show: async () => ({ status: 200, html: '<h1>Hall</h1>' }) },
+        { path: '/', show: async () => ({ status: 200, body: '<h1>Calendar</h1>' }) },
+        { path: '/venue/:slug', show: async () => ({ status: 200, body: '<h1>Hall</h1>' }) },
         { path: '/event/:slug', show: async () => Promise.reject(new Error('the disk is on fire')) },
       ],
-      missing: () => ({ status: 404, html: '<h1>Nothing here</h1>' }),
-      failed: ({ status, code, message }) => ({ status, html: `<h1>${code}</h1><p>${message}</p>` }),
+      missing: () => ({ status: 404, body: '<h1>Nothing here</h1>' }),
+      failed: ({ status, code, message }) => ({ status, body: `<h1>${code}</h1><p>${message}</p>` }),
     },
     log: createLog({ level: 'error', now: () => 0, stream: { write: (line) => void lines.push(line) } }),
   })
@@ -289,16 +289,16 @@ test('bytes that are not HTTP, and headers or addresses beyond measure, are answ
     [`GET ${API} HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`, 431, 'rest_headers_too_large'],
     [`GET ${API}/${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'rest_headers_too_large'],
   ] as const
-  for (const [text, status, code] of cases) assertError(answerOf(await talk(port, text)), status, code)
+  for (const [text, status, code] of cases) assertError(parsedResponse(await talk(port, text)), status, code)
 })
 
 test('CONNECT finds no route, and an expectation that nobody knows changes nothing', async (t) => {
   const { server } = serverFor(t)
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const tunnel = await talk(port, 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n')
-  assertError(answerOf(tunnel), 404, 'rest_no_route')
+  assertError(parsedResponse(tunnel), 404, 'rest_no_route')
   const raw = await talk(port, `GET ${API} HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n`)
-  assert.equal(answerOf(raw).status, 200)
+  assert.equal(parsedResponse(raw).status, 200)
 })
 
 test('a body sent with GET is not looked at', async (t) => {
@@ -309,7 +309,7 @@ test('a body sent with GET is not looked at', async (t) => {
     ['{"a":1}', 7],
     ['{', 1],
   ] as const) {
-    const raw = answerOf(await talk(port, `${head}Content-Length: ${length}\r\n\r\n${body}`))
+    const raw = parsedResponse(await talk(port, `${head}Content-Length: ${length}\r\n\r\n${body}`))
     assert.deepEqual([raw.status, (JSON.parse(raw.text) as { a: unknown }).a], [200, null])
   }
 })
@@ -333,10 +333,10 @@ test('a request that comes while the server is closing is rest_unavailable, and 
   await Promise.all([arrived.promise, once(late, 'connect')])
   const closed = server.close()
   late.write(text)
-  const refused = answerOf(String((await once(late, 'data'))[0]))
+  const refused = parsedResponse(String((await once(late, 'data'))[0]))
   assertError(refused, 503, 'rest_unavailable')
   go.resolve()
-  assert.equal(answerOf(await first).status, 200)
+  assert.equal(parsedResponse(await first).status, 200)
   await closed
 })
 
@@ -344,17 +344,17 @@ test('an address with scheme and host is understood', async (t) => {
   const { server } = serverFor(t)
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const raw = await talk(port, `GET http://x/de${API} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-  assert.match(answerOf(raw).text, /"language":"de"/)
+  assert.match(parsedResponse(raw).text, /"language":"de"/)
 })
 
 test('a request that takes too long to arrive is rest_request_timeout', async (t) => {
   const listener = net.createServer({ allowHalfOpen: true }, (socket) => {
-    answerBrokenRequest(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+    respondToBrokenRequest(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   })
   const { promise, resolve } = Promise.withResolvers<void>()
   listener.listen(0, '127.0.0.1', resolve)
   t.after(() => listener.close())
   await promise
   const raw = await talk((listener.address() as AddressInfo).port, '')
-  assertError(answerOf(raw), 408, 'rest_request_timeout')
+  assertError(parsedResponse(raw), 408, 'rest_request_timeout')
 })

@@ -1,17 +1,19 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { LANGUAGES } from '../i18n/languages.ts'
-import type { AnswerCache } from './cache/answer-cache.ts'
-import { answerBrokenRequest, noteArrival, refuseTunnel } from './connection/broken-request.ts'
+import type { ResponseCache } from './cache/response-cache.ts'
+import { noteArrival, refuseTunnel, respondToBrokenRequest } from './connection/broken-request.ts'
 import { boundConnections, type ConnectionBounds } from './connection/connections.ts'
 import { closeInTime, noteConnections } from './connection/ending.ts'
 import { keepReading } from './connection/linger.ts'
+import { UnreadResponses } from './connection/unread-responses.ts'
 import { type Pipeline, serve } from './pipeline.ts'
 import { openAdmissionQueue } from './request/admission-queue.ts'
 import { networksOf } from './request/client-of.ts'
 import { Intake } from './request/intake.ts'
 import { RequestGate } from './request/request-gate.ts'
 import { type RawExchange, ServerRequest } from './request/server-request.ts'
+import { EventStreams } from './response/event-streams.ts'
 import { openRouter } from './route/router.ts'
 import { nowhere, targetsOf } from './route/targets.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -20,23 +22,23 @@ import type { ServerParts } from './server-parts.ts'
 export interface Server {
   /** Starts to listen and returns the port in use. @throws the system error of the socket */
   listen(at: { host: string; port: number }): Promise<number>
-  /** Responds to a request that came another way than through the port, from the beginning on, past the cache. */
-  answer(exchange: RawExchange): void
-  /** What was turned away so far. */
+  /** Responds to a request that did not arrive through the port, from the beginning, past the cache. */
+  handle(exchange: RawExchange): void
+  /** What was rejected so far. */
   readonly refused: Refused
-  /** From now on answers every request that comes with 503, and its connection ends; the port stays open. */
+  /** From now on every request gets 503 and its connection closes; the port stays open. */
   refuse(): void
   /** Stops accepting, finishes the requests under way and closes, at the latest after a minute. */
   close(): Promise<void>
 }
 
-/** What was turned away before anything was looked up for it, since the beginning. */
+/** What was rejected before anything was looked up for it, since the start. */
 export interface Refused {
   /** Connections above the bounds. */
   readonly connections: number
   /** Requests above the bounds. */
   readonly requests: number
-  /** Bytes that are no request, and requests that came too late or had too long a head. */
+  /** Bytes that are not a request, and requests that were too late or had too long a head. */
   readonly malformed: number
 }
 
@@ -44,25 +46,31 @@ export interface Refused {
 export const SOCKET_OPTIONS = {
   // Node itself would refuse without a word; `requireHost` says why.
   requireHostHeader: false,
-  /** Time that a whole request may take to arrive, in milliseconds. */
+  /** Time in which a whole request must arrive, in milliseconds. */
   requestTimeout: 60_000,
-  /** Time that its head may take, also the first one of a new connection. */
+  /** Time in which its head must arrive, also the first one of a new connection. */
   headersTimeout: 20_000,
-  /** Time between looks at what is late. */
+  /** Time between checks for late requests. */
   connectionsCheckingInterval: 5_000,
-  /** Time that an idle connection is kept, in milliseconds: longer than that of common proxies. */
+  /** Time that an idle connection is kept open, in milliseconds: longer than common proxies do. */
   keepAliveTimeout: 72_000,
+  /** Bytes of a body that are buffered until it is decided whether to read it. */
+  highWaterMark: 16 * 1024,
 }
 
-/** Sets up the HTTP server: where requests come in, and how far each one gets until `serve` has its turn. */
+/** Creates the HTTP server: where requests arrive, and how far each one gets until `serve` handles it. */
 export function createServer(parts: ServerParts): Server {
   const { options, access, cache, log } = parts
+  const unread = new UnreadResponses(options.bounds.responseBytes)
+  const streams = new EventStreams()
   const proxies = networksOf(options.trustedProxies)
   const gate = new RequestGate(options.bounds.requests)
   const http = createHttpServer(SOCKET_OPTIONS)
+  // Node ends a connection on which nothing moves, a response that nobody reads among them.
+  http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
   let isRefusing = false
-  const begin = pipelineOf(parts, () => isRefusing)
+  const begin = pipelineOf({ ...parts, unread, streams }, () => isRefusing)
   const receive = receiverOf({ http, gate, begin, cache })
   http.on('request', (raw, response) => {
     const request = new ServerRequest({ request: raw, response }, { proxies })
@@ -74,10 +82,11 @@ export function createServer(parts: ServerParts): Server {
   const refuse = (): void => {
     isRefusing = true
     cache?.close()
+    streams.close()
   }
   return {
     listen: (at) => listen(http, at),
-    answer: (exchange) => {
+    handle: (exchange) => {
       const request = new ServerRequest(exchange, { proxies, isHandedOver: true })
       access?.watch(request)
       if (gate.enter(request)) begin(request)
@@ -106,12 +115,12 @@ function pipelineOf(parts: ServerParts, isRefusing: () => boolean): Step {
 interface Receiving {
   readonly http: HttpServer
   readonly gate: RequestGate
-  /** What is begun when the turn of a request has come. */
+  /** What to start when the turn of a request has come. */
   readonly begin: Step
-  readonly cache: AnswerCache | undefined
+  readonly cache: ResponseCache | undefined
 }
 
-/** What happens first to a request: the cache responds, or it waits until the gate lets it in and its turn has come. */
+/** What happens first to a request: the cache responds, or it waits until it is admitted and its turn has come. */
 function receiverOf({ http, gate, begin, cache }: Receiving): Step {
   const line = openAdmissionQueue(acceptedBy(http))
   const queue = (request: ServerRequest, step: () => void): void => line(step, request.client.key)
@@ -121,7 +130,7 @@ function receiverOf({ http, gate, begin, cache }: Receiving): Step {
   return (request) => (cache === undefined ? admit(request, begin) : cache.respond(request, { admit, queue, begin }))
 }
 
-/** Whether a server has accepted a connection since that was last asked. */
+/** Whether a server has accepted a connection since the last call. */
 function acceptedBy(http: HttpServer): () => boolean {
   let accepted = false
   http.on('connection', () => {
@@ -134,16 +143,16 @@ function acceptedBy(http: HttpServer): () => boolean {
   }
 }
 
-/** What happens below requests, on the connections themselves. Returns what was turned away so far. */
+/** What happens below requests, on connections. Returns what was rejected so far. */
 function watchConnections(http: HttpServer, bounds: ConnectionBounds): () => Omit<Refused, 'requests'> {
   const refused = boundConnections(http, bounds)
   let malformed = 0
   noteConnections(http)
-  // An expectation that nobody knows changes nothing (RFC 9110 section 10.1.1).
+  // An unknown expectation changes nothing (RFC 9110 section 10.1.1).
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   http.on('connect', refuseTunnel)
   http.on('clientError', (error, socket: Socket) => {
-    if (answerBrokenRequest(error, socket)) malformed += 1
+    if (respondToBrokenRequest(error, socket)) malformed += 1
   })
   return () => ({ connections: refused(), malformed })
 }

@@ -19,7 +19,7 @@ export function calendarSpace(routes: readonly AnyRoute[], aliases: readonly str
   return { name: NAMESPACE, aliases, routes }
 }
 
-/** A path of a namespace with the routes that answer it. */
+/** A path of a namespace with the routes that response it. */
 export interface PathRoutes {
   /** Below the namespace, as the routes have it: `/events/:id`. */
   readonly below: string
@@ -42,7 +42,7 @@ export function namesOf(spaces: readonly Space[]): string[] {
   return spaces.flatMap((one) => [one.name, ...one.aliases])
 }
 
-/** The namespace that answers to a name, written exactly so; undefined when there is none. */
+/** The namespace that responses to a name, written exactly so; undefined when there is none. */
 export function spaceNamed(spaces: readonly Space[], name: unknown): Space | undefined {
   return spaces.find((one) => one.name === name || one.aliases.some((alias) => alias === name))
 }

@@ -17,7 +17,7 @@ export function callerOf(role: Caller['role'], id = 1): Caller {
   return role === 'anonymous' ? ANONYMOUS : { id, role, name: role }
 }
 
-/** What a test says of its call; the rest is that of an anonymous GET on `https://calendar.example/cal/events/v1`. */
+/** The call of a test; by default an anonymous GET on `https://calendar.example/cal/events/v1`. */
 export interface CallSketch {
   readonly caller?: Caller
   readonly language?: string
@@ -39,12 +39,14 @@ export function callFor(sketch: CallSketch = {}): Call {
     mount,
     urls: urlsOf('https://calendar.example', mount),
     path: {},
-    sent: (name) => sketch.sent?.[name],
+    query: {},
+    body: {},
+    sent: sketch.sent ?? {},
     values: {},
   }
 }
 
-/** What a test says of its route: what it answers, and where it differs from one without fields that is open to all. */
+/** The route of a test: its response, and where it differs from one without fields that is open to all. */
 export type RouteSketch = Partial<AnyRoute> & { handle(call: Call): Promise<Reply> }
 
 const ITEM = named('Event', open('An item of a test', {}))
@@ -61,24 +63,26 @@ export function routeFor(method: Method, path: string, sketch: RouteSketch): Any
     fields: [],
     hasBody: method !== 'GET' && method !== 'DELETE',
     fillsDefaults: method === 'GET',
-    answer: { status: 200, schema: ITEM },
+    response: { status: 200, schema: ITEM },
     errors: [],
     open: () => true,
     ...sketch,
   }
 }
 
-/** What clients of tests may take. */
+/** The bounds of clients in tests. */
 export const TEST_BOUNDS: Bounds = {
   connections: 1000,
   clientConnections: 500,
   requests: 1000,
   bodyBytes: 4 * 1024 ** 2,
+  responseBytes: 4 * 1024 ** 2,
+  stillness: 60_000,
 }
 
 /**
- * What a server of a test serves: routes of the calendar, also under `tribe/events/v1`. `Basic bad` are wrong
- * credentials, any others are those of an author.
+ * The server of a test: routes of the calendar, also under `tribe/events/v1`. `Basic bad` are wrong credentials, any
+ * others are those of an author.
  */
 export function serverParts(routes: readonly AnyRoute[], options: Partial<ServerOptions> = {}): ServerParts {
   return {
@@ -115,26 +119,26 @@ export interface SentRequest {
 
 /** Sends a request to a server without a socket, past its cache. */
 export function inject(server: Server, sent: InjectOptions) {
-  return injectInto((request, response) => server.answer({ request, response }), sent)
+  return injectInto((request, response) => server.handle({ request, response }), sent)
 }
 
-/** Asks a server without a socket. */
+/** Sends a request to a server without a socket. */
 export async function ask(server: Server, sent: SentRequest) {
   const { payload, ...rest } = sent
-  const answer = await inject(server, {
+  const response = await inject(server, {
     ...rest,
     headers: { ...sent.headers },
     ...(payload !== undefined && { payload }),
   })
-  const type = String(answer.headers['content-type'])
-  return { status: answer.statusCode, headers: answer.headers, type, text: answer.body }
+  const type = String(response.headers['content-type'])
+  return { status: response.statusCode, headers: response.headers, type, text: response.body }
 }
 
-/** Asserts that an answer is the JSON of an error, and returns it. */
-export function assertError(answer: { status: number; type: string; text: string }, status: number, code: string) {
-  assert.equal(answer.status, status, answer.text)
-  assert.match(answer.type, /^application\/json/)
-  const body = JSON.parse(answer.text) as { code: string; message: string; data: Record<string, unknown> }
+/** Asserts that a response is the JSON of an error, and returns it. */
+export function assertError(response: { status: number; type: string; text: string }, status: number, code: string) {
+  assert.equal(response.status, status, response.text)
+  assert.match(response.type, /^application\/json/)
+  const body = JSON.parse(response.text) as { code: string; message: string; data: Record<string, unknown> }
   assert.equal(body.code, code)
   assert.equal(body.data['status'], status)
   return body
@@ -144,17 +148,17 @@ export function assertError(answer: { status: number; type: string; text: string
 export function talk(port: number, text: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = net.connect(port, '127.0.0.1', () => socket.write(text))
-  let answer = ''
+  let response = ''
   socket.on('data', (chunk) => {
-    answer += String(chunk)
+    response += String(chunk)
   })
   socket.on('error', reject)
-  socket.on('close', () => resolve(answer))
+  socket.on('close', () => resolve(response))
   return promise
 }
 
-/** Status, content type and body of an answer as it came over the wire. */
-export function answerOf(raw: string): { status: number; type: string; text: string } {
+/** Status, content type and body of a raw response. */
+export function parsedResponse(raw: string): { status: number; type: string; text: string } {
   const [head = '', text = ''] = raw.split('\r\n\r\n', 2)
   const type = /^content-type: (.*)$/im.exec(head)?.[1] ?? ''
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), type, text }

@@ -1,6 +1,6 @@
 import { type Mount, ROOT_PATH } from './mount.ts'
 
-/** Builds the addresses that one answer gives out, from the mount that was called and the site's public address. */
+/** Builds the URLs of one response, from the mount that was called and the public address of the site. */
 export interface Urls {
   /** Address of an API path under the mount of this call: `api('/events/9')`. */
   api(path: string): string

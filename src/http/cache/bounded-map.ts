@@ -1,8 +1,8 @@
-/** What is kept, and what had to go since the beginning. */
+/** What a bounded map holds, and what it has evicted since the start. */
 export interface BoundedStats {
-  /** Number of things that are kept. */
+  /** Number of entries. */
   readonly count: number
-  /** Bytes that they take with their books. */
+  /** Bytes that they take, bookkeeping included. */
   readonly size: number
   /** Number of those that went to make room. */
   readonly evicted: number
@@ -11,25 +11,26 @@ export interface BoundedStats {
 interface Slot<Thing> {
   readonly thing: Thing
   size: number
-  /** When it was put where it is in the order. */
+  /** When it was last moved in the order. */
   at: number
 }
 
 /** A thing among the newest part of all need not be moved when it is used: the order of those is not worth its price. */
 const NEWEST_PART = 1 / 4
 
-/** Things by key, those that were not used longest going first when all of them take more than a number of bytes. */
+/** Entries by key, bounded in bytes; the least recently used are evicted first. */
 export class BoundedMap<Key extends string | number, Thing> {
-  readonly #limit: number
-  // A Map keeps the order of insertion: the first key is the next to go.
+  /** Bytes that all entries together may take. */
+  protected readonly limit: number
+  // A Map keeps insertion order: the first key is evicted next.
   readonly #slots = new Map<Key, Slot<Thing>>()
   #size = 0
   #evicted = 0
   #moves = 0
 
-  /** @param limit bytes that all things together may take */
+  /** @param limit bytes that all entries together may take */
   constructor(limit: number) {
-    this.#limit = limit
+    this.limit = limit
   }
 
   /** All things in numbers. */
@@ -48,7 +49,7 @@ export class BoundedMap<Key extends string | number, Thing> {
     return slot.thing
   }
 
-  /** Keeps a thing of a size in bytes in place of the one before it. */
+  /** Stores an entry of a size in bytes in place of the one before. */
   put(key: Key, thing: Thing, size: number): void {
     this.remove(key)
     this.#place(key, { thing, size, at: 0 })
@@ -65,7 +66,7 @@ export class BoundedMap<Key extends string | number, Thing> {
     this.#shrink()
   }
 
-  /** Forgets what is under a key. */
+  /** Removes what is stored under a key. */
   remove(key: Key): void {
     const slot = this.#slots.get(key)
     if (slot === undefined) return
@@ -81,7 +82,7 @@ export class BoundedMap<Key extends string | number, Thing> {
 
   #shrink(): void {
     for (const key of this.#slots.keys()) {
-      if (this.#size <= this.#limit) return
+      if (this.#size <= this.limit) return
       this.remove(key)
       this.#evicted += 1
     }

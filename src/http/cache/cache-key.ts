@@ -1,56 +1,60 @@
 import type { IncomingMessage } from 'node:http'
 import { chooseLanguage } from '../../i18n/languages.ts'
+import { preferredType } from '../accept.ts'
 import { hasSoundHost } from '../request/host.ts'
-import { SEQ_HEADER } from '../request/seq-header.ts'
+import { SEQ_HEADER } from '../request/server-request.ts'
+import { hasSessionCookie } from '../request/session-cookie.ts'
 import { HEALTH_ADDRESS } from '../route/health.ts'
 import type { CacheKey } from './ticket.ts'
 
-/** What the keys of a deployment turn on. */
+/** What the cache keys of a deployment depend on. */
 export interface KeyOptions {
-  /** Public base address; '' where answers name the host of their request. */
+  /** Public base address; '' where responses name the host of their request. */
   readonly baseUrl: string
   /** Host in the global identifiers, when it is configured; '' otherwise. */
   readonly siteHost: string
-  /** Whether X-Forwarded headers are believed. */
+  /** Whether X-Forwarded headers are trusted. */
   readonly hasProxies: boolean
 }
 
-/** Longest address whose answer is kept, in characters. */
+/** Longest request target whose response is cached, in characters. */
 const TARGET_LIMIT = 2000
 
-/** Headers that make an answer one of its own, ask for no older one than another answer was, or that other parts of the server have to look at. */
+/** Headers that bypass the cache: credentials, a minimum age of the data, and what other parts of the server have to handle. */
 const OWN = ['authorization', 'transfer-encoding', 'expect', 'upgrade', SEQ_HEADER] as const
 
-/** Headers by which a believed proxy says how it was called. */
+/** Headers in which a trusted proxy says how it was called. */
 const FORWARDED = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-for'] as const
 
-/** Hosts that mean this machine, whatever it is called elsewhere. */
+/** Hosts that mean this machine. */
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
- * What a request asks for, undefined when its answer is not to be kept: it has credentials, a password or a body, or
- * names a host that nobody has configured. So neither strangers' hosts nor secrets ever become keys (architecture:
+ * The cache key of a request; undefined when its response must not be cached because it has credentials, a password or a
+ * body, or names a host that is not configured. So neither foreign hosts nor secrets ever become keys (architecture:
  * Identity of the site).
  */
 export function cacheKeyOf(request: IncomingMessage, options: KeyOptions): CacheKey | undefined {
   const { method, url = '', headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/') || url.length > TARGET_LIMIT) return undefined
   if (OWN.some((name) => headers[name] !== undefined) || !hasSoundHost(request)) return undefined
+  if (hasSessionCookie(headers)) return undefined
   if ((headers['content-length'] ?? '0') !== '0' || /password/i.test(url)) return undefined
-  // Nothing is to be waited for before it is asked whether the database answers.
+  // A health check must not wait for anything before it asks the database.
   if (url.includes(HEALTH_ADDRESS)) return undefined
   const origin = originKey(request, options)
   if (origin === undefined) return undefined
-  const key = `${origin} ${url}`
-  // Never the plain key, even for clients that prefer nothing: what they get is in a language all the same.
+  const type = headers.accept === undefined ? '' : preferredType(headers.accept)
+  const key = type === '' ? `${origin} ${url}` : `${origin} ${url} ${type}`
+  // Never the plain key, even for clients without a preference: their response is in some language, too.
   const accept = headers['accept-language']
   return { key, spokenKey: `${key} ${accept === undefined ? '' : chooseLanguage({ ...NO_HINTS, accept }, '')}` }
 }
 
-/** The address says the rest of its language itself, and is in the key. */
+/** What the URL says of the language is in the key already. */
 const NO_HINTS = { segment: '', lang: undefined }
 
-/** The host that answers name, '' when it is always the same; undefined for hosts that nobody has configured. */
+/** The host that responses name, '' when it is always the same; undefined for hosts that are not configured. */
 function originKey({ headers, socket }: IncomingMessage, options: KeyOptions): string | undefined {
   const { host } = headers
   if (host === undefined || options.baseUrl !== '') return host === undefined ? undefined : ''

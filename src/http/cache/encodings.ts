@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
-/** A compression of answers, by its name in HTTP. */
+/** A compression of responses, by its name in HTTP. */
 export type Encoding = 'br' | 'zstd' | 'gzip'
 
 /** All of them, the best first: this order decides between those that a client likes equally well. */

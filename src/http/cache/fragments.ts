@@ -1,36 +1,36 @@
 import { BoundedMap, type BoundedStats } from './bounded-map.ts'
-import type { Part, Stamp, Versions } from './versions.ts'
+import type { Dependency, DependencyVersion, Versions } from './versions.ts'
 
-/** Finished texts that answers to anonymous readers are put together from, as one request may use them. */
+/** Serialised items from which responses to anonymous readers are assembled, as one request may use them. */
 export interface Fragments {
-  /** Those of one form. Its name has to hold all that the texts of an item differ by: the addresses that they give out. */
+  /** Those of one form. Its name must include everything by which the texts of an item differ: the URLs that they contain. */
   of(form: string): FragmentsOfForm
 }
 
-/** Finished texts in one form, by the ids of the items that they show. */
+/** Serialised items in one form, by their ids. */
 export interface FragmentsOfForm {
-  /** The text of an item with all that it was made of, undefined when there is none that is still true. */
+  /** The fresh text of an item with its version; undefined when there is none. */
   get(id: number): Fragment | undefined
-  /** Keeps a text that this request has made. */
-  put(id: number, text: Buffer, parts: readonly Part[]): void
+  /** Caches a text that this request has made. */
+  put(id: number, text: Buffer, dependencies: readonly Dependency[]): void
 }
 
-/** A text that is kept, and the parts of it. */
+/** A cached text, and the version of its dependencies. */
 export interface Fragment {
   readonly text: Buffer
-  readonly stamp: Stamp
+  readonly version: DependencyVersion
 }
 
-/** What a text takes beside itself, in bytes: its books. */
-const BESIDE = 512
+/** Bookkeeping of a text, in bytes. */
+const OVERHEAD = 512
 
-/** Forms that are kept; texts of others are not. A site has few hosts, and each has few addresses for the API. */
+/** Most forms that are cached. A site has few hosts, and each has few base URLs of the API. */
 const FORMS = 1024
 
-/** Texts by form and item, the least recently used going first when they take more than a number of bytes. */
+/** Texts by form and item, bounded in bytes; the least recently used are evicted first. */
 export class FragmentStore {
   readonly #versions: Versions
-  /** By numbers, which are found faster than texts: see `keyOf`. */
+  /** By number, which is a faster key than a string: see `keyOf`. */
   readonly #fragments: BoundedMap<number, Fragment>
   readonly #forms = new Map<string, number>()
   #hits = 0
@@ -42,16 +42,17 @@ export class FragmentStore {
     this.#fragments = new BoundedMap(limit)
   }
 
-  /** The texts in numbers, and how often one was there that was still true, and how often not. */
+  /** How many texts there are, and how often a fresh one was found or not. */
   get stats(): BoundedStats & { readonly hits: number; readonly misses: number } {
     return { ...this.#fragments.stats, hits: this.#hits, misses: this.#misses }
   }
 
-  /** The texts of one form, see `Fragments.of`; it counts as one of `FORMS` as soon as one of its texts is kept. */
+  /** The texts of one form, see `Fragments.of`; it counts as one of `FORMS` once one of its texts is cached. */
   of(form: string): FragmentsOfForm {
     return {
       get: (id) => this.#get(this.#forms.get(form), id),
-      put: (id, text, parts) => this.#put(this.#numberOf(form), id, { text, stamp: this.#versions.stamp(parts) }),
+      put: (id, text, dependencies) =>
+        this.#put(this.#numberOf(form), id, { text, version: this.#versions.versionOf(dependencies) }),
     }
   }
 
@@ -65,21 +66,21 @@ export class FragmentStore {
   }
 
   #get(form: number | undefined, id: number): Fragment | undefined {
-    const fragment = form === undefined ? undefined : this.#current(keyOf(form, id))
+    const fragment = form === undefined ? undefined : this.#fresh(keyOf(form, id))
     if (fragment === undefined) this.#misses += 1
     else this.#hits += 1
     return fragment
   }
 
-  #current(key: number): Fragment | undefined {
+  #fresh(key: number): Fragment | undefined {
     const fragment = this.#fragments.get(key)
-    if (fragment === undefined || this.#versions.isCurrent(fragment.stamp)) return fragment
+    if (fragment === undefined || this.#versions.isFresh(fragment.version)) return fragment
     this.#fragments.remove(key)
     return undefined
   }
 
   #put(form: number | undefined, id: number, fragment: Fragment): void {
-    if (form !== undefined) this.#fragments.put(keyOf(form, id), fragment, fragment.text.length + BESIDE)
+    if (form !== undefined) this.#fragments.put(keyOf(form, id), fragment, fragment.text.length + OVERHEAD)
   }
 }
 

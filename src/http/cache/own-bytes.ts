@@ -1,6 +1,6 @@
 /**
- * The same bytes in memory of their own. Node makes small Buffers as pieces of a larger one (`Buffer.poolSize`), and
- * compression ends in a piece of one: all of that stays in memory as long as any of its pieces is kept.
+ * The same bytes in memory of their own. Node allocates small Buffers as slices of a larger one (`Buffer.poolSize`), and
+ * compression returns a slice, too: a slice that is cached would keep the whole Buffer in memory.
  */
 export function ownBytes(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes

@@ -1,15 +1,17 @@
-/** Under which keys the response to a request may be cached. */
+/** The keys under which the response to a request may be cached. */
 export interface CacheKey {
-  /** Everything that decides about a response whose texts are in no language. */
+  /** Everything that selects a response that does not depend on the language. */
   readonly key: string
-  /** The same with the language that the client prefers. */
+  /** The same with the preferred language of the client. */
   readonly spokenKey: string
 }
 
-/** A request whose response may be cached, and how things stood when it came. */
+/** A request whose response may be cached, and the state of things when it arrived. */
 export interface CacheTicket extends CacheKey {
   /** Unix milliseconds. */
   readonly at: number
-  /** All changes until then. */
+  /** Total of changes at that moment. */
   readonly total: number
+  /** Lets go of the requests that wait for this response, which will not be cached. */
+  readonly ended?: () => void
 }

@@ -1,51 +1,51 @@
-/** What answers are made of: the resources by the names that the journal gives them. */
-export const PART_NAMES = ['event', 'venue', 'organizer', 'category', 'tag', 'media'] as const
+/** What responses depend on: the resources, by their names in the journal. */
+export const DEPENDENCY_KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'media', 'site'] as const
 
-/** Name of a kind of parts. */
-export type PartName = (typeof PART_NAMES)[number]
+/** A kind of dependency. */
+export type DependencyKind = (typeof DEPENDENCY_KINDS)[number]
 
-/** One item that an answer was made of, or everything of a kind when there is no id. */
-export interface ItemPart {
-  readonly of: PartName
+/** One item that a response depends on, or all items of a kind when there is no id. */
+export interface ItemDependency {
+  readonly of: DependencyKind
   readonly id?: number
-  /** With everything of a kind: numbers of events, which change without a write of the item, are no part of the answer. */
+  /** With all items of a kind: the response does not show event counts, which change without a write to the item. */
   readonly uncounted?: true
-  /** With everything of a kind: only which items lists hold, and in which order; nothing of what they say of them. */
+  /** With all items of a kind: only which items are on lists, and in which order, not what is shown of them. */
   readonly listed?: true
 }
 
-/** Something that an answer was made of. A stamp stands for all parts that it was taken of. */
-export type Part = ItemPart | Stamp
+/** Something that a response depends on. A version stands for all dependencies that it was taken of. */
+export type Dependency = ItemDependency | DependencyVersion
 
-/** Everything that answers are made of. */
-export const ALL_PARTS: readonly Part[] = PART_NAMES.map((of) => ({ of }))
+/** Everything that a response can depend on. */
+export const ALL_DEPENDENCIES: readonly Dependency[] = DEPENDENCY_KINDS.map((of) => ({ of }))
 
-/** The parts of an answer as they were when it was begun; it is true as long as none of them has changed. */
-export interface Stamp {
+/** The version of some dependencies at one moment; what was made then is fresh until one of them changes. */
+export interface DependencyVersion {
   readonly cells: readonly number[]
   readonly sum: number
-  /** Those that it was taken of: looked at once for all lists that show the same text. */
-  readonly within: readonly Stamp[]
-  /** How many changes are known to have left it true: it goes on with each look, so that none is looked at twice. */
+  /** Versions that it includes: checked once for all lists that share a fragment. */
+  readonly within: readonly DependencyVersion[]
+  /** The total of changes at the last check that found it fresh, so that no change is checked twice. */
   total: number
 }
 
-const KINDS: readonly string[] = PART_NAMES
+const KINDS: readonly string[] = DEPENDENCY_KINDS
 
-/** Items share this many counters of their kind: a change of one now and then costs another its kept answer. */
+/** The items of a kind share this many counters: now and then a change to one invalidates the response of another. */
 const ITEM_CELLS = 8192
 
-/** Counters of a kind: of anything, of anything but counts, of what lists hold, and of what may be any item; then those of its items. */
+/** The counters of a kind: any change, any but to counts, changes to lists, changes that may affect any item; then those of its items. */
 const CELL = { any: 0, uncounted: 1, listed: 2, each: 3, items: 4 } as const
 
 const KIND_CELLS = CELL.items + ITEM_CELLS
 
 /**
- * Counts the changes of all parts, in memory of a fixed size. Counters only grow, so a sum of some of them is the same
- * exactly as long as none of them has changed.
+ * Counts the changes to all dependencies in a fixed amount of memory. Counters only grow, so the sum of some of them stays
+ * the same exactly as long as none of them changes.
  */
 export class Versions {
-  readonly #cells = new Float64Array(PART_NAMES.length * KIND_CELLS)
+  readonly #cells = new Float64Array(DEPENDENCY_KINDS.length * KIND_CELLS)
   #total = 0
   #changes = 0
 
@@ -54,62 +54,63 @@ export class Versions {
     return this.#total
   }
 
-  /** How often a change was noted: of one item, or of everything of a kind. */
+  /** How many changes were recorded: to one item, or to all of a kind. */
   get changes(): number {
     return this.#changes
   }
 
   /**
-   * Notes that an item was made, changed or deleted; `isRelisted` is false where lists hold what they held before. Names that
-   * no answer is made of are passed over.
+   * Records that an item was created, changed or deleted; `isRelisted` is false where no list gains, loses or moves an item.
+   * Ignores names that no response depends on.
    */
   change(name: string, id: number, isRelisted = true): void {
     const cells = [CELL.any, CELL.uncounted, itemCell(id)]
-    this.#note(name, isRelisted ? [...cells, CELL.listed] : cells)
+    this.#record(name, isRelisted ? [...cells, CELL.listed] : cells)
   }
 
-  /** Notes that the number of events of an item has changed. */
+  /** Records that the event count of an item has changed. */
   recount(name: string, id: number): void {
-    this.#note(name, [CELL.any, itemCell(id)])
+    this.#record(name, [CELL.any, itemCell(id)])
   }
 
-  /** Notes that the number of events of any item of a kind may have changed. */
-  recountAll(name: PartName): void {
-    this.#note(name, [CELL.any, CELL.each])
+  /** Records that the event count of any item of a kind may have changed. */
+  recountAll(name: DependencyKind): void {
+    this.#record(name, [CELL.any, CELL.each])
   }
 
-  /** Notes that any item of a kind may have changed. */
-  changeAll(name: PartName): void {
-    this.#note(name, [CELL.any, CELL.uncounted, CELL.listed, CELL.each])
+  /** Records that any item of a kind may have changed. */
+  changeAll(name: DependencyKind): void {
+    this.#record(name, [CELL.any, CELL.uncounted, CELL.listed, CELL.each])
   }
 
-  /** Notes that anything may have changed. */
+  /** Records that anything may have changed. */
   changeEverything(): void {
-    for (const name of PART_NAMES) this.changeAll(name)
+    for (const name of DEPENDENCY_KINDS) this.changeAll(name)
   }
 
-  /** The parts as they are now. */
-  stamp(parts: readonly Part[]): Stamp {
-    const counted = new Set<number>()
-    const within: Stamp[] = []
-    for (const part of parts) {
-      if ('cells' in part) within.push(part)
-      else for (const cell of cellsOf(part)) counted.add(cell)
+  /** The present version of some dependencies. */
+  versionOf(dependencies: readonly Dependency[]): DependencyVersion {
+    // Everything names the site somewhere.
+    const counted = new Set<number>(cellsOf({ of: 'site' }))
+    const within: DependencyVersion[] = []
+    for (const dependency of dependencies) {
+      if ('cells' in dependency) within.push(dependency)
+      else for (const cell of cellsOf(dependency)) counted.add(cell)
     }
     const cells = [...counted]
     return { cells, sum: this.#sum(cells), within, total: this.#total }
   }
 
-  /** Whether nothing that a stamp names has changed since it was taken. */
-  isCurrent(stamp: Stamp): boolean {
-    if (stamp.total === this.#total) return true
-    if (this.#sum(stamp.cells) !== stamp.sum) return false
-    if (!stamp.within.every((one) => this.isCurrent(one))) return false
-    stamp.total = this.#total
+  /** Whether none of the dependencies of a version has changed since it was taken. */
+  isFresh(version: DependencyVersion): boolean {
+    if (version.total === this.#total) return true
+    if (this.#sum(version.cells) !== version.sum) return false
+    if (!version.within.every((one) => this.isFresh(one))) return false
+    version.total = this.#total
     return true
   }
 
-  #note(name: string, cells: readonly number[]): void {
+  #record(name: string, cells: readonly number[]): void {
     const kind = KINDS.indexOf(name)
     if (kind < 0) return
     this.#changes += 1
@@ -124,8 +125,8 @@ export class Versions {
   }
 }
 
-function cellsOf({ of, id, uncounted, listed }: ItemPart): Iterable<number> {
-  const first = PART_NAMES.indexOf(of) * KIND_CELLS
+function cellsOf({ of, id, uncounted, listed }: ItemDependency): Iterable<number> {
+  const first = DEPENDENCY_KINDS.indexOf(of) * KIND_CELLS
   if (id === undefined) return [first + (listed ? CELL.listed : uncounted ? CELL.uncounted : CELL.any)]
   return [first + CELL.each, first + itemCell(id)]
 }

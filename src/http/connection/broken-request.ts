@@ -2,14 +2,14 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, fail } from '../../errors.ts'
-import { COMMON_HEADERS, errorReply } from '../answer.ts'
 import { hasSoundHost } from '../request/host.ts'
-import { newRequestId, REQUEST_ID_HEADER } from '../request/request-id.ts'
+import { newRequestId, REQUEST_ID_HEADER } from '../request/server-request.ts'
+import { COMMON_HEADERS, errorReply } from '../response/http-response.ts'
 
-/** Time that a client has to take the answer and close its side, in milliseconds. */
+/** Time for a client to read the response and close its side, in milliseconds. */
 const LINGER = 2000
 
-/** What the HTTP parser reports -> our code; everything else is a bad request. */
+/** Errors of the HTTP parser by our code; anything else is a bad request. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'rest_headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'rest_request_timeout',
@@ -20,7 +20,7 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** The last two requests of each connection, the newer one first: only the last one can have come in part. */
+/** The last two requests of each connection, the newer one first: only the last one can be incomplete. */
 const latest = new WeakMap<Socket, [Exchange, Exchange?]>()
 
 /** Connections that are ended as soon as the requests before their broken bytes are answered. */
@@ -35,11 +35,11 @@ export function noteArrival(request: IncomingMessage, response: ServerResponse):
 }
 
 /**
- * Answers bytes that are not HTTP, or too many to be a request, and ends the connection. Requests that arrived whole
- * before these bytes are answered first: the client takes the answers in the order of its requests. Returns whether it is
- * answered: not where its client has gone, or an answer is on its way.
+ * Responds to bytes that are not HTTP, or too many to be a request, and closes the connection. Complete requests before
+ * these bytes get their responses first, in order. Returns whether a response was sent: not if the client has
+ * disconnected, or a response is being sent.
  */
-export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): boolean {
+export function respondToBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): boolean {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return false
@@ -64,7 +64,9 @@ export function refuseTunnel(request: IncomingMessage, socket: Duplex): void {
   endConnection(socket as Socket, hasSoundHost(request) ? 'rest_no_route' : 'rest_bad_request')
 }
 
-/** Answers with an error and ends a connection. No route and no language is known here, so it is written to the socket as it is. */
+/**
+ * Sends an error and closes a connection. Route and language are unknown here, so it is written directly to the socket.
+ */
 export function endConnection(socket: Socket, code: ErrorCode): void {
   if (!socket.writable) return void socket.destroy()
   const { status, body, headers: own } = errorReply(fail(code as 'rest_bad_request'), 'en')
@@ -78,6 +80,6 @@ export function endConnection(socket: Socket, code: ErrorCode): void {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
-  // A client that keeps its side open would otherwise hold the socket for as long as it likes.
+  // A client that keeps its side open would otherwise hold the socket as long as it likes.
   socket.setTimeout(LINGER, () => socket.destroy())
 }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createServer } from '../server.ts'
 import type { ServerOptions } from '../server-parts.ts'
-import { answerOf, assertError, routeFor, serverParts, TEST_BOUNDS } from '../testing.ts'
+import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS } from '../testing.ts'
 
 const GET = 'GET /cal/events/v1/x HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -31,17 +31,17 @@ async function ask(socket: Socket): Promise<string> {
 test('connections of one client above their number are answered 503 and end, until others have closed', async (t) => {
   const port = await openServer(t, { bounds: { ...TEST_BOUNDS, clientConnections: 3 } })
   const taken = await Promise.all([open(t, port), open(t, port), open(t, port)])
-  for (const socket of taken) assert.equal(answerOf(await ask(socket)).status, 200)
+  for (const socket of taken) assert.equal(parsedResponse(await ask(socket)).status, 200)
   const socket = await open(t, port)
   const closed = once(socket, 'close')
   const refused = await ask(socket)
-  assertError(answerOf(refused), 503, 'rest_unavailable')
+  assertError(parsedResponse(refused), 503, 'rest_unavailable')
   assert.match(refused, /^retry-after: 1\r$/im)
   assert.match(refused, /^connection: close\r$/im)
   await closed
-  for (const one of taken.slice(1)) assert.equal(answerOf(await ask(one)).status, 200)
+  for (const one of taken.slice(1)) assert.equal(parsedResponse(await ask(one)).status, 200)
   taken[0]?.destroy()
-  for (;;) if (answerOf(await ask(await open(t, port))).status === 200) break
+  for (;;) if (parsedResponse(await ask(await open(t, port))).status === 200) break
 })
 
 test('proxies that are believed may have as many connections as there are, and no more', async (t) => {
@@ -55,18 +55,18 @@ test('proxies that are believed may have as many connections as there are, and n
     socket.write(half)
     sockets.push(socket)
   }
-  assertError(answerOf(await ask(await open(t, port))), 503, 'rest_unavailable')
+  assertError(parsedResponse(await ask(await open(t, port))), 503, 'rest_unavailable')
   for (const socket of sockets) {
     socket.write('\r\n')
-    assert.equal(answerOf(String((await once(socket, 'data'))[0])).status, 200)
+    assert.equal(parsedResponse(String((await once(socket, 'data'))[0])).status, 200)
   }
 })
 
 test('idle connections make room for new ones', async (t) => {
   const port = await openServer(t, { bounds: { ...TEST_BOUNDS, connections: 4 } })
   const idle = [await open(t, port), await open(t, port), await open(t, port)]
-  for (const socket of idle) assert.equal(answerOf(await ask(socket)).status, 200)
+  for (const socket of idle) assert.equal(parsedResponse(await ask(socket)).status, 200)
   const closed = Promise.all(idle.map((socket) => once(socket, 'close')))
-  assert.equal(answerOf(await ask(await open(t, port))).status, 200)
+  assert.equal(parsedResponse(await ask(await open(t, port))).status, 200)
   await closed
 })

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { clientKey } from '../request/client-key.ts'
 import type { Networks } from '../request/client-of.ts'
+import { clientKey } from '../request/client-of.ts'
 import { endConnection } from './broken-request.ts'
-import { Counter } from './counter.ts'
+import { ClientCounts } from './client-counts.ts'
 
 /** How many connections a server takes. */
 export interface ConnectionBounds {
@@ -13,26 +13,26 @@ export interface ConnectionBounds {
   readonly proxies: Networks
 }
 
-/** Connections that are told why they are not taken; whoever comes besides is cut off. */
+/** Rejected connections that get a response; further ones are closed without. */
 const TURNED_AWAY = 200
 
-/** Time to take that answer, in milliseconds. */
+/** Time to read that response, in milliseconds. */
 const LINGER = 2000
 
-/** Idle connections end when so many of all are taken. */
+/** Idle connections are closed above this share of the limit. */
 const CROWDED = 0.9
 
-/** Time between looks for idle connections, in milliseconds. */
+/** Time between checks for idle connections, in milliseconds. */
 const PAUSE = 500
 
 /**
- * Bounds the connections of a server. What is not taken is answered 503 as soon as it asks for anything. Returns
- * how many were not taken so far.
+ * Bounds the connections of a server. A connection beyond the bound gets 503 on its first request. Returns how many
+ * were rejected so far.
  */
 export function boundConnections(server: Server, bounds: ConnectionBounds): () => number {
   const { connections, clientConnections, proxies } = bounds
   const accepting = server.listeners('connection')
-  const open = new Counter()
+  const open = new ClientCounts()
   let turnedAway = 0
   let refused = 0
   let isPausing = false

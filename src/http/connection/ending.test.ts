@@ -72,12 +72,12 @@ async function pass(t: TestContext, milliseconds: number): Promise<void> {
 
 test('a server that closes waits for responses for a minute, for the rest of requests five seconds', async (t) => {
   const { server, port, arrived, go } = await openServer(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const [head, body, whole] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
   head.write('GET /')
   body.write('POST /cal/events/v1/slow HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
   whole.write(REQUEST)
   await arrived
-  t.mock.timers.enable({ apis: ['setTimeout'] })
   const half = Promise.all([once(head, 'close'), once(body, 'close')])
   const isOpen = { half: true, server: true }
   void half.then(() => Object.assign(isOpen, { half: false }))

@@ -5,7 +5,10 @@ import { isServing } from './broken-request.ts'
 /** Time that requests under way have to be answered, milliseconds: that of the arrival of a request. */
 const PATIENCE = 60_000
 
-/** Time after which connections end that have never asked for anything, milliseconds: what was sent has been read then. */
+/**
+ * Connections that have never sent a request are closed after this time, milliseconds: what was sent has been read by
+ * then.
+ */
 const SILENCE = 1000
 
 /** Time that the rest of a request has to arrive, milliseconds. */
@@ -25,11 +28,11 @@ export function noteConnections(server: Server): void {
 }
 
 /**
- * Closes a server, which takes no more connections. Requests under way are answered. What has not arrived in time, or is
- * not taken, is broken off: Node itself no longer looks at the time then.
+ * Closes a server that accepts no more connections. Requests in progress get their responses. What has not arrived in
+ * time, or is not read, is cut off: Node itself no longer applies its timeouts then.
  */
 export async function closeInTime(server: Server): Promise<void> {
-  // A connection with a request under way would be kept for the next one, and the server with it.
+  // A connection with a request in progress would be kept alive for the next one, and the server with it.
   server.keepAliveTimeout = 1
   const endThose = (are: (socket: Socket) => boolean): void => {
     for (const socket of connections.get(server) ?? []) if (are(socket)) socket.destroy()

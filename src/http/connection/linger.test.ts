@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createServer } from '../server.ts'
-import { answerOf, assertError, routeFor, serverParts, talk } from '../testing.ts'
+import { assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
 
 async function openServer(t: TestContext): Promise<number> {
   const handle = async () => ({ status: 200, body: {} })
@@ -19,7 +19,7 @@ test('who sends far too much gets the refusal, also when he reads it only at the
   const port = await openServer(t)
   const body = 'x'.repeat(40_000_000)
   for (let turn = 0; turn < 5; turn += 1) {
-    assertError(answerOf(await talk(port, headOf(body.length) + body)), 413, 'rest_body_too_large')
+    assertError(parsedResponse(await talk(port, headOf(body.length) + body)), 413, 'rest_body_too_large')
   }
 })
 
@@ -29,7 +29,7 @@ test('the rest of a refused body is waited for, but not for long', async (t) => 
   // One that does not stop when the answer has ended.
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.write(`${headOf(40_000_000)}x`)
-  assertError(answerOf(String((await once(socket, 'data'))[0])), 413, 'rest_body_too_large')
+  assertError(parsedResponse(String((await once(socket, 'data'))[0])), 413, 'rest_body_too_large')
   let isRefused = false
   socket.on('error', () => {
     isRefused = true
@@ -48,5 +48,23 @@ test('the rest of a refused body is waited for, but not for long', async (t) => 
 test('who stops sending when the answer has ended is not held', async (t) => {
   const port = await openServer(t)
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  assertError(answerOf(await talk(port, `${headOf(40_000_000)}x`)), 413, 'rest_body_too_large')
+  assertError(parsedResponse(await talk(port, `${headOf(40_000_000)}x`)), 413, 'rest_body_too_large')
+})
+
+test('a connection that breaks while the rest of its body is waited for leaves no timer behind', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const server = createServer(
+    serverParts([routeFor('POST', '/x', { handle: async () => ({ status: 200, body: {} }) })]),
+  )
+  const before = timers()
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.write(`${headOf(40_000_000)}x`)
+  assertError(parsedResponse(String((await once(socket, 'data'))[0])), 413, 'rest_body_too_large')
+  socket.resetAndDestroy()
+  await server.close()
+  // Less than a timer takes to end by itself.
+  for (const deadline = Date.now() + 10_000; timers() > before && Date.now() < deadline; )
+    await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(timers(), before)
 })

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 import { openAdmissionQueue } from '../request/admission-queue.ts'
 import { freeBytes } from '../request/body-memory.ts'
 
-/** Longest time that the rest of a refused body is taken in, in milliseconds. */
+/** Longest time for which the rest of a refused body is read, in milliseconds. */
 const LINGER = 30_000
 
 /** The last request with a body on each connection. */
 const sending = new WeakMap<Socket, IncomingMessage>()
 
 /**
- * A refusal ends the connection. With parts of the body unread the system would reset it, and the other side would lose
- * the answer before it has read it: what is left is taken in first, and thrown away (RFC 9112 section 9.6).
+ * An error response closes the connection. With unread parts of the body the system would reset it, and the client
+ * would lose the response: the rest is read first and discarded (RFC 9112 section 9.6).
  */
 export function keepReading(request: IncomingMessage): void {
   const { socket, headers } = request
@@ -23,9 +23,11 @@ export function keepReading(request: IncomingMessage): void {
   socket.destroySoon = () => {
     const last = sending.get(socket)
     if (last === undefined || last.complete || last.destroyed) return destroySoon()
-    // Says that nothing else comes, so that who has read the answer need not wait.
+    // Signals the end, so that a client that has read the response need not wait.
     socket.end()
     const late = setTimeout(() => socket.destroy(), LINGER)
+    // On a connection that breaks the request may never say that it has ended.
+    socket.once('close', () => clearTimeout(late))
     last.once('close', () => {
       clearTimeout(late)
       destroySoon()

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import test from 'node:test'
 import { createLog } from '../../log.ts'
 import { createServer } from '../server.ts'
-import { answerOf, assertError, routeFor, serverParts, talk } from '../testing.ts'
+import { assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
 
 const SLOW = '/cal/events/v1/slow'
 
@@ -34,15 +34,15 @@ test('a server that refuses keeps its port open, ends connections with 503, and 
   const closed = once(kept, 'close')
   kept.write(`GET ${SLOW} HTTP/1.1\r\nHost: x\r\n\r\n`)
   const text = String((await once(kept, 'data'))[0])
-  assertError(answerOf(text), 503, 'rest_unavailable')
+  assertError(parsedResponse(text), 503, 'rest_unavailable')
   assert.match(text, /^connection: close\r$/im)
   assert.match(text, /^retry-after: 1\r$/im)
   await closed
   // A body that is on its way is taken in to the end: with a part unread the refusal would be lost.
   const body = 'x'.repeat(5_000_000)
   const large = await talk(port, `POST ${SLOW} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
-  assertError(answerOf(large), 503, 'rest_unavailable')
+  assertError(parsedResponse(large), 503, 'rest_unavailable')
   go.resolve()
-  assert.equal(answerOf(await first).status, 200)
+  assert.equal(parsedResponse(await first).status, 200)
   assert.deepEqual([begun, logged], [1, []])
 })

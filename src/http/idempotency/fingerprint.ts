@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contentTypeOf } from '../request/head.ts'
-import type { KeyedArrival } from './keyed-request.ts'
+import { contentTypeOf } from '../request/body.ts'
+import type { KeyedMessage } from './keyed-request.ts'
 
 /** Bytes that are hashed in one turn of the event loop. */
 const CHUNK = 1024 ** 2
@@ -10,7 +10,7 @@ const CHUNK = 1024 ** 2
  * SHA-256 of method, target, media type and body, in base64url. The boundary of a multipart form counts for nothing:
  * clients choose another one each time they send the same form.
  */
-export async function fingerprintOf(request: KeyedArrival): Promise<string> {
+export async function fingerprintOf(request: KeyedMessage): Promise<string> {
   const { target, method, body } = request
   const type = contentTypeOf(request)
   const [media = ''] = type.split(';', 1)

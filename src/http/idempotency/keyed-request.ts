@@ -1,16 +1,16 @@
 import type { ServerRequest } from '../request/server-request.ts'
 
-/** The response to a request, as it is sent again. */
-export interface KeptResponse {
+/** The response to a request, as it is replayed. */
+export interface ReplayableResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What is kept under a key. */
-export interface KeptKey {
+/** What is stored under a key. */
+export interface KeyedResponse {
   readonly fingerprint: string
-  readonly response: KeptResponse
+  readonly response: ReplayableResponse
 }
 
 /** A write with an Idempotency-Key: what its transaction has to store so that it happens only once. */
@@ -23,24 +23,24 @@ export interface KeyedRequest {
   /** Moment of the request, Unix milliseconds. */
   readonly now: number
   /** The response that a reply is sent as. */
-  responseOf(reply: KeyedReply): KeptResponse
+  responseOf(reply: KeyedReply): ReplayableResponse
 }
 
-/** What a route has replied, see `Reply`. */
+/** The reply of a route, see `Reply`. */
 export interface KeyedReply {
   readonly status: number
   readonly body: unknown
 }
 
 /** A request that writes. */
-export type KeyedArrival = Pick<ServerRequest, 'target' | 'headers' | 'method' | 'body'>
+export type KeyedMessage = Pick<ServerRequest, 'target' | 'headers' | 'method' | 'body' | 'session'>
 
 /** Thrown inside the transaction of a write when its key is stored already: another process was first. */
 export class EarlierResponse extends Error {
-  readonly kept: KeptKey
+  readonly earlier: KeyedResponse
 
-  constructor(kept: KeptKey) {
+  constructor(kept: KeyedResponse) {
     super('the request was answered before')
-    this.kept = kept
+    this.earlier = kept
   }
 }

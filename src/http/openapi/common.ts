@@ -86,6 +86,14 @@ export const HEADERS: Schema = {
     }),
     false,
   ),
+  'X-Kalends-Conflicts': header(
+    text(
+      'Events and dates at the same venue that overlap what was written, 20 at most; hidden for others that the caller may not read, more for further ones',
+      '10, 12, hidden',
+      { pattern: '^(\\d+|hidden)(, \\d+)*(, hidden)?(, more)?$' },
+    ),
+    false,
+  ),
   'Idempotency-Replayed': header(
     text('Whether this is the answer that an earlier request with the same Idempotency-Key got', 'true', {
       pattern: '^true$',
@@ -95,6 +103,7 @@ export const HEADERS: Schema = {
   'X-Kalends-Seq': header(
     integer('Number of the journal that holds this write; sent back with a read, the answer holds it as well', 42),
   ),
+  'X-Kalends-Cursor': header(text('Cursor from which changes to this list can be followed', 'YzE6NDI')),
   'RateLimit-Policy': header(
     text('Limits that this answer was counted for: quota and seconds', '"reads";q=120000;w=60', {
       pattern: '^"[^"]+";q=\\d+;w=\\d+(, "[^"]+";q=\\d+;w=\\d+)*$',
@@ -123,7 +132,7 @@ export const RESPONSES: Schema = {
   Error: { description: 'Any other error', content: { 'application/json': { schema: ref('Error') } } },
 }
 
-/** Ways to say who is calling, or that one may see what is protected (decisions: Password). */
+/** Ways to authenticate, or to unlock what is protected (decisions: Password). */
 export const SECURITY_SCHEMES: Schema = {
   basic: {
     type: 'http',

@@ -18,7 +18,7 @@ function at(document: unknown, ...members: readonly string[]): unknown {
 test('two schemas of one name are a mistake of the program', () => {
   const answering = (text: string) => ({ status: 200, schema: named('Event', open(text, {})) })
   const routes = ['An event', 'Another event'].map((text) =>
-    routeFor('GET', `/${text.length}`, { handle, answer: answering(text) }),
+    routeFor('GET', `/${text.length}`, { handle, response: answering(text) }),
   )
   assert.ok(openApiDocument(routes.slice(0, 1)))
   assert.throws(() => openApiDocument(routes), /two schemas are named Event/)
@@ -27,7 +27,10 @@ test('two schemas of one name are a mistake of the program', () => {
 test('only components that operations lead to are in the document', () => {
   const [inner, outer] = [named('Inner', open('Inside', {})), open('Outside', { inner: ref('Inner') })]
   const answer = { status: 200, schema: named('Outer', outer, [inner]) }
-  const { schemas, headers } = at(openApiDocument([routeFor('GET', '/events', { handle, answer })]), 'components') as {
+  const { schemas, headers } = at(
+    openApiDocument([routeFor('GET', '/events', { handle, response: answer })]),
+    'components',
+  ) as {
     [kind: string]: Schema
   }
   assert.deepEqual(Object.keys(schemas ?? {}), ['Outer', 'Inner', 'Error', 'InvalidParameters', 'InvalidJson'])

@@ -70,12 +70,12 @@ function usedOf(components: Readonly<Record<string, Schema>>, paths: Schema): Sc
 
 /** Examples of responses, of request bodies and of errors. */
 function examplesOf(routes: readonly AnyRoute[], schemas: Readonly<Record<string, Schema>>): Schema {
-  const answers = routes.map((one): [string, Schema] => {
+  const examples = routes.map((one): [string, Schema] => {
     const name = responseName(one)
     return [name, { value: exampleOf(schemas[name] ?? {}, schemas) }]
   })
   const bodies = routes.filter(takesFields).map((one): [string, Schema] => [bodyName(one), bodyExample(one)])
-  return { ...Object.fromEntries([...answers, ...bodies]), ...errorExamples(routes) }
+  return { ...Object.fromEntries([...examples, ...bodies]), ...errorExamples(routes) }
 }
 
 function pathsOf(routes: readonly AnyRoute[]): Schema {
@@ -95,13 +95,14 @@ function responseSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, S
     found.set(name, schema)
     if (known === undefined) uses.forEach(add)
   }
-  for (const one of [...routes.map(({ answer }) => answer.schema), ERROR, ...Object.values(PARTICULAR_ERRORS)]) add(one)
+  for (const one of [...routes.map(({ response }) => response.schema), ERROR, ...Object.values(PARTICULAR_ERRORS)])
+    add(one)
   return Object.fromEntries(found)
 }
 
 function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
   const lists = routes.flatMap((one): [string, Schema][] => {
-    const { schema, list, type } = one.answer
+    const { schema, list, type } = one.response
     return list === undefined || type !== undefined ? [] : [[responseName(one), listSchema(list, schema.name)]]
   })
   return Object.fromEntries(lists)

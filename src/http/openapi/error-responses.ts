@@ -1,4 +1,3 @@
-import { ANONYMOUS } from '../../auth/caller.ts'
 import { ERRORS, type ErrorCode, fillSlots } from '../../errors.ts'
 import type { AnyRoute } from '../route.ts'
 import { ref, type Schema } from './parts.ts'
@@ -14,7 +13,7 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   403: 'The caller may not do this',
   404: 'There is no such item or page',
   409: 'The item is in use, or the same request is under way',
-  410: 'The item is in the trash already',
+  410: 'The item is in the trash already, or the cursor has expired',
   412: 'The item is not in the expected state',
   413: 'The body is too large',
   422: 'The Idempotency-Key belongs to another request',
@@ -45,7 +44,7 @@ export function changesItem({ method, pathFields }: AnyRoute): boolean {
   return method !== 'GET' && pathFields.length > 0
 }
 
-/** Whether a route creates an item whose slug may be sent. */
+/** Whether a route creates an item with a slug of the caller's choice. */
 export function createsBySlug(route: AnyRoute): boolean {
   return route.method === 'POST' && !changesItem(route) && route.fields.some(({ name }) => name === 'slug')
 }
@@ -58,7 +57,7 @@ function conditionalErrors(route: AnyRoute): readonly ErrorCode[] {
   return createsBySlug(route) ? [...keyed, 'precondition_failed'] : keyed
 }
 
-/** The error codes of a route by status: its own, and those that follow from what it takes and who may call. */
+/** The error codes of a route by status: its own, and those that follow from its parameters and its callers. */
 function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
   const required = route.uploadLimit !== undefined || (route.fillsDefaults && route.fields.some((one) => one.required))
   const codes: ErrorCode[] = [
@@ -70,8 +69,8 @@ function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
     ...route.errors.filter((code) => code !== 'rest_forbidden'),
   ]
   const statuses = codes.map((code): [number, ErrorCode] => [ERRORS[code].status, code])
-  // Nobody in particular is asked for credentials, everybody else is refused (wire: rest 4.3).
-  const isClosed = !route.open(ANONYMOUS) || route.errors.includes('rest_forbidden')
+  // Anonymous callers are asked for credentials, others are refused (wire: rest 4.3).
+  const isClosed = !route.open('anonymous') || route.errors.includes('rest_forbidden')
   if (isClosed) statuses.push([401, 'rest_forbidden'], [403, 'rest_forbidden'])
   const sorted = statuses.sort(([a], [b]) => a - b)
   return new Map(
@@ -117,7 +116,15 @@ function exampleName(code: ErrorCode, status: number): string {
 }
 
 /** Values for the slots of error messages in examples. */
-const SLOTS = { params: 'page', limit: 2_097_152, slug: 'rowing', header: 'If-Match', seconds: 42 }
+const SLOTS = {
+  params: 'page',
+  limit: 2_097_152,
+  slug: 'rowing',
+  header: 'If-Match',
+  seconds: 42,
+  reason: 'its address is missing',
+  request: 'venue',
+}
 
 /** What some errors say besides their status, for examples. */
 const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>>> = {
@@ -125,6 +132,16 @@ const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>
   rest_missing_callback_param: { params: ['page'] },
   rest_invalid_json: { json_error_code: 4, json_error_message: 'Syntax error' },
   term_exists: { term_id: 6 },
+  venue_taken: { venue: 12, events: [10], hidden: false },
+  batch_failed: {
+    failed: {
+      index: 1,
+      id: 'venue',
+      status: 404,
+      headers: {},
+      body: { code: 'rest_no_route', message: ERRORS.rest_no_route.text, data: { status: 404 } },
+    },
+  },
 }
 
 /** An example of every error that the routes may return, with its English message. */
@@ -137,6 +154,6 @@ export function errorExamples(routes: readonly AnyRoute[]): Schema {
 
 function errorExample(code: ErrorCode, status: number): Schema {
   const { text } = ERRORS[code]
-  const answer = { code, message: fillSlots(text, SLOTS), data: { status, ...DATA[code] } }
-  return { summary: text, value: code === 'term_exists' ? { ...answer, additional_data: [6, 6] } : answer }
+  const body = { code, message: fillSlots(text, SLOTS), data: { status, ...DATA[code] } }
+  return { summary: text, value: code === 'term_exists' ? { ...body, additional_data: [6, 6] } : body }
 }

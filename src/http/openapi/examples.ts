@@ -22,7 +22,11 @@ function madeOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unkn
     const made = members.map(([name, member]): [string, unknown] => [name, exampleOf(member, schemas)])
     return Object.fromEntries(made.filter(([, value]) => value !== undefined))
   }
-  if (type === 'array') return schema['maxItems'] === 0 ? [] : [exampleOf(schema['items'] as Schema, schemas)]
+  if (type === 'array') return schema['maxItems'] === 0 ? [] : listOf(exampleOf(schema['items'] as Schema, schemas))
   if (type === 'boolean') return false
   return type === 'number' ? 0 : undefined
+}
+
+function listOf(item: unknown): unknown[] | undefined {
+  return item === undefined ? undefined : [item]
 }

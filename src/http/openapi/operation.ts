@@ -1,4 +1,3 @@
-import { ANONYMOUS } from '../../auth/caller.ts'
 import type { AnyField } from '../../fields/field.ts'
 import type { AnyRoute, Group } from '../route.ts'
 import { changesItem, createsBySlug, errorResponses, STATUS_TEXTS } from './error-responses.ts'
@@ -14,8 +13,10 @@ export function groupOf({ group = SERVICE }: AnyRoute): Group {
 }
 
 /** Name of the schema of a route's response; the envelope of a list has its own. */
-export function responseName({ answer }: AnyRoute): string {
-  return answer.list === undefined || answer.type !== undefined ? answer.schema.name : `${answer.schema.name}List`
+export function responseName({ response }: AnyRoute): string {
+  return response.list === undefined || response.type !== undefined
+    ? response.schema.name
+    : `${response.schema.name}List`
 }
 
 /** The OpenAPI operation of a route, with English texts. */
@@ -37,15 +38,15 @@ export function operationOf(route: AnyRoute): Schema {
   }
 }
 
-/** Who may call: everybody, everybody with the password of an event, or those with credentials. */
+/** Who may call: everybody, everybody with the password of an event, or users with credentials. */
 function securityOf(route: AnyRoute): Schema {
-  if (!route.open(ANONYMOUS)) return { security: [{ basic: [] }] }
+  if (!route.open('anonymous')) return { security: [{ basic: [] }] }
   const opens = !route.hasBody && route.fields.some((one) => one.kind.schema['format'] === 'password')
   return opens ? { security: [{}, { basic: [] }, { eventPassword: [] }] } : {}
 }
 
 function commonParameters(route: AnyRoute): readonly string[] {
-  const forms = route.answer.type === undefined ? ['Fields', 'Envelope'] : []
+  const forms = route.response.type === undefined ? ['Fields', 'Envelope'] : []
   return [...forms, 'Language', 'Strict', ...conditionsOf(route)]
 }
 
@@ -77,7 +78,7 @@ function defaultOf(one: AnyField): unknown {
 }
 
 function responsesOf(route: AnyRoute): Schema {
-  const { status, type = 'application/json' } = route.answer
+  const { status, type = 'application/json' } = route.response
   const name = responseName(route)
   const example = { $ref: `#/components/examples/${name}` }
   const content = { [type]: { schema: ref(name), examples: { [name]: example } } }
@@ -92,11 +93,14 @@ function responsesOf(route: AnyRoute): Schema {
 
 function headersOf(route: AnyRoute): Schema {
   const names = ['Allow', 'Link', 'X-Kalends-Ignored', 'RateLimit-Policy', 'RateLimit']
-  if (route.answer.type !== undefined) names.push('Content-Disposition')
-  if (route.answer.status === 201) names.push('Location')
+  if (route.response.type !== undefined && route.response.type !== 'text/event-stream')
+    names.push('Content-Disposition')
+  if (route.response.status === 201) names.push('Location')
+  if (route.errors.includes('venue_taken')) names.push('X-Kalends-Conflicts')
   names.push('ETag')
   if (route.method !== 'GET') names.push('X-Kalends-Seq', 'Idempotency-Replayed')
   if (route.method !== 'GET' || route.pathFields.length > 0) names.push('Last-Modified')
-  if (route.answer.list !== undefined) names.push('X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages')
+  if (route.response.list !== undefined)
+    names.push('X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages', 'X-Kalends-Cursor')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

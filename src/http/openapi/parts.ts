@@ -1,3 +1,5 @@
+import { HIGHEST_ID } from '../../model/id.ts'
+
 /** A JSON Schema (2020-12), as used by OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -14,9 +16,6 @@ export interface NamedSchema {
 export function named(name: string, schema: Schema, uses: readonly NamedSchema[] = []): NamedSchema {
   return { name, schema, uses }
 }
-
-/** Highest id of anything (limits: Bounds). */
-const HIGHEST_ID = 2_147_483_647
 
 /** A wall clock time, `YYYY-MM-DD HH:MM:SS`. */
 const MOMENT = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$'
@@ -77,7 +76,7 @@ export const NOTHING: Schema = { type: 'array', items: {}, maxItems: 0 }
 /** Something absent, written as an empty array (wire: events 1.2). */
 export const ABSENT: Schema = { ...NOTHING, description: 'Always empty' }
 
-/** A value of a named schema with a description of its own, and perhaps an example. */
+/** A value of a named schema with its own description, and perhaps an example. */
 export function one(name: string, description: string, example?: unknown): Schema {
   return { ...ref(name), description, ...(example !== undefined && { examples: [example] }) }
 }
@@ -91,7 +90,7 @@ export function object(
   return { ...open(description, properties, required), additionalProperties: false }
 }
 
-/** An object that may have further members: imports keep members that are unknown here. */
+/** An object that may have further members: imports keep unknown ones. */
 export function open(
   description: string,
   properties: Readonly<Record<string, Schema>>,

@@ -7,7 +7,7 @@ const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** Name of the schema of a route's body: `EventCreate`, `EventUpdate`. */
 export function bodyName(route: AnyRoute): string {
-  return `${route.answer.schema.name}${route.fillsDefaults ? 'Create' : 'Update'}`
+  return `${route.response.schema.name}${route.fillsDefaults ? 'Create' : 'Update'}`
 }
 
 /**
@@ -23,7 +23,7 @@ export function bodySchema(route: AnyRoute): Schema {
   }
 }
 
-/** An example of a route's body, made of the fields that have one. */
+/** An example of a route's body, built from the fields that have one. */
 export function bodyExample(route: AnyRoute): Schema {
   const shown = route.fields.filter((one) => one.example !== undefined)
   return { value: Object.fromEntries(shown.map((one) => [one.name, one.example])) }

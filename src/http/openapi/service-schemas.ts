@@ -82,7 +82,9 @@ function withPair(schema: Schema): Schema {
 /** An error that says no more than its status. */
 export const ERROR = named('Error', error('An error', text(NAME, 'rest_bad_request', { minLength: 1 }), {}))
 
-/** Codes whose errors say more than their status, with the schemas of those. */
+const TAKERS = 'Events and dates that are there at the time and that the caller may read, 20 at most'
+
+/** Codes whose errors carry more than their status, with their schemas. */
 export const PARTICULAR_ERRORS = {
   rest_invalid_param: named(
     'InvalidParameters',
@@ -99,6 +101,30 @@ export const PARTICULAR_ERRORS = {
     error('An error', constant('rest_invalid_json'), {
       json_error_code: { type: 'integer', enum: [4, 1, 5] },
       json_error_message: { type: 'string', examples: ['Syntax error'] },
+    }),
+  ),
+  venue_taken: named(
+    'VenueTaken',
+    error('An error', constant('venue_taken'), {
+      venue: integer('Identifier', 12, { minimum: 1 }),
+      events: list(TAKERS, integer('Identifier', 10, { minimum: 1 })),
+      hidden: { type: 'boolean', description: 'Whether there are others that the caller may not read' },
+    }),
+  ),
+  batch_failed: named(
+    'BatchFailed',
+    error('An error', constant('batch_failed'), {
+      failed: object(
+        'The request that failed: its place, counted from 0, and its response',
+        {
+          index: integer('Place of the request', 1),
+          id: text('Identifier of the request; absent where it has none', 'venue'),
+          status: integer('HTTP status', 403, { minimum: 400, maximum: 499 }),
+          headers: open('ETag, Last-Modified and Location, in lower case', {}, []),
+          body: { ...open('What the request alone would be answered', {}, []), additionalProperties: true },
+        },
+        ['index', 'status', 'headers', 'body'],
+      ),
     }),
   ),
   term_exists: named(
@@ -122,7 +148,7 @@ const PATH = named(
   ),
 )
 
-/** The routes of a namespace. Generators that write a file for each schema keep the name `index` for themselves. */
+/** The routes of a namespace. Generators that write one file for each schema reserve the name `index`. */
 export const INDEX = named(
   'RouteIndex',
   object('The routes of the service', {

@@ -15,7 +15,9 @@ async function serverFor(t: TestContext) {
   const gate = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   const routes = [
-    routeFor('GET', '/things', { handle: async () => ({ status: 200, body: { a: 1 }, lasting: { parts: [] } }) }),
+    routeFor('GET', '/things', {
+      handle: async () => ({ status: 200, body: { a: 1 }, freshness: { dependencies: [] } }),
+    }),
     routeFor('PATCH', '/things', { handle: async () => ({ status: 200, body: { a: 2 } }) }),
     routeFor('GET', '/slow', {
       handle: async () => {

@@ -6,7 +6,7 @@ import { shownTarget } from './shown-target.ts'
 /** Longest `User-Agent` in a line, in characters. */
 const AGENT_LIMIT = 256
 
-/** What an access log works with. */
+/** What an access log needs. */
 export interface AccessLogParts {
   /** Gets the lines. */
   readonly log: Logger
@@ -15,8 +15,8 @@ export interface AccessLogParts {
 }
 
 /**
- * The access log: one line for each request, written when its response has been sent or its client has gone away. It holds
- * who asked from where for what and how that ended; never credentials, passwords or bodies.
+ * The access log: one line per request, written when its response has been sent or its client has disconnected. It says
+ * who requested what from where and how that ended; never credentials, passwords or bodies.
  */
 export class AccessLog {
   readonly #log: Logger
@@ -31,7 +31,7 @@ export class AccessLog {
 
   /** Writes the line of a request when its response has been sent, unless another process does. */
   watch(request: ServerRequest): void {
-    const begun = this.#now()
+    const startedAt = this.#now()
     // A connection that has ended has no address any more.
     const { id, response, target, sentMethod: method } = request
     const { address: client } = request.client
@@ -47,7 +47,7 @@ export class AccessLog {
           path: shownTarget(target),
           status: response.headersSent ? response.statusCode : 0,
           bytes,
-          ms: Math.max(0, this.#now() - begun),
+          ms: Math.max(0, this.#now() - startedAt),
           ...(user && user.id !== 0 && { user: user.name, userId: user.id }),
           cached,
           ...(!response.writableFinished && { aborted: true }),

@@ -1,34 +1,34 @@
-/** Requests that are begun in one turn of the event loop. */
+/** Requests that are started in one turn of the event loop. */
 const PER_TURN = 4
 
-/** Turns in a row in which connections may be accepted and nothing is begun. */
+/** Consecutive turns in which connections may be accepted and no request is started. */
 const ACCEPTING_TURNS = 8
 
-/** Lets a request of a client, see `clientKey`, wait until it is its turn to be begun. */
+/** Queues a request of a client, see `clientKey`, until its turn comes. */
 export type AdmissionQueue = (begin: () => void, client: string) => void
 
 /**
- * A line from which a few requests are begun in each turn of the event loop. Node accepts one connection a turn, whatever
- * is kept is answered in between, and writes come to their commit once a turn: where a turn lasts until everybody is
- * answered, the last of 64 new connections waits 64 times as long. One client after the other has a request begun, each
- * its own in their order, so that nobody waits behind all that somebody else sends at once.
+ * A queue from which a few requests are started in each turn of the event loop. Node accepts one connection a turn,
+ * cached responses are sent in between, and writes are committed once a turn: if a turn lasted until all requests were
+ * served, the last of 64 new connections would wait 64 times as long. Clients take turns, each with its requests in
+ * order, so that nobody waits behind everything that another client sends at once.
  *
- * `hasAccepted` tells whether a connection was accepted since it was last asked. Nobody knows who else is waiting for
- * that, so for a few turns that goes first.
+ * `hasAccepted` tells whether a connection was accepted since the last call. How many more are waiting is unknown, so
+ * for a few turns accepting goes first.
  */
 export function openAdmissionQueue(hasAccepted: () => boolean = () => false): AdmissionQueue {
-  /** By client; the one that comes next first. */
+  /** By client; the next one first. */
   const waiting = new Map<string, (() => void)[]>()
   let isTurning = false
   let acceptingTurns = 0
   const turn = (): void => {
     isTurning = waiting.size > 0
     if (!isTurning) return
-    // First, and one taken at a time: whoever waits is begun also when another one throws.
+    // First, and one at a time: the others are started even if one throws.
     setImmediate(turn)
     acceptingTurns = hasAccepted() && acceptingTurns < ACCEPTING_TURNS ? acceptingTurns + 1 : 0
     if (acceptingTurns > 0) return
-    for (let begun = 0; begun < PER_TURN; begun += 1) takeNext(waiting)?.()
+    for (let started = 0; started < PER_TURN; started += 1) takeNext(waiting)?.()
   }
   return (begin, client) => {
     const own = waiting.get(client)
@@ -40,7 +40,7 @@ export function openAdmissionQueue(hasAccepted: () => boolean = () => false): Ad
   }
 }
 
-/** Takes the request that comes next, and puts its client behind the others; undefined when nobody waits. */
+/** Takes the next request and moves its client behind the others; undefined when none is waiting. */
 function takeNext(waiting: Map<string, (() => void)[]>): (() => void) | undefined {
   for (const [client, own] of waiting) {
     const begin = own.shift()

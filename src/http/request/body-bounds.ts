@@ -18,8 +18,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const AMPERSAND = 0x26
 
 /**
- * Looks through the bytes of a JSON text before anything is made of them: 180,000 small values would hold the server up
- * for a third of a second. The text may be broken. @throws rest_too_many_params, rest_invalid_json when it is too deep
+ * Scans the bytes of a JSON text before it is parsed: 180,000 small values would block the server for a third of a
+ * second. The text may be broken.
+ * @throws rest_too_many_params, rest_invalid_json when it is too deep
  */
 export function boundJson(bytes: Uint8Array): void {
   let values = 1
@@ -69,7 +70,10 @@ export function boundQuery(url: string): void {
   if (url.length > PARAMETER_LIMIT) boundForm(Buffer.from(url.slice(url.indexOf('?') + 1)))
 }
 
-/** Counts the parts of a multipart form, and looks how long their headers are. @throws rest_too_many_params, rest_bad_request */
+/**
+ * Counts the parts of a multipart form and checks the length of their headers.
+ * @throws rest_too_many_params, rest_bad_request
+ */
 export function boundMultipart(bytes: Buffer, separator: string): void {
   const boundary = Buffer.from(`--${separator}`, 'latin1')
   let count = 0

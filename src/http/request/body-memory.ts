@@ -2,8 +2,8 @@
 const WORTHWHILE = 8 * 1024
 
 /**
- * Returns the memory of a buffer at once, and leaves it empty: V8 counts such memory outside of its heap, so an idle server
- * may hold hundreds of megabytes of it until something else makes the garbage collector run. Does nothing to a view of
+ * Frees the memory of a buffer at once and leaves it empty: V8 counts such memory outside of its heap, so an idle
+ * server may hold hundreds of megabytes until something else triggers the garbage collector. Does nothing to a view of
  * memory that others may share.
  */
 export function freeBytes({ buffer, byteLength }: Uint8Array): void {

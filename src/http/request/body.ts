@@ -1,22 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
 import { parse as parseQuery } from 'qs'
 import { fail } from '../../errors.ts'
 import { boundForm, boundIndexes, boundJson, boundMultipart, PARAMETER_LIMIT } from './body-bounds.ts'
 import { hasCostlyIndexes, numberItems } from './form-indexes.ts'
 
-/** What a client sent under names: from a JSON object, a form or a query string. */
-export type Sent = Readonly<Record<string, unknown>>
+/** Named values that a client sent: in a JSON object, a form or a query string. */
+export type RawInput = Readonly<Record<string, unknown>>
 
 /** Nothing was sent. */
-export const NOTHING: Sent = Object.freeze({})
+export const NOTHING: RawInput = Object.freeze({})
 
 /**
  * Reads a query string or form with bracket notation: `a[]=1`, `a[0]=1`, `venue[venue]=X`; a repeated plain name keeps
  * its last value (wire: events 0.2).
  */
-export function readForm(text: string): Sent {
+export function readForm(text: string): RawInput {
   if (text === '') return NOTHING
-  if (PLAIN.test(text) && !BRACKETS.test(text)) return readPlain(text)
   const numbered = numberItems(text)
   return parseQuery(numbered, {
     duplicates: 'last',
@@ -29,39 +29,17 @@ export function readForm(text: string): Sent {
   })
 }
 
-/** What the queries of most requests are made of; the parser for all others takes a thirtieth of a list that is made anew. */
-const PLAIN = /^[\w.~:,+%&=-]{1,1000}$/
-
-const BRACKETS = /%5[bd]/i
-
-/** Names and values without brackets, read as the parser reads them. */
-function readPlain(text: string): Sent {
-  const sent: Record<string, unknown> = {}
-  for (const pair of text.split('&')) {
-    const cut = pair.indexOf('=')
-    const name = decoded(cut < 0 ? pair : pair.slice(0, cut))
-    if (name === '' || Object.hasOwn(Object.prototype, name)) continue
-    sent[name] = cut < 0 ? '' : decoded(pair.slice(cut + 1))
-  }
-  return sent
-}
-
-/** What is encoded wrongly stands for itself. */
-function decoded(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
-  if (!spaced.includes('%')) return spaced
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
-  }
+/** The media type of a request's body; '' where it is missing or malformed. */
+export function contentTypeOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const type = headers['content-type']
+  return type !== undefined && /^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(type) ? type : ''
 }
 
 /**
- * Reads a request body by its content type; a body of another type counts as none.
- * @throws rest_invalid_json, rest_bad_request; rest_too_many_params before anything is made of it
+ * Reads a request body by its content type; a body of another type is ignored.
+ * @throws rest_invalid_json, rest_bad_request; rest_too_many_params before it is parsed
  */
-export async function readBody(body: Buffer | undefined, contentType: string, method: string): Promise<Sent> {
+export async function readBody(body: Buffer | undefined, contentType: string, method: string): Promise<RawInput> {
   if (body === undefined || body.length === 0) return NOTHING
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) return readJson(body)
@@ -73,13 +51,13 @@ export async function readBody(body: Buffer | undefined, contentType: string, me
   return NOTHING
 }
 
-function readJson(body: Buffer): Sent {
+function readJson(body: Buffer): RawInput {
   boundJson(body)
   const text = decodeUtf8(body)
   if (text.trim() === '') return NOTHING
   const value = parseJson(text)
   // Arrays and scalars carry no names (wire: events 0.2).
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Sent) : NOTHING
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawInput) : NOTHING
 }
 
 function parseJson(text: string): unknown {
@@ -102,7 +80,7 @@ function decodeUtf8(body: Buffer): string {
 export async function readMultipart(
   body: Buffer,
   contentType: string,
-): Promise<{ readonly sent: Sent; readonly files: readonly File[] }> {
+): Promise<{ readonly sent: RawInput; readonly files: readonly File[] }> {
   const boundary = boundaryOf(contentType)
   boundMultipart(body, boundary)
   const parts: string[] = []
@@ -122,12 +100,12 @@ function boundaryOf(contentType: string): string {
     const boundary = new MIMEType(contentType).params.get('boundary') ?? ''
     if (boundary !== '') return boundary
   } catch {
-    // What is no media type names no boundary.
+    // Without a media type there is no boundary.
   }
   throw fail('rest_bad_request')
 }
 
-/** By the boundary that was counted by, whatever else the header says. */
+/** Uses the boundary by which parts were counted, whatever else the header says. */
 async function multipart(body: Buffer, boundary: string): Promise<FormData> {
   const type = new MIMEType('multipart/form-data')
   type.params.set('boundary', boundary)

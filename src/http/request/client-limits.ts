@@ -5,18 +5,17 @@ import type { Budget, Draw } from '../../limits/budget.ts'
 import { type LimitFields, limitFields } from '../../limits/fields.ts'
 import type { PasswordTries } from '../../limits/guesses.ts'
 import type { Limits } from '../../limits/open.ts'
-import { isWrite } from './hand-over.ts'
 import type { ServerRequest } from './server-request.ts'
 
-/** What a call asks of budgets beside that of its address. */
-export interface Asked {
+/** What a call takes from budgets beside that of its address. */
+export interface Charge {
   readonly caller: Caller
   readonly isCostly: boolean
 }
 
 /**
- * Counts requests in the budgets of their clients: one for the address, and one for the user of those with credentials. What
- * is answered from the cache never comes here.
+ * Counts requests in the budgets of their clients: one for the address, and one for the user of those with credentials.
+ * Cached responses are not counted.
  */
 export class ClientLimits {
   readonly #limits: Limits
@@ -31,17 +30,25 @@ export class ClientLimits {
     return request.isHandedOver ? undefined : draw(request, this.#budgetOf(request), keyOf(request))
   }
 
-  /** Counts a call for its user, and as one of those that take long. @throws rest_too_many_requests */
-  ask(request: ServerRequest, { caller, isCostly }: Asked): Promise<void> | undefined {
+  /** Counts a call for its user, and as an expensive one. @throws rest_too_many_requests */
+  ask(request: ServerRequest, { caller, isCostly }: Charge): Promise<void> | undefined {
     return caller.id === 0 && !isCostly ? undefined : this.#askAll(request, { caller, isCostly })
   }
 
-  /** Header fields that say what is left of what was drawn. */
+  /** Counts a request as several more, for its address and its user. @throws rest_too_many_requests */
+  async charge(request: ServerRequest, { caller, times }: { readonly caller: Caller; readonly times: number }) {
+    const budget = this.#budgetOf(request)
+    const user = caller.id === 0 ? undefined : `user ${caller.id}`
+    for (let count = 0; count < times; count += 1)
+      for (const key of [keyOf(request), user]) await draw(request, budget, key)
+  }
+
+  /** Header fields that say what is left of the budgets. */
   fieldsOf({ draws }: ServerRequest): LimitFields {
     return limitFields(draws)
   }
 
-  /** Watches over the credentials of a request, and tells the log where they are wrong. */
+  /** Watches the credentials of a request, and logs wrong ones. */
   watch(request: ServerRequest): LogInWatch {
     const { logIns } = this.#limits
     return {
@@ -71,11 +78,11 @@ export class ClientLimits {
     }
   }
 
-  #budgetOf({ sentMethod }: ServerRequest): Budget | undefined {
-    return isWrite(sentMethod) ? this.#limits.writes : this.#limits.reads
+  #budgetOf({ isWrite }: ServerRequest): Budget | undefined {
+    return isWrite ? this.#limits.writes : this.#limits.reads
   }
 
-  async #askAll(request: ServerRequest, { caller, isCostly }: Asked): Promise<void> {
+  async #askAll(request: ServerRequest, { caller, isCostly }: Charge): Promise<void> {
     const user = caller.id === 0 ? undefined : `user ${caller.id}`
     const { costlyReads } = this.#limits
     await draw(request, this.#budgetOf(request), user)

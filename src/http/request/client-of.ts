@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
-import { clientKey } from './client-key.ts'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** Addresses and networks, for questions about one address. */
 export interface Networks {
-  /** False for what is no address. */
+  /** False for a value that is not an address. */
   has(address: string | undefined): boolean
 }
 
-/** The networks of a list such as `10.0.0.0/8` and `::1`; what is neither address nor network is passed over. */
+/** The networks of a list such as `10.0.0.0/8` and `::1`; anything else in it is ignored. */
 export function networksOf(listed: readonly string[]): Networks {
   const networks = new BlockList()
   for (const one of listed) {
@@ -31,17 +30,17 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6'
 }
 
-/** Who sent a request, by the address that it came from. */
+/** Who sent a request, by its address. */
 export interface Client {
   /** See `clientKey`. */
   readonly key: string
   /** For people; `unknown` where there is none. */
   readonly address: string
-  /** Whether the address is that of a believed proxy which names nobody else: it says nothing of the client. */
+  /** Whether the address is that of a trusted proxy that names no client. */
   readonly isProxy: boolean
 }
 
-/** The client that a request comes from. */
+/** The client that sent a request. */
 export function clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): Client {
   const address = addressOf(request, proxies)
   const key = clientKey(address)
@@ -50,8 +49,8 @@ export function clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, p
 }
 
 /**
- * The address that a request comes from: that of its connection, or the last one of X-Forwarded-For that is no proxy of
- * ours; that of a proxy where it names nobody else.
+ * The address of the client: that of the connection, or the last one in X-Forwarded-For that is not one of our proxies;
+ * that of the proxy if it names no other.
  */
 function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies: Networks): string | undefined {
   let address = request.socket.remoteAddress
@@ -62,4 +61,46 @@ function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, proxies
     if (!proxies.has(hop)) break
   }
   return address
+}
+
+/**
+ * Names the client behind an address, for limits and fair shares: an IPv4 address is its own key (`192.0.2.7`, also when
+ * it is written as IPv6, `::ffff:192.0.2.7`), IPv6 addresses share one for each /64 (`2001:db8:0:1::/64`), because one
+ * client has that many. A port, brackets and a zone (`%eth0`) are dropped. Everything that is no address, such as the
+ * `undefined` of a Unix socket or a forged header, shares the key `unknown`.
+ */
+export function clientKey(address: string | undefined): string {
+  if (address === undefined) return UNKNOWN
+  if (isIPv4(address)) return address
+  const bare = PORT_OF_IPV4.exec(address)?.[1] ?? BRACKETS.exec(address)?.[1] ?? address
+  if (isIPv4(bare)) return bare
+  return isIPv6(bare) ? keyOfIPv6(bare) : UNKNOWN
+}
+
+const UNKNOWN = 'unknown'
+const PORT_OF_IPV4 = /^([\d.]{7,15}):\d{1,5}$/
+const BRACKETS = /^\[([^\]]{2,80})\](?::\d{1,5})?$/
+
+function keyOfIPv6(address: string): string {
+  const groups = groupsOf(address.split('%', 1)[0] ?? '')
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return [groups[6], groups[7]].flatMap((group = 0) => [group >> 8, group & 0xff]).join('.')
+  const network = groups.slice(0, 4).map((group) => group.toString(16))
+  return `${network.join(':')}::/64`
+}
+
+/** The eight groups of 16 bits of a valid IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = [], tail] = address.split('::').map(groupsIn)
+  if (tail === undefined) return head
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
+}
+
+function groupsIn(text: string): number[] {
+  return text.split(':').flatMap((group) => {
+    if (group === '') return []
+    if (!group.includes('.')) return [Number.parseInt(group, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [(a << 8) | b, (c << 8) | d]
+  })
 }

@@ -1,7 +1,7 @@
 /** Most that the numbers in brackets of a form may add up to: lists of a thousand numbered values do not reach it. */
 export const INDEX_LIMIT = 500_000
 
-/** What is shorter cannot hold anything that takes long. */
+/** Shorter texts cannot be expensive. */
 const SHORT = 2000
 
 /** `a[][b]=1&a[][b]=2` names two items of `a`: empty brackets with more behind them are numbered. */
@@ -15,8 +15,8 @@ export function numberItems(text: string): string {
 }
 
 /**
- * Whether the numbers in brackets of a query string or form, such as `a[1999][1999]=1`, add up to more than the limit, items
- * numbered: for each of them a list with so many places is made and gone over.
+ * Whether the numbers in brackets of a query string or form with numbered items, such as `a[1999][1999]=1`, add up to
+ * more than the limit: each makes the parser create and walk a list of that length.
  */
 export function hasCostlyIndexes(numbered: string): boolean {
   if (numbered.length <= SHORT) return false

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ERRORS, Failure } from '../../errors.ts'
-import { errorReply } from '../answer.ts'
+import { errorReply } from '../response/http-response.ts'
 import { talk } from '../testing.ts'
 import { networksOf } from './client-of.ts'
-import { handOver, type Patience, takeOver } from './hand-over.ts'
+import { type HandOverTimeouts, handOver, takeOver } from './hand-over.ts'
 import { ServerRequest } from './server-request.ts'
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -39,7 +39,7 @@ function writing(t: TestContext, socketPath: string, agree: Agreeing): Promise<S
 /** A process that hands all requests over; what it answers when that fails is the code of the error. */
 async function openReader(
   t: TestContext,
-  patience?: Patience,
+  patience?: HandOverTimeouts,
 ): Promise<{ url: string; socketPath: string; seat: { isMine: boolean } }> {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -48,7 +48,7 @@ async function openReader(
   const elsewhere = { isMine: () => seat.isMine, socketPath: async () => socketPath }
   const server = createServer((request, response) => {
     const handed = new ServerRequest({ request, response }, { proxies: networksOf([]) })
-    handOver({ request: handed, answering: () => ({}) }, elsewhere, patience).then(
+    handOver({ request: handed, extraHeaders: () => ({}) }, elsewhere, patience).then(
       (isAnswered) => isAnswered || response.end('done here'),
       (error: unknown) => response.writeHead(503).end(error instanceof Failure ? error.code : String(error)),
     )
@@ -115,7 +115,7 @@ test('a request is not sent again when the process that writes ends after it has
 })
 
 test('a process that writes and stands still is not waited for: nothing is begun before it agrees', async (t) => {
-  const { url, socketPath } = await openReader(t, { all: 300, agreement: 50, pause: 5, answer: 60_000 })
+  const { url, socketPath } = await openReader(t, { total: 300, agreement: 50, pause: 5, response: 60_000 })
   let comings = 0
   let isStanding = true
   const begun: string[] = []
@@ -137,7 +137,7 @@ test('a process that writes and stands still is not waited for: nothing is begun
 })
 
 test('a process that writes and stands still after it has agreed leaves the outcome open', async (t) => {
-  const { url, socketPath } = await openReader(t, { all: 300, agreement: 50, pause: 5, answer: 50 })
+  const { url, socketPath } = await openReader(t, { total: 300, agreement: 50, pause: 5, response: 50 })
   await writing(t, socketPath, (request, response) => {
     takeOver({ request, response })
     request.resume()

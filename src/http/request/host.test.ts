@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../../auth/caller.ts'
 import { openTestCache } from '../cache/testing.ts'
 import type { Call } from '../route.ts'
 import { createServer } from '../server.ts'
-import { answerOf, assertError, routeFor, serverParts, talk } from '../testing.ts'
+import { assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
 import { isHost } from './host.ts'
 
 const EVENTS = '/cal/events/v1/events'
@@ -15,7 +15,7 @@ async function openServer(t: TestContext): Promise<number> {
     status: 200,
     body: { self: urls.api('/events') },
     headers: { 'Cache-Control': 'public, max-age=0' },
-    lasting: { parts: [] },
+    freshness: { dependencies: [] },
   })
   const cache = openTestCache()
   const routes = [routeFor('GET', '/events', { handle }), routeFor('POST', '/events', { handle })]
@@ -43,7 +43,7 @@ const UNSOUND: readonly string[] = [
 
 test('no host, two of them or one that is none are 400, also where the answer is kept', async (t) => {
   const port = await openServer(t)
-  const ask = async (line: string, version: string) => answerOf(await talk(port, `${line} HTTP/${version}\r\n`))
+  const ask = async (line: string, version: string) => parsedResponse(await talk(port, `${line} HTTP/${version}\r\n`))
   assert.equal((await ask(`GET ${EVENTS}`, `1.1\r\nHost: a.example\r\nConnection: close\r\n`)).status, 200)
   for (const host of UNSOUND) {
     for (const line of [
@@ -63,7 +63,7 @@ test('no host, two of them or one that is none are 400, also where the answer is
 test('an address with a host is judged by it, and has to have a Host line all the same', async (t) => {
   const port = await openServer(t)
   const ask = async (target: string, host: string) =>
-    answerOf(await talk(port, `GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`))
+    parsedResponse(await talk(port, `GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`))
   assert.equal((await ask(`http://b.example${EVENTS}`, 'Host: a.example\r\n')).status, 200)
   for (const [target, host] of [
     [`http://user@b.example${EVENTS}`, 'Host: a.example\r\n'],
@@ -81,7 +81,7 @@ test('the host of the address goes before that of the line', async (t) => {
   t.after(() => server.close())
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const raw = await talk(port, `GET http://b.example${EVENTS} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`)
-  assert.equal(answerOf(raw).text, '"http://b.example/cal/events/v1/events"')
+  assert.equal(parsedResponse(raw).text, '"http://b.example/cal/events/v1/events"')
 })
 
 test('names, addresses and ports are hosts', () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
-/** What of a request says which host it means. */
+/** The parts of a request that name its host. */
 type Naming = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>
 
 /** A host name or IPv4 address, with a port or without. */
@@ -9,7 +9,7 @@ const NAMED = /^[a-z\d._~-]{1,255}(?::(\d{0,5}))?$/i
 
 const HIGHEST_PORT = 65_535
 
-/** Most requests name the same host: it is judged once. */
+/** Most requests name the same host: it is checked once. */
 let latest = ''
 
 /** Whether a text is a host with or without a port, as a `Host` header has it (RFC 9112 section 3.2). */

@@ -1,43 +1,50 @@
-import type { Caller } from '../../auth/caller.ts'
-import type { Incoming } from '../dispatch.ts'
+import { ANONYMOUS, type Caller } from '../../auth/caller.ts'
+import { chooseLanguage } from '../../i18n/languages.ts'
 import { type Mount, NAMESPACE } from '../mount.ts'
+import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { type Urls, urlsOf } from '../urls.ts'
-import { NOTHING, readBody } from './body.ts'
-import { contentTypeOf, languageOf, originOf } from './head.ts'
+import { contentTypeOf, NOTHING, readBody } from './body.ts'
 import type { ServerRequest } from './server-request.ts'
+import { hasSessionCookie } from './session-cookie.ts'
 import { readUpload } from './upload.ts'
 
 /** Mount that responses fall back to where the address was no API address. */
 const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 
-/** What a request says but for its body, which `readContent` reads. */
+/** A request without its body, which `readContent` reads. */
 export function incomingOf(parts: ServerParts, request: ServerRequest, caller: Caller): Incoming {
   const { siteZone, iframeHosts, language } = parts.options
   const now = parts.now()
+  const last = request.headers['last-event-id']
   const tries = mayTry(request) ? parts.limits?.triesOf(request) : undefined
   return {
     caller,
     now,
     context: { now, siteZone, iframeHosts },
     language: languageOf(request, language),
-    mount: request.mount ?? BARE,
+    mount: mountOf(request),
     urls: urlsFor(parts, request),
     path: request.path,
     query: request.query,
     body: NOTHING,
     ...(tries && { tries }),
+    ...(typeof last === 'string' && { lastEventId: last }),
   }
 }
 
-/** Whether a request may hold the password of an event. */
+/** Whether a request may contain the password of an event. */
 function mayTry({ query, body }: ServerRequest): boolean {
   return body !== undefined || Object.hasOwn(query, 'password')
 }
 
 /** The addresses that responses to a request give out. */
 export function urlsFor(parts: ServerParts, request: ServerRequest): Urls {
-  return urlsOf(originOf(request, parts.options.baseUrl), request.mount ?? BARE)
+  return urlsOf(originOf(request, parts.options.baseUrl), mountOf(request))
+}
+
+function mountOf({ mount, language }: ServerRequest): Mount {
+  return mount ?? (language === '' ? BARE : { ...BARE, language })
 }
 
 /** The body of a request, as a file for routes that take one. @throws rest_invalid_json, rest_bad_request */
@@ -50,4 +57,36 @@ export async function readContent(
   if (!isUpload) return { body: await readBody(body, type, sentMethod) }
   const { sent, upload } = await readUpload(body, { type, disposition: headers['content-disposition'] })
   return { body: sent, ...(upload && { upload }) }
+}
+
+/** Who sent a request; its credentials are looked up once. @throws 401 failures, rest_too_many_requests */
+export function callerOf({ authenticate }: Pick<ServerParts, 'authenticate'>, request: ServerRequest): Promise<Caller> {
+  const { authorization } = request.headers
+  if (authorization === undefined && !hasSessionCookie(request.headers)) return NOBODY
+  request.caller ??= identify(authenticate(authorization, request), request)
+  return request.caller
+}
+
+const NOBODY = Promise.resolve(ANONYMOUS)
+
+async function identify(caller: Promise<Caller>, request: ServerRequest): Promise<Caller> {
+  request.user = await caller
+  return request.user
+}
+
+/** The language of a response (decisions: Locale). */
+export function languageOf(
+  { language: segment, query, headers }: Pick<ServerRequest, 'language' | 'query' | 'headers'>,
+  fallback: string,
+): string {
+  const hints = { segment, lang: query['lang'], accept: headers['accept-language'] }
+  return chooseLanguage(hints, fallback)
+}
+
+/** Public address of the site, without a trailing slash: as configured, or else that of the request. */
+export function originOf(request: Pick<ServerRequest, 'host' | 'protocol'>, baseUrl: string): string {
+  if (baseUrl !== '') return baseUrl
+  const host = /^[\w.\-:[\]]{1,255}$/.test(request.host ?? '') ? request.host : 'localhost'
+  // A proxy may hand on what its client says of the protocol.
+  return `${request.protocol === 'https' ? 'https' : 'http'}://${host}`
 }

@@ -7,7 +7,7 @@ import { ANONYMOUS } from '../../auth/caller.ts'
 import { fail } from '../../errors.ts'
 import { createServer } from '../server.ts'
 import type { ServerOptions } from '../server-parts.ts'
-import { answerOf, assertError, callerOf, routeFor, serverParts, TEST_BOUNDS, talk } from '../testing.ts'
+import { assertError, callerOf, parsedResponse, routeFor, serverParts, TEST_BOUNDS, talk } from '../testing.ts'
 import { Intake } from './intake.ts'
 
 const KIB = 1024
@@ -20,9 +20,9 @@ interface Made {
 
 async function openServer(t: TestContext, options: Partial<ServerOptions> = {}): Promise<Made> {
   let lookedUp = 0
-  const handle = async ({ sent }: { sent(name: string): unknown }) => ({
+  const handle = async ({ sent }: { readonly sent: Readonly<Record<string, unknown>> }) => ({
     status: 200,
-    body: String(sent('text') ?? '').length,
+    body: String(sent['text'] ?? '').length,
   })
   const server = createServer({
     ...serverParts([routeFor('POST', '/x', { handle })], { bodyLimit: 300 * KIB, ...options }),
@@ -52,12 +52,12 @@ test('callers without credentials may send 64 KiB, and are told so before their 
   const { port } = await openServer(t)
   const last = 64 * KIB
   const fits = await talk(port, headOf(`Connection: close\r\nContent-Length: ${last}\r\n`) + bodyOf(last))
-  assert.equal(answerOf(fits).text, String(last - 11))
+  assert.equal(parsedResponse(fits).text, String(last - 11))
   const refused = await talk(port, headOf(`Content-Length: ${last + 1}\r\n`))
-  assert.match(assertError(answerOf(refused), 413, 'rest_body_too_large').message, /65536/)
+  assert.match(assertError(parsedResponse(refused), 413, 'rest_body_too_large').message, /65536/)
   assert.match(refused, /^connection: close\r$/im)
   const split = headOf('Transfer-Encoding: chunked\r\n') + chunked(bodyOf(last + 1), 1000)
-  assertError(answerOf(await talk(port, split)), 413, 'rest_body_too_large')
+  assertError(parsedResponse(await talk(port, split)), 413, 'rest_body_too_large')
 })
 
 test('callers with credentials may send what is configured, in pieces of any size, and are looked up once', async (t) => {
@@ -65,20 +65,20 @@ test('callers with credentials may send what is configured, in pieces of any siz
   const length = 300 * KIB
   const text = bodyOf(length)
   const whole = await talk(port, headOf(`${KNOWN}Connection: close\r\nContent-Length: ${length}\r\n`) + text)
-  assert.equal(answerOf(whole).text, String(length - 11))
+  assert.equal(parsedResponse(whole).text, String(length - 11))
   for (const size of [7, 4 * KIB, 100_000]) {
     const head = headOf(`${KNOWN}Connection: close\r\nTransfer-Encoding: chunked\r\n`)
-    assert.equal(answerOf(await talk(port, head + chunked(text, size))).text, String(length - 11))
+    assert.equal(parsedResponse(await talk(port, head + chunked(text, size))).text, String(length - 11))
   }
   assert.equal(lookedUp(), 4)
   const large = await talk(port, headOf(`${KNOWN}Content-Length: ${length + 1}\r\n`))
-  assert.match(assertError(answerOf(large), 413, 'rest_body_too_large').message, /307200/)
+  assert.match(assertError(parsedResponse(large), 413, 'rest_body_too_large').message, /307200/)
 })
 
 test('wrong credentials are told before the body arrives', async (t) => {
   const { port } = await openServer(t)
   const text = headOf('Authorization: Basic bad\r\nContent-Length: 100000\r\n')
-  assertError(answerOf(await talk(port, text)), 401, 'incorrect_password')
+  assertError(parsedResponse(await talk(port, text)), 401, 'incorrect_password')
 })
 
 /** Sends a part of a body and keeps the rest back. */
@@ -91,8 +91,8 @@ async function hold(t: TestContext, port: number, own: string): Promise<Socket> 
   return socket
 }
 
-async function post(port: number, own: string): Promise<ReturnType<typeof answerOf>> {
-  return answerOf(
+async function post(port: number, own: string): Promise<ReturnType<typeof parsedResponse>> {
+  return parsedResponse(
     await talk(port, `${headOf(`${own}Connection: close\r\nContent-Length: ${20 * KIB}\r\n`)}${bodyOf(20 * KIB)}`),
   )
 }
@@ -104,7 +104,7 @@ test('bodies that are held back are bounded for each client, take nothing from t
   // A quarter of all has room for four of them.
   for (let count = 0; count < 5; count += 1) held.push(await hold(t, port, ''))
   const refused = await Promise.any(held.map((socket) => once(socket, 'data')))
-  assertError(answerOf(String(refused[0])), 503, 'rest_unavailable')
+  assertError(parsedResponse(String(refused[0])), 503, 'rest_unavailable')
   assert.match(String(refused[0]), /^retry-after: \d+\r$/im)
   assert.equal((await post(port, KNOWN)).status, 200)
   for (const socket of held) socket.destroy()
@@ -119,7 +119,7 @@ test('a body of a caller without credentials that does not come to its end is 40
   // Another request is answered only when the beginning of the body is in.
   await post(port, KNOWN)
   t.mock.timers.tick(15_000)
-  assertError(answerOf(String((await answered)[0])), 408, 'rest_request_timeout')
+  assertError(parsedResponse(String((await answered)[0])), 408, 'rest_request_timeout')
 })
 
 test('a client that has gone before its body is taken in ends the wait for it', async () => {

@@ -1,20 +1,23 @@
 import { fail } from '../../errors.ts'
-import { Counter } from '../connection/counter.ts'
+import { ClientCounts } from '../connection/client-counts.ts'
 import { freeBytes } from './body-memory.ts'
 import type { ServerRequest } from './server-request.ts'
 
 /** Largest body of a caller without valid credentials, in bytes: nothing that he may do takes more. */
 export const ANONYMOUS_BODY_LIMIT = 64 * 1024
 
-/** Time that a body of a caller without credentials may take to arrive, in milliseconds. */
+/** Time in which a body without credentials must arrive, in milliseconds. */
 const ANONYMOUS_PATIENCE = 15_000
 
-/** Pieces that are smaller are put together as they come: each would take more memory than it has bytes. */
+/** Smaller chunks are merged as they arrive: each would take more memory than it has bytes. */
 const SMALL = 4 * 1024
 
-/** A request whose body is to be taken in. */
-export interface Sending {
-  /** The bytes of its body count as held until its response has been sent. */
+/** A body that declares at least as many bytes is read into one buffer of that length. */
+const LARGE = 64 * 1024
+
+/** A request whose body is to be read. */
+export interface BodyRequest {
+  /** The bytes of its body count until its response has been sent. */
   readonly request: Pick<ServerRequest, 'raw' | 'response' | 'client'>
   /** Most bytes that it may have. */
   readonly limit: number
@@ -23,30 +26,30 @@ export interface Sending {
 }
 
 /**
- * Takes in the bodies of requests and bounds the bytes that are held, in all and of each client: of callers without
- * credentials all may have half and one client a quarter, of the others one client three quarters. What is not taken any
- * more is 503, so that bodies that are held back take memory from nobody else.
+ * Reads the bodies of requests and bounds the bytes in memory, in all and per client: callers without credentials may
+ * use half of it, one client of them a quarter, one client with credentials three quarters. Requests beyond that get
+ * 503, so that slow bodies take memory from nobody else.
  */
 export class Intake {
   readonly #bytes: number
-  readonly #anonymous = new Counter()
-  readonly #known = new Counter()
+  readonly #anonymous = new ClientCounts()
+  readonly #known = new ClientCounts()
 
   /** @param bytes most bytes of bodies in memory at a time */
   constructor(bytes: number) {
     this.#bytes = bytes
   }
 
-  /** Bytes that are held now. */
+  /** Bytes in memory now. */
   get held(): number {
     return this.#anonymous.total + this.#known.total
   }
 
   /**
-   * The body of a request, whole.
-   * @throws rest_body_too_large, rest_unavailable, rest_request_timeout; rest_bad_request when it breaks off
+   * The whole body of a request.
+   * @throws rest_body_too_large, rest_unavailable, rest_request_timeout; rest_bad_request when it is cut off
    */
-  async take(sending: Sending): Promise<Buffer> {
+  async take(sending: BodyRequest): Promise<Buffer> {
     const { limit } = sending
     const { raw, response } = sending.request
     const declared = Number(raw.headers['content-length'] ?? 0)
@@ -64,7 +67,7 @@ export class Intake {
     }
   }
 
-  #shareFor({ request, limit, isKnown }: Sending): Share {
+  #shareFor({ request, limit, isKnown }: BodyRequest): Share {
     const bytes = this.#bytes
     const client = request.client.key
     const counter = isKnown ? this.#known : this.#anonymous
@@ -93,14 +96,14 @@ export class Intake {
 /** The bytes that one request holds. */
 interface Share {
   hasRoomFor(amount: number): boolean
-  /** False, with nothing taken, when there is no room. */
+  /** False, with nothing reserved, when there is no room. */
   grow(amount: number): boolean
   release(): void
 }
 
-function collect({ request: { raw }, limit, isKnown }: Sending, share: Share): Promise<Buffer> {
+function collect({ request: { raw }, limit, isKnown }: BodyRequest, share: Share): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const pieces = new Pieces()
+  const pieces = new Pieces(Number(raw.headers['content-length'] ?? 0))
   const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), ANONYMOUS_PATIENCE)
   const take = (piece: Buffer): void => {
     if (pieces.length + piece.length > limit) refuse(piece, fail('rest_body_too_large', { limit }))
@@ -128,20 +131,40 @@ function collect({ request: { raw }, limit, isKnown }: Sending, share: Share): P
     reject(failure)
   }
   raw.on('data', take).on('end', end).on('error', broken).on('close', broken)
-  // Who has gone away while the credentials were looked up is not told of again.
+  // No event follows for a client that disconnected while its credentials were checked.
   if (raw.destroyed) broken()
   return promise
 }
 
 /** Bytes in the order of their coming. */
 class Pieces {
+  /**
+   * For a large body of known length: its chunks are copied as they arrive and freed at once. Kept one by one they
+   * would be scattered among objects that live longer, and the allocator could return none of that memory afterwards.
+   */
+  readonly #room: Buffer | undefined
   readonly #done: Buffer[] = []
   #tail: Buffer | undefined
   #used = 0
   length = 0
 
+  /** @param declared the length that the request declares, in bytes; 0 where it declares none */
+  constructor(declared: number) {
+    this.#room = declared >= LARGE ? Buffer.allocUnsafeSlow(declared) : undefined
+  }
+
   add(piece: Buffer): void {
+    const at = this.length
     this.length += piece.length
+    if (this.#room === undefined) {
+      this.#keep(piece)
+      return
+    }
+    this.#room.set(piece, at)
+    freeBytes(piece)
+  }
+
+  #keep(piece: Buffer): void {
     if (piece.length >= SMALL || this.length === piece.length) {
       this.#settle()
       this.#done.push(piece)
@@ -156,6 +179,7 @@ class Pieces {
   }
 
   whole(): Buffer {
+    if (this.#room !== undefined) return this.#room
     this.#settle()
     const [first] = this.#done
     if (first !== undefined && this.#done.length === 1) return first
@@ -171,6 +195,7 @@ class Pieces {
   }
 
   free(): void {
+    if (this.#room !== undefined) freeBytes(this.#room)
     for (const piece of this.#done.splice(0)) freeBytes(piece)
   }
 

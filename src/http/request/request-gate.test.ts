@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createServer } from '../server.ts'
 import type { ServerOptions } from '../server-parts.ts'
-import { answerOf, assertError, routeFor, serverParts, TEST_BOUNDS, talk } from '../testing.ts'
+import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS, talk } from '../testing.ts'
 
 const SLOW = '/cal/events/v1/slow'
 
@@ -44,14 +44,14 @@ test('one client may have a quarter of all requests under way, with and without 
   const under = [talk(port, get()), talk(port, get())]
   await begun(2)
   const refused = await talk(port, get())
-  assertError(answerOf(refused), 503, 'rest_unavailable')
+  assertError(parsedResponse(refused), 503, 'rest_unavailable')
   assert.match(refused, /^retry-after: 1\r$/im)
   under.push(talk(port, post), talk(port, post))
   await begun(4)
-  assertError(answerOf(await talk(port, post)), 503, 'rest_unavailable')
+  assertError(parsedResponse(await talk(port, post)), 503, 'rest_unavailable')
   go()
-  for (const one of under) assert.equal(answerOf(await one).status, 200)
-  assert.equal(answerOf(await talk(port, get())).status, 200)
+  for (const one of under) assert.equal(parsedResponse(await one).status, 200)
+  assert.equal(parsedResponse(await talk(port, get())).status, 200)
 })
 
 test('requests that are sent at once on one connection are bounded as well', async (t) => {
@@ -77,10 +77,10 @@ test('behind a proxy that is believed, clients are those that it names', async (
   const of = (address: string) => talk(port, get(`X-Forwarded-For: 192.0.2.66, ${address}, 10.1.2.3\r\n`))
   const under = [of('192.0.2.1'), of('192.0.2.1')]
   await begun(2)
-  assertError(answerOf(await of('192.0.2.1')), 503, 'rest_unavailable')
+  assertError(parsedResponse(await of('192.0.2.1')), 503, 'rest_unavailable')
   under.push(of('192.0.2.2'), of('2001:db8::1'), of('2001:db8::2'))
   await begun(5)
-  assertError(answerOf(await of('2001:db8::3')), 503, 'rest_unavailable')
+  assertError(parsedResponse(await of('2001:db8::3')), 503, 'rest_unavailable')
   go()
-  for (const one of under) assert.equal(answerOf(await one).status, 200)
+  for (const one of under) assert.equal(parsedResponse(await one).status, 200)
 })

@@ -1,23 +1,16 @@
-import type { IncomingMessage } from 'node:http'
 import { fail } from '../../errors.ts'
-import { COMMON_HEADERS, errorReply } from '../answer.ts'
-import { Counter } from '../connection/counter.ts'
-import { REQUEST_ID_HEADER } from './request-id.ts'
-import type { ServerRequest } from './server-request.ts'
-
-/** Whether a request has a body, however long. */
-export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-}
+import { ClientCounts } from '../connection/client-counts.ts'
+import { COMMON_HEADERS, errorReply } from '../response/http-response.ts'
+import { REQUEST_ID_HEADER, type ServerRequest } from './server-request.ts'
 
 /**
- * Bounds the requests that are under way, from their arrival until their response has been sent. Requests with a body are
- * counted apart: whoever sends bodies slowly takes no place from those who only ask.
+ * Bounds the requests in progress, from their arrival until their response has been sent. Requests with a body are
+ * counted separately: slow uploads take no places from reads.
  */
 export class RequestGate {
   readonly #most: number
-  readonly #asking = new Counter()
-  readonly #sending = new Counter()
+  readonly #asking = new ClientCounts()
+  readonly #sending = new ClientCounts()
   #refused = 0
 
   /** @param most requests under way at a time; one client may have a quarter of them */
@@ -32,7 +25,7 @@ export class RequestGate {
 
   /** Lets a request in, or responds with 503 and ends its connection; whether it is in. */
   enter(request: ServerRequest): boolean {
-    const counter = hasBody(request) ? this.#sending : this.#asking
+    const counter = request.hasBody ? this.#sending : this.#asking
     const { key } = request.client
     if (counter.total >= this.#most || counter.of(key) >= Math.max(1, this.#most / 4)) {
       this.#refused += 1
@@ -45,7 +38,7 @@ export class RequestGate {
   }
 }
 
-/** Nothing of the request has been looked at, so its language and the form it asks for are not known. */
+/** Nothing of the request has been read, so the language and form of its response are unknown. */
 function turnAway({ id, response }: ServerRequest): void {
   const { status, body, headers } = errorReply(fail('rest_unavailable'), 'en')
   const bytes = Buffer.from(JSON.stringify(body))

@@ -17,9 +17,9 @@ function serverFor() {
   const lines: Record<string, unknown>[] = []
   const log = createLog({ level: 'info', now: () => 0, stream: { write: (line) => void lines.push(JSON.parse(line)) } })
   const site = {
-    pages: [{ path: '/', show: async () => ({ status: 200, html: 'x' }) }],
-    missing: () => ({ status: 404, html: 'x' }),
-    failed: ({ status }: { status: number }) => ({ status, html: 'x' }),
+    pages: [{ path: '/', show: async () => ({ status: 200, body: 'x' }) }],
+    missing: () => ({ status: 404, body: 'x' }),
+    failed: ({ status }: { status: number }) => ({ status, body: 'x' }),
   }
   return { server: createServer({ ...serverParts(ROUTES), site, log }), lines }
 }

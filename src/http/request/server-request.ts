@@ -1,13 +1,39 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Caller } from '../../auth/caller.ts'
 import type { Draw } from '../../limits/budget.ts'
 import type { Requester } from '../../requester.ts'
 import type { CacheTicket } from '../cache/ticket.ts'
 import type { Mount } from '../mount.ts'
-import { NOTHING, type Sent } from './body.ts'
+import { NOTHING, type RawInput } from './body.ts'
 import { type Client, clientOf, type Networks } from './client-of.ts'
-import { requestIdOf } from './request-id.ts'
-import { requesterOf } from './requesting.ts'
+
+/** The header that names a request: in the request itself, its response, and every log line about it. */
+export const REQUEST_ID_HEADER = 'x-request-id'
+
+/** The header in which the response to a write states the journal number, and a read demands at least that one. */
+export const SEQ_HEADER = 'x-kalends-seq'
+
+/** The header in which a list states the cursor from which its changes can be followed. */
+export const CURSOR_HEADER = 'x-kalends-cursor'
+
+/** Methods of requests that may change something. */
+export const WRITE_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Ids that proxies and clients make, such as UUIDs and trace ids; nothing that could break a header or a log line. */
+const SANE_ID = /^[\w.:/+=@~-]{1,128}$/
+
+/** Distinguishes the processes that make ids, also after a restart. */
+const PROCESS = randomBytes(6).toString('hex')
+
+let made = 0
+
+/** A new id, unique among all processes: `9f86d081884c-1z`. */
+export function newRequestId(): string {
+  made += 1
+  return `${PROCESS}-${made.toString(36)}`
+}
 
 /** A request as Node hands it over, with what its response is written to. */
 export interface RawExchange {
@@ -15,11 +41,11 @@ export interface RawExchange {
   readonly response: ServerResponse
 }
 
-/** Where a request comes from. */
+/** How a request arrived. */
 interface Arrival {
-  /** Proxies whose X-Forwarded headers are believed. */
+  /** Proxies whose X-Forwarded headers are trusted. */
   readonly proxies: Networks
-  /** Whether another process of this machine has taken it from its client. */
+  /** Whether another process of this machine has forwarded it. */
   readonly isHandedOver?: boolean
 }
 
@@ -27,30 +53,37 @@ interface Arrival {
 export class ServerRequest {
   readonly raw: IncomingMessage
   readonly response: ServerResponse
-  /** See `requestIdOf`. */
+  readonly headers: IncomingHttpHeaders
+  /** The one that it was sent with if that is short and plain, or else a new one. */
   readonly id: string
   /** The address as the client wrote it. */
   readonly target: string
   /** The method that the client sent: it decides how a body may be written. */
   readonly sentMethod: string
   readonly isHandedOver: boolean
-  /** The method that is meant, which may have come as POST. */
+  /** Whether it may change something, as it was sent. */
+  readonly isWrite: boolean
+  /** The intended method, which may have been sent as POST. */
   method: string
   /** Undefined where the address is no API address. */
   mount: Mount | undefined
+  /** Language segment of the address, in lower case; '' when none. */
+  language = ''
   /** Undefined where the response may not be cached. */
   ticket: CacheTicket | undefined
   /** Path parameters, percent-decoded. */
   path: Readonly<Record<string, string>> = {}
   /** Query parameters as `readForm` reads them. */
-  query: Sent = NOTHING
-  /** Undefined when there is none, and until it has been taken in. */
+  query: RawInput = NOTHING
+  /** Undefined when there is none, and until it has been read. */
   body: Buffer | undefined
-  /** What was drawn from budgets of its client. */
+  /** What was taken from budgets of its client. */
   readonly draws: Draw[] = []
-  /** Who sent it, once that is known; nobody where the credentials are wrong. */
+  /** Who sent it, once that is known; anonymous if the credentials are wrong. */
   caller: Promise<Caller> | undefined
   user: Caller | undefined
+  /** Id of its session, once that is known to be valid. */
+  session: string | undefined
   /** Whether its response came from the cache. */
   isCached = false
   /** Whether another process responds to it, and counts and logs it. */
@@ -61,16 +94,20 @@ export class ServerRequest {
   constructor({ request, response }: RawExchange, { proxies, isHandedOver = false }: Arrival) {
     this.raw = request
     this.response = response
-    this.id = requestIdOf(request)
+    this.headers = request.headers
+    const sent = this.headers[REQUEST_ID_HEADER]
+    this.id = typeof sent === 'string' && SANE_ID.test(sent) ? sent : newRequestId()
     this.target = request.url ?? '/'
     this.sentMethod = request.method ?? 'GET'
     this.method = this.sentMethod
+    this.isWrite = WRITE_METHODS.has(this.sentMethod)
     this.isHandedOver = isHandedOver
     this.#proxies = proxies
   }
 
-  get headers(): IncomingHttpHeaders {
-    return this.raw.headers
+  /** Whether it has a body, however long. */
+  get hasBody(): boolean {
+    return this.headers['transfer-encoding'] !== undefined || (this.headers['content-length'] ?? '0') !== '0'
   }
 
   /** Who sent it, by its address. */
@@ -81,7 +118,7 @@ export class ServerRequest {
 
   /** For whom storage reads. */
   get requester(): Requester {
-    return requesterOf(this.raw.socket, this.client.key)
+    return new RequestingClient(this.raw.socket, this.client.key)
   }
 
   /** The host that was called, as a believed proxy says it. */
@@ -100,4 +137,41 @@ export class ServerRequest {
     if (typeof value !== 'string' || value === '' || !this.#proxies.has(this.raw.socket.remoteAddress)) return undefined
     return value.slice(value.lastIndexOf(',') + 1).trim()
   }
+}
+
+/**
+ * The client of a request for storage: disconnected with the connection. It does not refer to the request, because what
+ * that starts may last longer.
+ */
+class RequestingClient implements Requester {
+  readonly client: string
+  readonly #socket: Socket
+
+  constructor(socket: Socket, client: string) {
+    this.#socket = socket
+    this.client = client
+  }
+
+  get isGone(): boolean {
+    return this.#socket.destroyed
+  }
+
+  onGone(listener: () => void): () => void {
+    return onClose(this.#socket, listener)
+  }
+}
+
+/** One listener for each connection: it may carry many requests at a time, and each may wait for several reads. */
+const listeners = new WeakMap<Socket, Set<() => void>>()
+
+function onClose(socket: Socket, listener: () => void): () => void {
+  const own = listeners.get(socket) ?? new Set()
+  if (!listeners.has(socket)) {
+    listeners.set(socket, own)
+    socket.once('close', () => {
+      for (const each of [...own]) each()
+    })
+  }
+  own.add(listener)
+  return () => void own.delete(listener)
 }

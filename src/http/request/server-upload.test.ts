@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { createServer, type Server } from '../server.ts'
-import { answerOf, ask, assertError, routeFor, serverParts, talk } from '../testing.ts'
+import { ask, assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
 
 const URL_OF_FILES = '/cal/events/v1/files'
 
 function serverFor(t: TestContext): Server {
   const route = routeFor('POST', '/files', {
     uploadLimit: 5000,
-    open: (caller) => caller.id > 0,
+    open: (role) => role !== 'anonymous',
     handle: async ({ upload, sent }) => {
       const { bytes, ...rest } = upload ?? { bytes: [] }
-      return { status: 201, body: { ...rest, size: bytes.length, title: sent('title') ?? null } }
+      return { status: 201, body: { ...rest, size: bytes.length, title: sent['title'] ?? null } }
     },
   })
   const server = createServer(serverParts([route], { bodyLimit: 1000 }))
@@ -38,5 +38,5 @@ test('callers who may not send files are refused before the body arrives', async
   const server = serverFor(t)
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const head = `POST ${URL_OF_FILES} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4000\r\n\r\n`
-  assertError(answerOf(await talk(port, head)), 401, 'rest_forbidden')
+  assertError(parsedResponse(await talk(port, head)), 401, 'rest_forbidden')
 })

@@ -1,12 +1,12 @@
 /** Longest address in a log line, in characters. */
 const MOST = 1000
 
-/** Names of parameters whose values may open something. */
+/** Names of parameters whose values may be secrets. */
 const SECRET = /passw|pwd|secret|token|nonce|signature|session|credential|auth|api_?key|jwt/i
 
 /**
- * The address of a request as a log may hold it: the values of passwords, tokens and the like are `***`, user and password
- * in front of a host are gone, and what is longer than 1,000 characters ends in `…`.
+ * The URL of a request for a log: the values of passwords, tokens and the like are `***`, user and password before a
+ * host are removed, and more than 1,000 characters are cut with `…`.
  */
 export function shownTarget(url: string): string {
   const cut = url.indexOf('?')
@@ -26,12 +26,12 @@ function shownQuery(query: string): string {
     const name = cut < 0 ? pair : pair.slice(0, cut)
     const hidden = `${name}=***`
     if (SECRET.test(decoded(name))) return cut < 0 ? pair : hidden
-    // An address inside an address has parameters of its own.
+    // A URL inside a URL has parameters of its own.
     return /[&;?]/.test(decoded(pair)) && SECRET.test(decoded(pair)) ? hidden : pair
   })
 }
 
-/** Decoded twice: what is encoded in an address inside an address counts as well. */
+/** Decoded twice, for what is encoded in a URL inside a URL. */
 function decoded(text: string): string {
   return decodedOnce(decodedOnce(text))
 }

@@ -1,5 +1,5 @@
 import { parse } from 'content-disposition'
-import type { Sent } from './body.ts'
+import type { RawInput } from './body.ts'
 import { NOTHING, readMultipart } from './body.ts'
 
 /** A file that a client sent: as the whole body, or as the first file of a multipart form. */
@@ -7,11 +7,11 @@ export interface Upload {
   readonly bytes: Uint8Array
   /** Media type that the client claims, in lower case and without parameters; '' when it claims none. */
   readonly type: string
-  /** File name that the client gave, as it was written (it may hold slashes); '' when it gave none. */
+  /** File name given by the client, unchanged (it may contain slashes); '' when it gave none. */
   readonly name: string
 }
 
-/** What the headers of an upload say of it. */
+/** The headers of an upload. */
 interface UploadHeaders {
   /** Content-Type header; '' when there is none. */
   readonly type: string
@@ -20,13 +20,14 @@ interface UploadHeaders {
 }
 
 /**
- * Reads the body of a route that takes a file. The text parts of a form are parameters beside it; nothing else in the
- * body is looked at. `upload` is absent when nothing was sent. @throws rest_bad_request for a form that cannot be read
+ * Reads the body of a route that takes a file. The text parts of a form are further parameters; nothing else in the
+ * body is read. `upload` is absent when nothing was sent.
+ * @throws rest_bad_request for a form that cannot be read
  */
 export async function readUpload(
   body: Buffer | undefined,
   headers: UploadHeaders,
-): Promise<{ readonly sent: Sent; readonly upload?: Upload }> {
+): Promise<{ readonly sent: RawInput; readonly upload?: Upload }> {
   if (body === undefined || body.length === 0) return { sent: NOTHING }
   const type = mediaType(headers.type)
   if (type !== 'multipart/form-data') {

@@ -1,46 +1,63 @@
 import { hash } from 'node:crypto'
-import { bytesOf, type Sendable } from '../answer.ts'
-import { etagOf, lastModified } from '../item-version.ts'
-import type { Lasting, Pieces, Reply } from '../route.ts'
+import { type ItemVersion, modifiedMillis } from '../item-version.ts'
+import type { Freshness, Pieces, Reply } from '../route.ts'
+import { bytesOf, type HttpResponse } from './http-response.ts'
 
-/** The request beside an answer, as far as validators look at it. */
+/** The parts of request and reply on which validators depend. */
 interface Condition {
-  readonly reply: Pick<Reply, 'secret' | 'lasting' | 'text' | 'version' | 'read'>
+  readonly reply: Pick<Reply, 'secret' | 'freshness' | 'text' | 'version' | 'read'>
   readonly method: string
   /** If-None-Match header. */
   readonly ifNoneMatch: string | undefined
 }
 
-/** Everybody may keep it and has to ask whether it is still true, which a tag makes cheap. */
+/** Public, but must be revalidated, which a tag makes cheap. */
 const ASK_AGAIN = 'public, max-age=0, must-revalidate'
 
-/** What no write changes may also be old for a moment. */
+/** What no write changes may also be stale for a moment. */
 const LONG_LIVED = 'public, max-age=60, stale-while-revalidate=86400'
 
 /**
- * The answer with its validators and how long everybody may keep it (RFC 9110 section 8.8, RFC 9111 section 5.2, RFC
- * 5861). The tag is made of the body, or of the tags of its pieces, so it follows everything an answer embeds; that of an
- * item also holds its version. Lists that a password opened have none, and what is nobody's to keep stays so. The answer
- * to a write has the validators with which GET answers the item now.
+ * The response with its validators and `Cache-Control` (RFC 9110 section 8.8, RFC 9111 section 5.2, RFC 5861). The ETag
+ * is a digest of the body, or of the tags of its pieces, so it follows everything that a response embeds; that of an
+ * item includes its version. Lists unlocked by a password have none, and private responses stay private. The response
+ * to a write has the validators of what GET returns now.
  */
-export function validated(answer: Sendable, { reply, method }: Omit<Condition, 'ifNoneMatch'>): Sendable {
+export function validated(response: HttpResponse, { reply, method }: Omit<Condition, 'ifNoneMatch'>): HttpResponse {
   const { version, read, text } = reply
   if (read !== undefined && version !== undefined) {
     const etag = etagOf(digestOf(JSON.stringify(read)), version)
-    return { ...answer, headers: { ...answer.headers, etag, 'last-modified': lastModified(version) } }
+    return { ...response, headers: { ...response.headers, etag, 'last-modified': lastModified(version) } }
   }
-  if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD')) return answer
-  if (reply.secret === true && version === undefined) return answer
-  const digest = text !== undefined && 'all' in text ? digestOfPieces(text) : digestOf(bytesOf(answer.body))
+  if (response.status !== 200 || (method !== 'GET' && method !== 'HEAD')) return response
+  if (response.chunks !== undefined || (reply.secret === true && version === undefined)) return response
+  const digest = text !== undefined && 'all' in text ? digestOfPieces(text) : digestOf(bytesOf(response.body))
   const validators = { etag: etagOf(digest, version), ...(version && { 'last-modified': lastModified(version) }) }
-  return { ...answer, headers: { ...shared(answer.headers, reply.lasting), ...validators } }
+  return { ...response, headers: { ...shared(response.headers, reply.freshness), ...validators } }
+}
+
+/** Length of the digest of a representation: 132 bits. */
+const DIGEST_LENGTH = 22
+
+/**
+ * The strong validator of a representation with this digest (SHA-256 in base64url). That of an item ends with the mark
+ * of its version, so that `If-Match` recognises the item in whatever form it was read.
+ */
+function etagOf(digest: string, version?: ItemVersion): string {
+  const body = digest.slice(0, DIGEST_LENGTH)
+  return version === undefined ? `"${body}"` : `"${body}.${version.mark}"`
+}
+
+/** The value of `Last-Modified` (RFC 9110 section 5.6.7). */
+function lastModified(version: ItemVersion): string {
+  return new Date(modifiedMillis(version)).toUTCString()
 }
 
 function digestOf(bytes: Buffer | string): string {
   return hash('sha256', bytes, 'base64url')
 }
 
-/** Of texts that many answers are put together from; what is no longer kept is forgotten here, too. */
+/** Of texts that many responses are assembled from; they are collected together. */
 const digests = new WeakMap<Buffer, string>()
 
 function digestOfPieces({ texts, rest }: Pieces): string {
@@ -52,28 +69,28 @@ function digestOfPieces({ texts, rest }: Pieces): string {
   return digestOf(`${known.join()} ${rest}`)
 }
 
-function shared(headers: Sendable['headers'], lasting: Lasting | undefined): Sendable['headers'] {
+function shared(headers: HttpResponse['headers'], freshness: Freshness | undefined): HttpResponse['headers'] {
   if (headers['cache-control'] !== undefined) return headers
-  return { ...headers, vary: `${headers['vary']}, Accept-Encoding`, 'cache-control': policyOf(lasting) }
+  return { ...headers, vary: `${headers['vary']}, Accept-Encoding`, 'cache-control': policyOf(freshness) }
 }
 
-function policyOf(lasting: Lasting | undefined): string {
-  return lasting?.parts.length === 0 ? LONG_LIVED : ASK_AGAIN
+function policyOf(freshness: Freshness | undefined): string {
+  return freshness?.dependencies.length === 0 ? LONG_LIVED : ASK_AGAIN
 }
 
-/** The answer, or 304 when it has a validator and the client has it already (RFC 9110 section 13.1.2). */
-export function conditional(answer: Sendable, ifNoneMatch: string | undefined): Sendable {
-  if (ifNoneMatch === undefined) return answer
-  const { 'content-type': _type, ...kept } = answer.headers as Record<string, string>
+/** The response, or 304 when it has a validator and the client has it already (RFC 9110 section 13.1.2). */
+export function conditional(response: HttpResponse, ifNoneMatch: string | undefined): HttpResponse {
+  if (ifNoneMatch === undefined) return response
+  const { 'content-type': _type, ...kept } = response.headers as Record<string, string>
   const matching = kept['etag'] === undefined ? undefined : matchingTag(ifNoneMatch, kept['etag'])
-  return matching === undefined ? answer : { status: 304, headers: { ...kept, etag: matching }, body: NOTHING }
+  return matching === undefined ? response : { status: 304, headers: { ...kept, etag: matching }, body: NOTHING }
 }
 
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The tag in an If-None-Match header that names an answer, or a compressed form of it; weak comparison, as that header
- * asks for. `*` names every answer.
+ * The tag in an If-None-Match header that matches a response, or a compressed form of it, by weak comparison. `*`
+ * matches every response.
  */
 export function matchingTag(header: string | undefined, tag: string): string | undefined {
   if (header === undefined) return undefined
@@ -87,5 +104,5 @@ export function matchingTag(header: string | undefined, tag: string): string | u
   return undefined
 }
 
-/** What the tags of compressed answers end with. */
+/** The suffix of the tags of compressed responses. */
 const PACKED_END = /^-(br|gzip|zstd)"$/

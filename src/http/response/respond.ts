@@ -1,38 +1,53 @@
+import type { ServerResponse } from 'node:http'
 import { ANONYMOUS, type Caller } from '../../auth/caller.ts'
 import { Failure, fail } from '../../errors.ts'
-import { errorReply, type Sendable, sendReply } from '../answer.ts'
-import { type PageAnswer, pageHeaders } from '../page.ts'
-import { languageOf } from '../request/head.ts'
-import { urlsFor } from '../request/incoming.ts'
-import { REQUEST_ID_HEADER } from '../request/request-id.ts'
-import { seqHeader } from '../request/seq-header.ts'
-import type { ServerRequest } from '../request/server-request.ts'
+import { type PageResponse, pageHeaders } from '../page.ts'
+import { languageOf, urlsFor } from '../request/incoming.ts'
+import { REQUEST_ID_HEADER, SEQ_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { corsHeaders } from './cors.ts'
-import { linked } from './discovery.ts'
-import { writeResponse } from './write-response.ts'
+import type { Urls } from '../urls.ts'
+import { bytesOf, errorReply, type HttpResponse, renderReply } from './http-response.ts'
+import { sendChunks } from './send-chunks.ts'
 
-/** Sends a response of the API with what the request decides of its headers. */
-export function send(parts: ServerParts, request: ServerRequest, { status, body, headers }: Sendable): void {
+/** Sends a response of the API with the headers that depend on the request. */
+export function send(parts: ServerParts, request: ServerRequest, { headers, ...content }: HttpResponse): void {
   const own = {
     ...headers,
-    ...seqHeader(request.method, parts.seq),
+    // A client that sends the number back with a read sees the write, whichever process responds.
+    ...(parts.seq && WRITE_METHODS.has(request.method) && { [SEQ_HEADER]: String(parts.seq()) }),
     ...corsHeaders(request.headers.origin, parts.options.corsOrigins),
   }
-  write(parts, request, { status, body, headers: own })
+  write(parts, request, { ...content, headers: own })
 }
 
 /** Sends a page of the site; `caller` has given credentials or not. */
 export function sendPage(
   parts: ServerParts,
   request: ServerRequest,
-  { page, caller }: { readonly page: PageAnswer; readonly caller: Caller },
+  { page, caller }: { readonly page: PageResponse; readonly caller: Caller },
 ): void {
-  write(parts, request, { status: page.status, body: Buffer.from(page.html), headers: pageHeaders(page, caller) })
+  const { status, chunks } = page
+  const headers = pageHeaders(page, caller)
+  write(parts, request, { status, body: Buffer.from(page.body), headers, ...(chunks && { chunks }) })
 }
 
-function write(parts: ServerParts, request: ServerRequest, { status, body, headers }: Sendable): void {
-  const sent = { status, body, headers: headersOf(parts, request, headers) }
+/** Writes a response with the headers that every response has. */
+export function write(
+  parts: ServerParts,
+  request: ServerRequest,
+  { status, body, headers, chunks }: HttpResponse,
+): void {
+  if (chunks !== undefined) {
+    // Requests for the same must not wait for its end.
+    request.ticket?.ended?.()
+    void sendChunks(request, { status, headers: headersOf(parts, request, headers), chunks }).catch((error) =>
+      logFailure(parts, request, error),
+    )
+    return
+  }
+  const bytes = bytesOf(body)
+  const sent = { status, body: bytes, headers: headersOf(parts, request, headers) }
+  parts.unread?.add(request.response, { client: request.client.key, bytes: bytes.length })
   writeResponse(request.response, sent, (error) => logFailure(parts, request, error))
 }
 
@@ -40,23 +55,23 @@ function write(parts: ServerParts, request: ServerRequest, { status, body, heade
 export function headersOf(
   { limits }: ServerParts,
   request: ServerRequest,
-  headers: Sendable['headers'],
-): Sendable['headers'] {
+  headers: HttpResponse['headers'],
+): HttpResponse['headers'] {
   return { [REQUEST_ID_HEADER]: request.id, ...headers, ...limits?.fieldsOf(request) }
 }
 
-/** Tells the log of what nobody foresaw. Why nothing can be answered for a while is told once, by whoever knows. */
+/** Logs unexpected errors. A lasting outage is logged once, by whoever detects it. */
 export function logFailure({ log }: ServerParts, { id }: ServerRequest, error: unknown): void {
   if (!(error instanceof Failure) || (error.status >= 500 && error.status !== 503))
     log.error({ err: error, requestId: id }, 'request failed')
 }
 
-/** What a request failed with. */
-export interface Refusal {
+/** A request that failed, and how. */
+export interface FailedRequest {
   readonly error: unknown
-  /** Nobody where credentials were not checked, or wrong. */
+  /** Anonymous if credentials were not checked, or wrong. */
   readonly caller?: Caller
-  /** Whether the connection ends with the response: what is left of the request is not read. */
+  /** Whether the connection closes with the response: the rest of the request is not read. */
   readonly isLast?: boolean
 }
 
@@ -64,7 +79,7 @@ export interface Refusal {
 export function sendError(
   parts: ServerParts,
   request: ServerRequest,
-  { error, caller = ANONYMOUS, isLast }: Refusal,
+  { error, caller = ANONYMOUS, isLast }: FailedRequest,
 ): void {
   logFailure(parts, request, error)
   const failure = error instanceof Failure ? error : fail('internal_server_error')
@@ -74,8 +89,8 @@ export function sendError(
     return
   }
   const reply = errorReply(failure, languageOf(request, parts.options.language))
-  const asking = { caller, sent: (name: string): unknown => request.query[name] }
-  const { headers, ...response } = linked(sendReply(asking, reply), urlsFor(parts, request))
+  const asking = { caller, sent: request.query }
+  const { headers, ...response } = linked(renderReply(asking, reply), urlsFor(parts, request))
   send(parts, request, { ...response, headers: { ...headers, ...end } })
 }
 
@@ -84,11 +99,92 @@ function sendErrorPage(
   request: ServerRequest,
   { failure, end }: { readonly failure: Failure; readonly end: Readonly<Record<string, string>> },
 ): void {
-  const { status, body, headers = {} } = errorReply(failure, 'en')
+  const language = languageOf(request, parts.options.language)
+  const { status, body, headers = {} } = errorReply(failure, language)
   const { code, message } = body as { code: string; message: string }
-  const page = parts.site?.failed({ status, code, message, urls: urlsFor(parts, request) })
+  const page = parts.site?.failed({ status, code, message, language, urls: urlsFor(parts, request) })
   if (page === undefined) return
   const again = headers['retry-after']
   const own = { ...(again !== undefined && { 'retry-after': again }), ...end }
   sendPage(parts, request, { page: { ...page, status, headers: { ...page.headers, ...own } }, caller: ANONYMOUS })
+}
+
+const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE'
+
+/**
+ * The CORS headers for a request from an origin: any origin may read, credentials only from those of the configuration
+ * (decisions: CORS). `{}` without an Origin header.
+ */
+export function corsHeaders(origin: string | undefined, trusted: readonly string[]): Readonly<Record<string, string>> {
+  if (origin === undefined) return {}
+  const methods = { 'access-control-allow-methods': METHODS }
+  if (!trusted.includes(origin)) return { 'access-control-allow-origin': '*', ...methods }
+  return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', ...methods }
+}
+
+/**
+ * Headers by which a client finds the API from a page of the site, and from the index (wire: rest 7). `root` is the
+ * address of the data that the page shows, or of the whole API.
+ */
+export function discovery(urls: Pick<Urls, 'page'>, root: string): Readonly<Record<string, string>> {
+  return { 'X-TEC-API-VERSION': 'v1', 'X-TEC-API-ROOT': root, 'X-TEC-API-ORIGIN': urls.page('') }
+}
+
+/** Link by which a generic client finds the namespaces, from every response and every page (wire: rest 6 and 7). */
+export function indexLink(urls: Pick<Urls, 'index'>): string {
+  return `<${urls.index}>; rel="https://api.w.org/"`
+}
+
+/** A response with that link before its own. */
+export function linked(response: HttpResponse, urls: Pick<Urls, 'index'>): HttpResponse {
+  const { Link: own, ...headers } = response.headers
+  const index = indexLink(urls)
+  return { ...response, headers: { ...headers, link: own === undefined ? index : `${index}, ${own}` } }
+}
+
+interface Writing {
+  readonly response: ServerResponse
+  readonly content: HttpResponse
+  readonly failed: (error: unknown) => void
+}
+
+const waiting: Writing[] = []
+
+/**
+ * Sends a response; to HEAD Node sends no body.
+ *
+ * Responses of one turn of the event loop are sent together at its end: the system then wakes the reader once for all
+ * of them, which on a virtual machine costs as much as sending a response. `failed` gets the reason when a response
+ * cannot be sent, and the connection closes.
+ */
+export function writeResponse(response: ServerResponse, content: HttpResponse, failed: Writing['failed']): void {
+  waiting.push({ response, content, failed })
+  if (waiting.length === 1) process.nextTick(writeAll)
+}
+
+function writeAll(): void {
+  for (const { response, content, failed } of waiting.splice(0)) {
+    try {
+      writeNow(response, content)
+    } catch (error) {
+      // The others are sent all the same.
+      failed(error)
+      response.destroy()
+    }
+  }
+}
+
+function writeNow(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+  // The client has disconnected, and no event will follow.
+  if (response.closed || response.destroyed) return
+  const fields: string[] = []
+  for (const [name, value] of Object.entries(headers)) fields.push(name.toLowerCase(), value)
+  // The length would describe the response that is not sent (RFC 9110 section 8.6).
+  if (status === 304) {
+    response.writeHead(status, fields).end()
+    return
+  }
+  const bytes = bytesOf(body)
+  fields.push('content-length', String(bytes.length))
+  response.writeHead(status, fields).end(bytes)
 }

@@ -1,12 +1,12 @@
-/** The members that `_fields` keeps of an object. */
+/** The members that `_fields` selects of an object. */
 interface Branch {
-  [member: string]: Kept
+  [member: string]: Selection
 }
 
-/** What `_fields` keeps of a value: true is all of it. */
-type Kept = true | Branch
+/** What `_fields` selects of a value: true is all of it. */
+type Selection = true | Branch
 
-/** Reads `_fields`: CSV or array of dotted paths; items that are no text are skipped. Undefined when it asks for nothing. */
+/** Reads `_fields`: CSV or array of dotted paths; other items are ignored. Undefined when it selects nothing. */
 export function readSelection(sent: unknown): readonly string[] | undefined {
   const items = Array.isArray(sent) ? sent : typeof sent === 'string' ? [sent] : []
   // Never String(item): an object may have a `toString` that is no function, and the work is done by now.
@@ -15,10 +15,10 @@ export function readSelection(sent: unknown): readonly string[] | undefined {
   return named.length === 0 ? undefined : named
 }
 
-/** The parts of an answer that the paths name; they reach into lists (`events.id`). `[]` when nothing is left. */
+/** The parts of a response that the paths name; they reach into lists (`events.id`). `[]` when nothing is left. */
 export function select(body: unknown, paths: readonly string[]): unknown {
-  const kept = keep(body, treeOf(paths))
-  return isObject(kept) && Object.keys(kept).length === 0 ? [] : kept
+  const selected = keep(body, treeOf(paths))
+  return isObject(selected) && Object.keys(selected).length === 0 ? [] : selected
 }
 
 function treeOf(paths: readonly string[]): Branch {
@@ -27,7 +27,7 @@ function treeOf(paths: readonly string[]): Branch {
   return root
 }
 
-/** Adds a path to a tree. A path that names a whole is wider than any path into it, in whichever order they come. */
+/** Adds a path to a tree. A path that names a whole includes any path into it, in whichever order they come. */
 function plant(root: Branch, members: readonly string[]): void {
   let node = root
   for (const [index, member] of members.entries()) {
@@ -43,16 +43,16 @@ function plant(root: Branch, members: readonly string[]): void {
   }
 }
 
-function keep(value: unknown, tree: Kept): unknown {
+function keep(value: unknown, tree: Selection): unknown {
   if (tree === true || !isObject(value)) return value
   if (Array.isArray(value)) return value.map((item) => keep(item, tree))
-  const kept: Record<string, unknown> = {}
+  const selected: Record<string, unknown> = {}
   for (const [member, content] of Object.entries(value)) {
     const below = tree[member]
-    // What is undefined is not in the answer.
-    if (below !== undefined && content !== undefined) kept[member] = keep(content, below)
+    // Undefined members are not in the response.
+    if (below !== undefined && content !== undefined) selected[member] = keep(content, below)
   }
-  return kept
+  return selected
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { answerFile } from './served-file.ts'
+import { fileResponse } from './served-file.ts'
 
 const FILE = { name: 'abc.png', mime: 'image/png', size: 100 }
 
 function ask(headers: Record<string, string>, method = 'GET') {
-  const { status, part, headers: lines } = answerFile(FILE, { method, headers })
+  const { status, part, headers: lines } = fileResponse(FILE, { method, headers })
   return [status, part && `${part.start}-${part.end}`, lines['content-length'], lines['content-range']]
 }
 

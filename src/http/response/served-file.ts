@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
-/** A file that the site serves. Its name is made of its content: what lies under it never changes. */
+/** A file that the site serves. No name is reused: its content never changes. */
 export interface ServedFile {
   readonly name: string
   readonly mime: string
   /** Bytes. */
   readonly size: number
-  /** Reads the file, or its bytes from `start` to `end`, both included. Whoever does not call it calls `close`. */
+  /** Reads the file, or its bytes from `start` to `end`, both inclusive. Otherwise call `close`. */
   read(range?: ByteRange): Readable
   close(): Promise<void>
 }
@@ -25,15 +25,15 @@ export interface ServedFiles {
   open(name: string): Promise<ServedFile | undefined>
 }
 
-/** What of a request decides about the answer. */
+/** The parts of a request that decide the response. */
 export interface FileRequest {
   readonly method: string
   /** Header fields in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** How a file is answered; no part of it is sent when `part` is undefined. */
-export interface FileAnswer {
+/** The response to a request for a file; without a body when `part` is undefined. */
+export interface FileResponse {
   readonly status: 200 | 206 | 304 | 416
   readonly headers: Readonly<Record<string, string>>
   readonly part: ByteRange | undefined
@@ -43,11 +43,11 @@ export interface FileAnswer {
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /**
- * The answer to a request for a file: whole, a part of it (RFC 9110 section 14.2), or nothing when the client has it. Of
- * several ranges none is taken: the whole file is an answer as well. A picture is shown wherever it is embedded, and is
- * nothing but a picture.
+ * The response to a request for a file: whole, a range (RFC 9110 section 14.2), or nothing when the client has it.
+ * Several ranges get the whole file, which is allowed. An image may be embedded anywhere, and is served as nothing but
+ * an image.
  */
-export function answerFile(file: Pick<ServedFile, 'name' | 'mime' | 'size'>, request: FileRequest): FileAnswer {
+export function fileResponse(file: Pick<ServedFile, 'name' | 'mime' | 'size'>, request: FileRequest): FileResponse {
   const { size } = file
   const etag = `"${file.name}"`
   const headers = {
@@ -85,7 +85,7 @@ function hasAlready(request: FileRequest, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** The one range that was asked for; undefined for the whole file. HEAD has no ranges. */
+/** The single range requested; undefined for the whole file. HEAD has no ranges. */
 function rangeOf(
   request: FileRequest,
   { size, etag }: { readonly size: number; readonly etag: string },

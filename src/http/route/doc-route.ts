@@ -1,14 +1,14 @@
 import { exactChoice } from '../../fields/choice.ts'
 import { field } from '../../fields/field.ts'
 import { translate } from '../../i18n/translate.ts'
-import { SPOKEN } from '../answer.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import type { Schema } from '../openapi/parts.ts'
 import { OPEN_API } from '../openapi/service-schemas.ts'
 import { openApi30 } from '../openapi/version-30.ts'
+import { SPOKEN } from '../response/http-response.ts'
 import { type AnyRoute, route } from '../route.ts'
 
-/** Versions of OpenAPI in which the document is written; the first is that of a call that asks for none. */
+/** OpenAPI versions of the document; the first is the default. */
 const VERSIONS = ['3.1', '3.0'] as const
 
 const DOC_FIELDS = [
@@ -32,7 +32,7 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
     fields: DOC_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: OPEN_API },
+    response: { status: 200, schema: OPEN_API },
     errors: [],
     open: () => true,
     handle: async ({ language, urls, values: { version = VERSIONS[0] } }) => {
@@ -41,7 +41,7 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
       made.set(name, known)
       const info = { ...(known['info'] as Schema), contact: { url: urls.page('/') } }
       const body = { ...known, info, servers: [{ url: urls.api('') }] }
-      return { status: 200, body, headers: SPOKEN, lasting: { parts: [] } }
+      return { status: 200, body, headers: SPOKEN, freshness: { dependencies: [] } }
     },
   })
 }
@@ -51,7 +51,7 @@ function documentIn(routes: readonly AnyRoute[], version: (typeof VERSIONS)[numb
   return version === '3.0' ? openApi30(document) : document
 }
 
-/** Members of the document that hold a text for people. */
+/** Members of the document that contain text for people. */
 const TEXTS: ReadonlySet<string> = new Set(['description', 'summary'])
 
 /**

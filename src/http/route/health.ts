@@ -7,17 +7,19 @@ import { OWN_NAMESPACE } from '../space.ts'
 
 /** What health is judged by. */
 export interface HealthParts {
-  /** Asks the database something that costs next to nothing; rejects when there is no answer. */
+  /** A query that costs next to nothing; rejects when there is no response. */
   ask(): Promise<unknown>
-  /** Why writes are refused, although the database answers; asked each time, so it is cheap. Default: nothing is known. */
+  /**
+   * Why writes are refused although the database responds; called each time, so it is cheap. Default: nothing is known.
+   */
   trouble?(): Failure | undefined
   /** Unix milliseconds. */
   now(): number
-  /** Longest wait for the database in milliseconds; default 2,000, less than who asks usually waits. */
+  /** Longest wait for the database in milliseconds; default 2,000, less than clients usually wait. */
   readonly patience?: number
 }
 
-/** How long an answer of the database stands for the next ones, milliseconds. */
+/** How long a response of the database is reused, milliseconds. */
 const STANDS = 1000
 
 const PATH = '/health'
@@ -30,19 +32,19 @@ export class Health {
   readonly #parts: HealthParts
   #isDraining = false
   /** The last question; `at` is when it was answered, undefined until then. */
-  #last: { at: number | undefined; readonly answered: Promise<boolean> } | undefined
+  #last: { at: number | undefined; readonly responded: Promise<boolean> } | undefined
 
   constructor(parts: HealthParts) {
     this.#parts = parts
   }
 
-  /** From now on nobody should send anything here: the process ends soon. */
+  /** From now on nothing should be sent here: the process is about to end. */
   drain(): void {
     this.#isDraining = true
   }
 
   /**
-   * Asks the database, at most once a second however many ask.
+   * Checks the database, at most once a second however many requests there are.
    * @throws rest_unavailable, and what keeps it from writing
    */
   async check(): Promise<void> {
@@ -54,33 +56,33 @@ export class Health {
   }
 
   #question(): Promise<boolean> {
-    if (this.#last !== undefined && this.#stands(this.#last.at)) return this.#last.answered
-    const asked = { at: undefined as number | undefined, answered: this.#ask() }
-    void asked.answered.then(() => {
+    if (this.#last !== undefined && this.#stands(this.#last.at)) return this.#last.responded
+    const asked = { at: undefined as number | undefined, responded: this.#ask() }
+    void asked.responded.then(() => {
       asked.at = this.#parts.now()
     })
     this.#last = asked
-    return asked.answered
+    return asked.responded
   }
 
   #stands(at: number | undefined): boolean {
     return at === undefined || ageOf(at, this.#parts.now()) < STANDS
   }
 
-  /** What comes too late counts as no answer, and nobody waits for it: the next one who asks may find a new connection. */
+  /** A late response counts as none, and is not waited for: the next check may find a new connection. */
   #ask(): Promise<boolean> {
     const { ask, patience = 2000 } = this.#parts
     const isOver = new AbortController()
     const late = sleep(patience, false, { signal: isOver.signal }).catch(() => false)
-    const answered = ask().then(
+    const responded = ask().then(
       () => true,
       () => false,
     )
-    return Promise.race([answered, late]).finally(() => isOver.abort())
+    return Promise.race([responded, late]).finally(() => isOver.abort())
   }
 }
 
-/** The route of health: 200 from a process that can be used, and otherwise an error. Nobody keeps either. */
+/** The health route: 200 from a process that can be used, otherwise an error. Neither is cached. */
 export function healthRoute(health: Health): AnyRoute {
   return route({
     method: 'GET',
@@ -93,7 +95,7 @@ export function healthRoute(health: Health): AnyRoute {
     fields: [],
     hasBody: false,
     fillsDefaults: false,
-    answer: { status: 200, schema: HEALTH },
+    response: { status: 200, schema: HEALTH },
     errors: ['rest_data_missing', 'rest_disk_full'],
     open: () => true,
     handle: async () => {

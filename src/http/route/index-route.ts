@@ -4,9 +4,9 @@ import { type Declared, type Kind, read } from '../../fields/kind.ts'
 import { translate } from '../../i18n/translate.ts'
 import { endOfToday } from '../../time/today.ts'
 import { toLocal, utcFromMillis } from '../../time/zones.ts'
-import { SPOKEN } from '../answer.ts'
 import { INDEX } from '../openapi/service-schemas.ts'
-import { discovery } from '../response/discovery.ts'
+import { SPOKEN } from '../response/http-response.ts'
+import { discovery } from '../response/respond.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../route.ts'
 import { type Space, spaceNamed } from '../space.ts'
 
@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly args: Readonly<Record<string, Argument>> | readonly []
 }
 
-/** What the index and OPTIONS say of one path. */
+/** The description of one path in the index and in OPTIONS. */
 export interface PathDescription {
   readonly namespace: string
   /** Methods of all endpoints. */
@@ -47,8 +47,8 @@ const INDEX_FIELDS = [
 ] as const
 
 /**
- * The route that lists all routes of its namespace, or of the one that is asked for (interface: Index and
- * documentation; wire: rest 5.1). Each namespace has it; `spaces` may be filled after this call.
+ * The route that lists all routes of its namespace, or of the requested one (interface: Index and documentation; wire:
+ * rest 5.1). Each namespace has it; `spaces` may be filled after this call.
  */
 export function indexRoute(spaces: readonly Space[]): AnyRoute {
   return route({
@@ -61,14 +61,14 @@ export function indexRoute(spaces: readonly Space[]): AnyRoute {
     fields: INDEX_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: INDEX },
+    response: { status: 200, schema: INDEX },
     errors: ['rest_invalid_namespace'],
     open: () => true,
-    handle: async (call) => answerIndex(call, call.values.namespace, spaces),
+    handle: async (call) => indexReply(call, call.values.namespace, spaces),
   })
 }
 
-function answerIndex(call: Call<unknown>, asked: unknown, spaces: readonly Space[]): Reply {
+function indexReply(call: Call<unknown>, asked: unknown, spaces: readonly Space[]): Reply {
   const namespace = asked ?? call.mount.namespace
   const space = spaceNamed(spaces, namespace)
   if (space === undefined || typeof namespace !== 'string') throw fail('rest_invalid_namespace')
@@ -83,10 +83,15 @@ function answerIndex(call: Call<unknown>, asked: unknown, spaces: readonly Space
   }
   const headers = { ...SPOKEN, ...discovery(call.urls, call.urls.api('/')) }
   // Defaults of dates are those of today.
-  return { status: 200, body, headers, lasting: { parts: [], until: endOfToday(call.now, call.context.siteZone) } }
+  return {
+    status: 200,
+    body,
+    headers,
+    freshness: { dependencies: [], until: endOfToday(call.now, call.context.siteZone) },
+  }
 }
 
-/** What OPTIONS answers for the routes of one path (wire: rest 6). */
+/** What OPTIONS returns for the routes of one path (wire: rest 6). */
 export function describeRoutes(path: string, routes: readonly AnyRoute[], call: Call<unknown>): PathDescription {
   return describePath(path, routes, { call, namespace: call.mount.namespace })
 }
@@ -107,9 +112,13 @@ function describePath(path: string, routes: readonly AnyRoute[], describing: Des
     namespace,
     methods: endpoints.flatMap((one) => one.methods),
     endpoints,
-    // An address that answers no GET is nothing to follow.
-    ...(!path.includes(':') && routes.some((one) => one.method === 'GET') && { _links: self }),
+    // An address without a GET, or with one that needs parameters, is nothing to follow.
+    ...(!path.includes(':') && routes.some(isFollowed) && { _links: self }),
   }
+}
+
+function isFollowed({ method, fields }: AnyRoute): boolean {
+  return method === 'GET' && !fields.some(({ required }) => required)
 }
 
 /** The three methods of an update are one endpoint. */
@@ -125,7 +134,7 @@ function argsOf([first]: readonly AnyRoute[], routes: readonly AnyRoute[], descr
   return Object.fromEntries(fields.map((one) => [one.name, describeField(one, describing)]))
 }
 
-/** What reading an item takes, such as a password, stands before the fields that change it (interface: Endpoints). */
+/** Parameters of reading an item, such as a password, precede the fields that change it (interface: Endpoints). */
 function inShownOrder(one: AnyRoute, routes: readonly AnyRoute[]): readonly AnyField[] {
   const reading = routes.find((other) => other.method === 'GET')
   const isRead = (member: AnyField): boolean => reading?.fields.some((other) => other.name === member.name) === true

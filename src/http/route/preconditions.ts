@@ -12,15 +12,15 @@ interface Tag {
 }
 
 /**
- * What a request demands of the item that it changes (RFC 9110 section 13). Whoever writes asks inside the transaction,
- * after everything else that may refuse the request, so that nothing comes between the answer and the change.
+ * The preconditions of a request on the item that it changes (RFC 9110 section 13). Writes check them inside the
+ * transaction, after everything else that may refuse the request, so that nothing can change in between.
  */
 export interface Preconditions {
   /** Whether the request may only create: `If-None-Match: *`. */
   readonly isCreateOnly: boolean
   /** @throws precondition_required where updates have to send `If-Match` and this one does not */
   requireIfMatch(): void
-  /** @throws precondition_failed unless an item in this version is what the request demands */
+  /** @throws precondition_failed unless an item in this version meets them */
   check(version: ItemVersion): void
 }
 
@@ -72,7 +72,7 @@ function readTags(name: string, header: string): Tags {
   return tags
 }
 
-/** Milliseconds; what is no HTTP date is ignored (RFC 9110 section 13.1.4). */
+/** Milliseconds; a malformed HTTP date is ignored (RFC 9110 section 13.1.4). */
 function readDate(header: string): number | undefined {
   const text = header.trim()
   const millis = HTTP_DATE.test(text) ? Date.parse(text) : ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN

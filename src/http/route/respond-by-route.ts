@@ -1,115 +1,168 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { ANONYMOUS } from '../../auth/caller.ts'
 import { Failure } from '../../errors.ts'
-import { allowed, errorReply, type Sendable, sendReply } from '../answer.ts'
-import { callOf, dispatch, type Incoming } from '../dispatch.ts'
-import type { AnsweredWrite, Answering } from '../idempotency/idempotency.ts'
+import { preferredType } from '../accept.ts'
+import { callOf, dispatch } from '../dispatch.ts'
+import type { RouteResult } from '../idempotency/idempotency.ts'
 import { EarlierResponse, type KeyedRequest } from '../idempotency/keyed-request.ts'
-import { callerOf } from '../request/caller-of.ts'
-import { isWrite } from '../request/hand-over.ts'
-import { incomingOf, readContent } from '../request/incoming.ts'
-import type { ServerRequest } from '../request/server-request.ts'
-import { linked } from '../response/discovery.ts'
+import { NOTHING } from '../request/body.ts'
+import { requireCsrfToken } from '../request/csrf.ts'
+import { callerOf, incomingOf, readContent } from '../request/incoming.ts'
+import { CURSOR_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
+import { hasCredentials } from '../request/session-cookie.ts'
 import { conditional, validated } from '../response/etag.ts'
-import { logFailure, send } from '../response/respond.ts'
-import type { AnyRoute, Reply } from '../route.ts'
+import type { StreamSource } from '../response/event-streams.ts'
+import { type AllowByRole, errorReply, type HttpResponse, renderReply } from '../response/http-response.ts'
+import { corsHeaders, headersOf, linked, logFailure, send } from '../response/respond.ts'
+import type { AnyRoute, Call, Reply } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { preconditionsOf } from './preconditions.ts'
 import { ignoredHeader, isStrict, unknownNames } from './unknown-names.ts'
 
-/** A route, and all of its path. */
+/** A route, and what callers may do on its path. */
 export interface RouteOfPath {
   readonly route: AnyRoute
-  readonly routes: readonly AnyRoute[]
+  readonly allow: AllowByRole
 }
 
 /**
  * Responds to a request by its route. Credentials are checked before the body is read; both may end the request (wire:
- * events 0.1). Rejects, with nothing sent, where credentials are wrong, too much was asked, or the response cannot be given
- * the form that was asked for.
+ * events 0.1). Rejects, with nothing sent, when credentials are wrong, a limit is exceeded, or the response cannot be
+ * given the requested form.
  */
 export async function respondByRoute(
   parts: ServerParts,
   request: ServerRequest,
-  { route, routes }: RouteOfPath,
+  { route: declared, allow }: RouteOfPath,
 ): Promise<void> {
   const { method, headers, ticket } = request
-  const caller = headers.authorization === undefined ? ANONYMOUS : await callerOf(parts, request)
-  const asking = parts.limits?.ask(request, { caller, isCostly: isCostly(request) })
+  const route = declared.forms?.get(preferredType(headers.accept)) ?? declared
+  const caller = hasCredentials(headers) ? await callerOf(parts, request) : ANONYMOUS
+  const asking = parts.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
   if (asking !== undefined) await asking
   const fragments = ticket && parts.cache?.fragmentsFor(ticket)
-  const arrived = { ...incomingOf(parts, request, caller), ...(fragments && { fragments }) }
-  const content = hasContent(route, request) ? await contentOf(route, request) : {}
-  const incoming = 'broken' in content ? arrived : { ...arrived, ...content }
-  const finish = (reply: Reply): Sendable => {
-    const sendable = withIgnored(sendReply(callOf(route, incoming), reply, allowed(routes, incoming)), route, incoming)
-    return linked(validated(sendable, { reply, method }), incoming.urls)
-  }
-  const failed = (error: unknown): Reply => failureReply(parts, request, { error, language: incoming.language })
-  const answer = async (keyed?: KeyedRequest): Promise<Answering> => {
-    const asked = keyed === undefined ? incoming : { ...incoming, keyed }
+  const arrived = { ...incomingOf(parts, request, caller), fragments }
+  const content = await contentOf(parts, route, request)
+  const call = callOf(route, 'broken' in content ? arrived : { ...arrived, ...content })
+  const further = (route.counts?.(call) ?? 1) - 1
+  if (further > 0) await parts.limits?.charge(request, { caller, times: further })
+  const names = unknownNames(route, call)
+  const unknown = { names, areRefused: names.length > 0 && isStrict(call) }
+  // Taken before anything is read: what changes meanwhile may be in the list, and comes once more.
+  const cursor = route.response.list === undefined ? undefined : await parts.cursor?.()
+  const finish = (reply: Reply): HttpResponse =>
+    finished(call, reply, { allow: allow[caller.role], method, unknown, cursor })
+  const respond = async (keyed?: KeyedRequest): Promise<RouteResult> => {
     const replying =
-      'broken' in content ? Promise.reject(content.broken) : dispatchConditional(parts, route, { asked, headers })
-    const reply = await replying.catch(failed)
-    return { reply, sendable: finish(reply) }
+      'broken' in content ? Promise.reject(content.broken) : run(parts, request, { route, call, unknown, keyed })
+    const reply = await replying.catch((error: unknown) => failed(parts, request, { error, call }))
+    return { reply, response: finish(reply) }
   }
-  if (isWrite(method))
-    return send(parts, request, await answerOnce(parts, { request, incoming, finish, answer, failed }))
-  const { reply, sendable } = await answer()
-  if (reply.status === 200 && ticket !== undefined)
-    parts.cache?.keep(ticket, { answer: sendable, lasting: reply.lasting })
-  send(parts, request, conditional(sendable, headers['if-none-match']))
+  if (WRITE_METHODS.has(method) && parts.idempotency !== undefined) {
+    const responding = parts.idempotency.respond({ request, incoming: call, finish, respond })
+    return send(parts, request, await responding.catch((error) => finish(failed(parts, request, { error, call }))))
+  }
+  const { reply, response } = await respond()
+  if (reply.stream !== undefined) return beginStream(parts, request, { response, stream: reply.stream })
+  if (reply.status === 200 && ticket !== undefined) parts.cache?.store(ticket, { response, freshness: reply.freshness })
+  send(parts, request, WRITE_METHODS.has(method) ? response : conditional(response, headers['if-none-match']))
 }
 
-/** A write, which its Idempotency-Key may have answered already. */
-async function answerOnce(
-  { idempotency }: ServerParts,
-  write: AnsweredWrite & { failed(error: unknown): Reply },
-): Promise<Sendable> {
-  if (idempotency === undefined) return (await write.answer()).sendable
-  return idempotency.answer(write).catch((error: unknown) => write.finish(write.failed(error)))
-}
-
-/** A read goes straight to its route, a write with what it demands of its item. @throws rest_invalid_header */
-async function dispatchConditional(
-  { options }: ServerParts,
-  route: AnyRoute,
-  { asked, headers }: { readonly asked: Incoming; readonly headers: IncomingHttpHeaders },
-): Promise<Reply> {
-  if (route.method === 'GET') return dispatch(route, asked)
-  const preconditions = preconditionsOf(headers, options.requireIfMatch)
-  return dispatch(route, { ...asked, ...(preconditions && { preconditions }) })
-}
-
-/** Tells which parameters meant nothing; kept with the response, whose key holds all of them. */
-function withIgnored(answer: Sendable, route: AnyRoute, incoming: Incoming): Sendable {
-  const names = unknownNames(route, incoming)
-  if (names.length === 0 || isStrict(callOf(route, incoming))) return answer
-  return { ...answer, headers: { ...answer.headers, ...ignoredHeader(names) } }
-}
-
-/** Query parameters that make a read take long: texts are searched, distances measured, passwords stretched. */
-const COSTLY: readonly string[] = ['search', 'geoloc_lat', 'geoloc_lng', 'only_with_upcoming', 'password']
-
-function isCostly({ method, query }: ServerRequest): boolean {
-  return !isWrite(method) && COSTLY.some((name) => Object.hasOwn(query, name))
-}
-
-function hasContent(route: AnyRoute, { body }: ServerRequest): boolean {
-  return body !== undefined || route.uploadLimit !== undefined
-}
-
-async function contentOf(route: AnyRoute, request: ServerRequest) {
-  return readContent(request, route.uploadLimit !== undefined).catch((broken: unknown) => ({ broken }))
-}
-
-/** What a route that failed replies; what nobody foresaw is told to the log. */
-function failureReply(
+/** Sends a response that goes on. @throws rest_too_busy, rest_unavailable */
+function beginStream(
   parts: ServerParts,
   request: ServerRequest,
-  { error, language }: { readonly error: unknown; readonly language: string },
+  { response, stream }: { readonly response: HttpResponse; readonly stream: StreamSource },
+): void {
+  const { ticket, sentMethod, client } = request
+  // Requests for the same must not wait for its end.
+  ticket?.ended?.()
+  const { etag: _, ...own } = response.headers
+  const cors = corsHeaders(request.headers.origin, parts.options.corsOrigins)
+  const headers = headersOf(parts, request, { ...own, ...cors })
+  const isHead = sentMethod === 'HEAD'
+  parts.streams?.begin({ response: request.response, client: client.key, headers, isHead }, stream)
+}
+
+/** Parameters unknown to a route: an error if the request is strict, otherwise reported in a header. */
+interface Unknown {
+  readonly names: readonly string[]
+  readonly areRefused: boolean
+}
+
+interface Running {
+  readonly route: AnyRoute
+  readonly call: Call
+  readonly unknown: Unknown
+  readonly keyed: KeyedRequest | undefined
+}
+
+/**
+ * Runs the stages of a route, with the preconditions of a write.
+ * @throws rest_invalid_header, and what a stage throws
+ */
+async function run(
+  { options }: ServerParts,
+  { headers }: ServerRequest,
+  { route, call, unknown, keyed }: Running,
+): Promise<Reply> {
+  const refused = unknown.areRefused ? unknown.names : []
+  if (route.method === 'GET') return dispatch(route, call, refused)
+  const preconditions = preconditionsOf(headers, options.requireIfMatch)
+  return dispatch(route, { ...call, keyed, preconditions }, refused)
+}
+
+/** What a reply is sent with. */
+interface Finishing {
+  readonly allow: string
+  readonly method: string
+  readonly unknown: Unknown
+  /** For a list, see `ServerParts.cursor`. */
+  readonly cursor: string | undefined
+}
+
+/** A reply as sent and cached: the cache key contains all parameters, even unknown ones. */
+function finished(call: Call, reply: Reply, { allow, method, unknown, cursor }: Finishing): HttpResponse {
+  const { headers, ...sent } = renderReply(call, reply, allow)
+  const ignored = unknown.areRefused || unknown.names.length === 0 ? {} : ignoredHeader(unknown.names)
+  const followed = cursor === undefined || reply.status !== 200 ? {} : { [CURSOR_HEADER]: cursor }
+  return linked(validated({ ...sent, headers: { ...headers, ...ignored, ...followed } }, { reply, method }), call.urls)
+}
+
+/** The reply of a route that failed; unexpected errors are logged. */
+function failed(
+  parts: ServerParts,
+  request: ServerRequest,
+  { error, call }: { readonly error: unknown; readonly call: Call },
 ): Reply {
   if (error instanceof EarlierResponse) throw error
   if (!(error instanceof Failure)) logFailure(parts, request, error)
-  return errorReply(error, language)
+  return errorReply(error, call.language)
+}
+
+/** Query parameters that make a read expensive: texts are searched, distances computed, passwords hashed. */
+const COSTLY: readonly string[] = [
+  'search',
+  'q',
+  'tribe-bar-search',
+  'geoloc_lat',
+  'geoloc_lng',
+  'only_with_upcoming',
+  'password',
+]
+
+/** Whether a request is charged as one of those that take long. */
+export function isCostly({ method, query }: ServerRequest): boolean {
+  return !WRITE_METHODS.has(method) && COSTLY.some((name) => Object.hasOwn(query, name))
+}
+
+/** The body that was sent, or why it is not listened to. */
+async function contentOf({ options }: ServerParts, route: AnyRoute, request: ServerRequest) {
+  const isUpload = route.uploadLimit !== undefined
+  try {
+    const content = request.body !== undefined || isUpload ? await readContent(request, isUpload) : undefined
+    requireCsrfToken(request, content?.body ?? NOTHING, options)
+    return content ?? {}
+  } catch (broken) {
+    return { broken }
+  }
 }

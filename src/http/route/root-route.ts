@@ -4,20 +4,18 @@ import { INDEX } from '../openapi/service-schemas.ts'
 import { type AnyRoute, type Call, route } from '../route.ts'
 import { namesOf, type Space } from '../space.ts'
 
-/** What the root index says of the site. */
+/** What the root index says about the site. */
 export interface RootParts {
-  /** Name of the site. */
-  readonly name: string
-  /** IANA zone of the site. */
-  readonly zone: string
+  /** Its name and IANA zone may change. */
+  readonly site: { readonly name: string; readonly zone: string }
   readonly spaces: readonly Space[]
 }
 
 /**
- * The index above the namespaces, which every index names as `up`: generic clients read here which namespaces there
- * are (wire: rest 7). It stands outside the namespace, so neither index nor document describe it.
+ * The index above the namespaces, which every index links as `up`: generic clients find the namespaces here (wire: rest
+ * 7). It is outside the namespace, so neither index nor document describe it.
  */
-export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
+export function rootRoute({ site, spaces }: RootParts): AnyRoute {
   const namespaces = namesOf(spaces)
   return route({
     method: 'GET',
@@ -29,10 +27,11 @@ export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
     fields: [],
     hasBody: false,
     fillsDefaults: false,
-    answer: { status: 200, schema: INDEX },
+    response: { status: 200, schema: INDEX },
     errors: [],
     open: () => true,
     handle: async (call) => {
+      const { name, zone } = site
       const routes = namespaces.map((namespace) => [`/${namespace}`, pathOf(namespace, call)])
       const about = { name, description: 'An event calendar', url: call.urls.page('/'), home: call.urls.page('/') }
       // An empty list says that no page hands out application passwords: they are made with a command.
@@ -40,7 +39,11 @@ export function rootRoute({ name, zone, spaces }: RootParts): AnyRoute {
       const clock = { gmt_offset: hoursAhead(zone, call.now), timezone_string: zone }
       const body = { ...about, ...clock, namespaces, ...access, routes: Object.fromEntries(routes) }
       // Clocks change on quarter hours of UTC.
-      return { status: 200, body, lasting: { parts: [], until: (Math.floor(call.now / QUARTER) + 1) * QUARTER } }
+      return {
+        status: 200,
+        body,
+        freshness: { dependencies: [], until: (Math.floor(call.now / QUARTER) + 1) * QUARTER },
+      }
     },
   })
 }

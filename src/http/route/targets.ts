@@ -1,68 +1,64 @@
 import { pipeline as pipe } from 'node:stream/promises'
 import { forbidden } from '../../auth/rights.ts'
 import { fail } from '../../errors.ts'
-import { allowed, errorReply, SPOKEN, sendReply } from '../answer.ts'
-import { callOf, type Incoming } from '../dispatch.ts'
-import type { PageAnswer, Pages } from '../page.ts'
-import { callerOf } from '../request/caller-of.ts'
-import { incomingOf } from '../request/incoming.ts'
+import { callOf } from '../dispatch.ts'
+import type { PageResponse, Pages } from '../page.ts'
+import { callerOf, incomingOf } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
-import { linked } from '../response/discovery.ts'
-import { headersOf, send, sendError, sendPage } from '../response/respond.ts'
-import { answerFile, type ServedFiles } from '../response/served-file.ts'
-import type { AnyRoute } from '../route.ts'
+import { allowByRole, errorReply, renderReply, SPOKEN } from '../response/http-response.ts'
+import { respondPage } from '../response/page-response.ts'
+import { headersOf, linked, send, sendError } from '../response/respond.ts'
+import { fileResponse, type ServedFiles } from '../response/served-file.ts'
+import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { type PathRoutes, pathsOf } from '../space.ts'
+import { targetsOfForms } from './form-pages.ts'
 import { HEALTH_ADDRESS } from './health.ts'
-import { respondByRoute } from './respond-by-route.ts'
-import type { Target, TargetPath } from './router.ts'
+import { isCostly, type RouteOfPath, respondByRoute } from './respond-by-route.ts'
+import type { PathHandler, RoutedPath } from './router.ts'
 
 /** Everything that a server responds to, by path. */
-export function targetsOf(parts: ServerParts): TargetPath[] {
+export function targetsOf(parts: ServerParts): RoutedPath[] {
   const above = (parts.above ?? []).map((route) => ({ path: route.path, below: '', routes: [route] }))
   const paths = [...parts.spaces.flatMap(pathsOf), ...above].flatMap((one) => targetsOfPath(parts, one))
-  if (parts.site !== undefined) paths.push(...targetsOfPages(parts, parts.site))
+  if (parts.site !== undefined) paths.push(...targetsOfPages(parts, parts.site), ...targetsOfForms(parts, parts.site))
   if (parts.files !== undefined) paths.push(targetOfFiles(parts, parts.files))
   return paths
 }
 
 /** The target of all other addresses. */
-export function nowhere(parts: ServerParts): Target {
+export function nowhere(parts: ServerParts): PathHandler {
   return { name: 'none', bodyLimit: parts.options.bodyLimit, respond: (request) => respondUnknown(parts, request) }
 }
 
-function targetsOfPath(parts: ServerParts, { path: name, below, routes }: PathRoutes): TargetPath[] {
+function targetsOfPath(parts: ServerParts, { path: name, below, routes }: PathRoutes): RoutedPath[] {
   const path = name.replace(':id', ':id(^\\d+$)')
   const { bodyLimit } = parts.options
-  const describe = (request: ServerRequest): Promise<void> => describePath(parts, request, { below, routes })
+  const allow = allowByRole(routes)
+  const describe = (request: ServerRequest): Promise<void> => describePath(parts, request, { below, routes, allow })
   return [
-    ...routes.map((route): TargetPath => {
+    ...routes.map((route): RoutedPath => {
       const common = { name, bodyLimit: route.uploadLimit ?? bodyLimit, isUncounted: name === HEALTH_ADDRESS }
-      const respond = (request: ServerRequest): Promise<void> => respondByRoute(parts, request, { route, routes })
-      const target: Target = { ...common, respond }
-      if (route.uploadLimit !== undefined)
-        target.precheck = (request) => refuseUpload(parts, request, { route, routes })
+      const respond = (request: ServerRequest): Promise<void> => respondByRoute(parts, request, { route, allow })
+      const target: PathHandler = { ...common, respond }
+      if (route.uploadLimit !== undefined) target.precheck = (request) => refuseUpload(parts, request, { route, allow })
       return { methods: route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], path, target }
     }),
     { methods: ['OPTIONS'], path, target: { name, bodyLimit, respond: describe } },
   ]
 }
 
-interface OfPath {
-  readonly routes: readonly AnyRoute[]
-}
-
-/** Files are large: a caller who may not send them is refused before the body is taken in. */
+/** Files are large: a caller who may not send them is refused before the body is read. */
 async function refuseUpload(
   parts: ServerParts,
   request: ServerRequest,
-  { route, routes }: OfPath & { readonly route: AnyRoute },
+  { route, allow }: RouteOfPath,
 ): Promise<boolean> {
   const caller = await callerOf(parts, request)
-  if (route.open(caller)) return false
+  if (route.open(caller.role)) return false
   const incoming = incomingOf(parts, request, caller)
   const refusal = errorReply(forbidden(caller), incoming.language)
-  send(parts, request, linked(sendReply(callOf(route, incoming), refusal, allowed(routes, incoming)), incoming.urls))
+  send(parts, request, linked(renderReply(callOf(route, incoming), refusal, allow[caller.role]), incoming.urls))
   return true
 }
 
@@ -70,14 +66,14 @@ async function refuseUpload(
 async function describePath(
   parts: ServerParts,
   request: ServerRequest,
-  { below, routes }: OfPath & { readonly below: string },
+  { below, routes, allow }: Pick<PathRoutes, 'below' | 'routes'> & Pick<RouteOfPath, 'allow'>,
 ): Promise<void> {
   const [first] = routes
   if (first === undefined) return
   const incoming = incomingOf(parts, request, await callerOf(parts, request))
   const call = callOf(first, incoming)
   const reply = { status: 200, body: parts.describe(below, routes, call), headers: SPOKEN }
-  send(parts, request, linked(sendReply(call, reply, allowed(routes, incoming)), incoming.urls))
+  send(parts, request, linked(renderReply(call, reply, allow[incoming.caller.role]), incoming.urls))
 }
 
 /** Anything without a route: JSON for API addresses, credentials checked first. */
@@ -88,17 +84,17 @@ async function respondUnknown(parts: ServerParts, request: ServerRequest): Promi
     return respondWithPage(parts, request, (incoming) => site.missing(incoming))
   if (request.mount === undefined || request.method !== 'OPTIONS')
     return sendError(parts, request, { error: fail('rest_no_route'), caller })
-  const asking = { caller, sent: (name: string): unknown => request.query[name] }
-  send(parts, request, linked(sendReply(asking, { status: 200, body: [] }), incomingOf(parts, request, caller).urls))
+  const asking = { caller, sent: request.query }
+  send(parts, request, linked(renderReply(asking, { status: 200, body: [] }), incomingOf(parts, request, caller).urls))
 }
 
-function targetsOfPages(parts: ServerParts, site: Pages): TargetPath[] {
+function targetsOfPages(parts: ServerParts, site: Pages): RoutedPath[] {
   const { bodyLimit } = parts.options
   return site.pages.flatMap(({ path: name, show }) => {
     const respond = (request: ServerRequest): Promise<void> => respondWithPage(parts, request, show)
     const ends = name.endsWith('/') || name.endsWith('*') ? [name] : [name, `${name}/`]
     return ends.map(
-      (path): TargetPath => ({ methods: ['GET', 'HEAD'], path, target: { name: path, bodyLimit, respond } }),
+      (path): RoutedPath => ({ methods: ['GET', 'HEAD'], path, target: { name: path, bodyLimit, respond } }),
     )
   })
 }
@@ -106,13 +102,19 @@ function targetsOfPages(parts: ServerParts, site: Pages): TargetPath[] {
 async function respondWithPage(
   parts: ServerParts,
   request: ServerRequest,
-  show: (incoming: Incoming) => PageAnswer | Promise<PageAnswer>,
+  show: (incoming: Incoming) => PageResponse | Promise<PageResponse>,
 ): Promise<void> {
-  const incoming = incomingOf(parts, request, await callerOf(parts, request))
-  sendPage(parts, request, { page: await show(incoming), caller: incoming.caller })
+  const caller = await callerOf(parts, request)
+  const asking = parts.limits?.ask(request, { caller, isCostly: isCostly(request) })
+  if (asking !== undefined) await asking
+  const incoming = incomingOf(parts, request, caller)
+  const shown = await show(incoming)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const moved = shown.status === 404 && isRead ? await parts.site?.moved?.(request.target, incoming.urls) : undefined
+  await respondPage(parts, request, { page: moved ?? shown, caller })
 }
 
-function targetOfFiles(parts: ServerParts, files: ServedFiles): TargetPath {
+function targetOfFiles(parts: ServerParts, files: ServedFiles): RoutedPath {
   const path = `${files.path}:name`
   const respond = (request: ServerRequest): Promise<void> => respondWithFile(parts, request, files)
   return { methods: ['GET', 'HEAD'], path, target: { name: path, bodyLimit: parts.options.bodyLimit, respond } }
@@ -121,7 +123,7 @@ function targetOfFiles(parts: ServerParts, files: ServedFiles): TargetPath {
 async function respondWithFile(parts: ServerParts, request: ServerRequest, files: ServedFiles): Promise<void> {
   const file = await files.open(request.path['name'] ?? '')
   if (file === undefined) return respondUnknown(parts, request)
-  const { status, headers, part } = answerFile(file, request)
+  const { status, headers, part } = fileResponse(file, request)
   const { response } = request
   // One that breaks off breaks off for the client, too.
   response.writeHead(status, { ...headersOf(parts, request, headers) })

@@ -21,7 +21,7 @@ function serverFor(t: TestContext): Server {
       [
         routeFor('GET', '/events', { fields, handle }),
         routeFor('GET', '/ready', { fields, handle, ready }),
-        routeFor('POST', '/events', { fields, handle, answer: ANSWER }),
+        routeFor('POST', '/events', { fields, handle, response: ANSWER }),
         routeFor('POST', '/files', { uploadLimit: 5000, fields, handle }),
       ],
       { bodyLimit: 1_000_000 },

@@ -1,5 +1,5 @@
 import { boolean } from '../../fields/boolean.ts'
-import type { Sent } from '../request/body.ts'
+import type { RawInput } from '../request/body.ts'
 import type { AnyRoute, Call } from '../route.ts'
 
 /** Names that any request may carry, whether or not they change anything here (wire: events 0.4, rest 6). */
@@ -19,10 +19,10 @@ const GENERIC: readonly string[] = [
   'strict',
 ]
 
-/** Most names that a response tells. */
+/** Most names that are reported. */
 const MOST_NAMES = 50
 
-/** Longest beginning of a name that is told, in characters. */
+/** Longest part of a name that is reported, in characters. */
 const NAME_LIMIT = 64
 
 /** Longest header, in bytes: proxies refuse responses whose headers are long. */
@@ -30,7 +30,7 @@ const HEADER_LIMIT = 1000
 
 interface Known {
   readonly inQuery: ReadonlySet<string>
-  /** A client may send back what it got: also what cannot be changed. */
+  /** A client may send back what it received, read-only members included. */
   readonly inBody: ReadonlySet<string>
 }
 
@@ -40,19 +40,19 @@ function knownOf(route: AnyRoute): Known {
   const known = knownNames.get(route)
   if (known !== undefined) return known
   const names = [...GENERIC, ...[...route.pathFields, ...route.fields].map((one) => one.name)]
-  const shown = Object.keys(route.answer.schema.schema['properties'] ?? {})
+  const shown = Object.keys(route.response.schema.schema['properties'] ?? {})
   const made = { inQuery: new Set(names), inBody: new Set([...names, ...shown]) }
   knownNames.set(route, made)
   return made
 }
 
 /**
- * Names of parameters and of members of the body (not of what lies inside of them) that mean nothing to a route, sorted and
- * each once; long ones are cut, and what comes after many is left out. `[]` for most requests.
+ * Unknown names of parameters and of top-level members of the body, sorted and each once; long ones are cut, and beyond
+ * a limit the rest is left out. `[]` for most requests.
  */
 export function unknownNames(
   route: AnyRoute,
-  { query, body }: { readonly query: Sent; readonly body: Sent },
+  { query, body }: { readonly query: RawInput; readonly body: RawInput },
 ): readonly string[] {
   const { inQuery, inBody } = knownOf(route)
   const names: string[] = []
@@ -65,12 +65,12 @@ export function unknownNames(
 
 /** Whether names that mean nothing are refused. */
 export function isStrict({ sent, context }: Pick<Call, 'sent' | 'context'>): boolean {
-  const asked = sent('strict')
+  const asked = sent['strict']
   const reading = asked === undefined || asked === null ? undefined : boolean.parse(asked, context)
   return reading?.ok === true && reading.value
 }
 
-/** The header that tells which names were ignored, percent-encoded; `{}` when there are none. */
+/** The header that reports ignored names, percent-encoded; `{}` when there are none. */
 export function ignoredHeader(names: readonly string[]): Readonly<Record<string, string>> {
   let text = ''
   for (const name of names) {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { fail } from '../errors.ts'
-import { translate } from '../i18n/translate.ts'
-import { allowed, errorReply, sendReply } from './answer.ts'
-import type { Reply } from './route.ts'
-import { type CallSketch, callerOf, callFor, routeFor } from './testing.ts'
+import type { CallerRole } from '../../auth/roles.ts'
+import { fail } from '../../errors.ts'
+import { translate } from '../../i18n/translate.ts'
+import type { Reply } from '../route.ts'
+import { type CallSketch, callerOf, callFor, routeFor } from '../testing.ts'
+import { allowByRole, errorReply, renderReply } from './http-response.ts'
 
 const REPLY: Reply = { status: 200, body: { id: 1, total: 2 }, headers: { 'X-TEC-Total': '2' } }
 
 function answer(sketch: CallSketch, reply: Reply = REPLY) {
-  const sent = sendReply(callFor(sketch), reply, 'GET')
+  const sent = renderReply(callFor(sketch), reply, 'GET')
   return { ...sent, body: JSON.parse(String(sent.body)) as unknown }
 }
 
@@ -49,16 +50,16 @@ test('_envelope puts status, own headers and Allow into a body with status 200',
 
 test('_pretty indents the answer, in an envelope too', () => {
   for (const sent of [{}, { _envelope: '1' }]) {
-    const plain = String(sendReply(callFor({ sent }), REPLY, 'GET').body)
-    const pretty = String(sendReply(callFor({ sent: { ...sent, _pretty: '1' } }), REPLY, 'GET').body)
+    const plain = String(renderReply(callFor({ sent }), REPLY, 'GET').body)
+    const pretty = String(renderReply(callFor({ sent: { ...sent, _pretty: '1' } }), REPLY, 'GET').body)
     assert.equal(pretty, JSON.stringify(JSON.parse(plain), undefined, 4))
     assert.ok(!plain.includes('\n'))
   }
 })
 
 test('an answer of no route allows nothing', () => {
-  assert.equal(sendReply(callFor(), REPLY).headers['allow'], undefined)
-  const wrapped = JSON.parse(String(sendReply(callFor({ sent: { _envelope: '1' } }), REPLY).body)) as Reply
+  assert.equal(renderReply(callFor(), REPLY).headers['allow'], undefined)
+  const wrapped = JSON.parse(String(renderReply(callFor({ sent: { _envelope: '1' } }), REPLY).body)) as Reply
   assert.deepEqual(wrapped.headers, REPLY.headers)
 })
 
@@ -98,12 +99,12 @@ test('refusals of a caller are stored by nobody', () => {
 
 test('the allowed methods are those open to the caller, in declared order', () => {
   const handle = async (): Promise<Reply> => REPLY
-  const open = (caller: { id: number }): boolean => caller.id > 0
+  const open = (role: CallerRole): boolean => role !== 'anonymous'
   const routes = [
     routeFor('GET', '/tags/:id', { handle }),
     routeFor('POST', '/tags/:id', { handle, open }),
     routeFor('DELETE', '/tags/:id', { handle, open }),
   ]
-  assert.equal(allowed(routes, { caller: callerOf('anonymous') }), 'GET')
-  assert.equal(allowed(routes, { caller: callerOf('author') }), 'GET, POST, DELETE')
+  assert.equal(allowByRole(routes).anonymous, 'GET')
+  assert.equal(allowByRole(routes).author, 'GET, POST, DELETE')
 })

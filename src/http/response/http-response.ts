@@ -1,14 +1,17 @@
-import { ERRORS, Failure, fail, fillSlots } from '../errors.ts'
-import { translate } from '../i18n/translate.ts'
-import { readSelection, select } from './response/select.ts'
-import type { AnyRoute, Call, Pieces, Reply } from './route.ts'
+import { type CallerRole, ROLES } from '../../auth/roles.ts'
+import { ERRORS, Failure, fail, fillSlots } from '../../errors.ts'
+import { translate } from '../../i18n/translate.ts'
+import type { AnyRoute, Call, Pieces, Reply } from '../route.ts'
+import { readSelection, select } from './select.ts'
 
-/** What is sent: status, headers and the body, whose text is made bytes once: for tag, length and sending. */
-export interface Sendable {
+/** A response to send: status, headers and body, which is converted to bytes once for tag, length and sending. */
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** In parts where other answers are put together from them, too. */
+  /** In pieces where other responses share them. */
   readonly body: Buffer | readonly Buffer[]
+  /** What is sent in place of the body, made meanwhile. */
+  readonly chunks?: AsyncIterable<Buffer>
 }
 
 /** The class of a status: `2xx`. */
@@ -17,19 +20,19 @@ export function classOf(status: number): string {
 }
 
 /** A body in one piece. */
-export function bytesOf(body: Sendable['body']): Buffer {
+export function bytesOf(body: HttpResponse['body']): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat(body)
 }
 
 /** Headers that scripts of other origins may read (decisions: CORS). */
 const EXPOSED =
-  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Idempotency-Replayed, Location, X-Kalends-Seq, X-Kalends-Ignored, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After'
+  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Idempotency-Replayed, Location, X-Kalends-Cursor, X-Kalends-Seq, X-Kalends-Ignored, X-Kalends-Conflicts, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After'
 
 /** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
 const ACCEPTED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override, X-Kalends-Seq, X-Request-Id'
 
-/** Headers of every answer of the API (wire: rest 6). */
+/** Headers of every response of the API (wire: rest 6). */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/json; charset=UTF-8',
   'x-content-type-options': 'nosniff',
@@ -39,37 +42,42 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-headers': ACCEPTED,
 }
 
-/** Headers of answers whose texts are in the language of the request. */
+/** Headers of responses with texts in the language of the request. */
 export const SPOKEN: Readonly<Record<string, string>> = { vary: 'Origin, Accept-Language' }
 
-/** Answers to callers who gave credentials, or that a password opened, are kept by nobody. */
+/** Responses to callers with credentials, or that needed a password, are not cached. */
 const UNSTORED: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
 }
 
-/** What is true for a moment only. */
+/** Headers of responses that are valid for a moment only. */
 const PASSING: Readonly<Record<string, string>> = { 'retry-after': '1', 'cache-control': 'no-store' }
 
-/** What a request says of the form of its answer. */
-type Asking = Pick<Call, 'caller' | 'sent'>
+/** What of a request decides the form of its response. */
+type CallForm = Pick<Call, 'caller' | 'sent'>
 
 /**
- * The answer with what `_fields`, `_envelope` and `_pretty` make of it (wire: rest 6). `allow` is absent where no route
- * has answered.
+ * The response with `_fields`, `_envelope` and `_pretty` applied (wire: rest 6). `allow` is absent where no route has
+ * replied.
  */
-export function sendReply(asking: Asking, reply: Reply, allow?: string): Sendable {
-  const selection = readSelection(asking.sent('_fields'))
+export function renderReply(call: CallForm, reply: Reply, allow?: string): HttpResponse {
+  const fields = call.sent['_fields']
+  const selection = fields === undefined ? undefined : readSelection(fields)
   const body = selection === undefined || reply.status >= 300 ? reply.body : select(reply.body, selection)
-  const isStored = asking.caller.id === 0 && reply.secret !== true
+  const isStored = call.caller.id === 0 && reply.secret !== true
   const { vary = COMMON_HEADERS['vary'] ?? '', ...ownHeaders } = reply.headers ?? {}
   const common = { ...COMMON_HEADERS, ...(isStored ? {} : UNSTORED), vary, ...(allow !== undefined && { allow }) }
-  const { type, text: ready } = reply
+  const { type, text: ready, chunks } = reply
+  if (type !== undefined && chunks !== undefined) {
+    const headers = { 'cache-control': 'no-cache', ...common, 'content-type': type, ...ownHeaders }
+    return { status: reply.status, headers, body: [], chunks }
+  }
   if (type !== undefined && ready !== undefined)
     return { status: reply.status, headers: { ...common, 'content-type': type, ...ownHeaders }, body: contentOf(ready) }
-  const indent = isAsked(asking, '_pretty') ? 4 : undefined
+  const indent = isEnabled(call, '_pretty') ? 4 : undefined
   const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, undefined, indent))
-  if (!isAsked(asking, '_envelope')) {
+  if (!isEnabled(call, '_envelope')) {
     const content = reply.text === undefined ? text(body) : contentOf(reply.text)
     return { status: reply.status, headers: { ...common, ...ownHeaders }, body: content }
   }
@@ -77,23 +85,23 @@ export function sendReply(asking: Asking, reply: Reply, allow?: string): Sendabl
   return { status: 200, headers: common, body: text({ body, status: reply.status, headers }) }
 }
 
-function contentOf(text: Buffer | Pieces): Sendable['body'] {
+function contentOf(text: Buffer | Pieces): HttpResponse['body'] {
   return 'all' in text ? text.all : text
 }
 
-/** Whether an answer is sent as its route makes it: nothing asks for parts of it, an envelope or indents. */
-export function isPlain(asking: Pick<Asking, 'sent'>): boolean {
-  return FORMS.every((name) => asking.sent(name) === undefined)
+/** Whether a response is sent as its route makes it: without selected fields, envelope or indentation. */
+export function isPlain(call: Pick<CallForm, 'sent'>): boolean {
+  return FORMS.every((name) => call.sent[name] === undefined)
 }
 
 const FORMS = ['_fields', '_envelope', '_pretty']
 
-function isAsked({ sent }: Pick<Asking, 'sent'>, name: string): boolean {
-  const value = sent(name)
+function isEnabled({ sent }: Pick<CallForm, 'sent'>, name: string): boolean {
+  const value = sent[name]
   return value !== undefined && value !== '0' && value !== 'false' && value !== 0 && value !== false
 }
 
-/** The answer that an error makes: `{code, message, data: {status, …}, additional_data?}` in the language of the request. */
+/** The response that an error makes: `{code, message, data: {status, …}, additional_data?}` in the language of the request. */
 export function errorReply(error: unknown, language: string): Reply {
   const failure = error instanceof Failure ? error : fail('internal_server_error')
   const status = failure.status === 0 ? 500 : failure.status
@@ -111,16 +119,28 @@ export function errorReply(error: unknown, language: string): Reply {
   }
 }
 
-/** Headers of what is true for a moment only. */
+/** Headers of responses that are valid for a moment only. */
 function passing({ code, slots }: Failure, status: number): Readonly<Record<string, string>> {
   if (status === 429) return { ...PASSING, 'retry-after': String(slots['seconds'] ?? 1) }
   return status === 503 || code === 'idempotency_in_progress' ? PASSING : {}
 }
 
-/** Methods that a caller may use on a path, in declared order, as the Allow header lists them (wire: rest 4.5). */
-export function allowed(routes: readonly AnyRoute[], call: Pick<Call, 'caller'>): string {
-  return routes
-    .filter((one) => one.open(call.caller))
-    .map((one) => one.method)
-    .join(', ')
+/** The Allow header of a path by the role of the caller: methods in declared order (wire: rest 4.5). */
+export type AllowByRole = Readonly<Record<CallerRole, string>>
+
+/** What callers of each role may do on the path of these routes; made once for each path. */
+export function allowByRole(routes: readonly AnyRoute[]): AllowByRole {
+  const of = (role: CallerRole): string =>
+    routes
+      .filter((one) => one.open(role))
+      .map((one) => one.method)
+      .join(', ')
+  const [administrator, editor, author, contributor, subscriber] = ROLES.map(of) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  return { administrator, editor, author, contributor, subscriber, anonymous: of('anonymous') }
 }

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { talk } from '../testing.ts'
-import { writeResponse } from './write-response.ts'
+import { writeResponse } from './respond.ts'
 
 /** A server whose handler gets the responses. */
 async function serve(t: TestContext, handle: (response: ServerResponse) => void): Promise<number> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { originOf } from './head.ts'
+import { originOf } from './incoming.ts'
 
 test('addresses are those of the web, whatever a proxy says of the protocol', () => {
   const origins = ['http', 'https', 'javascript', ''].map((protocol) =>

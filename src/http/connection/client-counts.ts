@@ -1,5 +1,5 @@
 /** How many things there are at a time, in all and of each client. */
-export class Counter {
+export class ClientCounts {
   readonly #counts = new Map<string, number>()
   #total = 0
 

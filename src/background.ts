@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Work in the background that does nothing until it is told to begin; one process of a calendar does it at a time. */
+export interface BackgroundWork {
+  /** Runs a round now, and again and again. */
+  begin(): void
+  /** Ends the round under way until it is told to begin again: another process does it. */
+  pause(): void
+  /** There is something to do: the next round comes as soon as the one under way is done. */
+  wake(): void
+  /** Ends it for good; resolves when nothing is touched any more. */
+  stop(): Promise<void>
+}
+
+/** What is done in the background. */
+export interface BackgroundParts {
+  /** One round; it ends early when the signal says so. */
+  round(signal: AbortSignal): Promise<void>
+  /** Milliseconds between two rounds. */
+  readonly every: number
+  /** Takes what a round throws; the next one comes all the same. */
+  failed(error: unknown): void
+}
+
+/** Prepares work in the background. */
+export function backgroundWork({ round, every, failed }: BackgroundParts): BackgroundWork {
+  let current: AbortController | undefined
+  let nap: AbortController | undefined
+  let running = Promise.resolve()
+  let isStopped = false
+  const repeat = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      nap = new AbortController()
+      await round(signal).catch((error: unknown) => (signal.aborted ? undefined : failed(error)))
+      await rest(every, AbortSignal.any([signal, nap.signal]))
+    }
+  }
+  const pause = (): void => {
+    current?.abort()
+    current = undefined
+  }
+  return {
+    begin: () => {
+      if (isStopped || current !== undefined) return
+      const begun = new AbortController()
+      current = begun
+      running = running.then(() => repeat(begun.signal))
+    },
+    pause,
+    wake: () => nap?.abort(),
+    stop: () => {
+      isStopped = true
+      pause()
+      return running
+    },
+  }
+}
+
+/** Waits some milliseconds, or until the signal; keeps no process alive. */
+export async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
+}

@@ -1,0 +1,51 @@
+import { integer } from './kinds.ts'
+import { option } from './option.ts'
+
+/** Options of how much all clients together may take of a process at a time. */
+export const BOUND_OPTIONS = {
+  bodyLimit: option({
+    flag: '--body-limit',
+    env: 'KALENDS_BODY_LIMIT',
+    kind: integer(1024, 1024 ** 3),
+    default: 2 * 1024 ** 2,
+    description: 'Largest request body in bytes; callers without valid credentials may send 64 KiB at most.',
+  }),
+  bodyMemory: option({
+    flag: '--body-memory',
+    env: 'KALENDS_BODY_MEMORY',
+    kind: integer(1024 ** 2, 1024 ** 4),
+    default: 64 * 1024 ** 2,
+    description:
+      'Most bytes of request bodies in memory at a time, never less than one largest body; more get 503. Callers without valid credentials share half of it.',
+  }),
+  responseMemory: option({
+    flag: '--response-memory',
+    env: 'KALENDS_RESPONSE_MEMORY',
+    kind: integer(1024 ** 2, 1024 ** 4),
+    default: 64 * 1024 ** 2,
+    description:
+      'Most bytes of responses that clients have not read yet, without cached ones; above it the client that holds the most loses its oldest connection.',
+  }),
+  requestLimit: option({
+    flag: '--request-limit',
+    env: 'KALENDS_REQUEST_LIMIT',
+    kind: integer(4, 1_000_000),
+    default: 4000,
+    description:
+      'Most requests in progress at a time, with and without a body each; one client may have a quarter. More get 503.',
+  }),
+  connectionLimit: option({
+    flag: '--connection-limit',
+    env: 'KALENDS_CONNECTION_LIMIT',
+    kind: integer(1, 1_000_000),
+    default: 10_000,
+    description: 'Most connections at a time; more get 503.',
+  }),
+  clientConnectionLimit: option({
+    flag: '--client-connection-limit',
+    env: 'KALENDS_CLIENT_CONNECTION_LIMIT',
+    kind: integer(1, 1_000_000),
+    default: 2000,
+    description: 'Most connections of one client address at a time; `--trusted-proxies` are exempt.',
+  }),
+}

@@ -1,0 +1,42 @@
+/** The grounds of public pages: of a page and of what stands out on it. */
+const GROUNDS = {
+  light: ['#ffffff', '#f4f5f8'],
+  dark: ['#121317', '#1d1f26'],
+} as const
+
+/** Least contrast of text (WCAG 2.2, 1.4.3). */
+const LEAST = 4.5
+
+/** Relative luminance of a colour such as `#3346c8` (WCAG 2.2). */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** Whether a text is a colour that can be read on light pages, and has white text on it. */
+export function isLightAccent(given: string): boolean {
+  return isReadableOn(given, GROUNDS.light)
+}
+
+/** Whether a text is a colour that can be read on dark pages, and has dark text on it. */
+export function isDarkAccent(given: string): boolean {
+  return isReadableOn(given, GROUNDS.dark)
+}
+
+function isReadableOn(given: string, grounds: readonly string[]): boolean {
+  return /^#[0-9a-f]{6}$/i.test(given) && grounds.every((ground) => contrast(given, ground) >= LEAST)
+}
+
+/** Whether a text is the address of a picture: http(s), or a path of this site. */
+export function isPictureAddress(given: string): boolean {
+  if (given.length > 2_000 || /[\s"'<>\\]/.test(given)) return false
+  return /^\/[^/]/.test(given) || (/^https?:\/\/[^/]/i.test(given) && URL.canParse(given))
+}

@@ -1,0 +1,279 @@
+import type { ServerResponse } from 'node:http'
+import { REQUEST_ID_HEADER, type ServerRequest } from '../request/server-request.ts'
+import { matchingTag } from '../response/etag.ts'
+import type { HttpResponse } from '../response/http-response.ts'
+import type { Freshness } from '../route.ts'
+import type { BoundedStats } from './bounded-map.ts'
+import { cacheKeyOf, type KeyOptions } from './cache-key.ts'
+import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
+import { FragmentStore, type Fragments, type FragmentsOfForm } from './fragments.ts'
+import { ownBytes } from './own-bytes.ts'
+import { type CacheEntry, cachedResponse, compressedTag, ResponseStore } from './response-store.ts'
+import type { CacheKey, CacheTicket } from './ticket.ts'
+import type { Versions } from './versions.ts'
+
+/** Tells whether all committed changes are counted in the versions, and counts those that are not. */
+export interface Changes {
+  isUpToDate(): boolean
+  catchUp(): Promise<void>
+}
+
+/** What a response cache works with. */
+export interface ResponseCacheOptions extends KeyOptions {
+  /** Bytes that all responses and all fragments may take, half of it each. */
+  readonly limit: number
+  readonly versions: Versions
+  readonly changes: Changes
+  now(): number
+  /** The CORS headers for the Origin header of a request. */
+  corsFor(origin: string | undefined): Readonly<Record<string, string>>
+}
+
+/** A response that may be cached. */
+export interface CacheableResponse {
+  /** A 200 to GET or HEAD with its ETag and all headers but CORS; cached only if it is public. */
+  readonly response: HttpResponse
+  readonly freshness: Freshness | undefined
+}
+
+/** Hits and misses of one kind of entries. */
+interface UseStats extends BoundedStats {
+  readonly hits: number
+  readonly misses: number
+}
+
+/** What the cache has done since the start. */
+export interface CacheStats {
+  readonly responses: UseStats
+  /** The fragments that responses are assembled from. */
+  readonly fragments: UseStats
+  /** 304 responses, which count as hits, too. */
+  readonly notModified: number
+  /** Changes that invalidated what depends on them. */
+  readonly invalidations: number
+}
+
+/** How often a request waits for changes to be counted before it bypasses the cache. */
+const CATCH_UP_ATTEMPTS = 3
+
+/**
+ * Caches whole responses to anonymous readers. They are looked up before anything else is done with a request, and are sent
+ * only while they are fresh (architecture: Caches).
+ */
+export class ResponseCache {
+  readonly #parts: ResponseCacheOptions
+  readonly #store: ResponseStore
+  readonly #fragments: FragmentStore
+  /** Responses that are being made, by key and language; each resolves when it has been made, or never will be. */
+  readonly #making = new Map<string, Promise<void>>()
+  #isClosed = false
+  // Plain numbers, because a cached response costs next to nothing otherwise.
+  #hits = 0
+  #misses = 0
+  #notModified = 0
+
+  constructor(parts: ResponseCacheOptions) {
+    this.#parts = parts
+    this.#store = new ResponseStore(parts.limit / 2)
+    this.#fragments = new FragmentStore(parts.limit / 2, parts.versions)
+  }
+
+  /** What it has done so far, and what it holds. */
+  get stats(): CacheStats {
+    return {
+      responses: { ...this.#store.stats, hits: this.#hits, misses: this.#misses },
+      fragments: this.#fragments.stats,
+      notModified: this.#notModified,
+      invalidations: this.#parts.versions.changes,
+    }
+  }
+
+  /**
+   * Responds from the cache at once where it can, and leaves the rest to `onMiss`. A request whose response may be cached
+   * gets a ticket before it is handled.
+   */
+  respond(request: ServerRequest, onMiss: MissHandler): void {
+    const key = this.#isClosed ? undefined : cacheKeyOf(request.raw, this.#parts)
+    if (key === undefined) onMiss.admit(request, onMiss.begin)
+    else if (this.#isUpToDate()) this.#respondOrWait({ key, request, onMiss })
+    else void this.#respondLater({ key, request, onMiss })
+  }
+
+  /** Caches the response to a request with a ticket, where it says how long it is fresh. */
+  store(ticket: CacheTicket, { response, freshness }: CacheableResponse): void {
+    const { versions } = this.#parts
+    // A change since the request arrived may or may not be in the response.
+    if (freshness === undefined || versions.total !== ticket.total) return
+    const { headers, body } = response
+    // A response that needed a password or credentials is not public.
+    if (headers['cache-control']?.startsWith('public') !== true) return
+    const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? ticket.spokenKey : ticket.key
+    const lifetime = {
+      version: versions.versionOf(freshness.dependencies),
+      from: ticket.at,
+      until: freshness.until ?? Infinity,
+    }
+    if (lifetime.until <= lifetime.from) return
+    const own = Buffer.isBuffer(body) ? [ownBytes(body)] : body
+    const length = own.reduce((sum, part) => sum + part.length, 0)
+    this.#store.store(key, lifetime, { length, make: () => cachedResponse(headers, own) })
+  }
+
+  /** The fragments that a request with a ticket may use. */
+  fragmentsFor(ticket: CacheTicket): Fragments {
+    return { of: (form) => this.#asOf(ticket, this.#fragments.of(form)) }
+  }
+
+  /** Fragments are cached only if nothing has changed since the request arrived: a change may or may not be in them. */
+  #asOf({ total }: CacheTicket, texts: FragmentsOfForm): FragmentsOfForm {
+    return {
+      get: texts.get,
+      put: (id, text, dependencies) => {
+        if (this.#parts.versions.total === total) texts.put(id, text, dependencies)
+      },
+    }
+  }
+
+  /** From now on every request bypasses the cache. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #respondOrWait(lookup: Lookup): void {
+    const entry = this.#findFor(lookup.key)
+    if (entry !== undefined) this.#send(entry, lookup.request)
+    else lookup.onMiss.admit(lookup.request, () => this.#begin(lookup, false))
+  }
+
+  /** An earlier request in the queue may have been for the same, so that its response is cached by now. */
+  #begin(lookup: Lookup, hasWaited: boolean): void {
+    if (this.#isClosed) this.#pass(lookup)
+    else if (this.#isUpToDate()) this.#respondOrMake(lookup, hasWaited)
+    else void this.#catchUp().then((isDone) => (isDone ? this.#respondOrMake(lookup, hasWaited) : this.#pass(lookup)))
+  }
+
+  #respondOrMake(lookup: Lookup, hasWaited: boolean): void {
+    const { key, request, onMiss } = lookup
+    const entry = this.#findFor(key)
+    const underWay = this.#making.get(key.spokenKey)
+    if (entry !== undefined) this.#send(entry, request)
+    // Waiting once is enough: what cannot be cached is made for all requests at the same time.
+    else if (underWay === undefined || hasWaited) this.#make(lookup)
+    else void underWay.then(() => onMiss.queue(request, () => this.#begin(lookup, true)))
+  }
+
+  #make(lookup: Lookup): void {
+    const { key, request } = lookup
+    const ended = this.#trackMaking(key.spokenKey, request.response)
+    request.ticket = { ...key, at: this.#parts.now(), total: this.#parts.versions.total, ended }
+    this.#pass(lookup)
+  }
+
+  /** Lets requests for the same wait until a response has been made, or its client has disconnected. */
+  #trackMaking(key: string, response: ServerResponse): () => void {
+    // No event follows for a client that has disconnected already.
+    if (response.closed || response.destroyed) return () => undefined
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#making.set(key, promise)
+    const ended = (): void => {
+      if (this.#making.get(key) === promise) this.#making.delete(key)
+      resolve()
+    }
+    // `prefinish` comes when all has been written, however slowly it is read; `close` when nothing more will be.
+    response.once('prefinish', ended).once('close', ended)
+    return ended
+  }
+
+  #pass({ request, onMiss }: Lookup): void {
+    this.#misses += 1
+    onMiss.begin(request)
+  }
+
+  /** Errors are ignored here: the request itself will report what is wrong with the database. */
+  #isUpToDate(): boolean {
+    try {
+      return this.#parts.changes.isUpToDate()
+    } catch {
+      return false
+    }
+  }
+
+  async #respondLater(lookup: Lookup): Promise<void> {
+    if (await this.#catchUp()) this.#respondOrWait(lookup)
+    else lookup.onMiss.admit(lookup.request, () => this.#pass(lookup))
+  }
+
+  async #catchUp(): Promise<boolean> {
+    const { changes } = this.#parts
+    try {
+      for (let turn = 0; turn < CATCH_UP_ATTEMPTS; turn += 1) {
+        await changes.catchUp()
+        if (this.#isClosed || changes.isUpToDate()) return !this.#isClosed
+      }
+    } catch {
+      // The request itself will report what is wrong with the database.
+    }
+    return false
+  }
+
+  #findFor({ key, spokenKey }: CacheKey): CacheEntry | undefined {
+    const at = this.#parts.now()
+    return this.#find(key, at) ?? this.#find(spokenKey, at)
+  }
+
+  #find(key: string, at: number): CacheEntry | undefined {
+    const entry = this.#store.get(key)
+    if (entry === undefined) return undefined
+    if (at >= entry.from && at < entry.until && this.#parts.versions.isFresh(entry.version)) return entry
+    this.#store.remove(key)
+    return undefined
+  }
+
+  #send(entry: CacheEntry, request: ServerRequest): void {
+    this.#hits += 1
+    request.isCached = true
+    const { headers, sentMethod, response } = request
+    const encoding = this.#encodingFor(entry, headers['accept-encoding'])
+    const { response: cached } = entry
+    const body = (encoding && entry.compressed.get(encoding)) ?? cached.body
+    const etag = encoding === undefined ? cached.etag : compressedTag(cached.etag, encoding)
+    const fields = [...cached.fields, REQUEST_ID_HEADER, request.id]
+    if (headers.origin !== undefined) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
+    const matching = matchingTag(headers['if-none-match'], cached.etag)
+    if (matching !== undefined) {
+      this.#notModified += 1
+      fields.push('etag', matching === cached.etag ? etag : matching)
+      response.writeHead(304, fields).end()
+      return
+    }
+    fields.push('content-type', cached.type, 'etag', etag, 'content-length', String(body.length))
+    if (encoding !== undefined) fields.push('content-encoding', encoding)
+    response.writeHead(200, fields)
+    response.end(sentMethod === 'HEAD' ? undefined : body)
+  }
+
+  /** The compression in which a response is sent: one that is ready. Others are started for the next requests. */
+  #encodingFor(entry: CacheEntry, accepted: string | undefined): Encoding | undefined {
+    if (accepted === undefined || entry.length <= PLAIN_LIMIT) return undefined
+    const encoding = chooseEncoding(accepted)
+    if (encoding === undefined || entry.compressed.has(encoding)) return encoding
+    void this.#store.compress(entry, encoding)
+    return undefined
+  }
+}
+
+/** What happens to a request whose response is not cached. */
+export interface MissHandler {
+  /** Runs a step when the request has been admitted and its turn has come. */
+  admit(request: ServerRequest, step: (request: ServerRequest) => void): void
+  /** Runs a step of an admitted request when its turn has come again. */
+  queue(request: ServerRequest, step: () => void): void
+  /** Makes the response. */
+  begin(request: ServerRequest): void
+}
+
+interface Lookup {
+  readonly key: CacheKey
+  readonly request: ServerRequest
+  readonly onMiss: MissHandler
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CacheEntry, cachedResponse, ResponseStore } from './response-store.ts'
+import { Versions } from './versions.ts'
+
+const version = new Versions().versionOf([])
+
+/** An answer of some bytes that compress well. */
+function put(store: ResponseStore, key: string, bytes: number): CacheEntry | undefined {
+  const make = () => ({ fields: [], type: 'text/plain', etag: '"a"', body: Buffer.alloc(bytes, 'a') })
+  store.store(key, { version, from: 0, until: Infinity }, { length: bytes, make })
+  return store.get(key)
+}
+
+test('the answers used longest ago go when all of them take more than the limit', () => {
+  const store = new ResponseStore(100_000)
+  for (let number = 0; number < 9; number += 1) put(store, String(number), 8000)
+  assert.equal(store.stats.count, 9)
+  assert.ok(store.get('0'))
+  put(store, '9', 8000)
+  assert.deepEqual([store.get('0') === undefined, store.get('1') === undefined], [false, true])
+  const { count, size, evicted } = store.stats
+  assert.ok(size <= 100_000, String(size))
+  assert.deepEqual([count, evicted], [9, 1])
+})
+
+test('an answer that would take too large a part of the whole is not kept', () => {
+  const store = new ResponseStore(100_000)
+  assert.equal(put(store, 'large', 20_000), undefined)
+  assert.equal(put(store, 'k'.repeat(10_000), 1), undefined)
+  assert.deepEqual([store.stats.count, store.stats.size], [0, 0])
+})
+
+test('an answer takes the place of the one before it', () => {
+  const store = new ResponseStore(100_000)
+  put(store, 'a', 1000)
+  const { size } = store.stats
+  put(store, 'a', 1000)
+  assert.deepEqual([store.stats.count, store.stats.size], [1, size])
+  store.remove('a')
+  assert.deepEqual([store.stats.count, store.stats.size], [0, 0])
+})
+
+test('neither an answer nor its compressed form keeps memory that others had beside it', async () => {
+  const store = new ResponseStore(100_000)
+  const pieces = ['two pieces ', 'of a larger buffer '.repeat(100)].map((text) => Buffer.from(text))
+  const term = { version, from: 0, until: Infinity }
+  store.store('a', term, { length: 1911, make: () => cachedResponse({}, pieces) })
+  const entry = store.get('a') ?? assert.fail('not kept')
+  await store.compress(entry, 'gzip')
+  const packed = entry.compressed.get('gzip') ?? assert.fail('not packed')
+  assert.deepEqual(entry.response.body, Buffer.concat(pieces))
+  for (const bytes of [entry.response.body, packed]) assert.equal(bytes.buffer.byteLength, bytes.length)
+})
+
+test('compressed forms count, and none is added to an answer that is gone', async () => {
+  const store = new ResponseStore(100_000)
+  const entry = put(store, 'a', 5000) ?? assert.fail('not kept')
+  const { size } = store.stats
+  await Promise.all([store.compress(entry, 'br'), store.compress(entry, 'br'), store.compress(entry, 'gzip')])
+  const packed = [...entry.compressed.values()].reduce((sum, bytes) => sum + bytes.length, 0)
+  assert.equal(entry.compressed.size, 2)
+  assert.equal(store.stats.size, size + packed)
+  const packing = store.compress(entry, 'zstd')
+  store.remove('a')
+  await packing
+  assert.deepEqual([entry.compressed.has('zstd'), store.stats.size], [false, 0])
+})
+
+test('an answer is made ready when it is asked for, once', () => {
+  const store = new ResponseStore(100_000)
+  let made = 0
+  const make = () => {
+    made += 1
+    return { fields: [], type: 'text/plain', etag: '"a"', body: Buffer.from('a') }
+  }
+  store.store('a', { version, from: 0, until: Infinity }, { length: 1, make })
+  const entry = store.get('a') ?? assert.fail('not kept')
+  assert.equal(made, 0)
+  assert.equal(entry.response, entry.response)
+  assert.equal(made, 1)
+})

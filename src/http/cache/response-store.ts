@@ -1,0 +1,112 @@
+import type { HttpResponse } from '../response/http-response.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { compress, type Encoding } from './encodings.ts'
+import { ownBytes } from './own-bytes.ts'
+import type { DependencyVersion } from './versions.ts'
+
+/** A cached response: always a 200 that is the same for everybody who sends the same request. */
+export interface CachedResponse {
+  /**
+   * Names and values of the header fields in turn, the form that Node writes fastest; without type, ETag, length, encoding
+   * and CORS.
+   */
+  readonly fields: readonly string[]
+  readonly type: string
+  /** In quotes. */
+  readonly etag: string
+  readonly body: Buffer
+}
+
+/** A response that is prepared for sending when it is first requested again: many never are. */
+export interface LazyResponse {
+  /** Bytes of its body. */
+  readonly length: number
+  /** Called once. */
+  make(): CachedResponse
+}
+
+/** How long a response is fresh. */
+export interface Lifetime {
+  readonly version: DependencyVersion
+  /** Moments between which it is fresh unless a dependency changes, Unix milliseconds: the first inclusive, the last exclusive. */
+  readonly from: number
+  readonly until: number
+}
+
+// Shared: most responses are never requested again.
+const NOT_COMPRESSED: ReadonlyMap<Encoding, Buffer> = new Map()
+const NOT_COMPRESSING: ReadonlySet<Encoding> = new Set()
+
+/** A cached response with its compressed bodies. */
+export class CacheEntry implements Lifetime {
+  readonly key: string
+  readonly version: DependencyVersion
+  readonly from: number
+  readonly until: number
+  /** Bytes of the body. */
+  readonly length: number
+  compressed: ReadonlyMap<Encoding, Buffer> = NOT_COMPRESSED
+  /** Compressions that were started. */
+  compressing: ReadonlySet<Encoding> = NOT_COMPRESSING
+  #response: LazyResponse | CachedResponse
+
+  constructor(key: string, { version, from, until }: Lifetime, response: LazyResponse) {
+    this.key = key
+    this.version = version
+    this.from = from
+    this.until = until
+    this.length = response.length
+    this.#response = response
+  }
+
+  /** The response, prepared for sending. */
+  get response(): CachedResponse {
+    if ('make' in this.#response) this.#response = this.#response.make()
+    return this.#response
+  }
+}
+
+/** Share of the whole that one response may take. */
+const LARGEST_SHARE = 1 / 8
+
+/** What a response takes beside its body and key, in bytes: headers and bookkeeping. */
+const OVERHEAD = 2048
+
+/** Responses by key, bounded in bytes; the least recently used are evicted first. */
+export class ResponseStore extends BoundedMap<string, CacheEntry> {
+  /** Stores a response in place of the one before; responses that are too large are not stored. */
+  store(key: string, lifetime: Lifetime, response: LazyResponse): void {
+    // Fragments that the body shares with the fragment store count here, too: this entry keeps them in memory.
+    const size = OVERHEAD + 2 * key.length + response.length
+    if (size > this.limit * LARGEST_SHARE) this.remove(key)
+    else this.put(key, new CacheEntry(key, lifetime, response), size)
+  }
+
+  /** Starts to compress a body, once; `compressed` has it when it is ready. After a failure the plain body is sent. */
+  async compress(entry: CacheEntry, encoding: Encoding): Promise<void> {
+    if (entry.compressing.has(encoding)) return
+    entry.compressing = new Set([...entry.compressing, encoding])
+    const { body } = entry.response
+    const bytes = await compress(body, encoding).catch(() => body)
+    if (this.get(entry.key) !== entry || bytes.length >= body.length) return
+    entry.compressed = new Map([...entry.compressed, [encoding, ownBytes(bytes)]])
+    this.grow(entry.key, bytes.length)
+  }
+}
+
+/** A compressed body differs byte for byte, so it has an ETag of its own (RFC 9110 section 8.8.3.3). */
+export function compressedTag(etag: string, encoding: Encoding): string {
+  return `${etag.slice(0, -1)}-${encoding}"`
+}
+
+/** A response prepared for being sent many times, assembled from the pieces of its body. */
+export function cachedResponse(sent: HttpResponse['headers'], pieces: readonly Buffer[]): CachedResponse {
+  const { etag = '', 'content-type': type = '', ...headers } = lowerCased(sent)
+  const [first, ...others] = pieces
+  const body = first !== undefined && others.length === 0 ? first : ownBytes(Buffer.concat(pieces))
+  return { fields: Object.entries(headers).flat(), type, etag, body }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

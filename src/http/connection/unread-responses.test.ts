@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createServer } from '../server.ts'
+import { routeFor, serverParts, TEST_BOUNDS } from '../testing.ts'
+
+const MIB = 1024 ** 2
+
+/** More than the system itself takes for somebody who reads nothing. */
+const LARGE = 32 * MIB
+
+async function openServer(t: TestContext, bounds: Partial<typeof TEST_BOUNDS>): Promise<number> {
+  const handle = async () => ({ status: 200, body: 'x'.repeat(LARGE) })
+  const options = { bounds: { ...TEST_BOUNDS, ...bounds } }
+  const server = createServer(serverParts([routeFor('GET', '/x', { handle })], options))
+  t.after(() => server.close())
+  return server.listen({ host: '127.0.0.1', port: 0 })
+}
+
+/** Asks for the large response and reads nothing of it. */
+async function ask(t: TestContext, port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  t.after(() => socket.destroy())
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write('GET /cal/events/v1/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await once(socket, 'readable')
+  return socket
+}
+
+/** The bytes that still come. */
+async function rest(socket: Socket): Promise<number> {
+  let length = 0
+  socket.on('data', (piece) => {
+    length += piece.length
+  })
+  await once(socket, 'close')
+  return length
+}
+
+test('of responses that nobody reads so many bytes are held, and the oldest is given up', async (t) => {
+  const port = await openServer(t, { responseBytes: 2.5 * LARGE })
+  const oldest = await ask(t, port)
+  const others = [await ask(t, port), await ask(t, port)]
+  assert.ok((await rest(oldest)) < LARGE, 'the oldest is cut off')
+  for (const length of await Promise.all(others.map(rest))) assert.ok(length > LARGE, 'the others are whole')
+})
+
+test('one response may be larger than the bound', async (t) => {
+  const port = await openServer(t, { responseBytes: MIB })
+  assert.ok((await rest(await ask(t, port))) > LARGE)
+})
+
+test('a connection on which nothing moves ends, even with a response under way', async (t) => {
+  const port = await openServer(t, { stillness: 200 })
+  const socket = await ask(t, port)
+  await sleep(1500)
+  assert.ok((await rest(socket)) < LARGE)
+})

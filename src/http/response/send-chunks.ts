@@ -1,0 +1,32 @@
+import { pipeline } from 'node:stream/promises'
+import type { ServerRequest } from '../request/server-request.ts'
+import type { HttpResponse } from './http-response.ts'
+
+/** Errors of a client that has hung up. */
+const GONE: ReadonlySet<unknown> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+])
+
+/**
+ * Sends a response whose body is made as fast as the client reads it. When making it fails the connection breaks off, so
+ * that nobody takes the part for the whole; a client that leaves ends the making.
+ * @throws what making it has thrown
+ */
+export async function sendChunks(
+  { response, sentMethod }: Pick<ServerRequest, 'response' | 'sentMethod'>,
+  { status, headers, chunks }: Pick<HttpResponse, 'status' | 'headers'> & Required<Pick<HttpResponse, 'chunks'>>,
+): Promise<void> {
+  if (response.closed || response.destroyed) return
+  response.writeHead(status, headers)
+  if (sentMethod === 'HEAD') {
+    response.end()
+    return
+  }
+  await pipeline(chunks, response).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (!GONE.has(code)) throw error
+  })
+}

@@ -1,0 +1,51 @@
+import { type FormPage, type Pages, PRIVATE_PAGE } from '../page.ts'
+import { contentTypeOf, NOTHING, readBody } from '../request/body.ts'
+import { csrfTokenOf, requireCsrfToken } from '../request/csrf.ts'
+import { callerOf, incomingOf, readContent } from '../request/incoming.ts'
+import type { ServerRequest } from '../request/server-request.ts'
+import { sendPage } from '../response/respond.ts'
+import type { Incoming } from '../route.ts'
+import type { ServerParts } from '../server-parts.ts'
+import type { RoutedPath } from './router.ts'
+
+/** The handlers of pages with forms. */
+export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): RoutedPath[] {
+  return forms.flatMap((page) => {
+    const bodyLimit = Math.max(parts.options.bodyLimit, page.bodyLimit ?? 0)
+    const respond = (request: ServerRequest): Promise<void> => respondWithForm(parts, request, page)
+    const ends = page.path.endsWith('*') ? [page.path] : [page.path, `${page.path}/`]
+    return ends.map(
+      (path): RoutedPath => ({
+        methods: ['GET', 'HEAD', 'POST'],
+        path,
+        target: { name: page.path, bodyLimit, respond },
+      }),
+    )
+  })
+}
+
+/** @throws rest_csrf_token, rest_too_many_requests, and what the page throws */
+async function respondWithForm(parts: ServerParts, request: ServerRequest, page: FormPage): Promise<void> {
+  const caller = await callerOf(parts, request)
+  await parts.limits?.ask(request, { caller, isCostly: false })
+  const isPost = request.method === 'POST'
+  const content = isPost ? await readForm(request) : { body: NOTHING }
+  requireCsrfToken(request, content.body, parts.options)
+  const watch = parts.limits?.watch(request)
+  const answer = await page.respond({
+    method: isPost ? 'POST' : 'GET',
+    incoming: { ...incomingOf(parts, request, caller), ...content },
+    request,
+    csrf: request.session === undefined ? '' : csrfTokenOf(request.session),
+    ...(watch && { watch }),
+  })
+  sendPage(parts, request, { page: { ...answer, headers: { ...PRIVATE_PAGE, ...answer.headers } }, caller })
+}
+
+/** Only multipart forms contain files; an empty one counts as none. */
+async function readForm(request: ServerRequest): Promise<Pick<Incoming, 'body' | 'upload'>> {
+  const type = contentTypeOf(request)
+  if (!/^multipart\/form-data\b/i.test(type)) return { body: await readBody(request.body, type, 'POST') }
+  const { body, upload } = await readContent(request, true)
+  return { body, ...(upload !== undefined && upload.bytes.length > 0 && { upload }) }
+}

@@ -1,0 +1,22 @@
+import { ANONYMOUS, type Caller } from '../auth/caller.ts'
+import type { ServerRequest } from '../http/request/server-request.ts'
+import { type CookieOptions, sessionIdIn } from '../http/request/session-cookie.ts'
+import type { Reader } from '../storage/engine.ts'
+import { callerOfSession } from './sessions.ts'
+
+/** What sessions are looked up in. */
+interface SessionGround {
+  readonly storage: Reader
+  /** Unix milliseconds. */
+  now(): number
+  readonly options: CookieOptions
+}
+
+/** Who sent a request, by the session in its cookie, which the request then carries; nobody where it has ended. */
+export async function sessionCaller(request: ServerRequest, { storage, now, options }: SessionGround): Promise<Caller> {
+  const id = sessionIdIn(request, options)
+  if (id === undefined) return ANONYMOUS
+  const caller = await callerOfSession(storage, id, now())
+  if (caller.id !== 0) request.session = id
+  return caller
+}

@@ -1,0 +1,15 @@
+/** The room of sessions: people who sign in with a password, and the links by which they get one. */
+
+export { sessionCaller } from './caller.ts'
+export { type LinkPurpose, makeLink, usePasswordLink, userOfLink } from './links.ts'
+export {
+  beginSession,
+  digestOf,
+  endSession,
+  endSessionOf,
+  endSessionsOf,
+  listSessions,
+  SESSION_SECONDS,
+  type Session,
+} from './sessions.ts'
+export { changePassword, isPasswordOf, signIn } from './sign-in.ts'

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { number } from '../fields/number.ts'
-import type { Refusal } from '../http/route.ts'
+import type { InvalidParam } from '../http/route.ts'
 
 /** Parameters of lists that name the centre of a search by distance (interface: Events list). */
 export const LATITUDE = [
@@ -22,7 +22,7 @@ const DEFAULT_RADIUS = 40
 /** The parameter of lists that names the distance; ours. Half the circumference of the earth reaches every place. */
 export const RADIUS = ['geoloc_radius', number(0, 20_100), 'Distance in kilometres for a search by distance'] as const
 
-/** What the documents say of a distance that is not sent. */
+/** How the documents show the default distance. */
 export const RADIUS_SHOWN = { shownDefault: DEFAULT_RADIUS } as const
 
 /** The values of these parameters that were sent. */
@@ -39,14 +39,14 @@ export interface Circle {
   readonly radius: number
 }
 
-/** Where to look; undefined when no centre was sent. A distance without a centre means nothing. */
+/** The circle to search; undefined when no centre was sent. A distance without a centre is ignored. */
 export function circleOf({ geoloc_lat, geoloc_lng, geoloc_radius }: DistanceValues): Circle | undefined {
   if (geoloc_lat === undefined || geoloc_lng === undefined) return undefined
   return { lat: geoloc_lat, lng: geoloc_lng, radius: geoloc_radius ?? DEFAULT_RADIUS }
 }
 
 /** Adds a refusal when one half of the centre was sent without the other; one that was refused is not missed. */
-export function checkCentre({ geoloc_lat, geoloc_lng }: DistanceValues, refusals: Refusal[]): void {
+export function checkCentre({ geoloc_lat, geoloc_lng }: DistanceValues, refusals: InvalidParam[]): void {
   if ((geoloc_lat === undefined) === (geoloc_lng === undefined)) return
   if (refusals.some((one) => one.name === 'geoloc_lat' || one.name === 'geoloc_lng')) return
   const name = geoloc_lat === undefined ? 'geoloc_lng' : 'geoloc_lat'
@@ -61,16 +61,22 @@ const DEGREE = 111.195
 const ROUNDING = 1e-9
 
 /**
- * Whether a row of `venue` lies in the circle: great-circle distance (haversine), which knows neither date line nor
- * poles, behind a band of latitudes that an index can cut. Without coordinates it lies nowhere.
+ * Whether a row of `venue` lies in the circle: great-circle distance (haversine), which handles date line and poles,
+ * behind a band of latitudes that an index can use. A row without coordinates is in no circle.
  */
-export function liesWithin({ lat, lng, radius }: Circle): Expression<SqlBool> {
+export function liesWithin(circle: Circle): Expression<SqlBool> {
+  const { lat, radius } = circle
   const margin = radius / DEGREE
+  return sql<SqlBool>`venue.geo_lat between ${lat - margin} and ${lat + margin} and venue.geo_lng is not null
+    and ${distanceTo(circle)} <= ${radius + ROUNDING}`
+}
+
+/** Great-circle distance of a row of `venue` from a centre in kilometres; null without coordinates. */
+export function distanceTo({ lat, lng }: Pick<Circle, 'lat' | 'lng'>): Expression<number> {
   const half = (delta: Expression<unknown>): Expression<number> => sql<number>`sin(radians(${delta}) / 2)`
   const latitude = half(sql`(venue.geo_lat - ${lat})`)
   const longitude = half(sql`(venue.geo_lng - ${lng})`)
   const chord = sql<number>`${latitude} * ${latitude}
     + cos(radians(${lat})) * cos(radians(venue.geo_lat)) * ${longitude} * ${longitude}`
-  return sql<SqlBool>`venue.geo_lat between ${lat - margin} and ${lat + margin} and venue.geo_lng is not null
-    and ${2 * EARTH_RADIUS} * asin(sqrt(case when ${chord} > 1 then 1 else ${chord} end)) <= ${radius + ROUNDING}`
+  return sql<number>`${2 * EARTH_RADIUS} * asin(sqrt(case when ${chord} > 1 then 1 else ${chord} end))`
 }

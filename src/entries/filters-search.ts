@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Refusal } from '../http/route.ts'
+import type { InvalidParam } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
 import { isIndexed } from '../storage/expressions.ts'
 import type { Search } from '../text/search.ts'
@@ -17,7 +17,7 @@ export type SearchedTable = 'occurrence' | 'venue' | 'organizer' | 'category' | 
 export async function checkSearch(
   reader: Reader,
   asked: { readonly table: SearchedTable; readonly search: Search | undefined },
-  refusals: Refusal[],
+  refusals: InvalidParam[],
 ): Promise<void> {
   const { table, search } = asked
   if (search === undefined || search.words.some(isIndexed)) return

@@ -2,7 +2,8 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { type Field, type FieldOptions, field } from '../fields/field.ts'
 import type { Kind } from '../fields/kind.ts'
-import { ALL_PARTS, type Part } from '../http/cache/versions.ts'
+import { ALL_DEPENDENCIES, type Dependency } from '../http/cache/versions.ts'
+import type { RawInput } from '../http/request/body.ts'
 import type { Status } from '../model/status.ts'
 import type { Visibility } from './listing.ts'
 
@@ -10,40 +11,46 @@ import type { Visibility } from './listing.ts'
 export type Condition = Expression<SqlBool>
 
 /**
- * What follows from a filter of a list beside its parameter. What is left out is taken for the worst: links repeat the
- * filter, and any change of anything invalidates the cached lists that use it.
+ * What a filter of a list adds to its parameter. Whatever is left out defaults to the safe side: links repeat the
+ * filter, and any change invalidates the cached lists that use it.
  */
-export interface Facets<Value, Wanted, Asking, Asked> extends FieldOptions {
-  /** What the value asks for, once names are looked up; undefined filters nothing. Without it: the value itself. */
-  resolve?(value: Value, asking: Asking): Wanted | undefined | Promise<Wanted | undefined>
-  /** Adds a refusal where the value does not go with others, or the caller may not ask for it. */
-  check?(value: Value, asking: Asking): void
+export interface Facets<Value, Wanted, Context, Row> extends FieldOptions {
+  /**
+   * Turns the value into what the condition compares, looking up names; undefined filters nothing. Default: the value
+   * itself.
+   */
+  resolve?(value: Value, context: Context): Wanted | undefined | Promise<Wanted | undefined>
+  /** Adds an error when the value conflicts with others, or the caller may not use it. */
+  check?(value: Value, context: Context): void
   /** The condition on a row. */
-  where(wanted: Wanted, asked: Asked): Condition
-  /** What else than the lists that items stand on decides which are meant: `[]` for nothing, undefined where time does. */
-  scope?(wanted: Wanted): readonly Part[] | undefined
-  /** Its place among the parameters of links: those with a number come first. False for what links must not repeat. */
+  where(wanted: Wanted, row: Row): Condition
+  /**
+   * The dependencies of a list that uses the filter, beyond the membership of lists: `[]` for none, undefined where the
+   * result depends on time.
+   */
+  scope?(wanted: Wanted): readonly Dependency[] | undefined
+  /** Its position among the parameters of links: numbered ones come first. False if links must not repeat it. */
   readonly link?: number | false
 }
 
 /** A query parameter of a list with everything that follows from it; without a `where` it only says how others are read. */
-export interface Filter<Name extends string, Value, Wanted, Asking, Asked>
+export interface Filter<Name extends string, Value, Wanted, Context, Row>
   extends Field<Name, Value>,
-    Omit<Facets<Value, Wanted, Asking, Asked>, keyof FieldOptions | 'where'> {
-  where?(wanted: Wanted, asked: Asked): Condition
+    Omit<Facets<Value, Wanted, Context, Row>, keyof FieldOptions | 'where'> {
+  where?(wanted: Wanted, row: Row): Condition
 }
 
 /** Any filter of a table. */
-export type AnyFilter<Asking = never, Asked = never> = Filter<string, unknown, unknown, Asking, Asked>
+export type AnyFilter<Context = never, Row = never> = Filter<string, unknown, unknown, Context, Row>
 
-/** What a list asks for, by the names of its filters; those that are absent do not filter. */
+/** The filters of a query by name; absent ones do not filter. */
 export type Wanted<Filters extends readonly AnyFilter[]> = {
   readonly [F in Filters[number] as [WantedOf<F>] extends [never] ? never : F['name']]?: WantedOf<F> | undefined
 }
 
-type WantedOf<F> = F extends { where?(wanted: infer W, asked: never): Condition } ? W : never
+type WantedOf<F> = F extends { where?(wanted: infer W, row: never): Condition } ? W : never
 
-/** Declares a filter that all lists read alike; rooms with facets of their own have a function of their own. */
+/** Declares a filter that works the same on all lists; rooms with facets of their own have their own function. */
 // biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
 export function filterOf<Name extends string, Value, Rest extends FieldOptions>(
   name: Name,
@@ -54,18 +61,18 @@ export function filterOf<Name extends string, Value, Rest extends FieldOptions>(
   return { ...facets, ...field(name, kind, description, facets) }
 }
 
-/** A filter that a list asks for, and what it wants. */
-export interface Sent<F extends AnyFilter> {
+/** A filter that a query uses, with its resolved value. */
+export interface ActiveFilter<F extends AnyFilter> {
   readonly filter: F
   readonly wanted: unknown
 }
 
-/** The filters that a list asks for, in their order. */
-export function sentOf<F extends AnyFilter>(
+/** The filters that a query uses, in their order. */
+export function activeFilters<F extends AnyFilter>(
   filters: readonly F[],
   query: Readonly<Record<string, unknown>>,
-): Sent<F>[] {
-  const sent: Sent<F>[] = []
+): ActiveFilter<F>[] {
+  const sent: ActiveFilter<F>[] = []
   for (const filter of filters) {
     const wanted = filter.where === undefined ? undefined : query[filter.name]
     if (wanted !== undefined) sent.push({ filter, wanted })
@@ -73,31 +80,33 @@ export function sentOf<F extends AnyFilter>(
   return sent
 }
 
-/** The conditions of the filters that a list asks for. */
-export function conditionsOf<Asked>(sent: readonly Sent<AnyFilter<never, Asked>>[], asked: Asked): Condition[] {
-  return sent.flatMap(({ filter, wanted }) => filter.where?.(wanted, asked) ?? [])
+/** The conditions of the filters that a query uses. */
+export function conditionsOf<Row>(sent: readonly ActiveFilter<AnyFilter<never, Row>>[], row: Row): Condition[] {
+  return sent.flatMap(({ filter, wanted }) => filter.where?.(wanted, row) ?? [])
 }
 
-/** What the filters of a list depend on beside the listed resource; undefined where nothing but time tells. */
-export function scopeOf(sent: readonly Sent<AnyFilter>[]): readonly Part[] | undefined {
-  const scopes = sent.map(({ filter, wanted }) => (filter.scope === undefined ? ALL_PARTS : filter.scope(wanted)))
+/** What the filters of a list depend on beside the listed resource; undefined where the result depends on time. */
+export function scopeOf(sent: readonly ActiveFilter<AnyFilter>[]): readonly Dependency[] | undefined {
+  const scopes = sent.map(({ filter, wanted }) =>
+    filter.scope === undefined ? ALL_DEPENDENCIES : filter.scope(wanted),
+  )
   const known = scopes.filter((scope) => scope !== undefined)
   return known.length < scopes.length ? undefined : known.flat()
 }
 
-/** What the values of a request ask for, by the names of the filters. */
-export async function resolveFilters<Asking>(
-  filters: readonly AnyFilter<Asking>[],
+/** The resolved values of a request, by filter name. */
+export async function resolveFilters<Context>(
+  filters: readonly AnyFilter<Context>[],
   values: Readonly<Record<string, unknown>>,
-  asking: Asking,
+  context: Context,
 ): Promise<Record<string, unknown>> {
   const query: Record<string, unknown> = {}
   for (const filter of filters) {
     const value = values[filter.name]
     if (value === undefined) continue
-    filter.check?.(value, asking)
+    filter.check?.(value, context)
     if (filter.where === undefined) continue
-    const wanted = filter.resolve === undefined ? value : filter.resolve(value, asking)
+    const wanted = filter.resolve === undefined ? value : filter.resolve(value, context)
     query[filter.name] = wanted instanceof Promise ? await wanted : wanted
   }
   return query
@@ -109,21 +118,27 @@ export function inLinkOrder<F extends AnyFilter>(filters: readonly F[]): readonl
   return filters.filter(({ link }) => link !== false).toSorted((one, other) => place(one) - place(other))
 }
 
-/** Name and value of each parameter of a link, of `effective` values by name; what is no plain value is repeated as `sent`. */
+/**
+ * Name and value of each parameter of a link, from `effective` values by name; a value that is not plain is repeated as
+ * `sent`.
+ */
 export function linkParameters(
   inOrder: readonly AnyFilter[],
   effective: Readonly<Record<string, unknown>>,
-  sent: (name: string) => unknown,
+  sent: RawInput,
 ): [string, string][] {
   return inOrder.flatMap(({ name }): [string, string][] => {
     const value = effective[name]
     if (value === undefined) return []
     if (Array.isArray(value)) return [[name, value.join(',')]]
-    return [[name, String(typeof value === 'object' ? sent(name) : value)]]
+    return [[name, String(typeof value === 'object' ? sent[name] : value)]]
   })
 }
 
-/** The visibility as a condition on rows with a status and an author. One status is asked by `=`, so that an index can order. */
+/**
+ * The visibility as a condition on rows with a status and an author. A single status is compared by `=`, so that an
+ * index can sort.
+ */
 export function isVisible<DB, TB extends keyof DB>(
   row: ExpressionBuilder<DB, TB>,
   visibility: Visibility,

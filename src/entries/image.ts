@@ -9,7 +9,7 @@ import type { EntryColumns } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { pictureIdBy, picturesById } from './store-picture.ts'
 
-/** A picture of another site that a write names, and the parameter that names it. */
+/** An image of another site that a write names, and the parameter that names it. */
 export interface WantedPicture {
   readonly param: string
   readonly url: string
@@ -22,9 +22,9 @@ interface Cause {
   readonly now: number
 }
 
-/** Pictures that were fetched for a write: their rows are made inside its transaction. */
+/** Images that were fetched for a write: their rows are made inside its transaction. */
 export interface FetchedPictures {
-  /** The id of the picture of an address: of the one that is there already, else of a new one. */
+  /** The id of the image with this address: an existing one, or else a new one. */
   place(tx: Transaction, url: string, cause: Cause): Promise<number>
 }
 
@@ -32,36 +32,36 @@ export interface FetchedPictures {
 export interface Pictures {
   /** Name of the full-size file that an address of ours names, whether or not there is one; undefined for others. */
   fileOf(url: string): string | undefined
-  /** The address as it is remembered of a fetched picture; undefined when nothing can be fetched from it. */
+  /** The normalised address under which a fetched image is stored; undefined when nothing can be fetched from it. */
   sourceOf(url: string): string | undefined
   /**
-   * Fetches the pictures and runs the write with them. What was fetched in vain, because the write failed or another
-   * one came first, is taken away again.
-   * @throws rest_invalid_param that names the parameter when one cannot be fetched or is no picture
+   * Fetches the images and runs the write with them. Images that turn out not to be needed, because the write failed or
+   * another one was first, are removed again.
+   * @throws rest_invalid_param naming the parameter when one cannot be fetched or is not an image
    */
-  bring<T>(errand: PictureFetch, write: (brought: FetchedPictures) => Promise<T>): Promise<T>
+  fetchFor<T>(fetch: PictureFetch, write: (fetched: FetchedPictures) => Promise<T>): Promise<T>
 }
 
-/** What is to be fetched for a write. */
+/** The images to fetch for a write. */
 export interface PictureFetch {
   readonly wanted: readonly WantedPicture[]
   /** Language of the message when that fails. */
   readonly language: string
 }
 
-/** What a picture that was named on a write is, before anything is fetched. */
+/** The image named by a write, before anything is fetched. */
 export interface ImageQuestion {
   readonly ref: ImageRef | undefined
-  /** The entry as it is; undefined on create. */
+  /** The stored entry; undefined on create. */
   readonly row: Pick<EntryColumns, 'image_recorded'> | undefined
   readonly caller: Caller
   readonly pictures: Pictures
 }
 
 /**
- * What is to be stored: no picture, the id of one that is here, or an address that is still to be fetched; undefined
- * for no change. `refused` for an id that is no picture and for an address that the caller may not have fetched; only
- * those with the right to upload name addresses of other sites (wire: events 8.2).
+ * The image to store: none, the id of an existing one, or an address to fetch; undefined for no change. `refused` for
+ * an id that is not an image and for an address that the caller may not have fetched: naming addresses of other sites
+ * needs the right to upload (wire: events 8.2).
  */
 export async function chooseImage(
   reader: Reader,
@@ -73,7 +73,7 @@ export async function chooseImage(
   const file = pictures.fileOf(ref.url)
   const own = file === undefined ? undefined : await pictureIdBy(reader, { file })
   if (own !== undefined) return { by: 'id', id: own }
-  // Callers who may not write anyway are told so, and not what is wrong with the address.
+  // Callers who may not write are told so, not what is wrong with the address.
   if (!mayUpload(caller.role)) return mayCreateEntries(caller.role) ? 'refused' : undefined
   const source_url = pictures.sourceOf(ref.url)
   if (source_url === undefined) return 'refused'
@@ -81,7 +81,7 @@ export async function chooseImage(
   return known === undefined ? { by: 'url', url: source_url } : { by: 'id', id: known }
 }
 
-/** Values of a write with the picture that was chosen in place of the one that was sent. */
+/** Values of a write with the image that was chosen in place of the one that was sent. */
 export function withImage<Values extends { readonly image?: ImageRef }>(
   { image: _sent, ...others }: Values,
   chosen: ImageRef | undefined,
@@ -89,19 +89,22 @@ export function withImage<Values extends { readonly image?: ImageRef }>(
   return { ...others, ...(chosen !== undefined && { image: chosen }) }
 }
 
-/** The pictures to be fetched for a value that was chosen. */
+/** The images to be fetched for a value that was chosen. */
 export function wantedPicture(param: string, image: ImageRef | undefined): readonly WantedPicture[] {
   return image?.by === 'url' ? [{ param, url: image.url }] : []
 }
 
-/** The columns of an entry that say which picture it has. */
+/** The columns of an entry that say which image it has. */
 export type ImageColumns = Pick<EntryColumns, 'image_id' | 'image_recorded'>
 
-/** The columns that a chosen picture comes to; `{}` where none was sent. @throws rest_invalid_param when it has gone meanwhile */
+/**
+ * The image columns for a chosen image; `{}` where none was sent.
+ * @throws rest_invalid_param when it was deleted meanwhile
+ */
 export async function imageColumns(
   tx: Transaction,
   image: ImageRef | undefined,
-  cause: Cause & { readonly brought?: FetchedPictures },
+  cause: Cause & { readonly fetched?: FetchedPictures },
 ): Promise<Partial<ImageColumns>> {
   if (image === undefined) return {}
   if (image.by === 'none') return { image_id: null, image_recorded: null }
@@ -109,11 +112,11 @@ export async function imageColumns(
     if (!(await isPicture(tx, image.id))) throw imageFailure('image', 'bad_image')
     return { image_id: image.id, image_recorded: null }
   }
-  if (cause.brought === undefined) throw new Error('a picture was named that nobody has fetched')
-  return { image_id: await cause.brought.place(tx, image.url, cause), image_recorded: null }
+  if (cause.fetched === undefined) throw new Error('an image is named that was not fetched')
+  return { image_id: await cause.fetched.place(tx, image.url, cause), image_recorded: null }
 }
 
-/** The 400 of a picture that cannot be taken, in a language. */
+/** The 400 for an image that cannot be used, in a language. */
 export function imageFailure(param: string, reason: Reason, language = 'en'): Error {
   const text = (key: Reason): string => translate(language, REASONS[key])
   return refusedFailure([{ name: param, code: 'rest_invalid_param', reason }], [param], text)
@@ -123,10 +126,10 @@ export function imageFailure(param: string, reason: Reason, language = 'en'): Er
 export const NO_PICTURES: Pictures = {
   fileOf: () => undefined,
   sourceOf: () => undefined,
-  bring: (_errand, write) => write({ place: () => Promise.reject(new Error('nothing was brought')) }),
+  fetchFor: (_fetch, write) => write({ place: () => Promise.reject(new Error('nothing was fetched')) }),
 }
 
-/** Whether a picture is the one that an import recorded for the entry, by its id or address there. */
+/** Whether an image is the one that an import recorded for the entry, by its id or address there. */
 function isRecorded(ref: ImageRef, row: Pick<EntryColumns, 'image_recorded'> | undefined): boolean {
   if ((row?.image_recorded ?? null) === null || row === undefined) return false
   const image = storedJson<Readonly<Record<string, unknown>>>(row.image_recorded ?? '')

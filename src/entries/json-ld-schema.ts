@@ -53,6 +53,27 @@ const OFFER = thing(
   },
 )
 
+const ONLINE = thing('VirtualLocation', { url: TEXT }, {})
+
+const DAY = '^\\d{4}-\\d\\d-\\d\\d'
+
+/** When a recurring event takes place: by a rule, or at one date. */
+const SCHEDULE = thing(
+  'Schedule',
+  { startDate: { type: 'string', pattern: `${DAY}$`, examples: ['2027-04-17'] } },
+  {
+    ...texts('startTime', 'endTime', 'duration', 'scheduleTimezone', 'repeatFrequency'),
+    repeatCount: { type: 'integer', minimum: 1 },
+    endDate: { type: 'string', pattern: `${DAY}$` },
+    byDay: { type: 'array', items: TEXT },
+    byMonth: { type: 'array', items: { type: 'integer' } },
+    byMonthDay: { type: 'array', items: { type: 'integer' } },
+    exceptDate: { type: 'array', items: { type: 'string', pattern: DAY } },
+  },
+)
+
+const SERIES = thing('EventSeries', { name: { type: 'string', examples: ['Rowing lessons'] }, url: URL }, {})
+
 /** An event (wire: events 1.6; decisions: JSON-LD). */
 export const EVENT_LD: Schema = object(
   DESCRIPTION,
@@ -63,13 +84,23 @@ export const EVENT_LD: Schema = object(
     description: { ...TEXT, examples: ['Rowing day on the bay'] },
     image: TEXT,
     url: URL,
-    eventAttendanceMode: { enum: ['Offline', 'Online'].map((mode) => `https://schema.org/${mode}EventAttendanceMode`) },
-    eventStatus: { const: 'https://schema.org/EventScheduled' },
+    eventAttendanceMode: {
+      enum: ['Offline', 'Online', 'Mixed'].map((mode) => `https://schema.org/${mode}EventAttendanceMode`),
+    },
+    eventStatus: {
+      enum: ['Scheduled', 'Cancelled', 'Postponed', 'Rescheduled', 'MovedOnline'].map(
+        (status) => `https://schema.org/Event${status}`,
+      ),
+    },
     startDate: MOMENT,
     endDate: MOMENT,
-    location: { anyOf: [PLACE, thing('VirtualLocation', { url: TEXT }, {})] },
+    previousStartDate: MOMENT,
+    location: { anyOf: [PLACE, ONLINE, { type: 'array', items: { anyOf: [PLACE, ONLINE] } }] },
     organizer: ORGANIZATION,
     offers: { anyOf: [OFFER, { type: 'array', items: OFFER }] },
+    superEvent: SERIES,
+    eventSchedule: { anyOf: [SCHEDULE, { type: 'array', items: SCHEDULE }] },
+    inLanguage: TEXT,
   },
   [...['@context', '@type', 'name', 'url', 'eventAttendanceMode', 'eventStatus'], ...['startDate', 'endDate']],
 )

@@ -1,18 +1,20 @@
 import type { Caller } from '../auth/caller.ts'
-import { isEditor, mayEdit, mayListUnpublished } from '../auth/rights.ts'
+import { isEditor, mayCreateEntries, mayEdit, mayListUnpublished } from '../auth/rights.ts'
 import { choices } from '../fields/choice.ts'
-import type { Refusal } from '../http/route.ts'
+import type { InvalidParam } from '../http/route.ts'
 import { STATUSES, type Status } from '../model/status.ts'
 
 const statuses = choices([...STATUSES, 'any'], 'bad_status')
 
-/** What the `status` parameter of lists takes; an empty one asks for publish and private (wire: rest 2.5, events 3.8). */
+/**
+ * The values of the `status` parameter of lists; an empty one means publish and private (wire: rest 2.5, events 3.8).
+ */
 export const statusFilter: typeof statuses = {
   ...statuses,
   parse: (value, context) => statuses.parse(value === '' ? ['publish', 'private'] : value, context),
 }
 
-/** What a list may show of its rows by status: to everybody, and of the caller's own. */
+/** The rows that a list may show, by status: of everybody, and of the caller. */
 export interface Visibility {
   /** Statuses of rows that are shown whoever owns them. */
   readonly ofAll: readonly Status[]
@@ -25,8 +27,8 @@ export interface Visibility {
 const UNTRASHED: readonly Status[] = STATUSES.filter((one) => one !== 'trash')
 
 /**
- * What a caller's list shows (decisions: Rights): editors everything but the trash, other writers what is published
- * and what is theirs, everybody else what is published; `status` narrows that down, and only it reaches the trash.
+ * What a caller's list shows (decisions: Rights): editors see everything but the trash, other writers what is published
+ * and their own, everybody else what is published. `status` narrows that down, and only it reaches the trash.
  */
 export function visibilityOf(caller: Caller, sent: readonly (Status | 'any')[] | undefined): Visibility {
   const asked = sent === undefined || sent.includes('any') ? UNTRASHED : sent.filter((one) => one !== 'any')
@@ -36,24 +38,29 @@ export function visibilityOf(caller: Caller, sent: readonly (Status | 'any')[] |
   return { ofAll: published, ofOwn: asked.filter((one) => one !== 'publish'), ownerId: caller.id }
 }
 
-/** Whose entries a caller may edit (`mayEdit`), by status; undefined for those who may edit none. */
+/** The entries that a caller may edit (`mayEdit`), by status; undefined for callers who may edit none. */
 export function editableBy(caller: Caller): Visibility | undefined {
-  const mine = (status: Status): boolean => mayEdit(caller, { authorId: caller.id, status })
+  if (!mayCreateEntries(caller.role)) return undefined
   if (isEditor(caller.role)) return { ofAll: STATUSES, ofOwn: [], ownerId: caller.id }
+  const mine = (status: Status): boolean => mayEdit(caller, { authorId: caller.id, status })
   const ofOwn = STATUSES.filter(mine)
   return ofOwn.length === 0 ? undefined : { ofAll: [], ofOwn, ownerId: caller.id }
 }
 
 /**
- * The status that a list's links carry: the one that was sent, else `publish` for those who see nothing else. Those who
- * may write get the same rows again without one (decisions: Rights).
+ * The status in a list's links: the one that was sent, or `publish` for callers who see nothing else. Writers get the
+ * same rows without one (decisions: Rights).
  */
 export function statusLink(caller: Caller, sent: readonly (Status | 'any')[] | undefined): string | undefined {
   return sent?.join(',') ?? (mayListUnpublished(caller.role) ? undefined : 'publish')
 }
 
-/** Adds a refusal when the caller may not ask for these statuses: readers may name `publish` alone. */
-export function checkStatus(caller: Caller, sent: readonly (Status | 'any')[] | undefined, refusals: Refusal[]): void {
+/** Adds an error when the caller may not use these statuses: readers may use `publish` only. */
+export function checkStatus(
+  caller: Caller,
+  sent: readonly (Status | 'any')[] | undefined,
+  refusals: InvalidParam[],
+): void {
   if (sent === undefined || mayListUnpublished(caller.role)) return
   if (sent.some((one) => one !== 'publish')) {
     refusals.push({ name: 'status', code: 'rest_invalid_param', reason: 'bad_status' })

@@ -1,8 +1,9 @@
 import type { Urls } from '../http/urls.ts'
 import type { EntryColumns, MediaTable } from '../storage/schema.ts'
+import { slugify } from '../text/slug.ts'
 import { storedJson } from '../text/stored-json.ts'
 
-/** A smaller size of a picture as it is stored. */
+/** A smaller size of an image, as stored. */
 export interface StoredSize {
   /** Name in the media folder. */
   readonly file: string
@@ -13,20 +14,20 @@ export interface StoredSize {
   readonly filesize: number
 }
 
-/** Path of pictures on the site; behind it stands the name of a file. */
+/** Path of images on the site; a file name follows. */
 export const MEDIA_PATH = '/media/'
 
-/** The smaller sizes of a picture, by the wire's names, in the wire's order. */
+/** The smaller sizes of an image, by the wire's names, in the wire's order. */
 export function sizesOf(picture: Pick<MediaTable, 'sizes'>): readonly [name: string, size: StoredSize][] {
   return Object.entries(storedJson<Readonly<Record<string, StoredSize>>>(picture.sizes))
 }
 
-/** Public address of a file of a picture. */
+/** Public address of a file of an image. */
 export function fileUrl(file: string, urls: Pick<Urls, 'page'>): string {
   return urls.page(MEDIA_PATH + file)
 }
 
-/** The picture of an entry as answered: one of ours, the recorded object of an import, else false (wire: events 1.3). */
+/** The image of an entry as returned: one of ours, the recorded object of an import, else false (wire: events 1.3). */
 export function presentImage(
   row: Pick<EntryColumns, 'image_recorded'>,
   picture: MediaTable | undefined,
@@ -36,7 +37,7 @@ export function presentImage(
   return row.image_recorded === null ? false : storedJson(row.image_recorded)
 }
 
-/** The image object of a picture, member by member as the wire has it; `sizes` only where it has any. */
+/** The image object of an image, member by member as the wire has it; `sizes` only where it has any. */
 export function presentPicture(
   { id, file, width, height, filesize, ...stored }: MediaTable,
   urls: Pick<Urls, 'page'>,
@@ -61,4 +62,9 @@ export function presentPicture(
     filesize,
     ...(sizes.length > 0 && { sizes: Object.fromEntries(sizes) }),
   }
+}
+
+/** The slug of an image: made from its title, or else its id. Several images may share one. */
+export function slugOf({ id, title }: Pick<MediaTable, 'id' | 'title'>): string {
+  return slugify(title) || String(id)
 }

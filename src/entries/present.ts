@@ -37,14 +37,18 @@ export function presentHead(key: EntryKey, row: EntryColumns, viewer: Viewer): E
   }
 }
 
-/** Address of an entry's page: by slug, or by id while nobody else may read it. */
+/** URL of an entry's page: by slug, or by id while only its writers may read it. */
 export function pageUrl(
   key: EntryKey,
-  row: Pick<EntryColumns, 'id' | 'slug' | 'status'>,
+  row: Pick<EntryColumns, 'id' | 'slug' | 'status'> & { readonly occasion?: { readonly page?: string } },
   urls: Pick<Viewer['urls'], 'page'>,
 ): string {
   const { page, wireType } = RESOURCES[key]
-  return urls.page(WITHOUT_PAGE.has(row.status) ? `/?post_type=${wireType}&p=${row.id}` : `/${page}/${row.slug}/`)
+  return urls.page(
+    WITHOUT_PAGE.has(row.status)
+      ? `/?post_type=${wireType}&p=${row.id}`
+      : `/${page}/${row.occasion?.page ?? row.slug}/`,
+  )
 }
 
 /** `{host}?id={id}`: names an entry across sites (wire: events 1.1, row 2). */
@@ -65,11 +69,11 @@ export function presentLineage(
   }
 }
 
-/** An answer with the unknown members of an import behind ours; they never shadow ours (architecture: Imports). */
-export function withExtra<Answer extends object>(answer: Answer, extra: string | null): Answer {
-  if (extra === null) return answer
-  // Without what is undefined: that would keep the place of an unknown member.
-  const own = storedJson<Answer>(JSON.stringify(answer))
+/** A response with the unknown members of an import behind ours; they never shadow ours (architecture: Imports). */
+export function withExtra<Item extends object>(item: Item, extra: string | null): Item {
+  if (extra === null) return item
+  // Undefined members are dropped: they would take the position of an unknown member.
+  const own = storedJson<Item>(JSON.stringify(item))
   const recorded = storedJson<Record<string, unknown>>(extra)
   const unknown = Object.entries(recorded).filter(([member]) => !Object.hasOwn(own, member))
   return { ...own, ...Object.fromEntries(unknown) }
@@ -83,16 +87,16 @@ export function filled<Value>(value: Value): Value | undefined {
   return isEmpty(value) ? undefined : value
 }
 
-/** The value of a plain column as a response shows it; lines of text are answered like titles (decisions: Text). */
+/** The value of a plain column as a response shows it; lines of text are shown like titles (decisions: Text). */
 export function shownAs(kind: ColumnKind, value: unknown): unknown {
-  if (kind === 'flag') return value === 1
+  if (kind === 'flag' || kind === 'mark') return value === 1
   return typeof value === 'string' && (kind === 'line' || kind === 'email') ? encodeText(value) : value
 }
 
 /** The members that have content: '', null, undefined, false, `[]` and `{}` are left out (wire: rest 1.1). */
-export function withoutEmpty(answer: object): Readonly<Record<string, unknown>> {
+export function withoutEmpty(item: object): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {}
-  for (const [member, value] of Object.entries(answer)) if (!isEmpty(value)) kept[member] = value
+  for (const [member, value] of Object.entries(item)) if (!isEmpty(value)) kept[member] = value
   return kept
 }
 

@@ -41,7 +41,7 @@ export function resolveStatus(question: StatusQuestion): Status {
   return publishedAt > nowUtc ? 'future' : 'publish'
 }
 
-/** Whether the caller may ask for the status: contributors may neither hide nor discard by status. */
+/** Whether the caller may set the status: contributors may neither hide nor discard by status. */
 export function mayAskStatus(caller: Caller, sent: Status | undefined): true | ErrorCode {
   const refused = !mayPublish(caller.role) && (sent === 'private' || sent === 'trash')
   return refused ? 'rest_forbidden' : true

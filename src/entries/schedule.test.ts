@@ -21,7 +21,6 @@ function scheduleOf(
   const published: [number, number][] = []
   let left = 0
   const room = {
-    next: async () => (dates.length === 0 ? undefined : utcFromMillis(Math.min(...dates))),
     publishDue: async (at: string) => {
       left -= 1
       if (left >= 0) throw new Error('the disk is full')
@@ -33,7 +32,11 @@ function scheduleOf(
       return due.length
     },
   }
-  const schedule = openSchedule([room], { now: Date.now, log: createLog({ level: 'silent', now: Date.now }) })
+  const schedule = openSchedule([room], {
+    now: Date.now,
+    log: createLog({ level: 'silent', now: Date.now }),
+    next: async () => (dates.length === 0 ? undefined : utcFromMillis(Math.min(...dates))),
+  })
   t.after(() => schedule.stop())
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   const wait = async (milliseconds: number): Promise<void> => {

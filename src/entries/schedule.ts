@@ -4,19 +4,20 @@ import { millisFromUtc, utcFromMillis } from '../time/zones.ts'
 
 /** A room whose entries may wait for their publication date. */
 export interface Scheduled {
-  /** Smallest publication date of status `future`, UTC text; undefined when nothing waits. */
-  next(): Promise<string | undefined>
-  /** Publishes some of what is due at a moment (UTC text) through the ordinary write path; how many. */
+  /** Publishes a batch of what is due at a moment (UTC text) through the ordinary write path; returns how many. */
   publishDue(at: string): Promise<number>
 }
 
-/** A scheduler, which does nothing until it is told to begin. */
+/** A scheduler, which does nothing until it is started. */
 export interface Schedule {
-  /** Publishes everything that is due now, and from then on what comes due. @throws what publishing throws; then it pauses */
+  /**
+   * Publishes everything that is due now, and later what becomes due.
+   * @throws what publishing throws; then it pauses
+   */
   begin(): Promise<void>
-  /** Publishes no more until it is told to begin again: another process does it. */
+  /** Stops publishing until it is started again: another process does it. */
   pause(): void
-  /** Whether it has begun and was not told to pause since. */
+  /** Whether it was started and not paused since. */
   isActive(): boolean
   /** Looks again for the smallest date: called after every write. */
   reconsider(): void
@@ -34,10 +35,12 @@ interface ScheduleParts {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly log: Logger
+  /** Smallest publication date of status `future` in any room, UTC text; undefined when nothing waits. */
+  readonly next: () => Promise<string | undefined>
 }
 
 /** Publishes what waits: it sleeps until the smallest date, or until a write names an earlier one. */
-export function openSchedule(rooms: readonly Scheduled[], { now, log }: ScheduleParts): Schedule {
+export function openSchedule(rooms: readonly Scheduled[], { now, log, next }: ScheduleParts): Schedule {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isActive = false
@@ -49,11 +52,11 @@ export function openSchedule(rooms: readonly Scheduled[], { now, log }: Schedule
     timer = setTimeout(wake, milliseconds).unref()
   }
   const sleep = async (): Promise<void> => {
-    const first = await firstOf(rooms)
-    if (first !== undefined) wakeAfter(Math.min(Math.max(first - now(), 0), LONGEST_SLEEP))
+    const first = await next()
+    if (first !== undefined) wakeAfter(Math.min(Math.max(millisFromUtc(first) - now(), 0), LONGEST_SLEEP))
   }
   const failed = (error: unknown): void => {
-    // That the database is away is told once, by the storage.
+    // The storage logs once that the database is away.
     if (!isUnavailable(error)) log.error({ err: error }, 'scheduled publication failed')
     wakeAfter(RETRY_AFTER)
   }
@@ -91,7 +94,7 @@ export function openSchedule(rooms: readonly Scheduled[], { now, log }: Schedule
   }
 }
 
-/** Writes that share a commit tell of it one after the other: one look is enough for all of them. */
+/** Writes that share a commit notify one after the other: one pass is enough for all of them. */
 function allAtOnce(step: () => void): () => void {
   let isAsked = false
   return () => {
@@ -110,10 +113,4 @@ async function publishDue(rooms: readonly Scheduled[], moment: () => string | un
     let published = 1
     for (let at = moment(); at !== undefined && published > 0; at = moment()) published = await room.publishDue(at)
   }
-}
-
-/** The smallest date that something waits for, Unix milliseconds. */
-async function firstOf(rooms: readonly Scheduled[]): Promise<number | undefined> {
-  const dates = (await Promise.all(rooms.map((room) => room.next()))).filter((date) => date !== undefined)
-  return dates.length === 0 ? undefined : Math.min(...dates.map((one) => millisFromUtc(one)))
 }

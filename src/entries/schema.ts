@@ -54,7 +54,7 @@ export const IMAGE = named(
 
 const SITE = 'https://calendar.example'
 
-/** What the examples say of the entries of each kind. */
+/** Sample values for the examples of each kind of entry. */
 const SAMPLES = {
   event: { id: 10, slug: 'spring-regatta', page: `${SITE}/event/spring-regatta/` },
   venue: { id: 7, slug: 'heron-point', page: `${SITE}/venue/heron-point/` },

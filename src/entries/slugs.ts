@@ -1,3 +1,4 @@
+import { dateIdBySlug } from '../event-store/series/rows.ts'
 import type { EntryKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
@@ -6,18 +7,24 @@ import { isTrashedSlug } from './trash.ts'
 
 type Slugged = EntryKey | 'category' | 'tag'
 
-/** A slug that no other row of the table has: the wanted one, else with `-2`, `-3` … behind it. */
+/**
+ * A slug that no other row of the table has, and no date of a recurring event: the wanted one, or else with `-2`, `-3` …
+ * appended.
+ */
 export async function freeSlug(
   tx: Transaction,
   wish: { readonly table: Slugged; readonly slug: string; readonly id: number },
 ): Promise<string> {
   const { table, slug, id } = wish
-  // The ending of the trash must stay whole: the slug before it comes back.
+  // The suffix of the trash must stay whole: the slug before it is restored.
   const numbered = (number: number): string =>
     isTrashedSlug(slug) ? `${slug}-${number}` : withEnding(slug, `-${number}`)
   const isFree = async (candidate: string): Promise<boolean> => {
     const asked = { shape: table, values: { slug: candidate, id } }
-    return (await tx.first(otherWith(tx, asked))) === undefined
+    if ((await tx.first(otherWith(tx, asked))) !== undefined) return false
+    if (table !== 'event' || isTrashedSlug(candidate)) return true
+    const date = await dateIdBySlug(tx, candidate)
+    return date === undefined || date === id
   }
   if (await isFree(slug)) return slug
   return numbered(await firstFree((number) => isFree(numbered(number))))

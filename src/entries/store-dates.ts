@@ -1,12 +1,18 @@
-import type { EntryKey } from '../model/resource.ts'
 import type { Reader } from '../storage/engine.ts'
-import { statementTemplate } from '../storage/statement-template.ts'
 
-/** Smallest publication date of status `future`, UTC text; undefined when nothing waits. Asked after every commit. */
-export async function firstDate(reader: Reader, key: EntryKey): Promise<string | undefined> {
-  return (await reader.first(earliest(reader, { shape: key, values: {} })))?.published_at
+/** Smallest publication date of status `future` of any entry, UTC text; undefined when nothing waits. Asked after every commit. */
+export async function firstDate(reader: Reader): Promise<string | undefined> {
+  const row = await reader.first<Readonly<Record<string, string | null>>>(EARLIEST)
+  const dates = Object.values(row ?? {}).filter((date) => date !== null)
+  return dates.length === 0 ? undefined : dates.sort()[0]
 }
 
-const earliest = statementTemplate((reader: Reader, key: EntryKey) =>
-  reader.db.selectFrom(key).select('published_at').where('status', '=', 'future').orderBy('published_at').limit(1),
-)
+/** Each asks an index for one row; the text is the same on both engines. */
+const ready = {
+  sql: `select ${(['event', 'venue', 'organizer'] as const)
+    .map((table) => `(select min(published_at) from ${table} where status = 'future') as ${table}`)
+    .join(', ')}`,
+  parameters: [],
+}
+
+const EARLIEST = { ready, compile: () => ready }

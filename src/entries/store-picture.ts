@@ -1,14 +1,12 @@
+import { HIGHEST_ID } from '../model/id.ts'
 import type { Reader } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
 import type { EntryColumns, MediaTable } from '../storage/schema.ts'
+import { inList } from '../storage/statement-template.ts'
 
-/** A stored picture. */
+/** A stored image. */
 export type PictureRow = MediaTable
 
-/** Largest value of the column on engines whose integers have 32 bits. */
-export const HIGHEST_ID = 2 ** 31 - 1
-
-/** The pictures with these ids, by id; ids without a picture are absent. */
+/** The images with these ids, by id; ids without an image are absent. */
 export async function picturesById(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, PictureRow>> {
   const possible = ids.filter((id) => id <= HIGHEST_ID)
   if (possible.length === 0) return new Map()
@@ -17,7 +15,7 @@ export async function picturesById(reader: Reader, ids: readonly number[]): Prom
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The pictures of entries, by their own ids; one query for all of them. */
+/** The images of entries, by their own ids; one query for all of them. */
 export function picturesOf(
   reader: Reader,
   rows: readonly Pick<EntryColumns, 'image_id'>[],
@@ -25,7 +23,7 @@ export function picturesOf(
   return picturesById(reader, [...new Set(rows.flatMap(({ image_id }) => image_id ?? []))])
 }
 
-/** The picture of one entry among those that were read; undefined when it has none. */
+/** The image of one entry among those that were read; undefined when it has none. */
 export function pictureAmong(
   pictures: ReadonlyMap<number, PictureRow>,
   { image_id }: Pick<EntryColumns, 'image_id'>,
@@ -33,14 +31,14 @@ export function pictureAmong(
   return image_id === null ? undefined : pictures.get(image_id)
 }
 
-/** The oldest picture that has this file as its full size, or that was fetched from this address. */
+/** The oldest image that has this file as its full size, or that was fetched from this address. */
 export async function pictureIdBy(
   reader: Reader,
-  sought: { readonly file: string } | { readonly source_url: string },
+  by: { readonly file: string } | { readonly source_url: string },
 ): Promise<number | undefined> {
   const query = reader.db.selectFrom('media').select('id').orderBy('id').limit(1)
   const row = await reader.first(
-    'file' in sought ? query.where('file', '=', sought.file) : query.where('source_url', '=', sought.source_url),
+    'file' in by ? query.where('file', '=', by.file) : query.where('source_url', '=', by.source_url),
   )
   return row?.id
 }

@@ -8,6 +8,8 @@ export interface Viewer {
   readonly caller: Caller
   readonly urls: Urls
   readonly site: Site
+  /** Language of what is said in words; English when absent. */
+  readonly language?: string
   /** Counts the passwords that are tried on events. */
   readonly tries?: PasswordTries | undefined
 }

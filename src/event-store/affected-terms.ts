@@ -1,10 +1,10 @@
 import type { ChangeEffect } from '../journal/entry.ts'
 import type { Reader } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
+import { inList } from '../storage/statement-template.ts'
 import type { EventLinks } from './event-row.ts'
 
-/** What an event was linked to before a change, and is linked to after it, whoever may read it. */
-export interface Relinking {
+/** The links of an event before and after a change, whoever may read it. */
+export interface LinkChange {
   readonly before: EventLinks
   readonly after: EventLinks
 }
@@ -12,12 +12,11 @@ export interface Relinking {
 type Counted = ChangeEffect['recounted']
 
 /**
- * The terms whose count an event alters, and those without a published event that it takes up or leaves: an event that
- * nobody else may read decides whether such a term is told to others (decisions: Term lists).
- *
- * @param recounted those whose count is altered
+ * The terms whose count an event changes, and those without a published event that it gains or loses: an event that
+ * only its writers may read decides whether such a term is shown to others (decisions: Term lists).
+ * @param recounted the terms whose count changes
  */
-export async function affectedTerms(reader: Reader, links: Relinking, recounted: Counted): Promise<Counted> {
+export async function affectedTerms(reader: Reader, links: LinkChange, recounted: Counted): Promise<Counted> {
   const all = [...recounted]
   for (const resource of ['category', 'tag'] as const) {
     const isKnown = (id: number): boolean => recounted.some((one) => one.resource === resource && one.id === id)

@@ -5,13 +5,13 @@ import { textOfHtml } from '../text/html.ts'
 import { spanClass } from '../time/ranges.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from './event-row.ts'
 
-/** What is stored of an event. */
+/** The stored state of an event. */
 export interface EventState {
   readonly row: EventRow
   readonly links: EventLinks
 }
 
-/** What of an event decides on which lists it stands. */
+/** The part of an event that decides which lists it is on. */
 export interface ListedState {
   readonly row: Pick<EventRow, (keyof OccurrenceTable & keyof EventRow) | 'hide_from_listings' | 'tickets'>
   readonly links: EventLinks
@@ -28,8 +28,8 @@ export interface Occurrences {
 }
 
 /**
- * What is stored of an event a second time, for lists; a plain event has one occurrence, whose id is its own.
- * `categories` are its own and all above them.
+ * The copies of an event for lists; a plain event has one occurrence, with the same id. `categories` includes all
+ * ancestors.
  */
 export function occurrencesOf({ row, links }: ListedState, categories: readonly number[]): Occurrences {
   const { id, start_local, end_local, start_utc, end_utc, published_at, status, author_id, featured } = row
@@ -56,7 +56,7 @@ export function occurrencesOf({ row, links }: ListedState, categories: readonly 
   }
 }
 
-/** Whether lists that everybody sees hold other events after a change of one, or in another order; undefined where it is not. */
+/** Whether public lists gain, lose or reorder events through a change; undefined where the event is on none. */
 export function isRelisted(before: Occurrences | undefined, after: Occurrences | undefined): boolean {
   return (isListed(before) || isListed(after)) && !isDeepStrictEqual(before, after)
 }
@@ -70,12 +70,15 @@ export function publicLinks({ row, links }: ListedState): EventLinks {
   return row.status === 'publish' ? links : NO_LINKS
 }
 
-/** What everybody's searches look at. Of a protected event that is the title, so that no search reveals what is hidden. */
+/**
+ * The text that public searches cover. For a protected event that is the title, so that no search reveals what is
+ * hidden.
+ */
 export function searchTextOf(row: EventRow): string {
   return row.password_hash === null ? wholeTextOf(row) : fold(row.title)
 }
 
-/** What searches of those who may edit a protected event look at; undefined for other events. */
+/** The text that searches of the editors of a protected event cover; undefined for other events. */
 export function hiddenTextOf(row: EventRow): string | undefined {
   return row.password_hash === null ? undefined : wholeTextOf(row)
 }

@@ -27,11 +27,14 @@ const COLUMNS = {
 
 const KEY = ['kind', 'target_id', 'status', 'level', 'period'] as const
 
-/** Moves the counters from an event as it was to what it is; undefined where it is new, or gone for good. */
-export async function moveCounts(
-  tx: Transaction,
-  { before, after }: { readonly before: Occurrences | undefined; readonly after: Occurrences | undefined },
-): Promise<void> {
+/** Occurrences as they were and as they are. */
+export interface OccurrencesChange {
+  readonly before: readonly Occurrences[]
+  readonly after: readonly Occurrences[]
+}
+
+/** Moves the counters from occurrences as they were to what they are. */
+export async function moveCounts(tx: Transaction, { before, after }: OccurrencesChange): Promise<void> {
   const changes = countChanges(before, after)
   if (changes.length === 0) return
   await tx.run(moved(tx, { shape: null, values: { changes } }))
@@ -51,14 +54,14 @@ const moved = statementTemplate(
       ),
 )
 
-/** What a write changes in the counters, by their key: two writes that wait for each other never do so crosswise. */
-function countChanges(before: Occurrences | undefined, after: Occurrences | undefined): CountChange[] {
+/** The changes to the counters, ordered by key, so that two concurrent writes cannot deadlock. */
+function countChanges(before: readonly Occurrences[], after: readonly Occurrences[]): CountChange[] {
   const changes = new Map<string, CountChange>()
   for (const [occurrences, step] of [
     [before, -1],
     [after, 1],
   ] as const) {
-    for (const edge of occurrences === undefined ? [] : edgesOf(occurrences)) {
+    for (const edge of occurrences.flatMap(edgesOf)) {
       const key = KEY.map((name) => edge[name]).join(' ')
       const { starts = 0, ends = 0 } = changes.get(key) ?? {}
       changes.set(key, { ...edge, starts: starts + step * edge.starts, ends: ends + step * edge.ends })

@@ -1,12 +1,12 @@
 import { record } from '../journal/append.ts'
 import type { Transaction } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
+import { inList } from '../storage/statement-template.ts'
 import { NO_LINKS } from './event-row.ts'
 import { EVENT_SELECTION, linksOf, snapshotOfEvent } from './relations.ts'
 
 /**
- * Counts a change of each of these events and writes it to the journal, by id: what they were linked to is gone for
- * good, and the links and columns that named it have been changed already.
+ * Increments the revision of these events and writes them to the journal, by id: something that they linked to was
+ * deleted, and the links and columns that named it are changed already.
  */
 export async function recordEventChanges(
   tx: Transaction,

@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import { namesOf } from '../model/column.ts'
 import { EVENT_COLUMNS } from '../model/event.ts'
 import type { Reader } from '../storage/engine.ts'
-import { asJsonArray, idsTemplate } from '../storage/expressions.ts'
+import { asJsonArray } from '../storage/expressions.ts'
 import { ENTRY_COLUMNS, LINK_KIND } from '../storage/schema.ts'
+import { idsTemplate } from '../storage/statement-template.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from './event-row.ts'
 
 /** The columns of an event, for selections. */
 export const EVENT_SELECTION = [...ENTRY_COLUMNS, ...namesOf(EVENT_COLUMNS)] as const
 
-/** The relations of events by event id; every id asked for has an entry. */
+/** The relations of events by event id; every requested id has an entry. */
 export async function linksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
   if (ids.length === 0) return new Map()
   const rows = await reader.all(linksWith(reader, ids))
@@ -35,9 +36,8 @@ const linksWith = idsTemplate((reader, hasId) => {
 })
 
 /**
- * The relations of events by event id, those of events that do not exist left out: venues and organizers in their order,
- * categories and tags in any. That order stands behind another look into four tables, which only those events need
- * that have several of a kind.
+ * The relations of events by event id, without events that do not exist: venues and organizers in order, categories and
+ * tags in any. The order takes another lookup in four tables, which only events with several of a kind need.
  */
 export async function shownLinksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
   if (ids.length === 0) return new Map()
@@ -80,7 +80,7 @@ function grouped(rows: readonly { readonly kind: number; readonly target_id: num
   return { venue: of('venue'), organizer: of('organizer'), category: of('category'), tag: of('tag') }
 }
 
-/** The row as the journal keeps it: with its relations and without its secret. */
+/** The row for the journal: with its relations and without its secret. */
 export function snapshotOfEvent(row: EventRow, links: EventLinks): object {
   const { password_hash, ...readable } = row
   return { ...readable, has_password: password_hash !== null, links }

@@ -1,8 +1,9 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Compilable, Reader, Transaction } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Transaction } from '../storage/engine.ts'
+import { asStatement } from '../storage/statement-builder.ts'
+import { inList } from '../storage/statement-template.ts'
 
-/** What a list of events is about: a venue, organizer, category, tag or trait; its kind is one of `LINK_KIND`. */
+/** What a list of events is filtered by: a venue, organizer, category, tag or trait; its kind is one of `LINK_KIND`. */
 export interface Target {
   readonly kind: number
   readonly id: number
@@ -14,7 +15,7 @@ export async function forgetTarget(tx: Transaction, { kind, id }: Target): Promi
   await tx.run(tx.db.deleteFrom('event_count').where('kind', '=', kind).where('target_id', '=', id))
 }
 
-/** Some events, of which those that meet a condition are to be on the lists of a target. */
+/** Some events, of which those that meet a condition belong on the lists of a target. */
 export interface Relisting {
   readonly events: readonly number[]
   /** Asked of `occurrence.event_id`. */
@@ -37,7 +38,7 @@ export async function relist(tx: Transaction, target: Target, { events, belongs 
   )
   const { kind, id } = target
   await tx.run(
-    statement(
+    asStatement(
       tx,
       sql`insert into occurrence_link
         (kind, target_id, listed, status, start_local, published_at, occurrence_id, event_id)
@@ -59,7 +60,7 @@ async function count(
     where occurrence_link.kind = ${sql.lit(kind)} and occurrence_link.target_id = ${id}
       and occurrence.listed = 1 and ${inList(tx.engine, 'occurrence_link.event_id', events)}`
   await tx.run(
-    statement(
+    asStatement(
       tx,
       sql`insert into event_count (kind, target_id, status, level, period, starts, ends)
       select ${sql.lit(kind)}, cast(${id} as bigint), status, level, substr(moment, 1, size), sum(starts), sum(ends)
@@ -74,8 +75,4 @@ async function count(
         set starts = event_count.starts + excluded.starts, ends = event_count.ends + excluded.ends`,
     ),
   )
-}
-
-function statement<Row>({ db }: Reader, query: RawBuilder<Row>): Compilable<Row> {
-  return { compile: () => query.compile(db) }
 }

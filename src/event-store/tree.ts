@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { idsTemplate, inList } from '../storage/expressions.ts'
 import { LINK_KIND } from '../storage/schema.ts'
+import { idsTemplate, inList } from '../storage/statement-template.ts'
 import { relist } from './target.ts'
 
 /** The categories with these ids and all above them, each once, by id; unknown ids are left out. */
@@ -46,19 +46,19 @@ export async function categoriesDownFrom(reader: Reader, ids: readonly number[])
   return (await reader.all(query)).map((row) => row.id)
 }
 
-/** Categories that have come under another parent, or have gone, and the events that they bring or take. */
-export interface Regrouping {
+/** Categories that got another parent or were deleted, and the events that this affects. */
+export interface CategoryMove {
   /** Parents before and after, 0 for none. */
   readonly parents: readonly number[]
   readonly events: readonly number[]
 }
 
-/** Lists show an event under its categories and all above them: settles that anew, the tree having changed already. */
-export async function regroup(tx: Transaction, { parents, events }: Regrouping): Promise<void> {
+/** Lists show an event under its categories and all their ancestors: updates that after the tree has changed. */
+export async function regroup(tx: Transaction, { parents, events }: CategoryMove): Promise<void> {
   const paths: number[][] = []
   for (const parent of parents) paths.push(await categoriesUpFrom(tx, [parent]))
   const all = new Set(paths.flat())
-  // What is above all of them had these events before and has them now.
+  // An ancestor of all of them had these events before and still has them.
   const shared = (id: number): boolean => paths.length > 1 && paths.every((path) => path.includes(id))
   for (const id of [...all].filter((one) => !shared(one)).sort((one, other) => one - other)) {
     const below = await categoriesDownFrom(tx, [id])

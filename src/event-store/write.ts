@@ -24,15 +24,15 @@ import { snapshotOfEvent } from './relations.ts'
 import { categoriesUpFrom } from './tree.ts'
 
 /** Why a row changes, for the journal. */
-export interface Cause {
+export interface ChangeCause {
   /** User who causes it; null for the program itself. */
   readonly actor: number | null
   readonly action: 'create' | 'update' | 'trash' | 'restore'
-  /** Moment of the change, UTC text, where it is not the row's own date of modification: an import keeps that date. */
+  /** Moment of the change, UTC text, where it is not the row's own date of modification, which an import keeps. */
   readonly at?: string
 }
 
-/** Takes an id for a new event: the wished one where it is free, else the next. */
+/** Claims an id for a new event: the wished one if it is free, or else the next. */
 export async function takeEventId(tx: Transaction, wished?: number): Promise<number> {
   if (wished !== undefined && (await claimEntryId(tx, 'event', wished))) return wished
   return nextEntryId(tx, 'event')
@@ -42,7 +42,7 @@ export async function takeEventId(tx: Transaction, wished?: number): Promise<num
 export async function insertEvent(
   tx: Transaction,
   state: EventState & { readonly lineage?: readonly string[] },
-  cause: Cause,
+  cause: ChangeCause,
 ): Promise<void> {
   const { row } = state
   await insertRow(tx, 'event', row)
@@ -55,13 +55,13 @@ export async function insertEvent(
 export async function updateEvent(
   tx: Transaction,
   change: { before: EventState; after: EventState },
-  cause: Cause,
+  cause: ChangeCause,
 ): Promise<void> {
   await changeRow(tx, 'event', change.after.row)
   await applyDerived(tx, change, cause)
 }
 
-/** Deletes an event for good; its identifier stays taken. */
+/** Deletes an event permanently; its id is never reused. */
 export async function deleteEvent(
   tx: Transaction,
   state: EventState,
@@ -73,7 +73,7 @@ export async function deleteEvent(
   const recounted = await affectedTerms(tx, { before: links, after: NO_LINKS }, counted)
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
   const copies = await copiesOf(tx, state)
-  await moveCounts(tx, { before: copies, after: undefined })
+  await moveCounts(tx, { before: [copies], after: [] })
   await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: id })
   await deleteRows(tx, 'occurrence', { column: 'event_id', value: id })
   await forgetSearchText(tx, id)
@@ -94,13 +94,14 @@ export async function deleteEvent(
   )
 }
 
-interface StateChange {
+/** An event before and after a change. */
+export interface StateChange {
   readonly before: EventState | undefined
   readonly after: EventState
 }
 
 /** Everything that follows from a row: it is copied in the same transaction, so no reader sees one without the other. */
-async function applyDerived(tx: Transaction, { before, after }: StateChange, cause: Cause): Promise<void> {
+async function applyDerived(tx: Transaction, { before, after }: StateChange, cause: ChangeCause): Promise<void> {
   const { row, links } = after
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
@@ -113,18 +114,18 @@ async function applyDerived(tx: Transaction, { before, after }: StateChange, cau
   record(tx, { at: modified_at, ...cause, resource: 'event', id, revision, snapshot, ...effect })
 }
 
-/** What lists and searches read; nothing is stored again that stays as it is. Returns whether lists change. */
+/** Updates what lists and searches read, as far as it differs. Returns whether lists change. */
 async function applyCopies(tx: Transaction, { before, after }: StateChange): Promise<boolean> {
   const listed = { before: before && (await copiesOf(tx, before)), after: await copiesOf(tx, after) }
   if (!isDeepStrictEqual(listed.before, listed.after)) {
     await storeOccurrence(tx, listed)
-    await moveCounts(tx, listed)
+    await moveCounts(tx, { before: listed.before === undefined ? [] : [listed.before], after: [listed.after] })
   }
   await applyTexts(tx, { before, after })
   return isRelisted(listed.before, listed.after)
 }
 
-async function applyTexts(tx: Transaction, { before, after: { row } }: StateChange): Promise<void> {
+export async function applyTexts(tx: Transaction, { before, after: { row } }: StateChange): Promise<void> {
   if (before !== undefined && haveSameText(before.row, row)) return
   await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
   const hidden = hiddenTextOf(row)
@@ -132,14 +133,14 @@ async function applyTexts(tx: Transaction, { before, after: { row } }: StateChan
   else if (before !== undefined && before.row.password_hash !== null) await forgetSearchText(tx, hiddenId(row.id))
 }
 
-/** Whether searches look at the same texts of two rows. */
+/** Whether searches cover the same texts of two rows. */
 function haveSameText(one: EventState['row'], other: EventState['row']): boolean {
   const isOpen = one.password_hash === null
   if (one.title !== other.title || isOpen !== (other.password_hash === null)) return false
   return one.description === other.description && one.excerpt === other.excerpt
 }
 
-/** What lists read of an event, as the tree of the categories is now: whoever changes that settles them anew. */
+/** What lists read of an event, given the present tree of categories; a change to the tree updates it. */
 async function copiesOf(tx: Transaction, state: EventState): Promise<Occurrences> {
   return occurrencesOf(state, await categoriesUpFrom(tx, state.links.category))
 }
@@ -151,7 +152,7 @@ interface Relation {
   readonly before: readonly number[]
 }
 
-async function storeRelation(tx: Transaction, { id, kind, targets, before }: Relation): Promise<void> {
+export async function storeRelation(tx: Transaction, { id, kind, targets, before }: Relation): Promise<void> {
   if (targets.length === before.length && targets.every((target, index) => target === before[index])) return
   if (before.length > 0) await deleteRows(tx, `event_${kind}`, { column: 'event_id', value: id })
   for (const [position, target] of targets.entries()) {
@@ -163,8 +164,8 @@ async function storeRelation(tx: Transaction, { id, kind, targets, before }: Rel
   }
 }
 
-/** Counts anew what an event has gained and lost; which terms that were. */
-async function adjustCounts(
+/** Adjusts the counts of the terms that an event gained or lost; returns these terms. */
+export async function adjustCounts(
   tx: Transaction,
   { before, after }: { before: EventLinks; after: EventLinks },
 ): Promise<{ resource: string; id: number }[]> {
@@ -192,6 +193,13 @@ const countUp = statementTemplate(
       .set((row) => ({ count: row('count', '+', operand(step)) }))
       .where('id', '=', operand(id)),
 )
+
+/** Stores what lists and totals read of an event without other dates that has no such rows. */
+export async function storePlain(tx: Transaction, state: EventState): Promise<void> {
+  const copies = await copiesOf(tx, state)
+  await storeOccurrence(tx, { before: undefined, after: copies })
+  await moveCounts(tx, { before: [], after: [copies] })
+}
 
 /** A plain event has one occurrence, whose id is its own (architecture: Occurrences). */
 async function storeOccurrence(

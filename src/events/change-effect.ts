@@ -10,8 +10,8 @@ import type { Reader } from '../storage/engine.ts'
 const CLOSE_LIMIT = 20
 
 /**
- * The effects of changes of events that another process has made, by their number: read from the journal, which has each
- * event as it was after each change. Changes that it does not tell enough of are left out, and all of them when they are many.
+ * The effects of event changes made by other processes, by journal number: derived from the journal, which has each
+ * event as it was after each change. Changes that cannot be derived are left out, and all of them when there are many.
  */
 export async function effectsOf(
   reader: Reader,
@@ -48,7 +48,10 @@ function stateIn(item: PastItem | undefined): Past | undefined {
 }
 
 function isState(snapshot: object): snapshot is ListedState['row'] & { readonly links: EventLinks } {
-  return 'start_local' in snapshot && 'links' in snapshot
+  // What a series means to lists stands in its dates, of which the journal does not tell.
+  const { recurrence, exception } = { recurrence: null, exception: null, ...snapshot }
+  const isOfSeries = recurrence !== null || exception !== null
+  return 'start_local' in snapshot && 'links' in snapshot && !isOfSeries
 }
 
 async function effectOf(reader: Reader, before: Past, after: Past): Promise<ChangeEffect> {

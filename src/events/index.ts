@@ -1,7 +1,9 @@
 import type { Scheduled } from '../entries/schedule.ts'
 import type { AnyRoute } from '../http/route.ts'
+import { conflictRoutes } from './conflicts/routes.ts'
 import type { DefaultWindow } from './list/dates.ts'
 import { type EventQueries, eventQueries } from './queries.ts'
+import { recurrenceRoutes } from './recurrence-routes.ts'
 import { type EventsParts, eventRoutes } from './routes.ts'
 import { eventSchedule } from './schedule.ts'
 import { storeHiddenTexts } from './store-hidden.ts'
@@ -10,26 +12,46 @@ export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf } from '../e
 export { type EventLinks, type EventRow, NO_LINKS } from '../event-store/event-row.ts'
 export { linksOf, snapshotOfEvent } from '../event-store/relations.ts'
 export { eventsByIds, findEvent } from '../event-store/rows.ts'
+export { isSeriesBroken, storeDates } from '../event-store/series/occurrences.ts'
+export { firstDateOf, isPlain, recurringOf, storedRecurrence } from '../event-store/series/recurring.ts'
+export { storedEvents } from '../event-store/series/rows.ts'
 export { insertEvent, takeEventId, updateEvent } from '../event-store/write.ts'
 export { effectsOf } from './change-effect.ts'
+export { addField, listFields, removeField } from './declared-fields.ts'
 export type { DefaultWindow } from './list/dates.ts'
+export type { EventListValues } from './list/filters.ts'
 export { EVENT_FILTERS } from './list/filters.ts'
-export { lastingWith } from './list/request.ts'
-export { upcomingEvents } from './list/upcoming.ts'
+export type { EventMoments } from './list/moments.ts'
+export { freshnessWith, type ListedPage } from './list/request.ts'
 export type { EventQueries } from './queries.ts'
 export { EVENTS_ABOUT } from './schema.ts'
+export { checkLines, type Holding } from './series/dates.ts'
+export { areDatesBroken, repairDates } from './series/examine.ts'
+export { openHorizon } from './series/horizon.ts'
+export { type ImportedDate, type ImportedSeries, importSeries } from './series/import.ts'
+export { attendanceJsonLd } from './show/json-ld.ts'
 export { isOpen, type Lookups, presentEvents } from './show/load.ts'
 export { PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
-export { type EventTexts, keptTexts, passingTexts } from './show/texts.ts'
+export { recurrenceSentence } from './show/series.ts'
+export {
+  cachedTexts as keptTexts,
+  type EventText,
+  type EventTexts,
+  uncachedTexts as passingTexts,
+} from './show/texts.ts'
+export type { WholeSeries } from './show/whole-series.ts'
 export type { EventWithRelations } from './show/with-relations.ts'
 export { partsOf } from './write/parent.ts'
+export { trashEvent } from './write/trash.ts'
 
-/** The events room: its routes, what it publishes when it is due, and its events for other forms of answers. */
+/** The events room: its routes, its schedule of publications, and its events for other formats. */
 export interface EventsRoom {
   readonly routes: readonly AnyRoute[]
+  /** Its routes beside those of the interface. */
+  readonly ownRoutes: readonly AnyRoute[]
   readonly schedule: Scheduled
-  /** Its events for other forms of responses, which may have a window of their own. */
-  queries(window: DefaultWindow): EventQueries
+  /** Its events for other formats, which may have a default window of their own. */
+  queries(window?: DefaultWindow): EventQueries
   /** Stores what searches of editors need and versions before did not store; called by the one who works in the background. */
   catchUp(): Promise<void>
 }
@@ -39,8 +61,9 @@ export function openEvents(parts: EventsParts): EventsRoom {
   const { storage, site, lookups } = parts
   return {
     routes: eventRoutes(parts),
+    ownRoutes: [...recurrenceRoutes(site), ...conflictRoutes({ storage, site, lookups })],
     schedule: eventSchedule(storage),
-    queries: (window) => eventQueries({ reader: storage, site, lookups, window }),
+    queries: (window) => eventQueries({ reader: storage, site, lookups, ...(window && { window }) }),
     catchUp: () => storeHiddenTexts(storage),
   }
 }

@@ -18,13 +18,14 @@ import {
   withheldFlag,
   word,
 } from '../http/openapi/parts.ts'
+import { EVENT_STATUSES, VIRTUAL_TYPES } from '../model/attendance.ts'
 import { ORGANIZER } from '../organizers/index.ts'
 import { TERM } from '../terms/index.ts'
 import { VENUE } from '../venues/index.ts'
 
 const pair = (description: string, example: string): Schema => text(description, example, { pattern: '^\\d\\d$' })
 
-/** An address that somebody has sent or recorded; it may hold letters of all scripts. */
+/** An address that was sent or imported; it may contain letters of all scripts. */
 function sentAddress(description: string, example: string): Schema {
   return text(description, example, { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$' })
 }
@@ -71,6 +72,25 @@ const TICKET = named(
     ['name'],
   ),
 )
+
+const SERIES_DATE = named(
+  'SeriesDate',
+  open(
+    'A date',
+    {
+      id: id('Identifier', 10),
+      recurrence_id: moment('Start on the clock of the event as the rule gives it', '2027-04-24 09:30:00'),
+      position: integer('Number of the date in the series', 2),
+      text: text('The recurrence in words, in the language of the request', 'every Saturday, 8 times'),
+      exception: flag('Whether the date differs from the event'),
+      start_date: moment('When it starts, on the clock of the event', '2027-04-17 09:30:00'),
+      end_date: moment('When it ends, on the clock of the event', '2027-04-17 15:00:00'),
+    },
+    ['id', 'recurrence_id', 'exception'],
+  ),
+)
+
+const RECURRENCE_LINE = text('A line of RFC 5545', 'RRULE:FREQ=WEEKLY;COUNT=8', { minLength: 7 })
 
 const ENTRY = entryMembers('event')
 
@@ -131,6 +151,21 @@ const EVENT = {
   },
 } satisfies Readonly<Record<string, Schema>>
 
+const ICALENDAR_ORIGIN = named(
+  'ICalendarOrigin',
+  open(
+    'What an event from an iCalendar file is known by, and what of it has no place of its own',
+    {
+      uid: text('UID of the file; absent where it is that of this calendar', '7f3a@regatta.example'),
+      lines: list(
+        'Properties as they were written; absent when there are none',
+        text('A content line of RFC 5545', 'COLOR:navy'),
+      ),
+    },
+    [],
+  ),
+)
+
 /** An event as responses show it. */
 export const EVENT_SCHEMA = named(
   'Event',
@@ -141,11 +176,33 @@ export const EVENT_SCHEMA = named(
       ...EVENT,
       tickets: { ...list('Tickets; absent when there are none', ref('Ticket')), minItems: 1 },
       post_parent: id('Event that this one is a part of; absent when there is none', 9),
+      event_status: word(
+        'What has become of it; absent where it takes place as planned',
+        EVENT_STATUSES.filter((status) => status !== 'scheduled'),
+      ),
+      event_status_reason: text('Why; absent when nothing is known', 'The hall is flooded', { minLength: 1 }),
+      previous_start_date: moment('When a rescheduled event was to start', '2027-04-10 09:30:00'),
+      is_virtual: { const: true, description: 'Present where people can attend online' },
+      virtual_url: sentAddress(
+        'Address at which people attend online; absent when none is known',
+        'https://stream.example/regatta',
+      ),
+      virtual_type: word('Whether it takes place at its venue as well; absent when it is not known', VIRTUAL_TYPES),
+      language: text('Language in which it is written (BCP 47); absent when it is not known', 'de-AT', {
+        minLength: 2,
+      }),
       json_ld: EVENT_LD,
+      icalendar: ref('ICalendarOrigin'),
+      recurrence: {
+        ...list('The lines in their normal form', RECURRENCE_LINE),
+        minItems: 1,
+      },
+      recurrence_until: moment('How far the dates of a rule without end are stored', '2031-11-20 13:00:00'),
+      series: ref('SeriesDate'),
     },
     [...Object.keys(ENTRY), ...Object.keys(EVENT)],
   ),
-  [IMAGE, COST_DETAILS, DATE_DETAILS, TICKET, TERM, VENUE, ORGANIZER],
+  [IMAGE, COST_DETAILS, DATE_DETAILS, TICKET, TERM, VENUE, ORGANIZER, SERIES_DATE, ICALENDAR_ORIGIN],
 )
 
 /** What the events are, for the documents. */

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/engine.ts'
 import { hiddenId, setSearchText } from '../storage/entry-texts.ts'
 import { entryOf } from '../storage/text-rows.ts'
 
-/** Events whose hidden text one transaction stores. */
+/** Events whose hidden text is stored in one transaction. */
 const BATCH = 20
 
 /** Stores the hidden texts of protected events that have none, because versions that did not store them wrote them. */

@@ -7,11 +7,11 @@ import { addToLocal } from '../time/zones.ts'
 /** The least that makes an event. */
 export const MEETING = { title: 'Board meeting', start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
 
-/** Creates an event as administrator; the answer. */
+/** Creates an event as administrator; the response. */
 export async function make(app: TestApp, event: object = {}): Promise<{ id: number; [member: string]: unknown }> {
-  const answer = await app.call('administrator', 'POST', '/events', { json: { ...MEETING, ...event } })
-  assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return answer.body
+  const response = await app.call('administrator', 'POST', '/events', { json: { ...MEETING, ...event } })
+  assert.equal(response.status, 201, JSON.stringify(response.body))
+  return response.body
 }
 
 /** Titles of a list, in its order. */
@@ -20,16 +20,16 @@ export async function titles(
   query: Record<string, string | number>,
   as: 'anonymous' | 'editor' = 'anonymous',
 ): Promise<string[]> {
-  const answer = await app.call(as, 'GET', '/events', { query: { per_page: 50, ...query } })
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  return answer.body.events.map((event: { title: string }) => event.title)
+  const response = await app.call(as, 'GET', '/events', { query: { per_page: 50, ...query } })
+  assert.equal(response.status, 200, JSON.stringify(response.body))
+  return response.body.events.map((event: { title: string }) => event.title)
 }
 
-/** What an event may be linked to. */
+/** What an event may link to. */
 export const KINDS = ['venue', 'organizer', 'category', 'tag'] as const
 
 /** One of them. */
-export type Kind = (typeof KINDS)[number]
+export type LinkKind = (typeof KINDS)[number]
 
 /** Moments that starts, ends and bounds share, so that they often meet. */
 const moment = fc
@@ -42,7 +42,7 @@ const length = fc.constantFrom(-3_600, 0, 3_600, 86_399, 86_400, 3 * 86_400, 31 
 const some = fc.subarray([0, 1, 2])
 const links = fc.record({ venue: some, organizer: some, category: some, tag: some })
 
-/** What an event is made of, its links by their places in lists of targets. */
+/** The content of an event, its links by their positions in lists of targets. */
 export const content = fc.record({
   start: moment,
   length,
@@ -93,7 +93,7 @@ const bounds = fc.record(
   { requiredKeys: [] },
 )
 
-/** What a list is asked for. */
+/** The query of a list. */
 export const question = fc.record({
   bounds,
   target: fc.option(fc.record({ kind: fc.constantFrom(...KINDS), at: fc.subarray([0, 1, 2], { minLength: 1 }) }), {

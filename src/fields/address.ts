@@ -26,6 +26,7 @@ export function webAddress(text: string): string | undefined {
 
 /** An http or https address as sent; '' when empty (also 0 and false). */
 export const website: Kind<string> = {
+  control: 'line',
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {
@@ -38,6 +39,7 @@ export const website: Kind<string> = {
 
 /** An e-mail address as sent; '' when empty. */
 export const email: Kind<string> = {
+  control: 'line',
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {

@@ -11,7 +11,7 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ])
 
-/** Yes or no of a scalar in any of its spellings; undefined for everything else (decisions: Scalars). */
+/** A boolean from a scalar in any spelling; undefined for everything else (decisions: Scalars). */
 export function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   if (value === 1 || value === 0) return value === 1
@@ -20,13 +20,14 @@ export function booleanOf(value: unknown): boolean | undefined {
 
 const FURTHER_YES: ReadonlySet<string> = new Set(['y', 'enable', 'enabled'])
 
-/** Yes or no of text as filters and map flags take it: what does not read as yes is no (wire: rest 2.5, 3.2). */
+/** A boolean from text as filters and map flags read it: anything but yes is no (wire: rest 2.5, 3.2). */
 export function looselyYes(value: string): boolean {
   return booleanOf(value) ?? FURTHER_YES.has(value.toLowerCase())
 }
 
-/** Yes or no that is declared as text: any text is read; true, false, 1 and 0 are accepted (decisions: Scalars). */
+/** A boolean declared as text: any text is read; true, false, 1 and 0 are accepted (decisions: Scalars). */
 export const textFlag: Kind<boolean> = {
+  control: 'boolean',
   declared: { type: 'string' },
   schema: { type: ['string', 'boolean'] },
   parse(value) {
@@ -37,6 +38,7 @@ export const textFlag: Kind<boolean> = {
 
 /** Yes or no: true, false, 1, 0, yes, no, on, off in any case. */
 export const boolean: Kind<boolean> = {
+  control: 'boolean',
   declared: { type: 'boolean' },
   schema: { type: 'boolean' },
   parse(value) {

@@ -3,12 +3,13 @@ import { type Kind, type Reason, read, refuse } from './kind.ts'
 /** One word of a fixed list, in any case. */
 export function choice<const Word extends string>(words: readonly Word[], reason: Reason = 'bad_choice'): Kind<Word> {
   return {
+    control: 'choice',
     declared: { type: 'string' },
     schema: { type: 'string', enum: words },
     parse(value) {
       const given = typeof value === 'string' ? value.toLowerCase() : ''
       const word = words.find((one) => one === given)
-      return word === undefined ? refuse(reason) : read(word)
+      return word === undefined ? refuse(reason, words.join(', ')) : read(word)
     },
   }
 }

@@ -3,6 +3,7 @@ import { type Kind, read, refuse } from './kind.ts'
 
 /** A cost: text, number or an array of those; false is none. The interface declares no type. */
 export const cost: Kind<CostText> = {
+  control: 'money',
   declared: {},
   schema: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'array', items: { type: ['string', 'number'] } }] },
   parse(value) {

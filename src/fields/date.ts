@@ -1,4 +1,5 @@
 import { type ParsedDate, parseDate } from '../time/parse.ts'
+import { type Period, readPeriod } from '../time/periods.ts'
 import { hasLocal, hasUtc, toUtc } from '../time/zones.ts'
 import { type FieldContext, type Kind, mistyped, read, refuse } from './kind.ts'
 
@@ -16,8 +17,25 @@ export const date: Kind<DateValue> = {
   },
 }
 
+/** A date of a list, or a period that words name. */
+export type DateOrPeriod = DateValue | ({ readonly kind: 'period' } & Period)
+
+/** A date, or words that name a period: `tonight`, `this weekend`, `next week`, `last month` ... */
+export const dateOrPeriod: Kind<DateOrPeriod> = {
+  declared: date.declared,
+  schema: { ...date.schema, examples: ['2027-04-17 09:30:00', 'this weekend', 'tonight'] },
+  parse(value, context) {
+    const period =
+      typeof value === 'string' ? readPeriod(value, { now: context.now, zone: context.siteZone }) : undefined
+    return period === undefined ? date.parse(value, context) : read({ kind: 'period', ...period })
+  },
+}
+
 /** A publication date on the clock of the site. Refused where that clock or UTC shows another year than 1000 to 9999. */
 export const siteDate: Kind<DateValue> = published((context) => context.siteZone)
+
+/** The same where forms ask for it. */
+export const publicationDate: Kind<DateValue> = { ...siteDate, control: 'published' }
 
 /** The same on the clock of UTC. */
 export const utcDate: Kind<DateValue> = published(() => 'UTC')
@@ -45,6 +63,7 @@ export interface DateInZone {
 
 /** A date and time of an event, in any of the formats of decisions "Dates". */
 export const eventDate: Kind<DateInZone> = {
+  control: 'moment',
   declared: date.declared,
   schema: date.schema,
   parse(value, context) {

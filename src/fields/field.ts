@@ -25,13 +25,34 @@ export interface Field<Name extends string = string, Value = unknown> {
   /** English description, which is also the key of its translations. */
   readonly description: string
   readonly whenNull: NullMeaning
-  /** What a cleared field is given; only for whenNull 'clear'. */
+  /** The value of a cleared field; only for whenNull 'clear'. */
   readonly cleared?: unknown
-  /** A value to show in the documents; examples of whole bodies are made of these. */
+  /** A value for the documents; example bodies are made of these. */
   readonly example?: unknown
   /** True for parameters of a route to which the interface document gives none: the index leaves them out. */
   readonly unlisted?: boolean
+  /** Short English name beside its control in forms; the description when absent. */
+  readonly label?: string
+  /** Where a form has it. */
+  readonly section?: Section
 }
+
+/** The parts of a form, in their order. */
+export const SECTIONS = [
+  'What',
+  'When',
+  'Repeats',
+  'Where',
+  'Online',
+  'Who',
+  'Picture',
+  'Price',
+  'Status',
+  'Publishing',
+] as const
+
+/** A part of a form. */
+export type Section = (typeof SECTIONS)[number]
 
 /** Any field. */
 export type AnyField = Field<string, unknown>
@@ -47,6 +68,8 @@ export interface FieldOptions {
   readonly cleared?: unknown
   readonly example?: unknown
   readonly unlisted?: boolean
+  readonly label?: string
+  readonly section?: Section
 }
 
 /** Declares a field. */

@@ -8,7 +8,7 @@ import type { LongHtml, MadeHtml } from './html-worker.ts'
 /** Texts that wait for the thread; those of further requests are refused. */
 const WAITING_LIMIT = 32
 
-/** Levels of a body at which texts are looked for: an item and those that it brings along. */
+/** Levels of a body at which texts are searched for: an item and its inline items. */
 const DEPTH = 3
 
 /** Texts that were prepared or are being prepared, and those that wait. */
@@ -16,8 +16,8 @@ let thread: Worker | undefined
 const waiting: { readonly long: LongHtml; readonly done: () => void }[] = []
 
 /**
- * Has the long descriptions and excerpts of a body, and of a stored item, cleaned and folded in a thread, so that reading
- * them and storing what follows from them takes no time of this one.
+ * Sanitises and folds the long descriptions and excerpts of a body, and of a stored item, in a thread, so that reading
+ * and storing them does not block this one.
  * @throws rest_unavailable when too many wait
  */
 export async function prepareLongHtml(sent: unknown, stored: unknown, iframeHosts: readonly string[]): Promise<void> {

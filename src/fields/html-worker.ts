@@ -9,14 +9,14 @@ export interface LongHtml {
   readonly iframeHosts: readonly string[] | undefined
 }
 
-/** What the thread made of a text. */
+/** The results for a text. */
 export interface MadeHtml {
   readonly clean: string
   readonly seen: string
   readonly folded: string
 }
 
-// The body of the thread that long texts are cleaned and folded in: one after the other, an answer for each.
+// The body of the thread that sanitises and folds long texts: one after the other, with one response each.
 parentPort?.on('message', ({ html, iframeHosts }: LongHtml) => {
   const clean = iframeHosts === undefined ? html : cleanHtml(html, { iframeHosts })
   const seen = textOfHtml(clean)

@@ -1,18 +1,19 @@
 import { isHttpUrl } from './address.ts'
 import { wholeNumber } from './integer.ts'
-import { BY_ID, type Kind, type Reading, read, refuse, schemaRef } from './kind.ts'
+import { BY_ID, type Kind, type ParseResult, read, refuse, schemaRef } from './kind.ts'
 
-/** A picture named on write: none, the id of one that is stored, or the address of one. */
+/** An image named on write: none, the id of one that is stored, or the address of one. */
 export type ImageRef =
   | { readonly by: 'none' }
   | { readonly by: 'id'; readonly id: number }
   | { readonly by: 'url'; readonly url: string }
 
-/** A picture: id as number or text, address, the object that GET answers, or false for none. */
+/** An image: id as number or text, address, the object that GET returns, or false for none. */
 export const image: Kind<ImageRef> = {
+  control: 'image',
   declared: { type: 'string' },
   schema: { anyOf: [...BY_ID, schemaRef('Image'), { type: 'boolean', const: false }] },
-  parse(value): Reading<ImageRef> {
+  parse(value): ParseResult<ImageRef> {
     if (value === false || value === '' || value === 0 || value === '0') return read({ by: 'none' })
     if (Array.isArray(value)) return value.length === 0 ? read({ by: 'none' }) : refuse('bad_image')
     const given = typeof value === 'object' && value !== null && 'id' in value ? value.id : value

@@ -1,4 +1,4 @@
-import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
+import { type Kind, mistyped, type ParseResult, read, refuse } from './kind.ts'
 
 /** Whole number of a scalar: JSON integers and text such as `10`, ` 10`, `1.0`, `1e1`; undefined for everything else. */
 export function wholeNumber(value: unknown): number | undefined {
@@ -10,7 +10,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-function parsePositive(value: unknown): Reading<number> {
+function parsePositive(value: unknown): ParseResult<number> {
   const number = wholeNumber(value)
   if (number === undefined || number < 1) return refuse('not_positive')
   return read(number)

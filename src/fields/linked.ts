@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { BY_ID, type Kind, type Reading, read, refuse, schemaRef } from './kind.ts'
+import { BY_ID, type Kind, type ParseResult, read, refuse, schemaRef } from './kind.ts'
 import { isOverlong, LIST_LIMIT } from './list.ts'
 
 /** A venue or organizer named on an event's write: an id that must exist, or the data of a new item. */
@@ -14,13 +14,14 @@ export type LinkedRef =
 export function linkedList(schema: string): Kind<readonly LinkedRef[]> {
   const one = [...BY_ID, schemaRef(schema)]
   return {
+    control: 'linked',
     declared: { type: 'array', items: { type: 'integer' } },
     schema: { anyOf: [...one, { type: 'array', items: { anyOf: one } }] },
     parse: readLinked,
   }
 }
 
-function readLinked(value: unknown): Reading<readonly LinkedRef[]> {
+function readLinked(value: unknown): ParseResult<readonly LinkedRef[]> {
   if (isOverlong(value)) return refuse('bad_linked')
   const items = flat(value)
   if (items.length > LIST_LIMIT) return refuse('bad_linked')
@@ -58,7 +59,7 @@ function linkedRef(item: unknown): LinkedRef | undefined {
     const id = wholeNumber(item)
     return id === undefined || id < 1 ? undefined : { by: 'id', id }
   }
-  // Null is what clients with typed models send for what is not there yet (decisions: Clearing).
+  // Clients with typed models send null for what does not exist yet (decisions: Clearing).
   if (!('id' in item) || item.id === null) return { by: 'data', data: { ...item } }
   const id = wholeNumber(item.id)
   return id === undefined || id < 1 ? undefined : { by: 'id', id }

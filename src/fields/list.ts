@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { type Kind, type Reading, read, refuse } from './kind.ts'
+import { type Kind, type ParseResult, read, refuse } from './kind.ts'
 
 /** Most items that one list may hold. */
 export const LIST_LIMIT = 1000
@@ -7,7 +7,7 @@ export const LIST_LIMIT = 1000
 /** Most characters of all texts of one list: each of its items may be as long as the longest name. */
 const TEXT_LIMIT = 256_000
 
-/** Whether a list holds more text than it may, which is known before anything is split, trimmed or folded. */
+/** Whether a list has more text than allowed, which is known before anything is split, trimmed or folded. */
 export function isOverlong(value: unknown): boolean {
   let length = 0
   for (const item of Array.isArray(value) ? value : [value]) if (typeof item === 'string') length += item.length
@@ -33,7 +33,7 @@ function csv(text: string): string[] {
 export const idList: Kind<readonly number[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1, maxItems: LIST_LIMIT },
-  parse(value): Reading<readonly number[]> {
+  parse(value): ParseResult<readonly number[]> {
     if (isOverlong(value)) return refuse('bad_list')
     const items = itemsOf(value) ?? []
     const ids = items.map(wholeNumber)
@@ -47,7 +47,7 @@ export const idList: Kind<readonly number[]> = {
 export const termRefs: Kind<readonly string[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1, maxItems: LIST_LIMIT },
-  parse(value): Reading<readonly string[]> {
+  parse(value): ParseResult<readonly string[]> {
     if (isOverlong(value)) return refuse('bad_list')
     const items = itemsOf(value) ?? []
     if (items.length === 0 || items.length > LIST_LIMIT) return refuse('bad_list')

@@ -3,6 +3,7 @@ import { type Kind, mistyped, read, refuse } from './kind.ts'
 /** A decimal number within bounds: coordinates, distances. Text is accepted when it is a plain decimal. */
 export function number(minimum: number, maximum: number): Kind<number> {
   return {
+    control: 'number',
     declared: { type: 'double' },
     schema: { type: 'number', minimum, maximum },
     parse(value) {

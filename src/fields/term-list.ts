@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { BY_ID, type Kind, type Reading, read, refuse, schemaRef } from './kind.ts'
+import { BY_ID, type Kind, type ParseResult, read, refuse, schemaRef } from './kind.ts'
 import { isOverlong, itemsOf, LIST_LIMIT } from './list.ts'
 
 /**
@@ -12,9 +12,10 @@ const ONE = [...BY_ID, schemaRef('Term')]
 
 /** Terms given to an event: ids, slugs, names, term objects with `id`; array, CSV or a scalar. `[]` is none. */
 export const termList: Kind<readonly TermRef[]> = {
+  control: 'terms',
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { anyOf: [...ONE, { type: 'array', items: { anyOf: ONE } }] },
-  parse(value): Reading<readonly TermRef[]> {
+  parse(value): ParseResult<readonly TermRef[]> {
     if (isOverlong(value)) return refuse('bad_list')
     if (value === 0 || value === '0' || value === false || value === '') return read([])
     const single = typeof value === 'object' && value !== null && !Array.isArray(value) && 'id' in value

@@ -3,7 +3,7 @@ import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
 import { LONGEST_TERM, parseSearch } from '../text/search.ts'
 import { SLUG_LIMIT, slugify } from '../text/slug.ts'
-import { type Kind, mistyped, type Reading, read, refuse } from './kind.ts'
+import { type Kind, mistyped, type ParseResult, read, refuse } from './kind.ts'
 
 /** Longest name or title, in characters. */
 const NAME_LIMIT = 1000
@@ -33,13 +33,14 @@ export function namingText(value: unknown): string | undefined {
 }
 
 /** Limits count characters, as `maxLength` of JSON Schema does (RFC 8259 section 1): an emoji is one. */
-function within(text: string, limit: number): Reading<string> {
+function within(text: string, limit: number): ParseResult<string> {
   return text.length > limit && Array.from(text).length > limit ? refuse('too_long') : read(text)
 }
 
 /** A title or name: plain text that is neither blank nor `0`. Tags are removed and entities decoded once. */
 export function name(limit: number = NAME_LIMIT): Kind<string> {
   return {
+    control: 'line',
     declared: { type: 'string' },
     schema: { type: 'string', minLength: 1 },
     parse(value) {
@@ -55,6 +56,7 @@ export function name(limit: number = NAME_LIMIT): Kind<string> {
 
 /** One line of plain text; '' when empty. */
 export const line: Kind<string> = {
+  control: 'line',
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {
@@ -66,6 +68,7 @@ export const line: Kind<string> = {
 
 /** HTML that is sanitised and given paragraphs once, here; '' when empty. */
 export const html: Kind<string> = {
+  control: 'html',
   declared: { type: 'string' },
   schema: { type: 'string', maxLength: HTML_LIMIT },
   parse(value, { iframeHosts, checkOnly = false }) {
@@ -91,6 +94,7 @@ export const inline: Kind<string> = {
 
 /** A slug to be stored: slugified; refused when nothing remains. */
 export const slug: Kind<string> = {
+  control: 'line',
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {
@@ -105,7 +109,7 @@ export const slug: Kind<string> = {
 const ENDING = 20
 
 /** A slug that names something that exists: raw, percent-encoded or in any case; '' when it can name nothing. */
-export const slugSought: Kind<string> = {
+export const slugParam: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {
@@ -151,6 +155,7 @@ export const credential: Kind<string> = {
 
 /** A password to set: text as it is; '' for none. */
 export const secretText: Kind<string> = {
+  control: 'secret',
   declared: { type: 'string' },
   schema: { type: 'string', format: 'password', maxLength: NAME_LIMIT, writeOnly: true },
   parse(value) {

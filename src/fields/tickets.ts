@@ -4,7 +4,7 @@ import { hasLocal, hasUtc, toLocal } from '../time/zones.ts'
 import { isHttpUrl } from './address.ts'
 import { boolean } from './boolean.ts'
 import { type DateInZone, eventDate } from './date.ts'
-import { type FieldContext, type Kind, type Reading, read, refuse } from './kind.ts'
+import { type FieldContext, type Kind, type ParseResult, read, refuse } from './kind.ts'
 import { name, textOf } from './text.ts'
 
 /** A ticket of an event as stored; every member but `name` may be absent (decisions: ticketed). */
@@ -75,9 +75,10 @@ const TICKET_SCHEMA = {
 
 /** Tickets of an event; `[]`, '' and false are none. */
 export const tickets: Kind<readonly SentTicket[]> = {
+  control: 'tickets',
   declared: { type: 'array' },
   schema: { type: ['array', 'null'], items: TICKET_SCHEMA, maxItems: TICKET_LIMIT },
-  parse(value, context): Reading<readonly SentTicket[]> {
+  parse(value, context): ParseResult<readonly SentTicket[]> {
     if (value === '' || value === false || value === 0) return read([])
     if (!Array.isArray(value) || value.length > TICKET_LIMIT) return refuse('bad_tickets')
     const all = value.map((item) => ticketOf(item, context))

@@ -3,6 +3,7 @@ import { type Kind, mistyped, read, refuse } from './kind.ts'
 
 /** A time zone as sent; '' asks for the site's zone. */
 export const zone: Kind<string> = {
+  control: 'zone',
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {

@@ -4,19 +4,18 @@ import { field, type ValuesOf } from '../fields/field.ts'
 import { termRefs } from '../fields/list.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
 import { ID_FIELD } from '../http/resource.ts'
-import { type AnyRoute, type Call, type Refusal, type Reply, route } from '../http/route.ts'
+import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../http/route.ts'
 import { RESOURCES, type TermKey } from '../model/resource.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { ancestorsOf } from './ancestors.ts'
-import { beholderOf } from './beholder.ts'
-import { filtersOf, LIST_FIELDS, type ListField, type Sought } from './filters.ts'
+import { filtersOf, LIST_FIELDS, type ListField, type TermQuery } from './filters.ts'
 import { seekTerms } from './lookup.ts'
 import { presentBare, termPath } from './present.ts'
 import { checkSent, createTerm, errorsOf, MAY_WRITE, type TermParts, WRITE_FIELDS, type WriteCall } from './routes.ts'
 import { OWN_TERMS } from './schema.ts'
-import type { Term } from './shape.ts'
-import { resolveSought } from './sought.ts'
-import { isSeen, pageOfTerms, termById } from './store.ts'
+import { ancestorsOf, isSeen, pageOfTerms, termById } from './store.ts'
+import type { Term } from './tables.ts'
+import { resolveTermQuery } from './term-query.ts'
+import { termViewerOf } from './term-viewer.ts'
 import { termVersion } from './version.ts'
 
 /** Largest page of the bare list, as writers of calendars expect it. */
@@ -27,7 +26,7 @@ const NOUNS: Readonly<Record<TermKey, { readonly one: string; readonly many: str
   tag: { one: 'tag', many: 'tags' },
 }
 
-/** The parameters of the taxonomy's own list, with all terms shown by default and several slugs at once. */
+/** The parameters of the taxonomy's own list, with all terms shown by default and several slugs allowed. */
 function listFields(key: TermKey) {
   return [
     ...LIST_FIELDS[key]
@@ -65,11 +64,11 @@ function listRoute(parts: TermParts): AnyRoute {
     fields: listFields(key),
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: OWN_TERMS[key] },
+    response: { status: 200, schema: OWN_TERMS[key] },
     errors: [],
     open: () => true,
     resolve: (call: BareCall, _item, refusals) => resolveBare(parts, call, refusals),
-    handle: (call, _item, sought) => answerList(parts, call, sought),
+    handle: (call, _item, wanted) => listTerms(parts, call, wanted),
   })
 }
 
@@ -86,9 +85,9 @@ function createRoute(parts: TermParts): AnyRoute {
     fields: WRITE_FIELDS[key],
     hasBody: true,
     fillsDefaults: true,
-    answer: { status: 201, schema: OWN_TERMS[key] },
+    response: { status: 201, schema: OWN_TERMS[key] },
     errors: errorsOf(key).create,
-    open: ({ role }) => MAY_WRITE[key](role),
+    open: MAY_WRITE[key],
     resolve: (call: WriteCall, _item, refusals) => checkSent(parts, { call, term: undefined }, refusals),
     handle: (call: WriteCall) =>
       createTerm(parts, call, async (reader, term) => {
@@ -111,7 +110,7 @@ function readRoute(parts: TermParts): AnyRoute {
     fields: [CONTEXT_FIELD],
     hasBody: false,
     fillsDefaults: false,
-    answer: { status: 200, schema: OWN_TERMS[key] },
+    response: { status: 200, schema: OWN_TERMS[key] },
     errors: ['rest_term_invalid'],
     open: () => true,
     target: async (call) => ({ item: await findOrFail(parts, call) }),
@@ -131,24 +130,24 @@ function capital(word: string): string {
 async function findOrFail({ storage, key }: TermParts, { path, caller }: Call<unknown>): Promise<Term> {
   const id = Number(path['id'])
   const term = Number.isSafeInteger(id) ? await termById(storage, key, id) : undefined
-  const by = beholderOf(caller)
+  const by = termViewerOf(caller)
   if (term === undefined || !(await isSeen(storage, key, { term, by }))) throw fail('rest_term_invalid')
   return term
 }
 
-async function resolveBare({ storage, key }: TermParts, call: BareCall, refusals: Refusal[]): Promise<Sought> {
+async function resolveBare({ storage, key }: TermParts, call: BareCall, refusals: InvalidParam[]): Promise<TermQuery> {
   const { slug, include, exclude, ...others } = call.values
   const known = async (refs: readonly string[] | undefined) =>
     refs && [...(await seekTerms(storage, key, refs)).values()]
-  const sought = await resolveSought({ reader: storage, key }, { ...call, values: others }, refusals)
+  const query = await resolveTermQuery({ reader: storage, key }, { ...call, values: others }, refusals)
   const [named, wanted] = [await known(slug), await known(include)]
   const shown = named === undefined ? wanted : wanted === undefined ? named : named.filter((id) => wanted.includes(id))
-  return { ...sought, include: shown, exclude: (await known(exclude)) ?? [] }
+  return { ...query, include: shown, exclude: (await known(exclude)) ?? [] }
 }
 
-async function answerList({ storage, key }: TermParts, call: BareCall, sought: Sought): Promise<Reply> {
+async function listTerms({ storage, key }: TermParts, call: BareCall, wanted: TermQuery): Promise<Reply> {
   const paging = pagingOf(call.values, PAGE_LIMIT)
-  const { total, terms } = await pageOfTerms(storage, key, { sought, offset: paging.offset, limit: paging.perPage })
+  const { total, terms } = await pageOfTerms(storage, key, { wanted, offset: paging.offset, limit: paging.perPage })
   const ancestors = await ancestorsOf(storage, key, terms)
   const items = terms.map((term) => presentBare({ key, term, ancestors, urls: call.urls }, call.values.context))
   const { collection } = RESOURCES[key]

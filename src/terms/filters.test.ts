@@ -4,7 +4,7 @@ import { LIST_FIELDS } from './filters.ts'
 
 test('lists declare their parameters in the order of the interface document', () => {
   const before = ['page', 'per_page', 'search', 'exclude', 'include', 'order', 'orderby', 'hide_empty']
-  const after = ['post', 'event', 'slug']
+  const after = ['post', 'event', 'slug', 'updated_since']
   assert.deepEqual(
     LIST_FIELDS.category.map((one) => one.name),
     [...before, 'parent', ...after],
@@ -30,6 +30,7 @@ test('lists declare types and defaults as the interface document has them', () =
     post: { type: 'integer' },
     event: { type: 'integer' },
     slug: { type: 'string' },
+    updated_since: { type: 'string' },
   })
   const hideEmpty = LIST_FIELDS.tag.find((one) => one.name === 'hide_empty')
   assert.deepEqual([hideEmpty?.default, hideEmpty?.shownDefault], [true, '1'])

@@ -1,19 +1,21 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { isChangedSince, UPDATED_SINCE } from '../entries/filters-updated.ts'
 import { boolean } from '../fields/boolean.ts'
 import { choice } from '../fields/choice.ts'
 import { type AnyField, field, type ValuesOf } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { termRefs } from '../fields/list.ts'
-import { parentSought } from '../fields/parent-sought.ts'
-import { search, slugSought } from '../fields/text.ts'
+import { parentFilter } from '../fields/parent-filter.ts'
+import type { Since } from '../fields/since.ts'
+import { search, slugParam } from '../fields/text.ts'
 import { PAGE_FIELDS } from '../http/pages.ts'
 import type { Call } from '../http/route.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { EngineName } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
 import type { Database } from '../storage/schema.ts'
-import type { Beholder } from './beholder.ts'
-import { SHAPES } from './shape.ts'
+import { inList } from '../storage/statement-template.ts'
+import { TAXONOMY_LINKS } from './tables.ts'
+import type { TermViewer } from './term-viewer.ts'
 
 /** What lists of terms can be sorted by (wire: rest 2.6). */
 const ORDER_BY = [
@@ -33,7 +35,7 @@ const ORDER_BY = [
 type OrderBy = (typeof ORDER_BY)[number]
 type OrderColumn = 'id' | 'name_key' | 'slug' | 'count' | 'description' | 'parent'
 
-/** The column that stands for each of them. */
+/** The column that each of them sorts by. */
 const ORDER_COLUMNS: Readonly<Record<OrderBy, OrderColumn>> = {
   id: 'id',
   term_id: 'id',
@@ -62,12 +64,13 @@ const BEFORE_PARENT = [
   }),
 ] as const
 
-const PARENT = [field('parent', parentSought, 'Identifier of the category above; 0 for categories at the top')] as const
+const PARENT = [field('parent', parentFilter, 'Identifier of the category above; 0 for categories at the top')] as const
 
 const AFTER_PARENT = [
   field('post', positive, 'Identifier of the event whose terms to show'),
   field('event', positive, 'Identifier of the event whose terms to show; wins over post'),
-  field('slug', slugSought, 'Slug of the term to show'),
+  field('slug', slugParam, 'Slug of the term to show'),
+  field(...UPDATED_SINCE, { unlisted: true }),
 ] as const
 
 /** A parameter of the lists of categories and tags. */
@@ -82,8 +85,8 @@ export const LIST_FIELDS: Readonly<Record<TermKey, readonly ListField[]>> = {
   tag: [...BEFORE_PARENT, ...AFTER_PARENT],
 }
 
-/** What a list is to show, with all names resolved. */
-export interface Sought {
+/** A term list query, with all names resolved. */
+export interface TermQuery {
   /** Folded texts that must all occur. */
   readonly words: readonly string[]
   /** Folded texts that must not occur. */
@@ -97,57 +100,62 @@ export interface Sought {
   readonly event?: number | undefined
   /** Only the term with this slug; '' for one that can name nothing. */
   readonly slug?: string | undefined
-  /** Only terms with a published event of their own. */
+  /** Only terms that have changed since. */
+  readonly changedSince?: Since | undefined
+  /** Only terms with a published event. */
   readonly onlyUsed: boolean
-  /** Whose eyes decide about terms that only unpublished events use; undefined for all terms. */
-  readonly seenBy?: Beholder | undefined
+  /** The viewer of terms that only unpublished events use; undefined for all terms. */
+  readonly seenBy?: TermViewer | undefined
   readonly order: 'asc' | 'desc'
   readonly orderBy: OrderBy
 }
 
 /** Whether the list follows the order of `include` and not a column. */
-export function followsInclude(sought: Sought): boolean {
-  return sought.include !== undefined && (sought.orderBy === 'include' || sought.orderBy === 'include_slugs')
+export function followsInclude(wanted: TermQuery): boolean {
+  return wanted.include !== undefined && (wanted.orderBy === 'include' || wanted.orderBy === 'include_slugs')
 }
 
 /** The columns that sort a list, the deciding one first; ties go by name, then by id. */
-export function sorting(sought: Sought): readonly (readonly [OrderColumn, 'asc' | 'desc'])[] {
-  const column = ORDER_COLUMNS[sought.orderBy]
+export function sorting(wanted: TermQuery): readonly (readonly [OrderColumn, 'asc' | 'desc'])[] {
+  const column = ORDER_COLUMNS[wanted.orderBy]
   const ties = (['name_key', 'id'] as const).filter((one) => one !== column)
-  return [[column, sought.order], ...ties.map((one) => [one, 'asc'] as const)]
+  return [[column, wanted.order], ...ties.map((one) => [one, 'asc'] as const)]
 }
 
 /** The conditions of a list on the rows of a taxonomy; totals and pages share them. */
 export function conditions(
   eb: ExpressionBuilder<Database, TermKey>,
   scope: { readonly engine: EngineName; readonly key: TermKey },
-  sought: Sought,
+  wanted: TermQuery,
 ): Expression<SqlBool>[] {
-  const { links, target } = SHAPES[scope.key]
-  const { include, parent, event, slug } = sought
+  const { links, target } = TAXONOMY_LINKS[scope.key]
+  const { include, parent, event, slug } = wanted
   return [
-    ...sought.words.map((word) => contains(word)),
-    ...sought.excluded.map((word) => eb.not(contains(word))),
+    ...wanted.words.map((word) => contains(word)),
+    ...wanted.excluded.map((word) => eb.not(contains(word))),
     ...(include === undefined ? [] : [inList(scope.engine, 'id', include)]),
-    ...(sought.exclude.length === 0 ? [] : [eb.not(inList(scope.engine, 'id', sought.exclude))]),
+    ...(wanted.exclude.length === 0 ? [] : [eb.not(inList(scope.engine, 'id', wanted.exclude))]),
     ...(parent === undefined ? [] : [eb('parent', '=', parent)]),
     ...(event === undefined ? [] : [eb('id', 'in', eb.selectFrom(links).select(target).where('event_id', '=', event))]),
     ...(slug === undefined ? [] : [eb('slug', '=', slug)]),
-    ...(sought.onlyUsed ? [eb('count', '>', 0)] : []),
-    ...(sought.seenBy === undefined ? [] : [isRevealed(eb, scope.key, sought.seenBy)]),
+    ...(wanted.changedSince === undefined
+      ? []
+      : [isChangedSince(scope.key, sql.ref(`${scope.key}.id`), wanted.changedSince)]),
+    ...(wanted.onlyUsed ? [eb('count', '>', 0)] : []),
+    ...(wanted.seenBy === undefined ? [] : [isRevealed(eb, scope.key, wanted.seenBy)]),
   ]
 }
 
 /**
- * Whether a term that has no published event is used by none at all, or by one of the caller's own: others say what
- * their events are about (decisions: Term lists). Each is one look into an index.
+ * Whether a term without a published event is used by none at all, or by one of the caller's own: those of others would
+ * reveal what their events are about (decisions: Term lists). Each check is one index lookup.
  */
 function isRevealed(
   eb: ExpressionBuilder<Database, TermKey>,
   key: TermKey,
-  { ownerId }: Beholder,
+  { ownerId }: TermViewer,
 ): Expression<SqlBool> {
-  const { links, target } = SHAPES[key]
+  const { links, target } = TAXONOMY_LINKS[key]
   const uses = sql`${sql.table(links)} where ${sql.ref(`${links}.${target}`)} = ${sql.ref(`${key}.id`)}`
   const isUnused = sql<SqlBool>`not exists (select 1 from ${uses})`
   if (ownerId === undefined) return eb.or([eb('count', '>', 0), isUnused])
@@ -165,12 +173,16 @@ function contains(word: string): Expression<SqlBool> {
 /** The filters of a call as links repeat them: everything that was sent, with the value in force. */
 export function filtersOf(call: Call, fields: readonly AnyField[]): [string, string][] {
   const filters = fields.slice(PAGE_FIELDS.length).map(({ name }): [string, string] | undefined => {
-    const sent = call.sent(name) ?? null
-    // A slug that can name nothing is read as '': what was sent says so again.
+    const sent = call.sent[name] ?? null
+    // A slug that cannot exist is read as '', a date as an object; links repeat what was sent.
     const value = call.values[name]
-    return sent === null ? undefined : [name, linkText(value === '' ? sent : value)]
+    return sent === null ? undefined : [name, linkText(value === '' || isObject(value) ? sent : value)]
   })
   return filters.filter((one) => one !== undefined)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value)
 }
 
 function linkText(value: unknown): string {

@@ -7,7 +7,7 @@ import { termRoutes } from './routes.ts'
 
 export type { TermLookup, TermWish } from './lookup.ts'
 export { TERM } from './schema.ts'
-export type { Term } from './shape.ts'
+export type { Term } from './tables.ts'
 
 /** The room of the terms: event categories and event tags. */
 export interface Terms {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ENGINES } from '../storage/testing.ts'
-import { type Answer, addEvent, openScene, type Scene } from './testing.ts'
+import { addEvent, openTermsServer, type TermResponse, type TermsServer } from './testing.ts'
 
 const COLLECTIONS = [
   ['category', 'categories'],
@@ -9,7 +9,7 @@ const COLLECTIONS = [
 ] as const
 
 /** Creates terms and returns their ids by the names. */
-async function create(scene: Scene, collection: string, wishes: readonly object[]): Promise<number[]> {
+async function create(scene: TermsServer, collection: string, wishes: readonly object[]): Promise<number[]> {
   const ids: number[] = []
   for (const json of wishes) {
     const answer = await scene.ask(`POST /${collection}`, { as: 'editor', json })
@@ -19,7 +19,7 @@ async function create(scene: Scene, collection: string, wishes: readonly object[
   return ids
 }
 
-function idsOf(answer: Answer): number[] {
+function idsOf(answer: TermResponse): number[] {
   const items = answer.body.categories ?? answer.body.tags
   assert.ok(Array.isArray(items), JSON.stringify(answer.body))
   return items.map((one) => one.id)
@@ -28,7 +28,7 @@ function idsOf(answer: Answer): number[] {
 for (const engine of ENGINES) {
   for (const [key, collection] of COLLECTIONS) {
     test(`${engine}: the list of ${collection} begins with its totals and is sorted by name`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const [z, e, a] = await create(scene, collection, [{ name: 'zebra' }, { name: 'Émile' }, { name: 'apple' }])
       const answer = await scene.ask(`GET /${collection}?hide_empty=false`)
       assert.deepEqual(Object.keys(answer.body), ['rest_url', 'total', 'total_pages', collection])
@@ -42,7 +42,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: an empty list of ${collection} and a page past its end are no errors`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const empty = await scene.ask(`GET /${collection}`)
       assert.deepEqual([empty.status, idsOf(empty), empty.body.total, empty.body.total_pages], [200, [], 0, 0])
       await create(scene, collection, [{ name: 'a' }, { name: 'b' }, { name: 'c' }])
@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: the links of the list of ${collection} lead through all its pages`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const names = ['C&A 日', 'c&a two', 'c&a three', 'c&a four', 'other']
       const ids = await create(
         scene,
@@ -83,7 +83,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: links of the list of ${collection} repeat every filter as it is in force`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const [a] = await create(scene, collection, [{ name: 'Käse 日' }])
       const event = await addEvent(scene, { [key]: [a] })
       const slug = (await scene.ask(`GET /${collection}/${a}`)).body.slug
@@ -101,7 +101,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: ${collection} without a published event of their own are hidden unless asked for`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const [used, drafted, unused] = await create(scene, collection, [{ name: 'a' }, { name: 'b' }, { name: 'c' }])
       await addEvent(scene, { [key]: [used] })
       await addEvent(scene, { [key]: [drafted], status: 'draft' })
@@ -121,7 +121,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: a search of ${collection} finds every word in name, slug or description`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const [cafe, jazz, percent] = await create(scene, collection, [
         { name: 'Café Größe', description: 'All the <b>best</b> coffee' },
         { name: 'Jazz Night', slug: 'blue-notes' },
@@ -151,7 +151,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: include and exclude of ${collection} take ids and slugs that exist`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const [a, b, c] = await create(scene, collection, [
         { name: 'a', slug: 's-a' },
         { name: 'b', slug: 's-b' },
@@ -174,7 +174,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: ${collection} are sorted by what is asked for`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const [a, b, c] = await create(scene, collection, [
         { name: 'beta', slug: '3', description: 'm' },
         { name: 'Alpha', slug: '1', description: 'n' },
@@ -204,7 +204,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: ${collection} of an event are shown to those who may see them`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const [a, b, c] = await create(scene, collection, [{ name: 'a' }, { name: 'b' }, { name: 'c' }])
       const open = await addEvent(scene, { [key]: [c, a] })
       const draft = await addEvent(scene, { [key]: [b], status: 'draft', author: 99 })
@@ -231,7 +231,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: one of ${collection} is found by its slug`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const [a] = await create(scene, collection, [{ name: 'a', slug: 's-a' }, { name: 'b' }])
       const list = async (slug: string) => idsOf(await scene.ask(`GET /${collection}?hide_empty=0&slug=${slug}`))
       assert.deepEqual(await list('S-A'), [a])
@@ -243,7 +243,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: everything wrong with a list of ${collection} is told at once`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const answer = await scene.ask(`GET /${collection}?per_page=0&slug=&event=5&orderby=x&include=5&exclude=6`)
       assert.deepEqual(Object.keys(answer.body.data.params), [
         'per_page',
@@ -257,7 +257,7 @@ for (const engine of ENGINES) {
   }
 
   test(`${engine}: categories are listed by parent, 0 being the top`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const [top] = await create(scene, 'categories', [{ name: 'top' }])
     const [a, b] = await create(scene, 'categories', [
       { name: 'a', parent: top },
@@ -276,7 +276,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: the list of tags knows no parent`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const [a] = await create(scene, 'tags', [{ name: 'a' }])
     const answer = await scene.ask('GET /tags?hide_empty=0&parent=nonsense')
     assert.deepEqual(idsOf(answer), [a])

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ENGINES } from '../storage/testing.ts'
 import type { TermLookup, TermWish } from './index.ts'
-import { AT, addEvent, openScene, type Scene } from './testing.ts'
+import { AT, addEvent, openTermsServer, type TermsServer } from './testing.ts'
 
 const WRITER = { actor: 7, at: AT }
 
-function make({ storage }: Scene, lookup: TermLookup, wish: Omit<TermWish, 'actor' | 'at'>) {
+function make({ storage }: TermsServer, lookup: TermLookup, wish: Omit<TermWish, 'actor' | 'at'>) {
   return storage.write((tx) => lookup.create(tx, { ...wish, ...WRITER }))
 }
 
 for (const engine of ENGINES) {
   test(`${engine}: terms are found by id, then slug, then name`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const { storage, terms } = scene
     const jazz = await make(scene, terms.tag, { name: 'Jazz' })
     const cafe = await make(scene, terms.tag, { name: 'Café 日', slug: 'kaffee' })
@@ -41,7 +41,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: of two categories with one name the first is found`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const { storage, terms } = scene
     const above = await make(scene, terms.category, { name: 'Above' })
     const first = await make(scene, terms.category, { name: 'Rock', parent: above.id, slug: 'one' })
@@ -51,7 +51,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: a category stands for all below it, a tag for itself`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const { storage, terms } = scene
     const top = await make(scene, terms.category, { name: 'Top' })
     const middle = await make(scene, terms.category, { name: 'Middle', parent: top.id })
@@ -69,7 +69,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: terms are handed out by name`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const { storage, terms } = scene
     const made = []
     for (const name of ['zebra', 'Émile', 'apple', 'Zebra 2']) made.push(await make(scene, terms.tag, { name }))
@@ -82,7 +82,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: naming the same new term twice at once makes one term`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const made = await Promise.all(['New', 'new', ' NEW '].map((name) => make(scene, scene.terms.tag, { name })))
     assert.equal(new Set(made.map((one) => one.id)).size, 1)
     const entries = await scene.news()
@@ -94,7 +94,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: an import keeps ids, slugs and unknown members where they are free`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const { terms } = scene
     const wish = { id: 7067, slug: 'governance', name: 'Governance &amp; Law', description: '<p>A <b>b</b></p>' }
     const first = await make(scene, terms.category, { ...wish, extra: { term_order: '0' } })
@@ -118,19 +118,19 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: a name without letters gets its id as slug`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const term = await make(scene, scene.terms.tag, { name: '!!!' })
     assert.equal(term.slug, String(term.id))
   })
 
   test(`${engine}: a blank name makes no term and takes no id`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     await assert.rejects(make(scene, scene.terms.tag, { name: ' <br> ' }), { code: 'empty_term_name' })
     assert.equal((await make(scene, scene.terms.tag, { name: 'x' })).id, 1)
   })
 
   test(`${engine}: counts are of published events that use the term themselves`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const { storage, terms } = scene
     const top = await make(scene, terms.category, { name: 'Top' })
     const low = await make(scene, terms.category, { name: 'Low', parent: top.id })
@@ -156,7 +156,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: terms are shown as their endpoints list them`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const { storage, terms } = scene
     const top = await make(scene, terms.category, { name: 'Top' })
     const low = await make(scene, terms.category, { name: 'Low', parent: top.id })

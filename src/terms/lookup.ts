@@ -1,29 +1,29 @@
 import type { Caller } from '../auth/caller.ts'
 import { categoriesDownFrom } from '../event-store/tree.ts'
 import type { Urls } from '../http/urls.ts'
+import { HIGHEST_ID } from '../model/id.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { fold } from '../text/fold.ts'
 import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
 import { slugify } from '../text/slug.ts'
-import { ancestorsOf } from './ancestors.ts'
-import { beholderOf } from './beholder.ts'
 import { type EmbeddedTerm, presentEmbedded, presentTerm, type TermView } from './present.ts'
 import { checkName } from './rules.ts'
-import type { Term } from './shape.ts'
-import { allTerms, isSeen, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
+import { allTerms, ancestorsOf, isSeen, type Names, termById, termBySlug, termsByIds, termsNamed } from './store.ts'
 import { recountTerms } from './store-write.ts'
+import type { Term } from './tables.ts'
+import { termViewerOf } from './term-viewer.ts'
 import { addTerm, duplicateOf, replaceTerm, type TermReplacement, type Writer } from './write.ts'
 
-/** A term as somebody outside the room wants it; its texts are as sent, and cleaned here, once. */
+/** A term that another room needs; its texts are as sent and sanitised here, once. */
 export interface TermWish extends Writer {
   readonly name: string
   /** An existing category; absent or 0 for none. */
   readonly parent?: number
   readonly description?: string
   readonly slug?: string
-  /** Id to keep from an import; the next free one when it is in use. */
+  /** Id to keep from an import; the next free one if it is in use. */
   readonly id?: number
   /** Unknown members of an import. */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -39,20 +39,20 @@ export interface TermLookup {
   byIds(reader: Reader, ids: readonly number[]): Promise<Term[]>
   /** The term with exactly this slug (see `slugify`); undefined when there is none. */
   bySlug(reader: Reader, slug: string): Promise<Term | undefined>
-  /** Whether a caller may know of a term: one that only unreadable events use is nobody else's business. */
+  /** Whether a caller may see a term: one that only unreadable events use is hidden. */
   isSeenBy(reader: Reader, term: Term, caller: Caller): Promise<boolean>
   /** The ids that exist and, for categories, those of all terms below them; by number, each once. */
   descendants(reader: Reader, ids: readonly number[]): Promise<number[]>
   /**
-   * The new term of a write, or the existing one of the same name under the same parent when no slug of its own was
-   * wished for. @throws empty_term_name, db_insert_error
+   * The new term of a write, or the existing one of the same name under the same parent unless a slug was wished for.
+   * @throws empty_term_name, db_insert_error
    */
   create(tx: Transaction, wish: TermWish): Promise<Term>
   /** All terms, by id: for imports, which find terms by their place in the tree. */
   all(reader: Reader): Promise<Term[]>
   /** Stores a term with other name, description (both clean), parent or unknown members; nothing when none differs. */
   replace(tx: Transaction, term: Term, change: TermReplacement): Promise<Term>
-  /** Counts the published events of each term anew; to be called after the relations have changed. */
+  /** Counts the published events of each term again; to be called after the relations have changed. */
   recount(tx: Transaction, ids: readonly number[]): Promise<void>
   /** The term as events embed it. */
   present(term: Term, urls: Urls): EmbeddedTerm
@@ -67,7 +67,7 @@ export function lookupOf(key: TermKey): TermLookup {
     seek: (reader, refs) => seekTerms(reader, key, refs),
     byIds: (reader, ids) => termsByIds(reader, key, ids),
     bySlug: (reader, slug) => termBySlug(reader, key, slug),
-    isSeenBy: (reader, term, caller) => isSeen(reader, key, { term, by: beholderOf(caller) }),
+    isSeenBy: (reader, term, caller) => isSeen(reader, key, { term, by: termViewerOf(caller) }),
     descendants: async (reader, ids) =>
       key === 'category'
         ? categoriesDownFrom(reader, ids)
@@ -89,7 +89,10 @@ async function findTerms(reader: Reader, key: TermKey, refs: readonly string[]):
   return meant(refs, await knownBy(reader, key, refs))
 }
 
-/** As `findTerms`; what names nothing that way means the term whose slug it would make (wire: events 3.7). */
+/**
+ * Like `findTerms`, but a reference that matches nothing also means the term whose slug it would make (wire: events
+ * 3.7).
+ */
 export async function seekTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
   const known = await knownBy(reader, key, refs)
   const loose = refs.flatMap((ref) => {
@@ -99,7 +102,7 @@ export async function seekTerms(reader: Reader, key: TermKey, refs: readonly str
   return new Map([...loose, ...meant(refs, known)])
 }
 
-/** Terms that some references may mean, by each way of naming them. */
+/** Terms that some references may mean, by each way of referring to them. */
 interface Known {
   readonly ids: ReadonlySet<number>
   readonly bySlug: ReadonlyMap<string, number>
@@ -111,7 +114,7 @@ async function knownBy(reader: Reader, key: TermKey, refs: readonly string[]): P
   return {
     ids: new Set(rows.map((row) => row.id)),
     bySlug: new Map(rows.map((row) => [row.slug, row.id])),
-    // The rows come by id from the lowest: of several terms with one name the first is meant.
+    // Rows are sorted by id: of several terms with one name the first is meant.
     byName: new Map(rows.toReversed().map((row) => [row.name_folded, row.id])),
   }
 }
@@ -126,9 +129,6 @@ function meant(refs: readonly string[], { ids, bySlug, byName }: Known): Map<str
   return found
 }
 
-/** Identifiers fit into 31 bits: a longer number names no term by its id. */
-const HIGHEST_ID = 2 ** 31 - 1
-
 function namesOf(ref: string): Names {
   const text = ref.trim()
   const number = /^\d+$/.test(text) ? Number(text) : 0
@@ -139,7 +139,7 @@ function namesOf(ref: string): Names {
   }
 }
 
-/** A slug is meant when it is written as it is: `Cee++` is a name, although its slug would be that of `Cee`. */
+/** A slug must match literally: `Cee++` is a name, although its slug would be that of `Cee`. */
 function asSlug(ref: string): string {
   return ref.trim().toLowerCase()
 }

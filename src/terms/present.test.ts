@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { urlsOf } from '../http/urls.ts'
 import { presentEmbedded, presentSingle, presentTerm } from './present.ts'
-import type { Term } from './shape.ts'
+import type { Term } from './tables.ts'
 
 const BASE = 'https://calendar.example/wp-json/tribe/events/v1'
 const urls = urlsOf('https://calendar.example', { language: '', prefix: '/wp-json', namespace: 'tribe/events/v1' })

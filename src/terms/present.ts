@@ -3,10 +3,9 @@ import type { Viewer } from '../entries/viewer.ts'
 import type { Context } from '../fields/context.ts'
 import { RESOURCES, type TermKey } from '../model/resource.ts'
 import { encodeText } from '../text/entities.ts'
-import type { Term } from './shape.ts'
+import type { Term } from './tables.ts'
 
-/** Builds the addresses of an answer. */
-export type Urls = Viewer['urls']
+type Urls = Viewer['urls']
 
 /** Addresses of a term in the API; `up` only below another category. */
 export interface TermUrls {
@@ -15,7 +14,7 @@ export interface TermUrls {
   readonly up?: string
 }
 
-/** A term as its own endpoints answer it (wire: rest 1.5); unknown members of an import follow. */
+/** A term as its own endpoints return it (wire: rest 1.5); unknown members of an import follow. */
 export interface TermView {
   readonly id: number
   /** Published events that use the term directly. */
@@ -48,24 +47,24 @@ export interface EmbeddedTerm {
   readonly urls: TermUrls
 }
 
-/** What the page address of a term needs of the categories above it, by id; empty for tags and at the top. */
+/** What the page URL of a term needs of its ancestors, by id; empty for tags and at the top. */
 export type Ancestors = ReadonlyMap<number, Pick<Term, 'slug' | 'parent'>>
 
 /** A term with what its representation needs. */
-export interface Shown {
+export interface PresentableTerm {
   readonly key: TermKey
   readonly term: Term
   readonly ancestors: Ancestors
   readonly urls: Urls
 }
 
-/** A term in lists and in the answer to a deletion. */
-export function presentTerm(shown: Shown): TermView {
+/** A term in lists and in the response to a deletion. */
+export function presentTerm(shown: PresentableTerm): TermView {
   return withExtra(viewOf(shown), shown.term.extra)
 }
 
-/** A term as single answer: with `_links` to our own routes (decisions: Names and addresses). */
-export function presentSingle(shown: Shown): TermView {
+/** A term as single response: with `_links` to our own routes (decisions: Names and addresses). */
+export function presentSingle(shown: PresentableTerm): TermView {
   const view = viewOf(shown)
   const links = {
     self: [{ href: view.urls.self }],
@@ -76,7 +75,7 @@ export function presentSingle(shown: Shown): TermView {
   return withExtra({ ...view, _links: links }, shown.term.extra)
 }
 
-function viewOf({ key, term, ancestors, urls }: Shown): TermView {
+function viewOf({ key, term, ancestors, urls }: PresentableTerm): TermView {
   return {
     id: term.id,
     count: term.count,
@@ -95,7 +94,7 @@ function viewOf({ key, term, ancestors, urls }: Shown): TermView {
  * A term for programs that write into calendars of this kind (wire: rest 8.1): `embed` leaves out what links to it do not
  * need; `edit` is `view`, since a term has nothing that only writers see.
  */
-export function presentBare(shown: Shown, context: Context = 'view'): Readonly<Record<string, unknown>> {
+export function presentBare(shown: PresentableTerm, context: Context = 'view'): Readonly<Record<string, unknown>> {
   const { key, urls } = shown
   const { id, count, description, name, slug, taxonomy, parent, meta, url } = viewOf(shown)
   const links = {
@@ -137,7 +136,7 @@ function termUrls(key: TermKey, term: Term, urls: Urls): TermUrls {
   return term.parent === 0 ? { self, collection } : { self, collection, up: urls.api(termPath(key, term.parent)) }
 }
 
-/** Path of a term's page: the slugs of the categories above stand before its own. */
+/** Path of a term's page: the slugs of its ancestors precede its own. */
 function pagePath(key: TermKey, term: Term, ancestors: Ancestors): string {
   const slugs = [term.slug]
   const seen = new Set([term.id])

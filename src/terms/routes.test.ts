@@ -1,24 +1,25 @@
+// One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ENGINES } from '../storage/testing.ts'
-import { type Answer, AT, addEvent, openScene, type Scene } from './testing.ts'
+import { AT, addEvent, openTermsServer, type TermResponse, type TermsServer } from './testing.ts'
 
 const COLLECTIONS = [
   ['category', 'categories', 'tribe_events_cat'],
   ['tag', 'tags', 'post_tag'],
 ] as const
 
-function refuses(answer: Answer, parameter: string): void {
+function refuses(answer: TermResponse, parameter: string): void {
   assert.equal(answer.status, 400)
   assert.equal(answer.body.code, 'rest_invalid_param')
   assert.deepEqual(Object.keys(answer.body.data.params), [parameter])
 }
 
-function fails(answer: Answer, status: number, code: string): void {
+function fails(answer: TermResponse, status: number, code: string): void {
   assert.deepEqual([answer.status, answer.body.code, answer.body.data.status], [status, code, status])
 }
 
-async function create(scene: Scene, collection: string, json: object): Promise<Answer['body']> {
+async function create(scene: TermsServer, collection: string, json: object): Promise<TermResponse['body']> {
   const answer = await scene.ask(`POST /${collection}`, { as: 'editor', json })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body
@@ -27,7 +28,7 @@ async function create(scene: Scene, collection: string, json: object): Promise<A
 for (const engine of ENGINES) {
   for (const [key, collection, taxonomy] of COLLECTIONS) {
     test(`${engine}: a new one of ${collection} is answered, found at its Location and in the journal`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const json = { name: 'Café <b>&</b> Bar', description: 'Text <script>x</script><i>y</i>', slug: 'My Slug!' }
       const made = await scene.ask(`POST /${collection}`, { as: 'author', json })
       assert.equal(made.status, 201)
@@ -45,7 +46,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: what is wrong with ${collection} is told before who may write`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       refuses(await scene.ask(`POST /${collection}`, { json: { name: '' } }), 'name')
       refuses(await scene.ask(`POST /${collection}`, { json: { name: '0' } }), 'name')
       refuses(await scene.ask(`POST /${collection}`, { json: { name: true } }), 'name')
@@ -62,7 +63,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: only authors and above write ${collection}, and Allow says so`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const { id } = await create(scene, collection, { name: 'x' })
       await scene.news()
       for (const [as, status] of [
@@ -82,9 +83,9 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: an update of ${collection} changes what was sent, by each method`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const { id } = await create(scene, collection, { name: 'Old', description: 'Kept', slug: 'kept' })
-      const wording = ({ body }: Answer) => [body.name, body.slug, body.description]
+      const wording = ({ body }: TermResponse) => [body.name, body.slug, body.description]
       const change = (method: string, json: object) =>
         scene.ask(`${method} /${collection}/${id}`, { as: 'author', json })
       assert.deepEqual(wording(await change('POST', { name: 'New' })), ['New', 'kept', 'Kept'])
@@ -106,7 +107,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: what GET of ${collection} answers can be sent back and changes nothing`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const { id } = await create(scene, collection, {
         name: 'A &amp;amp; B &lt;b&gt;',
         description: 'x < y & <b>z</b>',
@@ -123,7 +124,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: names and slugs of ${collection} are unique`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const rock = await create(scene, collection, { name: 'Röck' })
       const again = await scene.ask(`POST /${collection}`, { as: 'editor', json: { name: ' ROCK ' } })
       fails(again, 400, 'term_exists')
@@ -151,7 +152,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: of two equal new ${collection} sent at once one is made`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const answers = await Promise.all(
         ['Rock', 'rock', 'ROCK'].map((name) => scene.ask(`POST /${collection}`, { as: 'editor', json: { name } })),
       )
@@ -160,7 +161,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: ids and slugs outside the path name nothing in ${collection}`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const one = await create(scene, collection, { name: 'One' })
       const two = await create(scene, collection, { name: 'Two' })
       const line = `POST /${collection}/${one.id}?id=${two.id}`
@@ -171,7 +172,7 @@ for (const engine of ENGINES) {
     })
 
     test(`${engine}: a deleted one of ${collection} leaves its events, whatever force says`, async (t) => {
-      const scene = await openScene(engine, t)
+      const scene = await openTermsServer(engine, t)
       const { storage } = scene
       const gone = await create(scene, collection, { name: 'Gone' })
       const stays = await create(scene, collection, { name: 'Stays' })
@@ -202,7 +203,7 @@ for (const engine of ENGINES) {
   }
 
   test(`${engine}: a category stands below another one and shows it`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const top = await create(scene, 'categories', { name: 'Top', parent: '' })
     assert.deepEqual([top.parent, 'up' in top.urls, 'up' in top._links], [0, false, false])
     const low = await create(scene, 'categories', { name: 'Low', parent: String(top.id) })
@@ -214,7 +215,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: every empty parent puts a category at the top`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const top = await create(scene, 'categories', { name: 'Top' })
     for (const [index, none] of [null, 0, '', '0', false].entries()) {
       const { id } = await create(scene, 'categories', { name: `Low ${index}`, parent: top.id })
@@ -224,7 +225,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: a category is refused a parent that is none, itself or below itself`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const tag = await create(scene, 'tags', { name: 'Tag' })
     const top = await create(scene, 'categories', { name: 'Top' })
     const low = await create(scene, 'categories', { name: 'Low', parent: top.id })
@@ -246,7 +247,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: two moves at once never make a circle`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const a = await create(scene, 'categories', { name: 'A' })
     const b = await create(scene, 'categories', { name: 'B' })
     const moves = await Promise.all([
@@ -260,7 +261,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: the same name under another category gets the slugs above it`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const alpha = await create(scene, 'categories', { name: 'Alpha' })
     const beta = await create(scene, 'categories', { name: 'Beta', parent: alpha.id })
     await create(scene, 'categories', { name: 'Rock' })
@@ -279,7 +280,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: the children of a deleted category move up`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     const top = await create(scene, 'categories', { name: 'Top' })
     const middle = await create(scene, 'categories', { name: 'Middle', parent: top.id })
     const low = await create(scene, 'categories', { name: 'Low', parent: middle.id })
@@ -301,7 +302,7 @@ for (const engine of ENGINES) {
   })
 
   test(`${engine}: tags take no parent`, async (t) => {
-    const scene = await openScene(engine, t)
+    const scene = await openTermsServer(engine, t)
     fails(
       await scene.ask('POST /tags', { as: 'editor', json: { name: 'x', parent: 5 } }),
       400,

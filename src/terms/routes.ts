@@ -1,5 +1,5 @@
 import { mayWriteCategories, mayWriteTags } from '../auth/rights.ts'
-import { answerWrite } from '../entries/answer-write.ts'
+import { respondToWrite } from '../entries/respond-to-write.ts'
 import { type ErrorCode, fail } from '../errors.ts'
 import { categoriesDownFrom } from '../event-store/tree.ts'
 import type { ValuesOf } from '../fields/field.ts'
@@ -7,7 +7,7 @@ import { REASONS, type Reason } from '../fields/kind.ts'
 import { listReply, pagingOf } from '../http/pages.ts'
 import { refusedFailure } from '../http/params.ts'
 import { resourceRoutes } from '../http/resource.ts'
-import type { AnyRoute, Call, Lasting, Refusal, Reply } from '../http/route.ts'
+import type { AnyRoute, Call, Freshness, InvalidParam, Reply } from '../http/route.ts'
 import { translate } from '../i18n/translate.ts'
 import { CATEGORY_FIELDS } from '../model/category.ts'
 import { RESOURCES, type TermKey } from '../model/resource.ts'
@@ -15,19 +15,18 @@ import type { Site } from '../model/site.ts'
 import { TAG_FIELDS } from '../model/tag.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { ancestorsOf } from './ancestors.ts'
-import { beholderOf } from './beholder.ts'
-import { filtersOf, LIST_FIELDS, type ListValues, type Sought } from './filters.ts'
+import { filtersOf, LIST_FIELDS, type ListValues, type TermQuery } from './filters.ts'
 import { presentSingle, presentTerm, termPath } from './present.ts'
 import { checkName, checkNoParent } from './rules.ts'
 import { OWN_TERMS } from './schema.ts'
-import type { Term } from './shape.ts'
-import { resolveSought } from './sought.ts'
-import { idOfSlug, isSeen, pageOfTerms, termById } from './store.ts'
+import { ancestorsOf, idOfSlug, isSeen, pageOfTerms, termById } from './store.ts'
+import type { Term } from './tables.ts'
+import { resolveTermQuery } from './term-query.ts'
+import { termViewerOf } from './term-viewer.ts'
 import { termVersion } from './version.ts'
 import { addTerm, changeTerm, duplicateOf, removeTerm, type Writer } from './write.ts'
 
-/** What the routes of a taxonomy work with. */
+/** What the routes of a taxonomy need. */
 export interface TermParts {
   readonly key: TermKey
   readonly storage: Storage
@@ -60,25 +59,26 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
     itemFields: [],
     errors: errorsOf(key),
     find: async (selector) => (selector.by === 'id' ? termById(storage, key, selector.id) : undefined),
-    mayWrite: (caller) => MAY_WRITE[key](caller.role),
-    // Who may write at all may write every term; `mayWrite` has been asked.
+    mayWrite: MAY_WRITE[key],
+    // Anyone who may write at all may write every term, and `mayWrite` was checked.
     permit: () => true,
-    resolveList: (call, refusals) => resolveSought({ reader: storage, key }, call, refusals),
-    list: (call, sought) => answerList(parts, call, sought),
+    resolveList: (call, refusals) => resolveTermQuery({ reader: storage, key }, call, refusals),
+    list: (call, wanted) => list(parts, call, wanted),
     shown: async (call, term) => ({ ...(await single(parts, call, term)) }),
     resolve: (call, term, refusals) => checkSent(parts, { call, term }, refusals),
-    create: (call) => answerCreate(parts, call),
+    create: (call) => create(parts, call),
     read: async (call, term) => {
-      if (!(await isSeen(storage, key, { term, by: beholderOf(call.caller) }))) throw refused(call, 'id', 'unknown_id')
+      if (!(await isSeen(storage, key, { term, by: termViewerOf(call.caller) })))
+        throw refused(call, 'id', 'unknown_id')
       const ancestors = await ancestorsOf(storage, key, [term])
       const body = presentSingle({ key, term, ancestors, urls: call.urls })
       // The address of a category's page names those above it.
       const ids = [term.id, ...ancestors.keys()]
       const version = await termVersion(storage, { key, term })
-      return { status: 200, body, lasting: { parts: ids.map((id) => ({ of: key, id })) }, version }
+      return { status: 200, body, freshness: { dependencies: ids.map((id) => ({ of: key, id })) }, version }
     },
-    update: (call, term) => answerUpdate(parts, call, term),
-    remove: (call, term) => answerRemove(parts, call, term),
+    update: (call, term) => update(parts, call, term),
+    remove: (call, term) => remove(parts, call, term),
   })
 }
 
@@ -92,11 +92,11 @@ export function errorsOf(
   return { list: [], create, read: [], update: ['duplicate_term_slug', ...unnamed, ...nested], remove: [] }
 }
 
-async function answerList(parts: TermParts, call: Call<ListValues>, sought: Sought): Promise<Reply> {
+async function list(parts: TermParts, call: Call<ListValues>, wanted: TermQuery): Promise<Reply> {
   const { key, storage, site } = parts
   const { collection } = RESOURCES[key]
   const paging = pagingOf(call.values, site.perPageMax)
-  const { total, terms } = await pageOfTerms(storage, key, { sought, offset: paging.offset, limit: paging.perPage })
+  const { total, terms } = await pageOfTerms(storage, key, { wanted, offset: paging.offset, limit: paging.perPage })
   const ancestors = await ancestorsOf(storage, key, terms)
   return listReply(call, {
     path: `/${collection}`,
@@ -106,21 +106,23 @@ async function answerList(parts: TermParts, call: Call<ListValues>, sought: Soug
     paging,
     filters: filtersOf(call, LIST_FIELDS[key]),
     totalsFirst: true,
-    lasting: lastingOf(key, call.values),
+    freshness: freshnessOf(key, call.values),
   })
 }
 
 /** How long a list lasts; counts of events change their terms. */
-function lastingOf(key: TermKey, { event, post }: ListValues): Lasting {
+function freshnessOf(key: TermKey, { event, post, updated_since }: ListValues): Freshness | undefined {
+  // It may be said in words that depend on the time.
+  if (updated_since !== undefined) return undefined
   const asked = [event, post].filter((id) => id !== undefined)
-  return { parts: [{ of: key }, ...asked.map((id) => ({ of: 'event', id }) as const)] }
+  return { dependencies: [{ of: key }, ...asked.map((id) => ({ of: 'event', id }) as const)] }
 }
 
 async function single({ key, storage }: TermParts, call: Call<unknown>, term: Term) {
   return presentSingle({ key, term, ancestors: await ancestorsOf(storage, key, [term]), urls: call.urls })
 }
 
-/** The answer to a write of a term that is there still, with what its validators are made of. */
+/** The response to a write of a term that still exists, with what its validators are made of. */
 async function writtenReply(
   { reader, key, call }: { readonly reader: Reader; readonly key: TermKey; readonly call: Call<unknown> },
   term: Term,
@@ -135,7 +137,7 @@ async function writtenReply(
   }
 }
 
-/** Refuses a write unless the term is as the request demands; one that is gone is told of by the write itself. */
+/** Checks the preconditions of a write; a missing term is reported by the write itself. */
 async function requireVersion(
   tx: Transaction,
   { key, call }: { readonly key: TermKey; readonly call: Call<unknown> },
@@ -150,20 +152,20 @@ async function requireVersion(
 export async function checkSent(
   { key, storage }: TermParts,
   { call, term }: { readonly call: WriteCall; readonly term: Term | undefined },
-  refusals: Refusal[],
+  refusals: InvalidParam[],
 ): Promise<void> {
   const { name, parent } = call.values
   if (key === 'category') {
     const reason = await parentProblem(storage, parent, term?.id)
     if (reason !== undefined) refusals.push({ name: 'parent', code: 'rest_invalid_param', reason })
   }
-  // Codes of their own are told only when nothing else is wrong.
+  // Specific codes are used only when nothing else is wrong.
   if (refusals.length > 0) return
   if (name !== undefined) checkName(name)
-  if (key === 'tag') checkNoParent(call.sent('parent'))
+  if (key === 'tag') checkNoParent(call.sent['parent'])
 }
 
-/** Why a category cannot be put below another; undefined when it can, and when no parent was sent. */
+/** Why a category cannot get another as its parent; undefined when it can, and when no parent was sent. */
 async function parentProblem(
   reader: Reader,
   parent: number | undefined,
@@ -175,7 +177,7 @@ async function parentProblem(
   return (await categoriesDownFrom(reader, [id])).includes(parent) ? 'own_descendant' : undefined
 }
 
-function answerCreate(parts: TermParts, call: WriteCall): Promise<Reply> {
+function create(parts: TermParts, call: WriteCall): Promise<Reply> {
   const { key } = parts
   return createTerm(parts, call, async (reader, term) => {
     const headers = { Location: call.urls.api(termPath(key, term.id)) }
@@ -183,15 +185,15 @@ function answerCreate(parts: TermParts, call: WriteCall): Promise<Reply> {
   })
 }
 
-/** Creates a term, and responds as `answer` says. @throws term_exists with its id when there is one like it */
+/** Creates a term, and responds with `respond`. @throws term_exists with its id when there is one like it */
 export async function createTerm(
   { key, storage }: TermParts,
   call: WriteCall,
-  answer: (reader: Reader, term: Term) => Promise<Reply>,
+  respond: (reader: Reader, term: Term) => Promise<Reply>,
 ): Promise<Reply> {
   const { name = '', description = '', slug, parent = 0 } = call.values
   const made = { name, description, slug, parent, extra: null, ...writerOf(call) }
-  return answerWrite(storage, call, {
+  return respondToWrite(storage, call, {
     write: async (tx) => {
       await requireParent(tx, call, undefined)
       if (call.preconditions?.isCreateOnly === true) await requireFreeSlug(tx, key, slug)
@@ -200,7 +202,7 @@ export async function createTerm(
         throw fail('term_exists', {}, { term_id: duplicate, additional_data: [duplicate, duplicate] })
       return addTerm(tx, key, made)
     },
-    answer,
+    respond,
   })
 }
 
@@ -209,9 +211,9 @@ async function requireFreeSlug(tx: Transaction, key: TermKey, slug: string | und
   if (slug !== undefined && (await idOfSlug(tx, key, slug)) !== undefined) throw fail('precondition_failed')
 }
 
-async function answerUpdate({ key, storage }: TermParts, call: WriteCall, { id }: Term): Promise<Reply> {
+async function update({ key, storage }: TermParts, call: WriteCall, { id }: Term): Promise<Reply> {
   const { name, description, slug, parent } = call.values
-  return answerWrite(storage, call, {
+  return respondToWrite(storage, call, {
     write: async (tx) => {
       await requireParent(tx, call, id)
       await requireVersion(tx, { key, call }, id)
@@ -219,31 +221,31 @@ async function answerUpdate({ key, storage }: TermParts, call: WriteCall, { id }
       if (term === undefined) throw refused(call, 'id', 'unknown_id')
       return term
     },
-    answer: (reader, term) => writtenReply({ reader, key, call }, term),
+    respond: (reader, term) => writtenReply({ reader, key, call }, term),
   })
 }
 
-/** The former term, with the count that it had. `force` means nothing: terms are always deleted for good. */
-async function answerRemove({ key, storage }: TermParts, call: Call<unknown>, { id }: Term): Promise<Reply> {
-  return answerWrite(storage, call, {
+/** Responds with the deleted term and its last count. `force` is ignored: terms are always deleted permanently. */
+async function remove({ key, storage }: TermParts, call: Call<unknown>, { id }: Term): Promise<Reply> {
+  return respondToWrite(storage, call, {
     write: async (tx) => {
       await requireVersion(tx, { key, call }, id)
       const term = await removeTerm(tx, key, { id, ...writerOf(call) })
       if (term === undefined) throw refused(call, 'id', 'unknown_id')
       return { term, ancestors: await ancestorsOf(tx, key, [term]) }
     },
-    answer: async (_reader, removed) => ({ status: 200, body: presentTerm({ key, ...removed, urls: call.urls }) }),
+    respond: async (_reader, removed) => ({ status: 200, body: presentTerm({ key, ...removed, urls: call.urls }) }),
   })
 }
 
-/** The parent once more, inside the write: another one may have moved or deleted it meanwhile. */
+/** Checks the parent again inside the write: another one may have moved or deleted it meanwhile. */
 async function requireParent(reader: Reader, call: WriteCall, id: number | undefined): Promise<void> {
   const reason = await parentProblem(reader, call.values.parent, id)
   if (reason !== undefined) throw refused(call, 'parent', reason)
 }
 
 function refused(call: Call<unknown>, name: string, reason: Reason): Error {
-  const refusal: Refusal = { name, code: 'rest_invalid_param', reason }
+  const refusal: InvalidParam = { name, code: 'rest_invalid_param', reason }
   return refusedFailure([refusal], [name], (one) => translate(call.language, REASONS[one]))
 }
 

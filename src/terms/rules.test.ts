@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Failure } from '../errors.ts'
 import { changedTerm, checkName, checkNoParent, derivedColumns } from './rules.ts'
-import type { Term } from './shape.ts'
+import type { Term } from './tables.ts'
 
 const codeOf = (step: () => void): string | undefined => {
   try {

@@ -2,7 +2,7 @@ import { fail } from '../errors.ts'
 import { TERM_NAME_LIMIT } from '../fields/term-name.ts'
 import { fold, sortKey } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
-import type { Term } from './shape.ts'
+import type { Term } from './tables.ts'
 
 /**
  * Refuses a name that is blank or longer than 200 characters (decisions: Text limits).
@@ -20,10 +20,10 @@ export function checkNoParent(sent: unknown): void {
 }
 
 /** The parts of a term that people give it. */
-export type Wording = Pick<Term, 'name' | 'slug' | 'description'>
+export type TermText = Pick<Term, 'name' | 'slug' | 'description'>
 
 /** The columns that follow from the wording: what terms are compared, sorted and searched by. */
-export function derivedColumns(wording: Wording): Pick<Term, 'name_folded' | 'name_key' | 'search_text'> {
+export function derivedColumns(wording: TermText): Pick<Term, 'name_folded' | 'name_key' | 'search_text'> {
   const folded = fold(wording.name)
   return {
     name_folded: folded,
@@ -33,7 +33,7 @@ export function derivedColumns(wording: Wording): Pick<Term, 'name_folded' | 'na
   }
 }
 
-/** A slug as people read it: the digits of `%d0%b6` are nothing that anybody looks for. */
+/** A slug as people read it: nobody searches for the digits of `%d0%b6`. */
 function spelledOut(slug: string): string {
   try {
     return decodeURIComponent(slug)
@@ -44,15 +44,15 @@ function spelledOut(slug: string): string {
 
 const CHANGEABLE = ['name', 'slug', 'description', 'parent'] as const
 
-/** What an update may change. */
-export type Changeable = Pick<Term, (typeof CHANGEABLE)[number]>
+/** The fields that an update may change. */
+export type ChangeableFields = Pick<Term, (typeof CHANGEABLE)[number]>
 
 /** A term after a change of the fields that were sent; undefined when nothing differs. */
 export function changedTerm(
   term: Term,
-  sent: { readonly [F in keyof Changeable]?: Changeable[F] | undefined },
+  sent: { readonly [F in keyof ChangeableFields]?: ChangeableFields[F] | undefined },
 ): Term | undefined {
-  const next: Changeable = {
+  const next: ChangeableFields = {
     name: sent.name ?? term.name,
     slug: sent.slug ?? term.slug,
     description: sent.description ?? term.description,

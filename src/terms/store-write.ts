@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { forgetTarget } from '../event-store/target.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Transaction } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
-import { SHAPES, TERM_COLUMNS, type Term } from './shape.ts'
+import { inList } from '../storage/statement-template.ts'
+import { TAXONOMY_LINKS, TERM_COLUMNS, type Term } from './tables.ts'
 
 /** Adds a term. */
 export async function insertTerm(tx: Transaction, key: TermKey, term: Term): Promise<void> {
@@ -18,7 +18,7 @@ export async function updateTerm(tx: Transaction, key: TermKey, term: Term): Pro
 
 /** Removes a term with all its uses. */
 export async function deleteTerm(tx: Transaction, key: TermKey, id: number): Promise<void> {
-  const { links, target, linkKind } = SHAPES[key]
+  const { links, target, linkKind } = TAXONOMY_LINKS[key]
   await tx.run(tx.db.deleteFrom(links).where(target, '=', id))
   await forgetTarget(tx, { kind: linkKind, id })
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
@@ -43,7 +43,7 @@ export async function moveChildren(
 /** Sets the number of published events that use each of the terms directly, where it differs. */
 export async function recountTerms(tx: Transaction, key: TermKey, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const { links, target } = SHAPES[key]
+  const { links, target } = TAXONOMY_LINKS[key]
   const uses = sql<number>`(select count(*) from ${sql.table(links)} inner join event on event.id = ${sql.ref(`${links}.event_id`)}
     where ${sql.ref(`${links}.${target}`)} = ${sql.ref(`${key}.id`)} and event.status = 'publish')`
   await tx.run(

@@ -1,10 +1,10 @@
 import type { TermKey } from '../model/resource.ts'
 import { cachedRows } from '../storage/cached-reads.ts'
 import type { Compilable, Reader } from '../storage/engine.ts'
-import { idsTemplate, inList } from '../storage/expressions.ts'
-import type { Beholder } from './beholder.ts'
-import { conditions, followsInclude, type Sought, sorting } from './filters.ts'
-import { TERM_COLUMNS, type Term } from './shape.ts'
+import { idsTemplate, inList } from '../storage/statement-template.ts'
+import { conditions, followsInclude, sorting, type TermQuery } from './filters.ts'
+import { TERM_COLUMNS, type Term } from './tables.ts'
+import type { TermViewer } from './term-viewer.ts'
 
 /** A term by id; undefined when there is none in this taxonomy. */
 export function termById(reader: Reader, key: TermKey, id: number): Promise<Term | undefined> {
@@ -35,7 +35,7 @@ export function allTerms(reader: Reader, key: TermKey): Promise<Term[]> {
   return reader.all(reader.db.selectFrom(key).select(TERM_COLUMNS).orderBy('id'))
 }
 
-/** What a term may be called by; `id` is 0 where the reference can be none. */
+/** The ways to refer to a term; `id` is 0 where the reference cannot be one. */
 export interface Names {
   readonly id: number
   readonly slugs: readonly string[]
@@ -101,6 +101,17 @@ export async function idOfSlug(reader: Reader, key: TermKey, slug: string): Prom
   return row?.id
 }
 
+/** The categories above these terms; empty for tags. */
+export async function ancestorsOf(
+  reader: Reader,
+  key: TermKey,
+  terms: readonly Term[],
+): Promise<ReadonlyMap<number, Pick<Term, 'slug' | 'parent'>>> {
+  if (key === 'tag') return new Map()
+  const parents = new Set(terms.map((term) => term.parent).filter((parent) => parent !== 0))
+  return withAncestors(reader, [...parents])
+}
+
 /** The categories with these ids and all above them, by id. */
 export async function withAncestors(
   reader: Reader,
@@ -125,21 +136,21 @@ export async function withAncestors(
   return new Map((await reader.all(query)).map(({ id, slug, parent }) => [id, { slug, parent }]))
 }
 
-/** Whether the caller may know of a term: another one only when readable events use it, or none does. */
+/** Whether the caller may see a term: others see it only when readable events use it, or none does. */
 export async function isSeen(reader: Reader, key: TermKey, seen: Seen): Promise<boolean> {
   const { term, by } = seen
   if (by === undefined || term.count > 0) return true
-  const sought: Sought = { ...EVERYTHING, include: [term.id], seenBy: by }
-  return (await reader.first(matching(reader, key, sought).select('id'))) !== undefined
+  const wanted: TermQuery = { ...EVERYTHING, include: [term.id], seenBy: by }
+  return (await reader.first(matching(reader, key, wanted).select('id'))) !== undefined
 }
 
-/** A term, and whose eyes decide about it; undefined for those who see all. */
+/** A term and its viewer; undefined for those who see all. */
 interface Seen {
   readonly term: Pick<Term, 'id' | 'count'>
-  readonly by: Beholder | undefined
+  readonly by: TermViewer | undefined
 }
 
-const EVERYTHING: Sought = { words: [], excluded: [], exclude: [], onlyUsed: false, order: 'asc', orderBy: 'id' }
+const EVERYTHING: TermQuery = { words: [], excluded: [], exclude: [], onlyUsed: false, order: 'asc', orderBy: 'id' }
 
 /** A page of a list. */
 export interface TermPage {
@@ -148,24 +159,24 @@ export interface TermPage {
   readonly terms: readonly Term[]
 }
 
-/** A page of the terms that are sought, and how many there are in all. */
+/** A page of the terms that match, and how many there are in all. */
 export async function pageOfTerms(
   reader: Reader,
   key: TermKey,
-  asked: { readonly sought: Sought; readonly offset: number; readonly limit: number },
+  asked: { readonly wanted: TermQuery; readonly offset: number; readonly limit: number },
 ): Promise<TermPage> {
-  const { sought, offset, limit } = asked
-  if (followsInclude(sought)) return pageInOrder(reader, key, asked)
-  // What an index does not lead to grows with the number of terms.
+  const { wanted, offset, limit } = asked
+  if (followsInclude(wanted)) return pageInOrder(reader, key, asked)
+  // Without an index the cost grows with the number of terms.
   const read = <Row>(query: Compilable<Row>): Promise<Row[]> =>
-    sought.event === undefined ? cachedRows(reader, query) : reader.all(query)
-  const [counted] = await read(matching(reader, key, sought).select((eb) => eb.fn.countAll<number>().as('total')))
+    wanted.event === undefined ? cachedRows(reader, query) : reader.all(query)
+  const [counted] = await read(matching(reader, key, wanted).select((eb) => eb.fn.countAll<number>().as('total')))
   const total = counted?.total ?? 0
   if (offset >= total) return { total, terms: [] }
-  const page = sorting(sought)
+  const page = sorting(wanted)
     .reduce(
       (query, [column, order]) => query.orderBy(column, order),
-      matching(reader, key, sought).select(TERM_COLUMNS),
+      matching(reader, key, wanted).select(TERM_COLUMNS),
     )
     .limit(limit)
     .offset(offset)
@@ -176,18 +187,18 @@ export async function pageOfTerms(
 async function pageInOrder(
   reader: Reader,
   key: TermKey,
-  asked: { readonly sought: Sought; readonly offset: number; readonly limit: number },
+  asked: { readonly wanted: TermQuery; readonly offset: number; readonly limit: number },
 ): Promise<TermPage> {
-  const { sought, offset, limit } = asked
-  const rows = await reader.all(matching(reader, key, sought).select('id'))
+  const { wanted, offset, limit } = asked
+  const rows = await reader.all(matching(reader, key, wanted).select('id'))
   const known = new Set(rows.map((row) => row.id))
-  const ordered = (sought.include ?? []).filter((id) => known.has(id))
-  if (sought.order === 'desc') ordered.reverse()
+  const ordered = (wanted.include ?? []).filter((id) => known.has(id))
+  if (wanted.order === 'desc') ordered.reverse()
   const ids = ordered.slice(offset, offset + limit)
   const terms = await termsByIds(reader, key, ids)
   return { total: ordered.length, terms: terms.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) }
 }
 
-function matching(reader: Reader, key: TermKey, sought: Sought) {
-  return reader.db.selectFrom(key).where((eb) => eb.and(conditions(eb, { engine: reader.engine, key }, sought)))
+function matching(reader: Reader, key: TermKey, wanted: TermQuery) {
+  return reader.db.selectFrom(key).where((eb) => eb.and(conditions(eb, { engine: reader.engine, key }, wanted)))
 }

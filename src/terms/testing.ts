@@ -6,6 +6,7 @@ import { callerOf, inject, TEST_BOUNDS } from '../http/testing.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { headSeq, readSince } from '../journal/read.ts'
 import { createLog } from '../log.ts'
+import { BLANK_EVENT } from '../model/event.ts'
 import type { Site } from '../model/site.ts'
 import type { Status } from '../model/status.ts'
 import type { EngineName, Storage, Transaction } from '../storage/engine.ts'
@@ -29,32 +30,32 @@ const SITE: Site = {
   perPageMax: 50,
 }
 
-/** An answer as tests look at it. */
-export interface Answer {
+/** A response for tests. */
+export interface TermResponse {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of any shape.
   readonly body: any
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-/** What a request of a test says besides method and path. */
-export interface Asking {
+/** What a test request has besides method and path. */
+export interface TermRequest {
   /** Role of the caller; anonymous when absent. */
   readonly as?: string
   readonly json?: unknown
 }
 
 /** A room with its own database behind a real server. */
-export interface Scene {
+export interface TermsServer {
   readonly storage: Storage
   readonly terms: Terms
-  ask(line: string, asking?: Asking): Promise<Answer>
+  ask(line: string, asking?: TermRequest): Promise<TermResponse>
   /** Journal entries since the last time. */
   news(): Promise<JournalEntry[]>
 }
 
 /** Opens a room on a new database; `ask('POST /tags', { as: 'editor', json })` calls it below `/cal/events/v1`. */
-export async function openScene(engine: EngineName, t: TestScope): Promise<Scene> {
+export async function openTermsServer(engine: EngineName, t: TestScope): Promise<TermsServer> {
   const storage = await openTestStorage(engine, t)
   const terms = openTerms({ storage, site: SITE })
   const server = serve(terms)
@@ -94,9 +95,9 @@ function serve(terms: Terms): Server {
   })
 }
 
-async function ask(server: Server, line: string, { as, json }: Asking): Promise<Answer> {
+async function ask(server: Server, line: string, { as, json }: TermRequest): Promise<TermResponse> {
   const [method = 'GET', path = '/'] = line.split(' ')
-  const answer = await inject(server, {
+  const response = await inject(server, {
     method: method as 'GET',
     url: path.startsWith('https:') ? path.slice('https://calendar.example'.length) : `/cal/events/v1${path}`,
     headers: {
@@ -105,10 +106,10 @@ async function ask(server: Server, line: string, { as, json }: Asking): Promise<
     },
     ...(json !== undefined && { payload: JSON.stringify(json) }),
   })
-  return { status: answer.statusCode, body: JSON.parse(answer.body || 'null'), headers: answer.headers }
+  return { status: response.statusCode, body: JSON.parse(response.body || 'null'), headers: response.headers }
 }
 
-/** What a test says of an event. */
+/** An event of a test. */
 export interface EventSketch {
   readonly status?: Status
   readonly author?: number
@@ -118,7 +119,7 @@ export interface EventSketch {
 }
 
 /** Stores an event that uses terms, as a write of the events room would, and counts them. */
-export function addEvent(scene: Pick<Scene, 'storage' | 'terms'>, sketch: EventSketch = {}): Promise<number> {
+export function addEvent(scene: Pick<TermsServer, 'storage' | 'terms'>, sketch: EventSketch = {}): Promise<number> {
   const { category = [], tag = [] } = sketch
   return scene.storage.write(async (tx) => {
     const id = await nextEntryId(tx, 'event')
@@ -164,26 +165,10 @@ const MOMENTS = {
 }
 
 const PLAIN_EVENT = {
-  trashed_from: null,
-  description: '',
-  excerpt: '',
-  image_id: null,
-  image_recorded: null,
-  extra: null,
-  revision: 1,
+  ...BLANK_EVENT,
   title: 'Event',
   all_day: 0,
   timezone: 'UTC',
-  cost: '',
-  cost_symbol: '',
-  cost_position: '',
-  website: null,
   show_map: 1,
   show_map_link: 1,
-  hide_from_listings: 0,
-  sticky: 0,
-  featured: 0,
-  post_parent: 0,
-  tickets: null,
-  custom_fields: null,
 }

@@ -2,14 +2,14 @@ import { type ItemVersion, itemVersion } from '../http/item-version.ts'
 import { changedAt } from '../journal/read.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader } from '../storage/engine.ts'
-import type { Term } from './shape.ts'
+import type { Term } from './tables.ts'
 
-/** When nobody knows when a term was changed. */
+/** For terms whose date of change is unknown. */
 const LONG_AGO = '1970-01-01 00:00:00'
 
 /**
- * The version of a term. How many events it has is no part of it. `now` is the moment, UTC text, of the write that has
- * just made this revision: the journal tells of it at the end of the transaction.
+ * The version of a term, without its number of events. `now` is the moment, UTC text, of the write that has just made
+ * this revision: the journal gets it at the end of the transaction.
  */
 export async function termVersion(
   reader: Reader,

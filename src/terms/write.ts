@@ -9,11 +9,11 @@ import type { Transaction } from '../storage/engine.ts'
 import { claimTermId, nextTermId } from '../storage/identifiers.ts'
 import { fold } from '../text/fold.ts'
 import { SLUG_LIMIT, slugify } from '../text/slug.ts'
-import { type Changeable, changedTerm, checkName, derivedColumns } from './rules.ts'
-import type { Term } from './shape.ts'
+import { type ChangeableFields, changedTerm, checkName, derivedColumns } from './rules.ts'
 import { idOfDuplicate, idOfSlug, termById, withAncestors } from './store.ts'
 import { eventsWith } from './store-events.ts'
 import { deleteTerm, insertTerm, moveChildren, updateTerm } from './store-write.ts'
+import type { Term } from './tables.ts'
 
 /** Who writes, and when. */
 export interface Writer {
@@ -23,7 +23,7 @@ export interface Writer {
   readonly at: string
 }
 
-/** A term that is to be made; its texts are clean already. */
+/** A term to create; its texts are sanitised already. */
 export interface NewTerm {
   readonly name: string
   readonly description: string
@@ -31,15 +31,15 @@ export interface NewTerm {
   readonly slug: string | undefined
   /** An existing category, or 0. */
   readonly parent: number
-  /** Wanted id, for an import; undefined, or in use, to take the next one. */
+  /** Id from an import; if undefined or in use, the next one is taken. */
   readonly id?: number | undefined
   /** Unknown members of an import, JSON object; null when none. */
   readonly extra: string | null
 }
 
 /**
- * The existing term that stands in the way of a new one: of the same name (folded) under the same parent, unless the
- * new one asks for a slug of its own that is free (wire: rest 3.9).
+ * The existing term that a new one would duplicate: same name (folded) under the same parent, unless the new one has a
+ * slug of its own that is free (wire: rest 3.9).
  */
 export async function duplicateOf(tx: Transaction, key: TermKey, wish: NewTerm): Promise<number | undefined> {
   const duplicate = await idOfDuplicate(tx, key, { name: fold(wish.name), parent: wish.parent })
@@ -47,7 +47,7 @@ export async function duplicateOf(tx: Transaction, key: TermKey, wish: NewTerm):
   return (await idOfSlug(tx, key, wish.slug)) === undefined ? undefined : duplicate
 }
 
-/** Makes a term; `duplicateOf` has been asked. @throws empty_term_name, db_insert_error */
+/** Creates a term; call `duplicateOf` first. @throws empty_term_name, db_insert_error */
 export async function addTerm(tx: Transaction, key: TermKey, made: NewTerm & Writer): Promise<Term> {
   checkName(made.name)
   const { name, description, parent, extra } = made
@@ -63,7 +63,7 @@ export async function addTerm(tx: Transaction, key: TermKey, made: NewTerm & Wri
   return term
 }
 
-/** A slug that is free: as wanted, else with the slugs of the categories above behind it, else with a number. */
+/** A free slug: the wanted one, or else with the slugs of the ancestors appended, or else with a number. */
 async function unusedSlug(
   tx: Transaction,
   key: TermKey,
@@ -72,7 +72,7 @@ async function unusedSlug(
   if ((await idOfSlug(tx, key, wish.slug)) === undefined) return wish.slug
   let slug = wish.slug
   const above = wish.parent === 0 ? new Map<number, Term>() : await withAncestors(tx, [wish.parent])
-  // The map has no circles: a category is never moved below itself.
+  // The map has no cycles: a category is never moved below itself.
   for (let next = above.get(wish.parent); next !== undefined; next = above.get(next.parent)) {
     if (slug.length + 1 + next.slug.length > SLUG_LIMIT) break
     slug = `${slug}-${next.slug}`
@@ -82,15 +82,16 @@ async function unusedSlug(
 }
 
 /**
- * Changes the fields of a term that are given; the term as it is then, undefined when there is none with the id.
- * Without a difference nothing is written. @throws duplicate_term_slug, empty_term_name, db_insert_error
+ * Changes the given fields of a term; returns the term, undefined when it does not exist. Writes nothing when nothing
+ * differs.
+ * @throws duplicate_term_slug, empty_term_name, db_insert_error
  */
 export async function changeTerm(
   tx: Transaction,
   key: TermKey,
   change: Writer & {
     readonly id: number
-    readonly sent: { readonly [F in keyof Changeable]?: Changeable[F] | undefined }
+    readonly sent: { readonly [F in keyof ChangeableFields]?: ChangeableFields[F] | undefined }
   },
 ): Promise<Term | undefined> {
   const { id, sent } = change
@@ -107,10 +108,10 @@ export async function changeTerm(
   return changed
 }
 
-/** What an import changes of a term; the slug stays, because it is what the term was found by. */
+/** What an import changes of a term; the slug stays, because the term was found by it. */
 export type TermReplacement = Writer & Pick<Term, 'name' | 'description' | 'parent' | 'extra'>
 
-/** Stores a term with what an import says of it, the texts clean already; nothing is written when nothing differs. */
+/** Stores a term as an import has it, texts sanitised already; writes nothing when nothing differs. */
 export async function replaceTerm(
   tx: Transaction,
   key: TermKey,

@@ -11,6 +11,7 @@ import type { Database } from '../../storage/schema.ts'
 import type { Search } from '../../text/search.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import {
+  type ActiveFilter,
   type AnyFilter,
   type Condition,
   conditionsOf,
@@ -18,12 +19,14 @@ import {
   type Filter,
   filterOf,
   isVisible,
-  type Sent,
   type Wanted,
 } from '../filters.ts'
 import { checkCentre, circleOf, LATITUDE, LONGITUDE, liesWithin, RADIUS, RADIUS_SHOWN } from '../filters-distance.ts'
+import { isWrittenIn, LANGUAGE, LANGUAGE_SHOWN } from '../filters-language.ts'
+import { checkOrder, type ListOrder, ORDER, type OrderBy, orderByField } from '../filters-order.ts'
+import { isChangedSince, UPDATED_SINCE } from '../filters-updated.ts'
 import { checkStatus, statusFilter, type Visibility } from '../listing.ts'
-import { type Asking, searchOf, unhiddenEvent } from './named.ts'
+import { type LinkedFilterContext, searchOf, unhiddenEvent } from './named.ts'
 import type { LinkedKey } from './row.ts'
 
 /** A filter without declared type: what does not read as yes is no (wire: rest 2.5). */
@@ -33,24 +36,24 @@ const flag: Kind<boolean> = {
   parse: (value) => read(typeof value === 'string' ? looselyYes(value) : (booleanOf(value) ?? false)),
 }
 
-/** A row of a linked table that is asked about, and which events count, by status and author. */
+/** A row of a linked table, and which events count, by status and author. */
 interface Asked {
   readonly key: LinkedKey
   readonly engine: EngineName
   readonly events: Visibility
 }
 
-type LinkedFilter<Name extends string, Value, Wanted> = Filter<Name, Value, Wanted, Asking, Asked>
+type LinkedFilter<Name extends string, Value, Wanted> = Filter<Name, Value, Wanted, LinkedFilterContext, Asked>
 
 /** Any filter of linked items. */
-export type AnyLinkedFilter = AnyFilter<Asking, Asked>
+export type AnyLinkedFilter = AnyFilter<LinkedFilterContext, Asked>
 
 // biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
 function filter<const Name extends string, Value, Wanted = Value>(
   name: Name,
   kind: Kind<Value>,
   description: string,
-  facets: Facets<Value, Wanted, Asking, Asked>,
+  facets: Facets<Value, Wanted, LinkedFilterContext, Asked>,
 ): LinkedFilter<Name, Value, Wanted> {
   return filterOf(name, kind, description, facets)
 }
@@ -60,13 +63,19 @@ function parameter<const Name extends string, Value>(
   name: Name,
   kind: Kind<Value>,
   description: string,
-  facets: Omit<Facets<Value, never, Asking, Asked>, 'where'> & FieldOptions,
+  facets: Omit<Facets<Value, never, LinkedFilterContext, Asked>, 'where'> & FieldOptions,
 ): LinkedFilter<Name, Value, never> {
   return filterOf(name, kind, description, facets)
 }
 
-/** Query parameters of the list of a linked resource in the interface's order (interface: Venues, Organizers). */
-export function linkedFilters(items: 'venues' | 'organizers') {
+/** What lists of any linked items can be ordered by. */
+const ORDERS = ['published', 'modified', 'title', 'relevance'] as const satisfies readonly OrderBy[]
+
+/**
+ * Query parameters of the list of a linked resource in the interface's order (interface: Venues, Organizers), and
+ * ours; `orders` is what it can be ordered by.
+ */
+export function linkedFilters(items: 'venues' | 'organizers', orders: readonly OrderBy[] = ORDERS) {
   return [
     filter('search', search, `Words that the name, the text or another field of the ${items} must contain`, {
       resolve: searchOf,
@@ -101,10 +110,27 @@ export function linkedFilters(items: 'venues' | 'organizers') {
       check: (sent, { caller, refusals }) => checkStatus(caller, sent, refusals),
       link: 8,
     }),
+    filter(...LANGUAGE, {
+      where: (tag, { key }) => isWrittenIn(sql.ref(`${key}.language`), tag),
+      scope: () => [],
+      ...LANGUAGE_SHOWN,
+    }),
+    filter(...UPDATED_SINCE, {
+      where: (since, { key }) => isChangedSince(key, sql.ref(`${key}.id`), since),
+      unlisted: true,
+    }),
+    parameter(...orderByField(orders), {
+      check: (by, { values, refusals }) => checkOrder(by, values, refusals),
+      unlisted: true,
+    }),
+    parameter(...ORDER, { unlisted: true }),
   ] as const
 }
 
-/** Further filters of what has coordinates; ours (decisions: geoloc). */
+/** What lists of items with coordinates can be ordered by. */
+export const PLACED_ORDERS = [...ORDERS, 'distance'] as const satisfies readonly OrderBy[]
+
+/** Further filters for items with coordinates; ours (decisions: geoloc). */
 export const DISTANCE_FILTERS = [
   filter(...LATITUDE, {
     check: (_lat, { values, refusals }) => checkCentre(values, refusals),
@@ -127,12 +153,14 @@ export type LinkedListValues = ValuesOf<readonly (LinkedFilters[number] | (typeo
 export const linkedListFields = <const Filters extends readonly AnyLinkedFilter[]>(filters: Filters) =>
   [...PAGE_FIELDS, ...filters] as const
 
-/** What a list asks for; absent members do not filter. */
+/** A resolved list query; absent members do not filter. */
 export type LinkedQuery = Wanted<LinkedFilters> & {
   /** Which rows by status and author. */
   readonly visibility: Visibility
   /** Which events count, by status and author. */
   readonly countedEvents: Visibility
+  /** Newest publication first where absent. */
+  readonly order: ListOrder | undefined
 }
 
 const build = expressionBuilder<Database, never>()
@@ -140,7 +168,7 @@ const build = expressionBuilder<Database, never>()
 /** All conditions of a query on a row of the table; `sent` are the filters that it uses. */
 export function linkedConditions(
   query: LinkedQuery,
-  sent: readonly Sent<AnyLinkedFilter>[],
+  sent: readonly ActiveFilter<AnyLinkedFilter>[],
   { key, engine }: { readonly key: LinkedKey; readonly engine: EngineName },
 ): Condition[] {
   return [visible(key, query.visibility), ...conditionsOf(sent, { key, engine, events: query.countedEvents })]

@@ -7,12 +7,12 @@ import type { EntryColumns, MediaTable } from '../../storage/schema.ts'
 import type { FetchedPictures } from '../image.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** How a linked item is to be shown. */
+/** How a linked item is shown. */
 export interface LinkedShowing {
   readonly viewer: Viewer
   /** Global ids of other sites, in order; undefined when there are none. */
   readonly lineage: readonly string[] | undefined
-  /** Its picture, read from its `image_id`; undefined when it has none of ours. */
+  /** Its image, read from its `image_id`; undefined when it has none of ours. */
   readonly picture: MediaTable | undefined
   /** Whether the item carries `json_ld`: single reads only. */
   readonly withJsonLd: boolean
@@ -24,7 +24,7 @@ export type InlineReading<Draft> =
   /** `blank`: the name was sent and is empty. `refused`: a field was refused or the name is missing. */
   | { readonly ok: false; readonly problem: 'blank' | 'refused' }
 
-/** What the events room uses of the venues and of the organizers room. */
+/** What the events room uses of the venues and organizers rooms. */
 export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
   /** Rows by id, whatever their status; ids without a row are absent. */
   byIds(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
@@ -32,7 +32,7 @@ export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
   find(reader: Reader, selector: Selector): Promise<Row | undefined>
   /** The representation of the wire, empty members dropped. */
   present(row: Row, showing: LinkedShowing): Readonly<Record<string, unknown>>
-  /** `image` is the picture of the new item, which may still have to be fetched. */
+  /** `image` is the image of the new item, which may still have to be fetched. */
   readInline(
     reader: Reader,
     data: Readonly<Record<string, unknown>>,
@@ -42,6 +42,6 @@ export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
   saveInline(
     tx: Transaction,
     draft: Draft,
-    cause: { readonly caller: Caller; readonly now: number; readonly brought?: FetchedPictures },
+    cause: { readonly caller: Caller; readonly now: number; readonly fetched?: FetchedPictures },
   ): Promise<number>
 }

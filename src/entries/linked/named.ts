@@ -1,39 +1,41 @@
 import type { Caller } from '../../auth/caller.ts'
 import { mayEdit, mayRead } from '../../auth/rights.ts'
+import { sourceOf } from '../../event-store/event-row.ts'
 import { findEvent } from '../../event-store/rows.ts'
-import type { Refusal } from '../../http/route.ts'
+import type { InvalidParam } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { parseSearch, type Search } from '../../text/search.ts'
 import type { DistanceValues } from '../filters-distance.ts'
+import type { OrderValues } from '../filters-order.ts'
 import { checkSearch } from '../filters-search.ts'
 import type { LinkedKey } from './row.ts'
 
-/** What filters look up the names that were sent with; what names nothing is added to the refusals. */
-export interface Asking {
+/** What filters resolve names with; a name that matches nothing is added to the refusals. */
+export interface LinkedFilterContext {
   readonly reader: Reader
   readonly key: LinkedKey
   readonly caller: Caller
   /** The present moment, Unix milliseconds. */
   readonly now: number
-  /** The values that one filter reads of another. */
-  readonly values: DistanceValues
-  readonly refusals: Refusal[]
+  /** The values that one parameter reads of another. */
+  readonly values: DistanceValues & OrderValues
+  readonly refusals: InvalidParam[]
 }
 
-/** The search that a text asks for. */
-export async function searchOf(text: string, { reader, key, refusals }: Asking): Promise<Search> {
+/** Parses the search text. */
+export async function searchOf(text: string, { reader, key, refusals }: LinkedFilterContext): Promise<Search> {
   const search = parseSearch(text)
   await checkSearch(reader, { table: key, search }, refusals)
   return search
 }
 
-/** The event that a list is asked for; 0 where its password hides what it is linked to. Unreadable ones are refused. */
-export async function unhiddenEvent(id: number, { reader, caller, refusals }: Asking): Promise<number> {
+/** The event that a list is filtered by; 0 where its password hides its links. Unreadable ones are refused. */
+export async function unhiddenEvent(id: number, { reader, caller, refusals }: LinkedFilterContext): Promise<number> {
   const row = await findEvent(reader, { by: 'id', id })
   const owned = row && { authorId: row.author_id, status: row.status }
   if (row === undefined || owned === undefined || !mayRead(caller, owned)) {
     refusals.push({ name: 'event', code: 'rest_invalid_param', reason: 'unknown_id' })
     return 0
   }
-  return row.password_hash !== null && !mayEdit(caller, owned) ? 0 : id
+  return row.password_hash !== null && !mayEdit(caller, owned) ? 0 : sourceOf(row)
 }

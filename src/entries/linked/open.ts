@@ -7,14 +7,13 @@ import type { Reader } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
 import { chooseImage, type Pictures, withImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
-import { firstDate } from '../store-dates.ts'
 import type { InlineReading, LinkedLookup } from './lookup.ts'
 import { presentLinked } from './present.ts'
 import type { LinkedRoom } from './room.ts'
 import { linkedRoutes } from './routes.ts'
 import type { LinkedParts } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow } from './row.ts'
-import { draftOf, misfitsOf } from './rules.ts'
+import { conflictsOf, draftOf } from './rules.ts'
 import { findRow } from './store.ts'
 import { checkInline, publishDue, saveLinked } from './write.ts'
 
@@ -36,10 +35,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
   return {
     routes: linkedRoutes(room, parts),
     lookup: lookupOf(room, parts),
-    schedule: {
-      next: () => firstDate(storage, room.key),
-      publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)),
-    },
+    schedule: { publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)) },
   }
 }
 
@@ -56,7 +52,7 @@ function lookupOf<WriteFields extends readonly AnyField[], Content extends Linke
     present: (row, showing) => presentLinked(room, row, showing),
     readInline: (reader, data, call) => readInline({ room, reader, pictures }, data, call),
     saveInline: async (tx, draft, cause) => {
-      const asked = { draft, cause, zone: site.zone, ...(cause.brought && { brought: cause.brought }) }
+      const asked = { draft, cause, zone: site.zone, ...(cause.fetched && { fetched: cause.fetched }) }
       await checkInline(tx, room, asked)
       return (await saveLinked(tx, room, asked)).id
     },
@@ -74,22 +70,20 @@ async function readInline<WriteFields extends readonly AnyField[], Content exten
   data: Readonly<Record<string, unknown>>,
   { caller, context }: { readonly caller: Caller; readonly context: FieldContext },
 ): Promise<InlineReading<LinkedDraft<Content>>> {
-  const members = new Map(Object.entries(data))
-  const sent: (name: string) => unknown = members.get.bind(members)
-  if (missingFields(room.writeFields, sent).length > 0) return { ok: false, problem: 'refused' }
-  const { values, refusals } = readFields(room.writeFields, { sent, context, fillsDefaults: true })
-  const name = sent(room.key)
+  if (missingFields(room.writeFields, data).length > 0) return { ok: false, problem: 'refused' }
+  const { values, refusals } = readFields(room.writeFields, { sent: data, context, fillsDefaults: true })
+  const name = data[room.key]
   const isBlank = typeof name === 'string' && plainText(name) === ''
   if (refusals.some((one) => one.name !== room.key || !isBlank)) return { ok: false, problem: 'refused' }
   if (isBlank) return { ok: false, problem: 'blank' }
   if (!areValuesOf(room.writeFields, values)) return { ok: false, problem: 'refused' }
-  const { entry, content } = draftOf(room, values, sent)
+  const { entry, content } = draftOf(room, values, data)
   const image = await chooseImage(reader, { ref: entry.image, row: undefined, caller, pictures })
-  if (image === 'refused' || misfitsOf(room, content, undefined).length > 0) return { ok: false, problem: 'refused' }
+  if (image === 'refused' || conflictsOf(room, content, undefined).length > 0) return { ok: false, problem: 'refused' }
   return { ok: true, draft: { entry: withImage(entry, image), content }, image }
 }
 
-/** Whether values were read by these fields: they name nothing else. */
+/** Whether values were read by these fields: they contain nothing else. */
 function areValuesOf<Fields extends readonly AnyField[]>(
   fields: Fields,
   values: Readonly<Record<string, unknown>>,

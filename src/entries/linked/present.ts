@@ -8,7 +8,7 @@ import type { LinkedShowing } from './lookup.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedRow } from './row.ts'
 
-/** What the representation needs of a room. */
+/** The members of a room that the representation needs. */
 type RoomShown<Content extends LinkedContent> = Pick<
   LinkedRoom<readonly AnyField[], Content>,
   'key' | 'columns' | 'pairs' | 'jsonLd'
@@ -24,7 +24,7 @@ export function presentLinked<Content extends LinkedContent>(
   const head = presentHead(room.key, row, viewer)
   const ids = presentLineage(viewer.site.host, row.id, lineage)
   const content = contentOf(room, row)
-  const answer = {
+  const shown = {
     id: row.id,
     author: row.author_id === 0 ? undefined : head.author,
     status: head.status,
@@ -43,23 +43,27 @@ export function presentLinked<Content extends LinkedContent>(
     ...content.flags,
     global_id: ids.global_id,
     global_id_lineage: ids.global_id_lineage,
+    ...content.last,
   }
-  return withExtra(answer, row.extra)
+  return withExtra(shown, row.extra)
 }
 
 /** The columns of a room as members; those without content are undefined, and both of a pair when one is. */
 function contentOf<Content extends LinkedContent>({ columns, pairs }: RoomShown<Content>, row: LinkedRow<Content>) {
   const texts: Record<string, unknown> = {}
   const flags: Record<string, boolean> = {}
+  const last: Record<string, unknown> = {}
   for (const name of namesOf(columns)) {
     const { kind } = columns[name]
     const value: unknown = row[name]
     if (kind === 'flag') flags[name] = value === 1
+    else if (kind === 'language') last[name] = filled(value)
+    else if (kind === 'mark') last[name] = value === 1 || undefined
     else if (name !== 'name' && name !== 'description')
       texts[name] = value === '' || value === null ? undefined : shownAs(kind, value)
   }
   for (const [one, other] of pairs) if (row[one] === null || row[other] === null) texts[one] = texts[other] = undefined
-  return { texts, flags }
+  return { texts, flags, last }
 }
 
 /** The members that the schema.org object of every linked item begins with; plain text, empty ones included. */

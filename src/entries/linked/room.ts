@@ -15,27 +15,27 @@ export interface LinkedErrors {
   readonly inTrash: 'venue-is-in-trash' | 'organizer-is-in-trash'
 }
 
-/** What venues and organizers say of themselves; everything they share is made of it. */
+/** The definition of venues or organizers, from which everything that they share is derived. */
 export interface LinkedDefinition<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
   /** Also the table, and the field that holds the name. */
   readonly key: LinkedKey
   /** An item in responses. */
   readonly schema: NamedSchema
-  /** What the room is about, for the OpenAPI document: one English line. */
+  /** What the room is for, for the OpenAPI document: one English line. */
   readonly about: string
   /** The filters of its list, in the interface's order. */
   readonly filters: readonly AnyLinkedFilter[]
   readonly writeFields: WriteFields
-  /** The columns of the content; all plain, and named like their fields except `name`, whose field is the key. */
+  /** The columns of the content: all plain, and named like their fields except `name`, whose field is the key. */
   readonly columns: ColumnsOf<Content>
-  /** The columns that a search looks at, in the order of the search text (wire: rest 2.5). */
+  /** The columns that a search covers, in the order of the search text (wire: rest 2.5). */
   readonly searched: readonly (keyof LinkedRow<Content> & string)[]
   /** Columns that have a value together or not at all. */
   readonly pairs: readonly (readonly [keyof Content & string, keyof Content & string])[]
-  /** Text fields that count as sent also when what was sent equals what GET answers. */
+  /** Text fields that count as sent even if they equal what GET returns. */
   readonly alwaysSent: readonly (keyof Content & string)[]
   readonly errors: LinkedErrors
-  /** What was sent and what follows from it, pairs excepted; `stored` is undefined on create. */
+  /** What was sent and what follows from it, except pairs; `stored` is undefined on create. */
   complete(sent: Partial<Content>, stored: Content | undefined): Partial<Content>
   /** The schema.org object of an item. */
   jsonLd(row: LinkedRow<Content>, showing: LinkedShowing): Readonly<Record<string, unknown>>

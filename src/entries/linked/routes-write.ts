@@ -4,14 +4,14 @@ import type { Call, Reply } from '../../http/route.ts'
 import { RESOURCES } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Storage } from '../../storage/engine.ts'
-import { answerWrite } from '../answer-write.ts'
 import { type PictureFetch, type Pictures, wantedPicture } from '../image.ts'
+import { respondToWrite } from '../respond-to-write.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
-import type { Cause } from './rules.ts'
+import type { WriteContext } from './rules.ts'
 import { changeLinked, deleteLinked, saveLinked, trashLinked } from './write.ts'
 
-/** What a room is opened with. */
+/** What a room needs. */
 export interface LinkedParts {
   readonly storage: Storage
   readonly site: Site
@@ -20,7 +20,7 @@ export interface LinkedParts {
   readonly pictures: Pictures
 }
 
-/** Makes the answer to a write of a row that is there still, with what its validators are made of. */
+/** Builds the response to a write of a row that still exists, with what its validators are made of. */
 type Written<Content extends LinkedContent> = (
   reader: Reader,
   call: Call<unknown>,
@@ -29,7 +29,7 @@ type Written<Content extends LinkedContent> = (
 
 type RemoveCall = Call<{ readonly force?: boolean }>
 
-/** What the routes of a linked resource do that change an item. */
+/** The routes of a linked resource that change an item. */
 export function linkedWrites<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
   { storage, site, pictures }: LinkedParts,
@@ -39,10 +39,10 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
   type WriteCall = Call<ValuesOf<WriteFields>>
   return {
     create: (call: WriteCall, draft: LinkedDraft<Content>): Promise<Reply> =>
-      pictures.bring(pictureFetchOf(call, draft), (brought) =>
-        answerWrite(storage, call, {
-          write: (tx) => saveLinked(tx, room, { draft, cause: causeOf(call), zone: site.zone, brought }),
-          answer: async (reader, row) => {
+      pictures.fetchFor(pictureFetchOf(call, draft), (fetched) =>
+        respondToWrite(storage, call, {
+          write: (tx) => saveLinked(tx, room, { draft, cause: causeOf(call), zone: site.zone, fetched }),
+          respond: async (reader, row) => {
             const headers = { Location: call.urls.api(`/${RESOURCES[key].collection}/${row.id}`) }
             return { ...(await written(reader, call, row)), status: 201, headers }
           },
@@ -50,19 +50,19 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
       ),
     update: (call: WriteCall, { id }: LinkedRow<Content>, draft: LinkedDraft<Content>): Promise<Reply> => {
       const asked = { id, draft, cause: causeOf(call), check: checkOf(key, call), zone: site.zone }
-      return pictures.bring(pictureFetchOf(call, draft), (brought) =>
-        answerWrite(storage, call, {
-          write: (tx) => changeLinked(tx, room, { ...asked, brought }),
-          answer: (reader, row) => written(reader, call, row),
+      return pictures.fetchFor(pictureFetchOf(call, draft), (fetched) =>
+        respondToWrite(storage, call, {
+          write: (tx) => changeLinked(tx, room, { ...asked, fetched }),
+          respond: (reader, row) => written(reader, call, row),
         }),
       )
     },
     remove: (call: RemoveCall, { id }: LinkedRow<Content>): Promise<Reply> => {
       const force = call.values.force === true
       const step = force ? deleteLinked : trashLinked
-      return answerWrite(storage, call, {
+      return respondToWrite(storage, call, {
         write: (tx) => step(tx, room, { id, cause: causeOf(call), check: checkOf(key, call) }),
-        answer: async (reader, row) => {
+        respond: async (reader, row) => {
           const reply = await written(reader, call, row)
           return force ? { status: reply.status, body: reply.body } : reply
         },
@@ -76,12 +76,12 @@ export function versionOf(key: LinkedKey, { id, revision, modified_at }: LinkedR
   return itemVersion(`${key} ${id}:${revision}:${modified_at}`, modified_at)
 }
 
-/** What a write demands of the item, asked when everything else is in order; undefined where it demands nothing. */
+/** The preconditions of a write, checked when everything else is in order; undefined if there are none. */
 function checkOf(key: LinkedKey, { preconditions }: Call<unknown>): ((row: LinkedRow) => void) | undefined {
   return preconditions && ((row) => preconditions.check(versionOf(key, row)))
 }
 
-function causeOf({ caller, now }: Call<unknown>): Cause {
+function causeOf({ caller, now }: Call<unknown>): WriteContext {
   return { caller, now }
 }
 

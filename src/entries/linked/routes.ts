@@ -4,12 +4,13 @@ import { type ErrorCode, fail } from '../../errors.ts'
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
 import { listReply, pagingOf } from '../../http/pages.ts'
 import { type Intent, resourceRoutes } from '../../http/resource.ts'
-import type { AnyRoute, Call, Lasting, Refusal, Reply } from '../../http/route.ts'
+import type { AnyRoute, Call, Freshness, InvalidParam, Reply } from '../../http/route.ts'
 import { RESOURCES } from '../../model/resource.ts'
 import type { Reader, Storage } from '../../storage/engine.ts'
 import { lineagesOf } from '../../storage/entry-texts.ts'
 import { plainText } from '../../text/plain.ts'
-import { inLinkOrder, linkParameters, resolveFilters, type Sent, scopeOf, sentOf } from '../filters.ts'
+import { type ActiveFilter, activeFilters, inLinkOrder, linkParameters, resolveFilters, scopeOf } from '../filters.ts'
+import { orderOf } from '../filters-order.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { chooseImage, withImage } from '../image.ts'
 import { statusLink, visibilityOf } from '../listing.ts'
@@ -21,7 +22,7 @@ import { presentLinked } from './present.ts'
 import type { LinkedRoom } from './room.ts'
 import { type LinkedParts, linkedWrites, versionOf } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
-import { draftOf, misfitsOf } from './rules.ts'
+import { conflictsOf, draftOf } from './rules.ts'
 import { findRow, type LinkedList, pageOf } from './store.ts'
 
 type ListValues = LinkedListValues
@@ -32,7 +33,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
   parts: LinkedParts,
 ): AnyRoute[] {
   const { storage } = parts
-  const answers = answersOf(room, parts)
+  const responses = responsesOf(room, parts)
   const routes = resourceRoutes({
     resource: room.key,
     schema: room.schema,
@@ -49,33 +50,33 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
       remove: [room.errors.inTrash],
     },
     find: (selector) => findRow(storage, room, selector),
-    mayWrite: (caller) => mayCreateEntries(caller.role),
+    mayWrite: mayCreateEntries,
     resolveList: (call, refusals) => resolveList({ storage, room }, call, refusals),
-    list: answers.list,
-    shown: (call, row: LinkedRow<Content>) => answers.shown(call, row, false),
+    list: responses.list,
+    shown: (call, row: LinkedRow<Content>) => responses.shown(call, row, false),
     resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
     permit: (call, intent) => permit(room, call, intent),
-    ...linkedWrites(room, parts, answers.written),
+    ...linkedWrites(room, parts, responses.written),
     read: async (call, row) => {
       const pictures = row.image_id === null ? [] : [{ of: 'media', id: row.image_id } as const]
-      const lasting = { parts: [{ of: room.key, id: row.id }, ...pictures] }
-      return { status: 200, body: await answers.shown(call, row, true), lasting, version: versionOf(room.key, row) }
+      const freshness = { dependencies: [{ of: room.key, id: row.id }, ...pictures] }
+      return { status: 200, body: await responses.shown(call, row, true), freshness, version: versionOf(room.key, row) }
     },
   })
   return withForceOnDelete(routes)
 }
 
-interface Answers<Content extends LinkedContent> {
+interface Responses<Content extends LinkedContent> {
   shown(call: Call<unknown>, row: LinkedRow<Content>, withJsonLd: boolean): Promise<Readonly<Record<string, unknown>>>
-  /** The answer to a write, with what its validators are made of. */
+  /** The response to a write, with what its validators are made of. */
   written(reader: Reader, call: Call<unknown>, row: LinkedRow<Content>): Promise<Reply>
   list(call: Call<ListValues>, query: LinkedQuery): Promise<Reply>
 }
 
-function answersOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+function responsesOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
   { storage, site }: LinkedParts,
-): Answers<Content> {
+): Responses<Content> {
   const viewerOf = ({ caller, urls }: Call<unknown>): Viewer => ({ caller, urls, site })
   const showing = async (reader: Reader, call: Call<unknown>, row: LinkedRow<Content>) => {
     const lineages = await lineagesOf(reader, [row.id])
@@ -107,28 +108,28 @@ function answersOf<WriteFields extends readonly AnyField[], Content extends Link
       })
       const { collection } = RESOURCES[room.key]
       const { values } = call
-      // A yes-or-no that is no by default is repeated where it says yes.
+      // A boolean that defaults to no is repeated only where it is yes.
       const upcoming = values.only_with_upcoming === true || undefined
       const effective = { ...values, only_with_upcoming: upcoming, status: statusLink(call.caller, values.status) }
       const filters = linkParameters(inOrder, effective, call.sent)
-      const lasting = lastingOf(room.key, sentOf(room.filters, query))
-      const list = { path: `/${collection}`, member: collection, items, total, paging, filters, lasting }
+      const freshness = freshnessOf(room.key, activeFilters(room.filters, query))
+      const list = { path: `/${collection}`, member: collection, items, total, paging, filters, freshness }
       return listReply(call, { ...list, pastEnd: room.errors.pastEnd })
     },
   }
 }
 
-/** How long a list lasts, which says pictures, too. */
-function lastingOf(key: LinkedKey, sent: readonly Sent<AnyLinkedFilter>[]): Lasting | undefined {
-  // What nobody has said may turn on the time.
+/** How long a list lasts, which says images, too. */
+function freshnessOf(key: LinkedKey, sent: readonly ActiveFilter<AnyLinkedFilter>[]): Freshness | undefined {
+  // A filter without a scope may depend on time.
   const scope = sent.every(({ filter }) => filter.scope !== undefined) ? scopeOf(sent) : undefined
-  return scope && { parts: [{ of: key }, { of: 'media' }, ...scope] }
+  return scope && { dependencies: [{ of: key }, { of: 'media' }, ...scope] }
 }
 
 async function resolveList(
   { storage, room }: { readonly storage: Storage; readonly room: LinkedList },
   call: Call<ListValues>,
-  refusals: Refusal[],
+  refusals: InvalidParam[],
 ): Promise<LinkedQuery> {
   const { caller, now, values } = call
   const asking = { reader: storage, key: room.key, caller, now, values, refusals }
@@ -136,6 +137,7 @@ async function resolveList(
     ...(await resolveFilters(room.filters, values, asking)),
     visibility: visibilityOf(caller, values.status),
     countedEvents: visibilityOf(caller, undefined),
+    order: orderOf(values, 'published'),
   }
 }
 
@@ -143,7 +145,7 @@ async function resolveList(
 interface Arriving<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
   readonly call: Call<ValuesOf<WriteFields>>
   readonly row: LinkedRow<Content> | undefined
-  readonly refusals: Refusal[]
+  readonly refusals: InvalidParam[]
 }
 
 async function resolveDraft<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
@@ -153,14 +155,14 @@ async function resolveDraft<WriteFields extends readonly AnyField[], Content ext
 ): Promise<LinkedDraft<Content>> {
   const draft = draftOf(room, call.values, call.sent)
   const { author, image } = draft.entry
-  const refuse = (name: string, reason: Refusal['reason']): unknown =>
+  const refuse = (name: string, reason: InvalidParam['reason']): unknown =>
     refusals.push({ name, code: 'rest_invalid_param', reason })
   if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
   const chosen = await chooseImage(storage, { ref: image, row, caller: call.caller, pictures })
   if (chosen === 'refused') refuse('image', 'bad_image')
-  for (const { name, reason, beside } of misfitsOf(room, draft.content, row))
+  for (const { name, reason, beside } of conflictsOf(room, draft.content, row))
     if (refusals.every((one) => one.name !== beside)) refuse(name, reason)
-  if (row === undefined && isBlankName(call.sent(room.key)) && refusals.every((one) => one.name === room.key)) {
+  if (row === undefined && isBlankName(call.sent[room.key]) && refusals.every((one) => one.name === room.key)) {
     throw fail(room.errors.notCreated)
   }
   return chosen === 'refused' ? draft : { ...draft, entry: withImage(draft.entry, chosen) }

@@ -28,7 +28,7 @@ export interface EntryValues {
   readonly image?: ImageRef
 }
 
-/** What was sent about a linked item, as columns where it is content. */
+/** What was sent for a linked item, as columns where it is content. */
 export interface LinkedDraft<Content extends LinkedContent> {
   readonly entry: EntryValues
   /** Only the columns that were sent. */
@@ -36,7 +36,7 @@ export interface LinkedDraft<Content extends LinkedContent> {
 }
 
 /** A field that was sent and does not fit to the others. */
-export interface Misfit {
+export interface ConflictingField {
   readonly name: string
   readonly reason: Reason
   /** The other field: when that one was refused, this one is not to blame. */

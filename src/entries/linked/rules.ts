@@ -1,5 +1,6 @@
 import type { Caller } from '../../auth/caller.ts'
 import type { AnyField } from '../../fields/field.ts'
+import type { RawInput } from '../../http/request/body.ts'
 import { type Columns, html, storedOf } from '../../model/column.ts'
 import { STATUSES, type Status } from '../../model/status.ts'
 import { fold } from '../../text/fold.ts'
@@ -10,30 +11,30 @@ import type { ImageColumns } from '../image.ts'
 import { visibilityOf } from '../listing.ts'
 import { publishedAtOf, resolveStatus } from '../publication.ts'
 import type { LinkedRoom } from './room.ts'
-import type { EntryValues, LinkedContent, LinkedDraft, LinkedRow, Misfit, NewLinked } from './row.ts'
+import type { ConflictingField, EntryValues, LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
 import type { DuplicateQuery } from './store.ts'
 
 /** Who writes, and when. */
-export interface Cause {
+export interface WriteContext {
   readonly caller: Caller
   /** The present moment, Unix milliseconds. */
   readonly now: number
 }
 
-/** What the pure rules know of a room; see `LinkedRoom`. */
+/** The members of a room that the pure rules need; see `LinkedRoom`. */
 type RoomRules<Content extends LinkedContent> = Pick<
   LinkedRoom<readonly AnyField[], Content>,
   'key' | 'columns' | 'blank' | 'pairs' | 'alwaysSent' | 'complete'
 >
 
-/** What was sent, as columns; `sent` also gives what was passed over because it equals what GET answers. */
+/** What was sent, as columns; `sent` includes what was skipped because it equals what GET returns. */
 export function draftOf<Content extends LinkedContent>(
   room: RoomRules<Content>,
   values: EntryValues & Readonly<Record<string, unknown>>,
-  sent: (name: string) => unknown,
+  sent: RawInput,
 ): LinkedDraft<Content> {
   const repeated = room.alwaysSent.flatMap((name) => {
-    const text = values[name] === undefined ? sent(name) : undefined
+    const text = values[name] === undefined ? sent[name] : undefined
     return typeof text === 'string' ? [[name, plainText(text)]] : []
   })
   const all = { ...values, ...Object.fromEntries(repeated) }
@@ -41,14 +42,14 @@ export function draftOf<Content extends LinkedContent>(
   return { entry: values, content }
 }
 
-/** A column of a pair fits only to its counterpart: what was sent where the other has no value. */
-export function misfitsOf<Content extends LinkedContent>(
+/** A column of a pair conflicts when it was sent and its counterpart has no value. */
+export function conflictsOf<Content extends LinkedContent>(
   { pairs, blank }: Pick<RoomRules<Content>, 'pairs' | 'blank'>,
   sent: Partial<Content>,
   stored: Content | undefined,
-): readonly Misfit[] {
+): readonly ConflictingField[] {
   const all = { ...blank, ...stored, ...sent }
-  return pairs.flatMap(([one, other]): Misfit[] => {
+  return pairs.flatMap(([one, other]): ConflictingField[] => {
     if ((all[one] === null) === (all[other] === null)) return []
     const alone = all[one] === null ? other : one
     const beside = alone === one ? other : one
@@ -80,17 +81,17 @@ export function searchTextOf<Content extends LinkedContent>(
   return lines.filter((text) => text !== '').join('\n')
 }
 
-/** What the rules need beside what was sent. */
-export interface Circumstances {
-  readonly cause: Cause
+/** What the rules need beside the request. */
+export interface RuleContext {
+  readonly cause: WriteContext
   /** Zone of the site. */
   readonly zone: string
-  /** The columns of the picture that was sent; `{}` when none was. */
+  /** The columns of the image that was sent; `{}` when none was. */
   readonly image: Partial<ImageColumns>
 }
 
 /** The status of a row. */
-export function statusOf(row: { readonly status: string }): Status {
+function statusOf(row: { readonly status: string }): Status {
   const status = STATUSES.find((one) => one === row.status)
   if (status === undefined) throw new Error(`"${row.status}" is no status`)
   return status
@@ -100,7 +101,7 @@ export function statusOf(row: { readonly status: string }): Status {
 export function newRow<Content extends LinkedContent>(
   room: RoomRules<Content>,
   draft: LinkedDraft<Content>,
-  { cause, zone, image }: Circumstances,
+  { cause, zone, image }: RuleContext,
 ): NewLinked<Content> {
   const nowUtc = utcFromMillis(cause.now)
   const published_at = publishedAtOf(draft.entry, zone) ?? nowUtc
@@ -129,11 +130,11 @@ export function newRow<Content extends LinkedContent>(
   }
 }
 
-/** The row after a change of what was sent; slug, revision and modification date are as before. */
+/** The row with the sent values; slug, revision and modification date stay as they were. */
 export function changedRow<Content extends LinkedContent>(
   room: RoomRules<Content>,
   { stored, draft }: { readonly stored: LinkedRow<Content>; readonly draft: LinkedDraft<Content> },
-  { cause, zone, image }: Circumstances,
+  { cause, zone, image }: RuleContext,
 ): LinkedRow<Content> {
   const { author, status: sent } = draft.entry
   const published_at = publishedAtOf(draft.entry, zone) ?? stored.published_at
@@ -156,10 +157,10 @@ export function changedRow<Content extends LinkedContent>(
   return { ...row, name_folded: fold(row.name) }
 }
 
-/** What an existing item must be like for a create to mean it (decisions: Duplicates). */
+/** What an existing item must match for a create to reuse it (decisions: Duplicates). */
 export function duplicateQuery<Content extends LinkedContent>(
   draft: LinkedDraft<Content>,
-  { cause, image }: Pick<Circumstances, 'cause' | 'image'>,
+  { cause, image }: Pick<RuleContext, 'cause' | 'image'>,
 ): DuplicateQuery {
   const { name = '', ...others } = draft.content
   const sent = { ...others, ...(image.image_id !== undefined && { image_id: image.image_id }) }

@@ -3,16 +3,17 @@ import { forgetTarget } from '../../event-store/target.ts'
 import type { AnyField } from '../../fields/field.ts'
 import type { Paging } from '../../http/pages.ts'
 import type { Selector } from '../../http/resource.ts'
-import type { Reader, Transaction } from '../../storage/engine.ts'
+import type { EngineName, Reader, Transaction } from '../../storage/engine.ts'
 import { forgetSearchText } from '../../storage/entry-texts.ts'
 import { type Database, LINK_KIND } from '../../storage/schema.ts'
-import { sentOf } from '../filters.ts'
+import { activeFilters } from '../filters.ts'
+import { distanceKey, relevanceKey } from '../filters-order.ts'
 import type { Visibility } from '../listing.ts'
 import { type AnyLinkedFilter, type LinkedQuery, linkedConditions, visible } from './filters.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
 
-/** A page of ids, newest publication date first, and the number of all rows that the query finds. */
+/** A page of ids, in their order, and the number of all rows that the query finds. */
 export interface LinkedPage {
   readonly ids: readonly number[]
   readonly total: number
@@ -26,24 +27,27 @@ export interface LinkedList {
   readonly filters: readonly AnyLinkedFilter[]
 }
 
-/** The page of a list (wire: rest 2.4: by publication date descending). */
+/** The page of a list (wire: rest 2.4: by publication date descending, unless the query says otherwise). */
 export async function pageOf(
   reader: Reader,
   { key, filters }: LinkedList,
   { query, paging }: { readonly query: LinkedQuery; readonly paging: Paging },
 ): Promise<LinkedPage> {
-  const sent = sentOf(filters, query)
-  const { visibility } = query
-  // An index leads to a near page of all items that are in one status, whoever owns them.
-  const isLed = sent.length === 0 && visibility.ofAll.length === 1 && visibility.ofOwn.length === 0
+  const sent = activeFilters(filters, query)
+  const { visibility, order } = query
+  // An index leads to a near page of all items in one status, whoever owns them.
+  const isLed =
+    sent.length === 0 &&
+    (order === undefined || order.by === 'published') &&
+    visibility.ofAll.length === 1 &&
+    visibility.ofOwn.length === 0
   const conditions = linkedConditions(query, sent, { key, engine: reader.engine })
   const rows = await reader.all(
     reader.db
       .selectFrom(key)
       .select('id')
       .where(build.and(conditions))
-      .orderBy('published_at', 'desc')
-      .orderBy('id', 'desc')
+      .orderBy(orderedBy(reader.engine, key, query))
       .limit(paging.perPage)
       .offset(Math.min(paging.offset, Number.MAX_SAFE_INTEGER)),
     isLed && paging.offset <= NEAR_OFFSET ? 'inline' : 'offloaded',
@@ -51,6 +55,34 @@ export async function pageOf(
   const ids = rows.map((row) => row.id)
   const isLast = ids.length < paging.perPage && (ids.length > 0 || paging.offset === 0)
   return { ids, total: isLast ? paging.offset + ids.length : await totalOf(reader, key, conditions) }
+}
+
+/** The `order by` of a list; items with the same key follow by their id. */
+function orderedBy(engine: EngineName, key: LinkedKey, query: LinkedQuery): Expression<unknown> {
+  const { order } = query
+  const direction = order?.descending === false ? sql`asc` : sql`desc`
+  const place = orderKey(engine, key, query)
+  return place === undefined ? sql`published_at ${direction}, id ${direction}` : sql`${place} ${direction}, id`
+}
+
+/** What a list is sorted by; undefined for one that is sorted by publication. */
+function orderKey(
+  engine: EngineName,
+  key: LinkedKey,
+  { order, ...query }: LinkedQuery,
+): Expression<unknown> | undefined {
+  switch (order?.by) {
+    case 'modified':
+      return sql.ref('modified_at')
+    case 'title':
+      return sql.ref('name_folded')
+    case 'distance':
+      return query.geoloc_lat && distanceKey(query.geoloc_lat)
+    case 'relevance':
+      return relevanceKey({ engine, id: sql.ref<number>(`${key}.id`), words: query.search?.words ?? [] })
+    default:
+      return undefined
+  }
 }
 
 /** Rows before a page that are read in no time. */
@@ -124,7 +156,7 @@ export async function hasUser(reader: Reader, id: number): Promise<boolean> {
 /** Most items that one transaction publishes. */
 const BATCH = 100
 
-/** Items of status `future` whose date has come at a moment (UTC text), the oldest first; at most a batch. */
+/** Items of status `future` that are due at a moment (UTC text), the oldest first; at most a batch. */
 export async function idsDue(tx: Transaction, key: LinkedKey, at: string): Promise<number[]> {
   const query = tx.db.selectFrom(key).select('id').where('status', '=', 'future').where('published_at', '<=', at)
   return (await tx.all(query.orderBy('published_at').limit(BATCH))).map((row) => row.id)

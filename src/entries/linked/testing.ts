@@ -4,6 +4,7 @@ import { createServer } from '../../http/server.ts'
 import { calendarSpace } from '../../http/space.ts'
 import { inject, TEST_BOUNDS } from '../../http/testing.ts'
 import { createLog } from '../../log.ts'
+import { BLANK_EVENT } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
 import { openOrganizers } from '../../organizers/index.ts'
@@ -17,8 +18,8 @@ import { NO_PICTURES } from '../image.ts'
 import type { LinkedKey } from './row.ts'
 import { hasUser } from './store.ts'
 
-/** An answer of the server under test. */
-export interface Answer {
+/** A response of the server under test. */
+export interface LinkedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test asserts
@@ -26,7 +27,7 @@ export interface Answer {
 }
 
 /** What a test sends. */
-export interface Sending {
+export interface LinkedRequest {
   readonly json?: object
   readonly query?: Readonly<Record<string, string>>
 }
@@ -37,8 +38,8 @@ export interface LinkedServer {
   readonly clock: { now: number }
   /** Ids of the users. */
   readonly users: ReadonlyMap<Role, number>
-  /** Calls a path below the namespace, or a whole address, as a role or as nobody. */
-  call(as: Role | 'anonymous', request: `${string} ${string}`, sending?: Sending): Promise<Answer>
+  /** Calls a path below the namespace, or a whole URL, as a role or anonymously. */
+  call(as: Role | 'anonymous', request: `${string} ${string}`, sending?: LinkedRequest): Promise<LinkedResponse>
 }
 
 /** The site of the tests. */
@@ -112,7 +113,7 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
   })
 }
 
-/** An event of a test: what lists of linked items look at. */
+/** An event of a test, with the columns that lists of linked items read. */
 export interface TestEvent {
   readonly status?: Status
   readonly authorId?: number
@@ -129,18 +130,15 @@ export async function addTestEvent(tx: Transaction, event: TestEvent): Promise<n
   const id = await nextEntryId(tx, 'event')
   const times = { start_local: start, end_local: end, start_utc: start, end_utc: end }
   const shared = { published_at: '2026-01-01 00:00:00', status, author_id: authorId, featured: 0, ...times }
-  const empty = { trashed_from: null, image_id: null, image_recorded: null, extra: null, website: null, tickets: null }
-  const texts = { description: '', excerpt: '', cost: '', cost_symbol: '', cost_position: '' }
-  const flags = { all_day: 0, show_map: 0, show_map_link: 0, hide_from_listings: 0, sticky: 0, post_parent: 0 }
   const own = {
     slug: `event-${id}`,
     title: `Event ${id}`,
     timezone: 'UTC',
     modified_at: shared.published_at,
-    revision: 1,
+    all_day: 0,
+    password_hash: passwordHash,
   }
-  const hidden = { password_hash: passwordHash, custom_fields: null }
-  await tx.run(tx.db.insertInto('event').values({ id, ...shared, ...empty, ...texts, ...flags, ...own, ...hidden }))
+  await tx.run(tx.db.insertInto('event').values({ ...BLANK_EVENT, id, ...shared, ...own }))
   await tx.run(tx.db.insertInto('occurrence').values({ id, event_id: id, ...shared, span: 1, listed: 1 }))
   for (const [position, link] of links.entries()) {
     const relation = { event_id: id, position }

@@ -8,6 +8,7 @@ import type { Storage, Transaction } from '../../storage/engine.ts'
 import { ENGINES, openTestStorage } from '../../storage/testing.ts'
 import { openVenues, VENUES, type VenueContent } from '../../venues/index.ts'
 import { NO_PICTURES } from '../image.ts'
+import { firstDate } from '../store-dates.ts'
 import type { NewLinked } from './row.ts'
 import { draftOf } from './rules.ts'
 import { addTestEvent, TEST_NOW, TEST_SITE } from './testing.ts'
@@ -35,7 +36,7 @@ const createVenue = (tx: Transaction, columns: NewLinked<VenueContent>, options:
   createLinked(tx, VENUES, { columns, options })
 
 function draftOfVenue(values: Record<string, unknown>) {
-  return draftOf(VENUES, values, (name) => values[name])
+  return draftOf(VENUES, values, values)
 }
 
 function venueOf(columns: Partial<NewLinked<VenueContent>>): NewLinked<VenueContent> {
@@ -95,7 +96,7 @@ for (const engine of ENGINES) {
   test(`${engine}: the same slug may belong to a venue and to an organizer`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const options = { actor: null, at: AT }
-    const content = { name: 'Town Hall', description: '', phone: '', website: '', email: '' }
+    const content = { name: 'Town Hall', description: '', phone: '', website: '', email: '', language: '' }
     await storage.write((tx) => createVenue(tx, venueOf({}), options))
     const organizer = await storage.write((tx) =>
       createLinked(tx, ORGANIZERS, { columns: { ...FRAME, ...content }, options }),
@@ -186,7 +187,7 @@ for (const engine of ENGINES) {
       storage.write((tx) => createVenue(tx, venueOf({ status: 'future', published_at }), { actor: null, at: AT }))
     const due = await add('2026-11-21 00:00:00')
     const later = await add('2026-11-22 00:00:00')
-    assert.equal(await room.schedule.next(), '2026-11-21 00:00:00')
+    assert.equal(await firstDate(storage), '2026-11-21 00:00:00')
     assert.equal(await room.schedule.publishDue('2026-11-21 00:00:00'), 1)
     assert.equal(await room.schedule.publishDue('2026-11-21 00:00:00'), 0)
     const rows = await room.lookup.byIds(storage, [due.id, later.id, 999])

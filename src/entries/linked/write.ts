@@ -5,7 +5,7 @@ import { recordEventChanges } from '../../event-store/record-changes.ts'
 import type { AnyField } from '../../fields/field.ts'
 import { REASONS } from '../../fields/kind.ts'
 import { refusedFailure } from '../../http/params.ts'
-import type { Refusal } from '../../http/route.ts'
+import type { InvalidParam } from '../../http/route.ts'
 import { record } from '../../journal/append.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { setLineage, setSearchText } from '../../storage/entry-texts.ts'
@@ -17,10 +17,10 @@ import { utcFromMillis } from '../../time/zones.ts'
 import { type FetchedPictures, imageColumns } from '../image.ts'
 import { mayAskStatus } from '../publication.ts'
 import { freeSlug } from '../slugs.ts'
-import { restoredSlug, trashedSlug, trashMove } from '../trash.ts'
+import { changeAction, restoredSlug, trashedSlug, trashMove } from '../trash.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
-import { type Cause, changedRow, duplicateQuery, newRow, searchTextOf, statusOf } from './rules.ts'
+import { changedRow, duplicateQuery, newRow, searchTextOf, type WriteContext } from './rules.ts'
 import { duplicateOf, hasUser, idsDue, removeRow } from './store.ts'
 
 /** A room as writes see it: its write fields do not matter here. */
@@ -34,13 +34,13 @@ interface Agent {
   readonly at: string
 }
 
-function agentOf({ caller, now }: Cause): Agent {
+function agentOf({ caller, now }: WriteContext): Agent {
   return { actor: caller.id, at: utcFromMillis(now) }
 }
 
 /** How a row is added. */
 export interface CreateOptions extends Agent {
-  /** Id to take when it was never used; the next one otherwise. */
+  /** Id to use if it was never used; otherwise the next one. */
   readonly wishedId?: number
   /** Global ids of other sites, in order. */
   readonly lineage?: readonly string[]
@@ -65,23 +65,23 @@ export async function createLinked<Content extends LinkedContent>(
   return row
 }
 
-/** A change of an item that somebody asked for. */
+/** A change to an item that a request asks for. */
 export interface LinkedWrite<Content extends LinkedContent> {
   readonly draft: LinkedDraft<Content>
-  readonly cause: Cause
+  readonly cause: WriteContext
   /** Zone of the site. */
   readonly zone: string
-  /** The pictures that were fetched for it. */
-  readonly brought?: FetchedPictures
+  /** The images that were fetched for it. */
+  readonly fetched?: FetchedPictures
 }
 
-/** The item that a create means: an existing one that differs in nothing that was sent, else a new one. */
+/** Creates an item, or reuses an existing one that differs in nothing that was sent. */
 export async function saveLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { draft, cause, zone, brought }: LinkedWrite<Content>,
+  { draft, cause, zone, fetched }: LinkedWrite<Content>,
 ): Promise<LinkedRow<Content>> {
-  const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(brought && { brought }) })
+  const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(fetched && { fetched }) })
   const duplicate = await duplicateOf(tx, room.key, duplicateQuery(draft, { cause, image }))
   const [row] = duplicate === undefined ? [] : await room.rows(tx, [duplicate])
   if (row !== undefined) return row
@@ -89,8 +89,9 @@ export async function saveLinked<Content extends LinkedContent>(
 }
 
 /**
- * Refuses inline data that a create of its own would refuse.
- * @throws rest_invalid_param for an unknown author, rest_forbidden for a foreign one or a status not open to the caller
+ * Refuses inline data that a separate create would refuse.
+ * @throws rest_invalid_param for an unknown author, rest_forbidden for another author or a status that the caller may
+ * not use
  */
 export async function checkInline<Content extends LinkedContent>(
   tx: Transaction,
@@ -106,22 +107,22 @@ export async function checkInline<Content extends LinkedContent>(
   if (mayAskStatus(caller, status) !== true) throw forbidden(caller)
 }
 
-/** What a caller demands of the row as it is inside the transaction, before it is changed. */
+/** A check of the row inside the transaction, before it is changed. */
 interface Checked {
   /** @throws precondition_failed */
   readonly check?: ((row: LinkedRow) => void) | undefined
 }
 
-/** Changes what was sent; nothing is written when nothing differs. @throws rest_forbidden, rest_invalid_param */
+/** Changes what was sent; writes nothing when nothing differs. @throws rest_forbidden, rest_invalid_param */
 export async function changeLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { id, draft, cause, zone, brought, check }: LinkedWrite<Content> & Checked & { readonly id: number },
+  { id, draft, cause, zone, fetched, check }: LinkedWrite<Content> & Checked & { readonly id: number },
 ): Promise<LinkedRow<Content>> {
   const stored = await rowToWrite(tx, room, id)
   if (!mayEdit(cause.caller, owned(stored))) throw forbidden(cause.caller)
   check?.(stored)
-  const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(brought && { brought }) })
+  const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(fetched && { fetched }) })
   const row = changedRow(room, { stored, draft }, { cause, zone, image })
   return store(tx, room, { stored, row, ...agentOf(cause) })
 }
@@ -130,7 +131,7 @@ export async function changeLinked<Content extends LinkedContent>(
 export async function trashLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { id, cause, check }: Checked & { readonly id: number; readonly cause: Cause },
+  { id, cause, check }: Checked & { readonly id: number; readonly cause: WriteContext },
 ): Promise<LinkedRow<Content>> {
   const stored = await rowToWrite(tx, room, id)
   if (!mayDelete(cause.caller, owned(stored))) throw forbidden(cause.caller)
@@ -139,11 +140,11 @@ export async function trashLinked<Content extends LinkedContent>(
   return store(tx, room, { stored, row: { ...stored, status: 'trash' }, ...agentOf(cause) })
 }
 
-/** Deletes an item for good and returns what it was. @throws rest_forbidden, rest_invalid_param */
+/** Deletes an item permanently and returns what it was. @throws rest_forbidden, rest_invalid_param */
 export async function deleteLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { id, cause, check }: Checked & { readonly id: number; readonly cause: Cause },
+  { id, cause, check }: Checked & { readonly id: number; readonly cause: WriteContext },
 ): Promise<LinkedRow<Content>> {
   if (!mayDeleteForGood(cause.caller.role)) throw forbidden(cause.caller)
   const stored = await rowToWrite(tx, room, id)
@@ -155,7 +156,7 @@ export async function deleteLinked<Content extends LinkedContent>(
   return stored
 }
 
-/** Publishes some of what has waited for its date until this moment, UTC text; how many. */
+/** Publishes a batch of what is due at this moment, UTC text; returns how many. */
 export async function publishDue<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
@@ -166,7 +167,7 @@ export async function publishDue<Content extends LinkedContent>(
   return due.length
 }
 
-/** The row as it is now: it may have changed, or be gone, since the request was read. */
+/** The current row: it may have changed or been deleted since the request was read. */
 async function rowToWrite<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
@@ -177,7 +178,7 @@ async function rowToWrite<Content extends LinkedContent>(
   throw refusedAlone({ name: 'id', code: 'rest_invalid_param', reason: 'unknown_id' })
 }
 
-function refusedAlone(refusal: Refusal): Error {
+function refusedAlone(refusal: InvalidParam): Error {
   return refusedFailure([refusal], [refusal.name], (reason) => REASONS[reason])
 }
 
@@ -191,15 +192,23 @@ async function store<Content extends LinkedContent>(
   room: Room<Content>,
   { stored, row, actor, at }: Agent & { readonly stored: LinkedRow<Content>; readonly row: LinkedRow<Content> },
 ): Promise<LinkedRow<Content>> {
-  const { key } = room
-  const move = trashMove(statusOf(stored), statusOf(row))
-  const moved = { ...row, ...(await placeOf(tx, room, { stored, move })) }
+  const moved = { ...row, ...(await placeOf(tx, room, { stored, move: trashMove(stored.status, row.status) })) }
   if (isDeepStrictEqual({ ...moved }, { ...stored })) return stored
-  const next = { ...moved, modified_at: at, revision: stored.revision + 1 }
+  return storeLinked(tx, room, { stored, row: { ...moved, modified_at: at }, actor, at })
+}
+
+/** Stores a row that differs from the stored one under the next revision, with search text and journal entry. */
+export async function storeLinked<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Pick<Room<Content>, 'key' | 'columns' | 'searched'>,
+  { stored, row, actor, at }: Agent & { readonly stored: LinkedRow<Content>; readonly row: LinkedRow<Content> },
+): Promise<LinkedRow<Content>> {
+  const { key } = room
+  const next = { ...row, name_folded: fold(row.name), revision: stored.revision + 1 }
   await updateLinked(tx, key, next)
   const body = searchTextOf(room, next)
   if (body !== searchTextOf(room, stored)) await setSearchText(tx, { id: next.id, body })
-  const action = move === 'in' ? 'trash' : move === 'out' ? 'restore' : 'update'
+  const action = changeAction(stored.status, next.status)
   record(tx, { actor, at, resource: key, id: next.id, revision: next.revision, action, snapshot: next })
   return next
 }

@@ -5,7 +5,7 @@ import { derived, type Given, operand } from '../../storage/statement-template.t
 import { addToLocal } from '../../time/zones.ts'
 import { DATE_FILTERS, type DateName, type Dates } from './dates.ts'
 
-/** Bounds as statements are built from them: where one is kept, they are places. */
+/** The bounds of a statement; in a template they are placeholders. */
 export type BuiltBounds = Readonly<Partial<Record<DateName, Given<string>>>>
 
 /** A row of `occurrence`. */
@@ -13,7 +13,7 @@ export type OccurrenceRow = ExpressionBuilder<Database, 'occurrence'>
 
 type Compares = (typeof DATE_FILTERS)[number]['compares']
 
-/** The bounds that are set, each as a condition that is made of its column, its operator and its moment. */
+/** The bounds that are set, each as a condition built from its column, operator and moment. */
 export function compared(
   bounds: BuiltBounds,
   compare: (column: Compares[0], operator: Compares[1], bound: Expression<string>) => Condition,
@@ -36,7 +36,10 @@ export const SPANS = [1, 7, 31, 366, 9999] as const
 /** Length class of an occurrence. */
 export type Span = (typeof SPANS)[number]
 
-/** The condition on the start of what is in a length class and ends after a moment: it starts no more than that before. */
+/**
+ * The condition on the start of an occurrence of a length class that ends after a moment: it starts no earlier than
+ * that length before.
+ */
 export function spanConditions(row: OccurrenceRow, span: Span, endsAfter: Given<string>): Condition[] {
   if (span === SPANS.at(-1)) return []
   const earliest = derived(endsAfter, (moment) => addToLocal(moment, { days: -span }))
@@ -54,7 +57,7 @@ function anySpan(row: OccurrenceRow, endsAfter: Given<string>): Expression<SqlBo
 }
 
 /**
- * Bounds as half-open ranges of wall clock text: an occurrence lies in the region when its start is at or after
+ * Bounds as half-open ranges of wall clock text: an occurrence is in the region when its start is at or after
  * `startFrom` and before `startBefore`, and its end likewise. Absent bounds are open.
  */
 export interface Region {

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Condition, isVisible } from '../../entries/filters.ts'
 import { type Circle, liesWithin } from '../../entries/filters-distance.ts'
+import { distanceKey } from '../../entries/filters-order.ts'
 import type { Visibility } from '../../entries/listing.ts'
 import type { EngineName } from '../../storage/engine.ts'
 import { entriesWithText } from '../../storage/entries-with-text.ts'
@@ -9,19 +10,19 @@ import type { Database, EventTable } from '../../storage/schema.ts'
 import type { Search } from '../../text/search.ts'
 import type { OccurrenceRow } from './bounds.ts'
 
-/** A row of `occurrence` that is asked about, in the dialect of an engine. */
-export interface Asked {
+/** The row of `occurrence` that conditions refer to, and the engine whose dialect they use. */
+export interface RowContext {
   readonly row: OccurrenceRow
   readonly engine: EngineName
 }
 
-/** What a search of events asks for. */
+/** A text search of events. */
 export interface EventSearch extends Search {
-  /** The protected events whose hidden text is searched, too, because the caller may edit them. */
+  /** The protected events whose hidden text is searched as well, because the caller may edit them. */
   readonly hidden?: Visibility | undefined
 }
 
-/** A circle in which a venue lies that the caller may read. */
+/** A circle that must contain a venue that the caller may read. */
 export interface Vicinity {
   readonly circle: Circle
   readonly venues: Visibility
@@ -33,7 +34,7 @@ export interface Candidates {
   readonly events: Expression<{ id: number }>
   /** Whether the id of a protected event is below zero where its hidden text was searched. */
   readonly isSigned?: boolean
-  /** What is still asked of them; their rows are named `found`. */
+  /** Further conditions on them; their rows are named `found`. */
   readonly also?: readonly Condition[]
 }
 
@@ -59,8 +60,8 @@ export function linkedTo(table: 'event_venue' | 'event_organizer' | 'event_tag',
 }
 
 /**
- * Whether lists show a row of `occurrence` under a target, by a condition on the first columns of `occurrence_link`: it is
- * asked by the whole primary key, so that it is one step down the tree.
+ * Whether lists show a row of `occurrence` under a target, given by a condition on the first columns of
+ * `occurrence_link`: compares the whole primary key, so that it is a single lookup.
  */
 export function listedUnder(target: Expression<unknown>): Condition {
   return sql<SqlBool>`exists (select 1 from occurrence_link where ${target}
@@ -70,7 +71,7 @@ export function listedUnder(target: Expression<unknown>): Condition {
 }
 
 /** Whether the text of the event of a row has all words and none of those that are excluded. */
-export function hasWords({ words, excluded, hidden }: EventSearch, { row, engine }: Asked): Condition {
+export function hasWords({ words, excluded, hidden }: EventSearch, { row, engine }: RowContext): Condition {
   const id = searchedText(row, hidden)
   return row.and([
     ...words.map((word) => containsText(engine, id, word)),
@@ -78,8 +79,8 @@ export function hasWords({ words, excluded, hidden }: EventSearch, { row, engine
   ])
 }
 
-/** The events whose texts an index finds; what it does not know is asked of these. */
-export function eventsWithWords({ hidden, ...search }: EventSearch, { row, engine }: Asked): Candidates {
+/** The events whose texts an index finds, with conditions for whatever the index does not cover. */
+export function eventsWithWords({ hidden, ...search }: EventSearch, { row, engine }: RowContext): Candidates {
   const found = entriesWithText(engine, search)
   if (found === undefined) throw new Error('no index knows the words of the search')
   const rest = found.rest && hasWords({ ...found.rest, hidden }, { row, engine })
@@ -88,7 +89,7 @@ export function eventsWithWords({ hidden, ...search }: EventSearch, { row, engin
   return { events: found.entries, isSigned: hidden !== undefined, also }
 }
 
-/** The id of the text that a search looks at of a row of `occurrence`: below zero where that is what a password hides. */
+/** The id of the text that a search covers for a row of `occurrence`: negative where a password hides the text. */
 function searchedText(row: OccurrenceRow, hidden: Visibility | undefined): Expression<number> {
   const id = row.ref('occurrence.event_id')
   if (hidden === undefined) return id
@@ -104,15 +105,22 @@ export function isLocated(wanted: boolean, venues: Visibility): Condition {
   return wanted ? venue : sql<SqlBool>`not ${venue}`
 }
 
-/** The events that take place within a circle: a subquery in parentheses with the `id` of each, once. */
+/** The events within a circle: a subquery in parentheses with the `id` of each, once. */
 export function eventsWithin({ circle, venues }: Vicinity): Expression<{ id: number }> {
   return sql`(select distinct event_venue.event_id as id from event_venue
     inner join venue on venue.id = event_venue.venue_id where ${readable(venues)} and ${liesWithin(circle)})`
 }
 
+/** Metres between the centre of a circle and the nearest venue of the event of a row that the caller may read. */
+export function distanceFrom({ circle, venues }: Vicinity): Expression<number> {
+  return sql`(select min(${distanceKey(circle)}) from event_venue
+    inner join venue on venue.id = event_venue.venue_id
+    where event_venue.event_id = occurrence.event_id and ${readable(venues)})`
+}
+
 const venueRow = expressionBuilder<Database, 'venue'>()
 
-/** Venues that the caller may not see place nothing: else a hidden one could be found by its distance. */
+/** Only venues that the caller may see count: otherwise a hidden one could be located by distance. */
 function readable(venues: Visibility): Condition {
   return isVisible(venueRow, venues, { status: venueRow.ref('venue.status'), author: venueRow.ref('venue.author_id') })
 }

@@ -2,36 +2,34 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { isVisible } from '../../entries/filters.ts'
 import type { Visibility } from '../../entries/listing.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { inList } from '../../storage/expressions.ts'
 import { COUNT_LEVEL, type Database } from '../../storage/schema.ts'
-import { type Given, operand } from '../../storage/statement-template.ts'
+import { type Given, inList, operand } from '../../storage/statement-template.ts'
 import type { Span } from './bounds.ts'
 import { listedUnder } from './conditions.ts'
 
 /** Which occurrences are counted: of one target, of any of several, or, with kind 0, all. */
-export interface Scanned {
+export interface CountScope {
   readonly kind: number
   readonly targetId?: Given<number>
   readonly targetIds?: readonly number[]
-  /** `ofOwn` must be empty: counters do not know who owns what. */
+  /** `ofOwn` must be empty: counters know no authors. */
   readonly visibility: Visibility
 }
 
 /**
- * What a number counts: starts or ends of whole months or days, starts one by one, or occurrences of a length class one
- * by one.
+ * What a number counts: starts or ends in whole months or days, single starts, or single occurrences of a length class.
  */
 export type TermForm =
   | { readonly of: 'month' | 'day'; readonly edge: 'starts' | 'ends' }
   | { readonly of: 'starts' }
   | { readonly of: 'class'; readonly span: Span }
 
-/** Bounds of what is counted; absent ones are open. Months and days as the counters name them, else wall clock text. */
+/** Bounds of a count; absent ones are open. Months and days as in the counters, otherwise wall clock text. */
 export type TermBounds<Bound = string> = {
   readonly [Name in 'startFrom' | 'startBefore' | 'endFrom' | 'endBefore']?: Bound
 }
 
-/** A number that a total is put together from. */
+/** A number that is part of a total. */
 export interface CountTerm {
   readonly sign: 1 | -1
   readonly form: TermForm
@@ -44,12 +42,12 @@ export interface BuiltTerm extends Omit<CountTerm, 'bounds'> {
 }
 
 /** The number of a term, with its sign. */
-export function termExpression(reader: Reader, scanned: Scanned, term: BuiltTerm): Expression<number> {
+export function termExpression(reader: Reader, scanned: CountScope, term: BuiltTerm): Expression<number> {
   const number = unsigned(reader, scanned, term)
   return term.sign === 1 ? number : sql<number>`-${number}`
 }
 
-function unsigned(reader: Reader, scanned: Scanned, { form, bounds }: BuiltTerm): Expression<number> {
+function unsigned(reader: Reader, scanned: CountScope, { form, bounds }: BuiltTerm): Expression<number> {
   if (form.of === 'class') return classNumber({ reader, scanned, span: form.span }, bounds)
   if (form.of === 'starts') return startsNumber(scanned, bounds)
   const [from, before] =
@@ -64,7 +62,7 @@ function unsigned(reader: Reader, scanned: Scanned, { form, bounds }: BuiltTerm)
 }
 
 /** The number of starts between two moments. */
-function startsNumber(scanned: Scanned, { startFrom, startBefore }: BuiltTerm['bounds']): Expression<number> {
+function startsNumber(scanned: CountScope, { startFrom, startBefore }: BuiltTerm['bounds']): Expression<number> {
   const { kind, targetId } = scanned
   const table = kind === 0 ? ('occurrence' as const) : ('occurrence_link' as const)
   const own = kind === 0 ? sql`listed = 1` : sql`kind = ${kind} and target_id = ${targetId} and listed = 1`
@@ -74,7 +72,7 @@ function startsNumber(scanned: Scanned, { startFrom, startBefore }: BuiltTerm['b
 
 interface ClassScan {
   readonly reader: Reader
-  readonly scanned: Scanned
+  readonly scanned: CountScope
   readonly span: Span
 }
 
@@ -90,12 +88,12 @@ function classNumber({ reader, scanned, span }: ClassScan, bounds: BuiltTerm['bo
     where ${isOfClass(scanned, span)} and ${sql.join(conditions, sql` and `)})`
 }
 
-function isOfClass(scanned: Scanned, span: Span): Expression<SqlBool> {
+function isOfClass(scanned: CountScope, span: Span): Expression<SqlBool> {
   return sql`occurrence.listed = 1 and ${shown('occurrence', scanned)} and occurrence.span = ${sql.lit(span)}`
 }
 
 /** When an occurrence begins and ends, on its own clock. */
-export interface Occurring {
+export interface OccurrenceTimes {
   readonly start: string
   readonly end: string
 }
@@ -103,7 +101,7 @@ export interface Occurring {
 /** The occurrences of a length class, at most so many. */
 export function classRows(
   reader: Reader,
-  scanned: Scanned,
+  scanned: CountScope,
   { span, limit }: { readonly span: Span; readonly limit: number },
 ) {
   const rows = reader.db
@@ -114,9 +112,9 @@ export function classRows(
   return scanned.kind === 0 ? rows : rows.where(hasTarget(reader, scanned))
 }
 
-/** Whether an occurrence lies within bounds. */
+/** Whether an occurrence is within bounds. */
 export function isWithin(
-  { start, end }: Occurring,
+  { start, end }: OccurrenceTimes,
   { startFrom, startBefore, endFrom, endBefore }: TermBounds,
 ): boolean {
   return (
@@ -127,7 +125,7 @@ export function isWithin(
   )
 }
 
-function hasTarget({ engine }: Reader, { kind, targetId, targetIds = [] }: Scanned): Expression<SqlBool> {
+function hasTarget({ engine }: Reader, { kind, targetId, targetIds = [] }: CountScope): Expression<SqlBool> {
   const target =
     targetId === undefined
       ? inList(engine, 'occurrence_link.target_id', targetIds)
@@ -140,7 +138,7 @@ const build = expressionBuilder<Database, never>()
 /** The condition that a row of a table has one of the statuses that count. */
 export function shown(
   table: 'occurrence' | 'occurrence_link' | 'event_count',
-  { visibility }: Pick<Scanned, 'visibility'>,
+  { visibility }: Pick<CountScope, 'visibility'>,
 ): Expression<SqlBool> {
   const columns = { status: sql.ref<string>(`${table}.status`), author: sql.ref<number>('occurrence.author_id') }
   return isVisible(build, visibility, columns)

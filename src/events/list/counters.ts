@@ -1,25 +1,24 @@
 import { type Expression, sql } from 'kysely'
 import { cachedRows, cachePerVersion, cacheWhenRead } from '../../storage/cached-reads.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { inList } from '../../storage/expressions.ts'
-import { type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
+import { type GivenAll, inList, statementTemplate } from '../../storage/statement-template.ts'
 import { addToLocal } from '../../time/zones.ts'
 import { type Region, regionOf, SPANS, type Span } from './bounds.ts'
 import {
+  type CountScope,
   type CountTerm,
   classRows,
   isWithin,
-  type Occurring,
-  type Scanned,
+  type OccurrenceTimes,
   shown,
   type TermBounds,
   type TermForm,
   termExpression,
 } from './counter-terms.ts'
-import type { EventListing, SentFilter } from './filters.ts'
+import type { ActiveEventFilter, EventListing } from './filters.ts'
 
-/** The total of a list where counters know it. */
-export interface Counter {
+/** The total of a list that counters can answer. */
+export interface TotalCounter {
   /** Whether the list has all events but those of a target: a page beyond its end would read all of them in vain. */
   readonly isDifference: boolean
   count(reader: Reader): Promise<number>
@@ -28,8 +27,8 @@ export interface Counter {
 /** The counter of a list of all events, of those of one target or any of several, or without those of one. */
 export function counterOf(
   { query, visibility }: Pick<EventListing, 'query' | 'visibility'>,
-  sent: readonly SentFilter[],
-): Counter | undefined {
+  sent: readonly ActiveEventFilter[],
+): TotalCounter | undefined {
   const [first, ...more] = sent
   const target = first?.filter.target?.(first.wanted)
   const isUnknown = visibility.ofOwn.length > 0 || more.length > 0 || (first !== undefined && target === undefined)
@@ -55,7 +54,7 @@ export function counterOf(
 }
 
 /** Which occurrences counters can count: those of one target or, with kind and target 0, all; in whole statuses. */
-interface Counted extends Omit<Scanned, 'targetIds'> {
+interface Counted extends Omit<CountScope, 'targetIds'> {
   readonly targetId: number
 }
 
@@ -67,7 +66,7 @@ function isUnionCounted({ startFrom, endFrom }: Region): boolean {
 /** The number of listed occurrences of any of several targets: the starts, from their narrow copies, without late ends. */
 async function countUnion(
   reader: Reader,
-  scanned: Scanned & { readonly targetIds: readonly number[] },
+  scanned: CountScope & { readonly targetIds: readonly number[] },
   { startFrom = '', startBefore, endBefore }: Region,
 ): Promise<number> {
   // Where a clock was set back, an end is up to a day before its start.
@@ -82,7 +81,7 @@ async function countUnion(
 
 function unionStarts(
   { engine }: Reader,
-  scanned: Scanned & { readonly targetIds: readonly number[] },
+  scanned: CountScope & { readonly targetIds: readonly number[] },
   { startFrom, startBefore }: Region,
 ): Expression<number> {
   const end = startBefore === undefined ? sql`` : sql`and occurrence_link.start_local < ${startBefore}`
@@ -96,7 +95,7 @@ function unionStarts(
 interface Tally {
   readonly sign: Sign
   terms(): readonly CountTerm[]
-  /** What tells it apart where it is of one bound alone, as many regions have it; else its terms are of length classes. */
+  /** Its name where it has a single bound, as many regions do; otherwise its terms are by length class. */
   readonly name?: string
 }
 
@@ -104,12 +103,12 @@ interface Tally {
 const FEW = 32
 
 const numbersOf = cachePerVersion<number>(2_000)
-const classesOf = cachePerVersion<readonly Occurring[]>(500)
+const classesOf = cachePerVersion<readonly OccurrenceTimes[]>(500)
 
 /**
- * The number of listed occurrences in a region, at a cost that hardly grows with their number: whole days and months
- * come from `event_count`; what starts or ends within the days of the bounds, and what is longer than the region, is
- * counted by length class from an index.
+ * The number of listed occurrences in a region, at a cost that hardly grows with it: whole days and months come from
+ * `event_count`; what starts or ends within the days of the bounds, and what is longer than the region, is counted from
+ * an index by length class.
  */
 async function countRegion(reader: Reader, counted: Counted, region: Region): Promise<number> {
   const numbers = numbersOf(reader)
@@ -138,10 +137,10 @@ async function countRegion(reader: Reader, counted: Counted, region: Region): Pr
 interface Counting {
   readonly reader: Reader
   readonly counted: Counted
-  /** What tells it apart. */
+  /** Its name among the cached numbers. */
   readonly own: string
   /** Undefined where nothing is remembered. */
-  readonly classes: Map<string, readonly Occurring[]> | undefined
+  readonly classes: Map<string, readonly OccurrenceTimes[]> | undefined
 }
 
 /** The sum of terms of length classes; undefined where one of those has many occurrences, or nothing is remembered. */
@@ -155,7 +154,7 @@ async function countFew(counting: Counting, terms: readonly CountTerm[]): Promis
   return sum
 }
 
-async function fewOf(counting: Counting, span: Span): Promise<readonly Occurring[] | undefined> {
+async function fewOf(counting: Counting, span: Span): Promise<readonly OccurrenceTimes[] | undefined> {
   const { reader, counted, own, classes } = counting
   if (classes === undefined) return undefined
   // Where all of them are many, those of a target are looked for among all.
@@ -170,7 +169,7 @@ function ofAll({ counted, ...counting }: Counting): Counting {
   return { ...counting, counted: all, own: nameOf(all) }
 }
 
-/** Tells apart what is counted. */
+/** Names what is counted. */
 function nameOf({ kind, targetId, visibility }: Counted): string {
   return `${kind} ${targetId} ${visibility.ofAll.join()}`
 }
@@ -190,7 +189,7 @@ const classWith = statementTemplate(
 /** A tally that has to be read. */
 interface MissingTally extends Omit<Tally, 'terms' | 'name'> {
   readonly terms: readonly CountTerm[]
-  /** What it will be remembered by. */
+  /** Its key in the cache. */
   readonly key: string | undefined
 }
 
@@ -205,8 +204,8 @@ function askedFor({ kind, targetId, visibility }: Counted, tallies: readonly Mis
   return { shape: { kind, visibility, tallies: tallied }, values: { targetId, ...values } }
 }
 
-/** What the text of the statement of a total turns on. */
-interface TotalShape extends Pick<Scanned, 'kind' | 'visibility'> {
+/** Everything that decides the text of the statement of a total. */
+interface TotalShape extends Pick<CountScope, 'kind' | 'visibility'> {
   readonly tallies: readonly (readonly Omit<CountTerm, 'bounds'>[])[]
 }
 
@@ -234,8 +233,8 @@ interface Corner {
 }
 
 /**
- * The corners whose numbers, added with their signs, are the number of a region. A region without occurrences, because a
- * range of it ends before it begins, has none.
+ * The corners whose numbers, added with their signs, give the number of a region. A region that is empty because a
+ * range ends before it begins has none.
  */
 function cornersOf({ startFrom, startBefore, endFrom, endBefore }: Region): readonly Corner[] {
   if (isEmpty(startFrom, startBefore) || isEmpty(endFrom, endBefore)) return []
@@ -275,7 +274,7 @@ function endTally(sign: Sign, moment: string | undefined): Tally {
 
 type Sign = CountTerm['sign']
 
-/** Terms whose sum is the number of starts before a moment. */
+/** Terms that add up to the number of starts before a moment. */
 function startsBefore(moment: string): CountTerm[] {
   const form = (of: 'month' | 'day'): TermForm => ({ of, edge: 'starts' })
   const [month, day] = [moment.slice(0, 7), moment.slice(0, 10)]
@@ -291,7 +290,7 @@ function startsBefore(moment: string): CountTerm[] {
   ]
 }
 
-/** Terms whose sum is the number of ends before a moment; of all of them without one. */
+/** Terms that add up to the number of ends before a moment, or of all ends without one. */
 function endsBefore(moment: string | undefined): CountTerm[] {
   const form = (of: 'month' | 'day'): TermForm => ({ of, edge: 'ends' })
   if (moment === undefined) return [{ sign: 1, form: form('month'), bounds: {} }]
@@ -304,7 +303,9 @@ function endsBefore(moment: string | undefined): CountTerm[] {
   ]
 }
 
-/** Terms whose sum is the number of occurrences in a region, read by length class: each class has starts of its own. */
+/**
+ * Terms that add up to the number of occurrences in a region, by length class: each class has its own range of starts.
+ */
 function scanTerms(sign: Sign, region: Region): CountTerm[] {
   const terms: CountTerm[] = []
   // Where the longer ones are too short to reach into a region, the shorter ones are all the more.

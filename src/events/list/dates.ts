@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { booleanOf } from '../../fields/boolean.ts'
-import { type DateValue, date } from '../../fields/date.ts'
+import { type DateOrPeriod, type DateValue, dateOrPeriod } from '../../fields/date.ts'
 import { type AnyField, type Field, field } from '../../fields/field.ts'
 import { type Kind, read, refuse } from '../../fields/kind.ts'
 import type { Call } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
-import { endOfDay, nextMidnight, startOfDay } from '../../time/ranges.ts'
+import { endOfDay, startOfDay } from '../../time/ranges.ts'
 import { endOfToday } from '../../time/today.ts'
 import { addToLocal, hasLocal, toLocal, utcFromMillis } from '../../time/zones.ts'
 
 /** The side of an event that a date is compared with, on the event's own clock, and how. */
 type Comparison = readonly ['start_local' | 'end_local', '>=' | '<=' | '<' | '>']
 
-/** A query parameter that names a moment, and what it is compared with. */
-interface DateField<Name extends string> extends Omit<Field<Name, DateValue>, 'shownDefault'> {
+/** A query parameter with a moment, and what it is compared with. */
+interface DateField<Name extends string> extends Omit<Field<Name, DateOrPeriod>, 'shownDefault'> {
   readonly compares: Comparison
   /** The bound that holds where no date but those with one were sent, from the present wall clock of the site. */
   readonly shownDefault?: (today: string) => string
@@ -26,7 +26,7 @@ function dateFilter<const Name extends string>(
   description: string,
   options: Pick<DateField<Name>, 'shownDefault'> & { readonly link: number },
 ): DateField<Name> & { readonly link: number } {
-  const { shownDefault: _computed, ...declared } = field(name, date, description, { declared: {} })
+  const { shownDefault: _computed, ...declared } = field(name, dateOrPeriod, description, { declared: {} })
   return { ...declared, compares, ...options }
 }
 
@@ -59,18 +59,18 @@ export const strictFlag: Kind<boolean> = {
   parse: (value) => (value === '' || typeof value === 'object' ? refuse('empty') : read(booleanOf(value) ?? false)),
 }
 
-/** The dates of a list that was asked for without any, from the present wall clock of the site. */
+/** The dates of a list that was requested without any, from the present wall clock of the site. */
 export type DefaultWindow = (today: string) => Dates
 
-/** What the dates of a list are read with. */
-export interface DateParts {
+/** What is needed to read the dates of a list. */
+export interface DateContext {
   readonly site: Site
   /** That of the interface when absent. */
   readonly window?: DefaultWindow
 }
 
 /** The values of a request that say which dates a list has. */
-export type DateValues = Readonly<Partial<Record<DateName, DateValue>>> & {
+export type DateValues = Readonly<Partial<Record<DateName, DateOrPeriod>>> & {
   readonly strict_dates?: boolean
   /** Dates are ignored beside it. */
   readonly include?: unknown
@@ -86,7 +86,7 @@ function defaultWindow(today: string): Dates {
 /** The moments that the date parameters mean, as the links carry them: whole days have the time of their edge. */
 export function effectiveDates(
   values: DateValues,
-  { site, now, window = defaultWindow }: DateParts & { readonly now: number },
+  { site, now, window = defaultWindow }: DateContext & { readonly now: number },
 ): Dates {
   if (values.include !== undefined) return {}
   const sent = DATE_FILTERS.filter(({ name }) => values[name] !== undefined)
@@ -96,7 +96,8 @@ export function effectiveDates(
     : { ...window(toLocal(utcFromMillis(now), site.zone)) }
   for (const filter of sent) {
     const value = values[filter.name]
-    if (value !== undefined)
+    if (value?.kind === 'period') dates[filter.name] = filter.compares[1] === '>=' ? value.start : value.end
+    else if (value !== undefined)
       dates[filter.name] = values.strict_dates === true ? momentOf(value, site) : edgeOfDay(filter.compares, value)
   }
   return dates
@@ -122,29 +123,45 @@ export function unshownDates(values: DateValues, { zone }: Site): readonly DateN
   })
 }
 
-/** The bounds to compare with: the last second of a day reaches to the next midnight where the bound is exclusive. */
-export function boundsOf(dates: Dates, isStrict: boolean): Dates {
-  if (isStrict) return dates
+/**
+ * The bounds to compare with: the last second of a day, or of a period, reaches to the next one where the bound is
+ * exclusive.
+ */
+export function boundsOf(dates: Dates, values: DateValues): Dates {
   const bounds: Partial<Record<DateName, string>> = {}
   for (const { name, compares } of DATE_FILTERS) {
     const moment = dates[name]
-    if (moment !== undefined) bounds[name] = compares[1] === '<' ? nextMidnight(moment) : moment
+    if (moment === undefined) continue
+    const isPeriod = values[name]?.kind === 'period'
+    const isWhole = compares[1] === '<' && (isPeriod || values.strict_dates !== true)
+    bounds[name] = isWhole ? addToLocal(moment, { seconds: 1 }) : moment
   }
   return bounds
 }
 
+/** The dates as links say them: a moment, or the words of a period that does not consist of days. */
+export function linkedDates(dates: Dates, { values, sent }: Pick<Call<DateValues>, 'values' | 'sent'>): Dates {
+  const linked = { ...dates }
+  for (const { name } of DATE_FILTERS) {
+    const value = values[name]
+    if (value?.kind === 'period' && value.start !== startOfDay(value.start) && linked[name] !== undefined)
+      linked[name] = String(sent[name])
+  }
+  return linked
+}
+
 /**
- * Until when the dates of a list mean what they mean now: its window moves with the day, at the latest. Unix
- * milliseconds; Infinity where they are written out, undefined where words such as `now` move them each second. The
- * `others` are parameters that may be moved by the clock, too.
+ * Until when the dates of a list keep their meaning: its window moves with the day, at the latest. Unix milliseconds;
+ * Infinity where they are absolute, undefined where words such as `now` move them every second. The `others` are
+ * further parameters that may depend on the clock.
  */
 export function datesHoldUntil(
-  parts: DateParts,
+  parts: DateContext,
   call: Call<DateValues>,
   { dates, others }: { readonly dates: Dates; readonly others: readonly AnyField[] },
 ): number | undefined {
   const sent = DATE_FILTERS.filter(({ name }) => call.values[name] !== undefined)
-  const isWrittenOut = sent.every(({ name }) => WRITTEN_OUT.test(String(call.sent(name))))
+  const isWrittenOut = sent.every(({ name }) => WRITTEN_OUT.test(String(call.sent[name])))
   // Where dates were sent there is no window of today.
   if (Object.keys(dates).length === sent.length && isWrittenOut && others.length === 0) return Number.POSITIVE_INFINITY
   // A list counts days in the zone of the site, or in UTC where a date is an instant.
@@ -161,10 +178,10 @@ export function datesHoldUntil(
 /** A date that means the same at every moment. */
 const WRITTEN_OUT = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/
 
-/** What was sent under some names, read at another moment. */
+/** The values of some parameters, read at another moment. */
 function valuesAt(call: Call<DateValues>, fields: readonly AnyField[], now: number): Record<string, unknown> {
   const readings = fields.map(
-    ({ name, kind }) => [name, kind.parse(call.sent(name), { ...call.context, now })] as const,
+    ({ name, kind }) => [name, kind.parse(call.sent[name], { ...call.context, now })] as const,
   )
   return Object.fromEntries(readings.flatMap(([name, reading]) => (reading.ok ? [[name, reading.value]] : [])))
 }

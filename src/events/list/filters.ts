@@ -1,27 +1,34 @@
 import { type SqlBool, sql } from 'kysely'
 import {
+  type ActiveFilter,
+  activeFilters,
   type Condition,
   type Facets,
   type Filter,
   filterOf,
-  type Sent,
-  sentOf,
   type Wanted,
 } from '../../entries/filters.ts'
 import { checkCentre, circleOf, LATITUDE, LONGITUDE, RADIUS, RADIUS_SHOWN } from '../../entries/filters-distance.ts'
+import { isWrittenIn, LANGUAGE, LANGUAGE_SHOWN } from '../../entries/filters-language.ts'
+import { checkOrder, type ListOrder, ORDER, orderByField } from '../../entries/filters-order.ts'
+import { changedSince, isChangedSince, UPDATED_SINCE } from '../../entries/filters-updated.ts'
 import { checkStatus, statusFilter, type Visibility, visibilityOf } from '../../entries/listing.ts'
 import { boolean } from '../../fields/boolean.ts'
+import { choice, choices } from '../../fields/choice.ts'
 import type { FieldOptions, ValuesOf } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
 import type { Kind } from '../../fields/kind.ts'
 import { idList, termRefs } from '../../fields/list.ts'
+import { number } from '../../fields/number.ts'
 import { credential, search } from '../../fields/text.ts'
+import type { Dependency } from '../../http/cache/versions.ts'
 import { PAGE_FIELDS } from '../../http/pages.ts'
-import { inList, isIndexed } from '../../storage/expressions.ts'
+import { EVENT_STATUSES } from '../../model/attendance.ts'
+import { isIndexed } from '../../storage/expressions.ts'
 import { LINK_KIND, TRAIT } from '../../storage/schema.ts'
+import { inList } from '../../storage/statement-template.ts'
 import { type BuiltBounds, boundConditions } from './bounds.ts'
 import {
-  type Asked,
   type Candidates,
   columnOf,
   eventColumn,
@@ -29,14 +36,26 @@ import {
   eventsWithWords,
   hasWords,
   isLocated,
+  isShown,
   linkedTo,
   listedUnder,
+  type RowContext,
 } from './conditions.ts'
+import { costsWith, eventsWithCost, hasCost } from './cost.ts'
 import { DATE_FILTERS, type Dates, strictFlag } from './dates.ts'
-import { type Asking, linkedOf, readableParent, searchOf, termsOf } from './named.ts'
+import { type EventFilterContext, linkedOf, readableParent, searchOf, termsOf } from './named.ts'
+import {
+  type FirstOnly,
+  isFirstOfSeries,
+  isFurtherDate,
+  isOfSeries,
+  readableSeries,
+  rowsOfSeries,
+  withSeries,
+} from './series.ts'
 
-/** A venue, organizer, category or tag of which an event must have one, or a trait, which it may also be asked to lack. */
-export interface Target {
+/** A venue, organizer, category or tag that an event must have, or a trait that it must have or lack. */
+export interface TargetCondition {
   /** One of `LINK_KIND`: lists start with the lowest of a query, which is likely to have the fewest events. */
   readonly kind: number
   readonly ids: readonly number[]
@@ -44,31 +63,31 @@ export interface Target {
   readonly isAbsent?: boolean
 }
 
-/** What of a filter finds few events by an index. */
+/** How an index finds the few events that a filter matches. */
 export interface Lead<Wanted> {
-  /** Where several filters lead to events, the lowest is asked first: it is likely to find the fewest. */
+  /** Where several filters have one, the lowest rank is used: it is likely to find the fewest events. */
   readonly rank: number
   /** Whether an index leads to these events; without it always. */
   leads?(wanted: Wanted): boolean
-  candidates(wanted: Wanted, asked: Asked): Candidates
+  candidates(wanted: Wanted, context: RowContext): Candidates
 }
 
-/** The facets of a filter of events. A filter without target, lead or ids is read where a scan holds nobody up. */
-interface EventFacets<Value, Wanted> extends Facets<Value, Wanted, Asking, Asked> {
-  /** Under which targets lists and counters know the events. */
-  target?(wanted: Wanted): Target
+/** The facets of a filter of events. The reads of a filter without target, lead or ids are offloaded. */
+interface EventFacets<Value, Wanted> extends Facets<Value, Wanted, EventFilterContext, RowContext> {
+  /** The targets under which lists and counters have the events. */
+  target?(wanted: Wanted): TargetCondition
   readonly lead?: Lead<Wanted>
   /** Names the events themselves: they are listed in the order of their publication. */
   readonly isById?: boolean
 }
 
-type EventFilter<Name extends string, Value, Wanted> = Filter<Name, Value, Wanted, Asking, Asked> &
+type EventFilter<Name extends string, Value, Wanted> = Filter<Name, Value, Wanted, EventFilterContext, RowContext> &
   Omit<EventFacets<Value, Wanted>, 'where' | keyof FieldOptions>
 
 /** Any filter of events. */
 export type AnyEventFilter = EventFilter<string, unknown, unknown>
 
-/** Declares a filter: all that is required is its condition, see `Facets` for what follows where nothing else is said. */
+/** Declares a filter. Only its condition is required; `Facets` says what the defaults are. */
 // biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
 function filter<const Name extends string, Value, Wanted = Value>(
   name: Name,
@@ -89,6 +108,16 @@ function parameter<const Name extends string, Value>(
 ): EventFilter<Name, Value, never> {
   return filterOf(name, kind, description, facets)
 }
+
+const AMOUNT = number(-1_000_000_000, 1_000_000_000)
+
+/** What the filters by cost have in common; any event may bring or take a cost. */
+const COST_FACETS = {
+  where: hasCost,
+  lead: { rank: 5, candidates: eventsWithCost },
+  scope: (): readonly Dependency[] => [{ of: 'event' }],
+  unlisted: true,
+} as const
 
 /** Query parameters that say which events a list holds, in the interface's order (interface: Events), then ours. */
 export const EVENT_FILTERS = [
@@ -111,7 +140,7 @@ export const EVENT_FILTERS = [
         sql`occurrence_link.kind = ${LINK_KIND.category} and ${inList(engine, 'occurrence_link.target_id', ids)}`,
       ),
     target: (ids) => ({ kind: LINK_KIND.category, ids }),
-    // Their slugs were looked up, and what stands above them decides, too.
+    // Their slugs were looked up, and their ancestors matter as well.
     scope: () => [{ of: 'category', uncounted: true }],
     link: 18,
   }),
@@ -165,17 +194,21 @@ export const EVENT_FILTERS = [
   }),
   parameter(...LONGITUDE, { check: (_lng, { values, refusals }) => checkCentre(values, refusals), link: 6 }),
   filter('include', idList, 'Identifiers of the only events to list; dates are then ignored', {
-    where: (ids, { engine }) => inList(engine, 'occurrence.id', ids),
+    resolve: withSeries,
+    where: ({ ids }, { engine }) => inList(engine, 'occurrence.id', ids),
     isById: true,
-    scope: (ids) => ids.map((id) => ({ of: 'event', id })),
+    scope: ({ ids, series }) => [...ids, ...series].map((id) => ({ of: 'event', id })),
     link: 10,
   }),
   filter('post_parent', positive, 'Identifier of the event that the events are parts of', {
     resolve: readableParent,
-    where: (id) => eventColumn('post_parent', id),
+    where: isPartOf,
     lead: {
       rank: 1,
-      candidates: (id) => ({ events: sql`(select event.id from event where event.post_parent = ${id})` }),
+      candidates: (id) => ({
+        events: sql`(select event.id from event where event.post_parent = ${id} union select cast(${id} as integer))`,
+        also: [isPartOf(id)],
+      }),
     },
     scope: () => [{ of: 'event' }],
     link: 9,
@@ -185,9 +218,70 @@ export const EVENT_FILTERS = [
     where: (wanted) => sql<SqlBool>`${columnOf('tickets')} is ${wanted ? sql`not null` : sql`null`}`,
     target: (wanted) => ({ kind: LINK_KIND.trait, ids: [TRAIT.ticketed], isAbsent: !wanted }),
   }),
+  filter('series', positive, 'Identifier of a recurring event, or of one of its dates, whose dates to list', {
+    resolve: readableSeries,
+    where: (id) => isOfSeries(id),
+    lead: { rank: 0, candidates: (id) => ({ events: rowsOfSeries(id), also: [isOfSeries(id)] }) },
+    scope: () => [{ of: 'event' }],
+    unlisted: true,
+  }),
+  filter('hide_subsequent_recurrences', boolean, 'Whether to list only the first date of each recurring event', {
+    resolve: (wanted): FirstOnly | undefined => (wanted ? {} : undefined),
+    where: ({ listing }: FirstOnly, asked) => isFirstOfSeries(firstConditions(listing, asked)),
+    scope: () => [],
+    unlisted: true,
+  }),
+  filter(
+    'event_status',
+    choices(EVENT_STATUSES, 'bad_choice'),
+    'What has become of the events; one of them must apply',
+    {
+      where: (statuses) => sql<SqlBool>`${columnOf('event_status')} in (${sql.join(statuses)})`,
+      unlisted: true,
+    },
+  ),
+  filter('is_virtual', boolean, 'Whether people can attend the events online', {
+    where: (wanted) => eventColumn('is_virtual', wanted),
+    unlisted: true,
+  }),
+  filter(...LANGUAGE, { where: (tag) => isWrittenIn(columnOf('language'), tag), ...LANGUAGE_SHOWN }),
+  filter('cost', choice(['free'], 'not_listed'), 'Only events that cost nothing: free', {
+    resolve: (_free, { reader }) => costsWith(reader, ({ low, high }) => low === 0 && high === 0),
+    ...COST_FACETS,
+  }),
+  filter('cost_min', AMOUNT, 'Only events with a cost of this amount or more, in whatever currency', {
+    resolve: (amount, { reader }) => costsWith(reader, ({ high }) => high >= amount),
+    ...COST_FACETS,
+  }),
+  filter('cost_max', AMOUNT, 'Only events with a cost of this amount or less, in whatever currency', {
+    resolve: (amount, { reader }) => costsWith(reader, ({ low }) => low <= amount),
+    ...COST_FACETS,
+  }),
+  filter(...UPDATED_SINCE, {
+    where: (since, { row }) => isChangedSince('event', row.ref('occurrence.event_id'), since),
+    lead: { rank: 4, candidates: (since) => ({ events: changedSince('event', since) }) },
+    unlisted: true,
+  }),
+  parameter(...orderByField(['start', 'published', 'modified', 'title', 'distance', 'relevance']), {
+    check: (by, { values, refusals }) => checkOrder(by, values, refusals),
+    unlisted: true,
+  }),
+  parameter(...ORDER, { unlisted: true }),
   parameter(...RADIUS, { ...RADIUS_SHOWN, link: 7 }),
   parameter('password', credential, 'Password that opens protected events', { link: false }),
 ] as const
+
+/** Whether a row is a part of an event: an event of its own, or a further date of it. */
+function isPartOf(id: number): Condition {
+  return sql<SqlBool>`(${eventColumn('post_parent', id)} or ${isFurtherDate(id)})`
+}
+
+/** The conditions on the dates of which the first is shown. */
+function firstConditions(listing: FirstOnly['listing'], asked: RowContext): Condition[] {
+  if (listing === undefined) throw new Error('nobody has said who asks for the first dates')
+  const active = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.filters)
+  return [isShown(asked.row, listing.visibility), ...eventConditions(asked, listing.bounds, active)]
+}
 
 /** Query parameters of the events list. */
 export const EVENT_LIST_FIELDS = [...PAGE_FIELDS, ...EVENT_FILTERS] as const
@@ -195,7 +289,7 @@ export const EVENT_LIST_FIELDS = [...PAGE_FIELDS, ...EVENT_FILTERS] as const
 /** The values of a list request that were sent. */
 export type EventListValues = ValuesOf<typeof EVENT_LIST_FIELDS>
 
-/** What a list asks for, with every name resolved; absent members do not filter. */
+/** A resolved list query; absent members do not filter. */
 export type EventQuery = Wanted<typeof EVENT_FILTERS> & { readonly bounds: Dates }
 
 /** A page of a list of events. */
@@ -204,26 +298,32 @@ export interface EventListing {
   readonly visibility: Visibility
   readonly limit: number
   readonly offset: number
+  /** By start where absent, and with `include` by publication. */
+  readonly order?: ListOrder | undefined
 }
 
-/** A query as statements are built from it: where one is kept, the bounds are places. */
+/** The query of a statement; in a template the bounds are placeholders. */
 export type BuiltQuery = Omit<EventQuery, 'bounds'> & { readonly bounds: BuiltBounds }
 
 /** A query that filters nothing. */
 export const EVERYTHING: EventQuery = { bounds: {} }
 
 /** A filter that a query uses beside dates. */
-export type SentFilter = Sent<AnyEventFilter>
+export type ActiveEventFilter = ActiveFilter<AnyEventFilter>
 
 /** The filters that a query uses beside dates, in their order. */
-export function sentFilters(query: BuiltQuery): readonly SentFilter[] {
-  return sentOf<AnyEventFilter>(EVENT_FILTERS, query)
+export function activeEventFilters(query: BuiltQuery): readonly ActiveEventFilter[] {
+  return activeFilters<AnyEventFilter>(EVENT_FILTERS, query)
 }
 
-/** All conditions of a query on a row of `occurrence`, apart from who may see it. */
-export function eventConditions(asked: Asked, bounds: BuiltBounds, sent: readonly SentFilter[]): Condition[] {
+/** All conditions of a query on a row of `occurrence`, except visibility. */
+export function eventConditions(
+  context: RowContext,
+  bounds: BuiltBounds,
+  sent: readonly ActiveEventFilter[],
+): Condition[] {
   return [
-    ...boundConditions(asked.row, bounds),
-    ...sent.flatMap(({ filter: { where }, wanted }) => where?.(wanted, asked) ?? []),
+    ...boundConditions(context.row, bounds),
+    ...sent.flatMap(({ filter: { where }, wanted }) => where?.(wanted, context) ?? []),
   ]
 }

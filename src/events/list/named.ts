@@ -1,30 +1,31 @@
 import type { Caller } from '../../auth/caller.ts'
 import { mayRead } from '../../auth/rights.ts'
 import type { DistanceValues } from '../../entries/filters-distance.ts'
+import type { OrderValues } from '../../entries/filters-order.ts'
 import { checkSearch } from '../../entries/filters-search.ts'
 import { editableBy } from '../../entries/listing.ts'
 import { findEvent } from '../../event-store/rows.ts'
-import type { Refusal } from '../../http/route.ts'
+import type { InvalidParam } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { parseSearch } from '../../text/search.ts'
 import type { Lookups } from '../show/load.ts'
 import type { EventSearch } from './conditions.ts'
 
-/** What filters look up the names that were sent with; what names nothing is added to the refusals. */
-export interface Asking {
+/** What filters resolve names with; a name that matches nothing is added to the refusals. */
+export interface EventFilterContext {
   readonly reader: Reader
   readonly lookups: Lookups
   readonly caller: Caller
-  /** The values that one filter reads of another. */
-  readonly values: DistanceValues & { readonly include?: unknown }
-  readonly refusals: Refusal[]
+  /** The values that one parameter reads of another. */
+  readonly values: DistanceValues & OrderValues & { readonly include?: unknown }
+  readonly refusals: InvalidParam[]
 }
 
-/** The ids that the named terms stand for, each once, by number. */
+/** The ids of the named terms, each once, in ascending order. */
 export async function termsOf(
   name: 'categories' | 'tags',
   refs: readonly string[],
-  { reader, lookups, refusals }: Asking,
+  { reader, lookups, refusals }: EventFilterContext,
 ): Promise<readonly number[]> {
   const lookup = name === 'categories' ? lookups.category : lookups.tag
   const found = await lookup.seek(reader, refs)
@@ -34,11 +35,11 @@ export async function termsOf(
   return [...new Set(known)].sort((one, other) => one - other)
 }
 
-/** The ids, all of which must name items that the caller may read: a filter tells nothing about those that are hidden. */
+/** The ids, all of which must name items that the caller may read: a filter reveals nothing about hidden ones. */
 export async function linkedOf(
   name: 'venue' | 'organizer',
   ids: readonly number[],
-  { reader, lookups, caller, refusals }: Asking,
+  { reader, lookups, caller, refusals }: EventFilterContext,
 ): Promise<readonly number[]> {
   const rows = await lookups[name].byIds(reader, ids)
   const isKnown = ids.every((id) => {
@@ -50,15 +51,18 @@ export async function linkedOf(
 }
 
 /** The id of an event, which the caller must be able to read. */
-export async function readableParent(id: number, { reader, caller, refusals }: Asking): Promise<number> {
+export async function readableParent(id: number, { reader, caller, refusals }: EventFilterContext): Promise<number> {
   const row = await findEvent(reader, { by: 'id', id })
   const isReadable = row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })
   if (!isReadable) refuse(refusals, 'post_parent', 'unknown_id')
   return id
 }
 
-/** The search that a text asks for, with the texts that only those find who may edit them. */
-export async function searchOf(text: string, { reader, caller, values, refusals }: Asking): Promise<EventSearch> {
+/** Parses the search text; the hidden texts of events that the caller may edit are included. */
+export async function searchOf(
+  text: string,
+  { reader, caller, values, refusals }: EventFilterContext,
+): Promise<EventSearch> {
   const search = parseSearch(text)
   // Of what `include` names, few texts are read.
   if (values.include === undefined) await checkSearch(reader, { table: 'occurrence', search }, refusals)
@@ -66,6 +70,6 @@ export async function searchOf(text: string, { reader, caller, values, refusals 
   return { ...search, ...(hidden && { hidden }) }
 }
 
-function refuse(refusals: Refusal[], name: string, reason: Refusal['reason']): void {
+function refuse(refusals: InvalidParam[], name: string, reason: InvalidParam['reason']): void {
   refusals.push({ name, code: 'rest_invalid_param', reason })
 }

@@ -1,12 +1,20 @@
 import { scopeOf } from '../../entries/filters.ts'
+import type { OrderBy } from '../../entries/filters-order.ts'
 import type { Visibility } from '../../entries/listing.ts'
-import type { Part } from '../../http/cache/versions.ts'
+import type { Dependency } from '../../http/cache/versions.ts'
 import { cachedRows } from '../../storage/cached-reads.ts'
 import type { EngineName, Lane, Reader } from '../../storage/engine.ts'
 import { LINK_KIND } from '../../storage/schema.ts'
-import { type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
+import { derived, type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
+import { addToLocal } from '../../time/zones.ts'
 import { counterOf } from './counters.ts'
-import { type EventListing, type EventQuery, type SentFilter, sentFilters, type Target } from './filters.ts'
+import {
+  type ActiveEventFilter,
+  activeEventFilters,
+  type EventListing,
+  type EventQuery,
+  type TargetCondition,
+} from './filters.ts'
 import { byCandidates } from './ways/by-candidates.ts'
 import { byLength } from './ways/by-length.ts'
 import { byTarget, eventsOf } from './ways/by-target.ts'
@@ -21,15 +29,15 @@ export interface EventPage {
 
 /** How a page of a list and its total are read. */
 export interface EventPlan {
-  /** What may read much must not hold up cheap requests: far pages, and filters to which no index leads. */
+  /** Expensive reads must not hold up cheap requests: far pages, and filters without an index. */
   readonly lane: Lane
   /** Whether the total is read first, because a page beyond the end would read all events in vain. */
   readonly countsFirst: boolean
-  /** Event ids of the page in their order, and the total where the page tells it. */
+  /** Event ids of the page in order, and the total if the page tells it. */
   page(reader: Reader): Promise<{ readonly ids: readonly number[]; readonly total?: number }>
   total(reader: Reader): Promise<number>
   /** What decides which events the list has; undefined where time does. */
-  scope(): readonly Part[] | undefined
+  scope(): readonly Dependency[] | undefined
 }
 
 /** Rows before a page that are read in no time. */
@@ -37,21 +45,27 @@ const NEAR_OFFSET = 1_000
 
 /** Decides how a page of a list and its total are read. */
 export function planOf(engine: EngineName, listing: EventListing): EventPlan {
-  const sent = sentFilters(listing.query)
+  const sent = activeEventFilters(listing.query)
   const way = wayOf(engine, listing, sent)
-  const { ends_after, ends_before } = listing.query.bounds
-  const isLed = sent.every(({ filter }) => way.answers.includes(filter.name))
-  const isShort = isLed && ends_after === undefined && ends_before === undefined && listing.offset <= NEAR_OFFSET
+  const { order, query } = listing
+  const { ends_after, ends_before } = query.bounds
+  const isLed = sent.every(({ filter }) => way.covers.includes(filter.name))
+  const isShort =
+    isLed &&
+    (order === undefined || order.by === 'start') &&
+    ends_after === undefined &&
+    ends_before === undefined &&
+    listing.offset <= NEAR_OFFSET
   const lane = isShort ? 'inline' : 'offloaded'
   const counter = counterOf(listing, sent)
   return {
     lane,
     countsFirst: counter?.isDifference === true,
     page: async (reader) => {
-      const statement = keptPage(reader, listing)
+      const statement = cachedPage(reader, listing)
       const rows = isShort ? await reader.all(statement) : await cachedRows(reader, statement)
       const [first] = rows
-      const ids = rows.map((row) => row.event_id)
+      const ids = rows.map((row) => row.id)
       return way.tellsTotal && first !== undefined ? { ids, total: Number(first.total) } : { ids }
     },
     total: async (reader) => {
@@ -59,18 +73,26 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
       const [row] = await cachedRows(reader, way.total(reader))
       return Number(row?.total ?? 0)
     },
-    scope: () => dependenciesOf(sent),
+    scope: () => dependenciesOf(sent, order),
   }
 }
 
 /** What decides which events an anonymous reader's list has, and in which order; undefined where time does. */
-function dependenciesOf(sent: readonly SentFilter[]): readonly Part[] | undefined {
+function dependenciesOf(
+  sent: readonly ActiveEventFilter[],
+  order: EventListing['order'],
+): readonly Dependency[] | undefined {
   const scope = scopeOf(sent)
+  if (scope === undefined) return undefined
+  if (order !== undefined && !LISTED_ORDERS.has(order.by)) return [{ of: 'event' }, ...scope]
   const isById = sent.some(({ filter }) => filter.isById)
-  return scope && (isById ? scope : [{ of: 'event', listed: true }, ...scope])
+  return isById ? scope : [{ of: 'event', listed: true }, ...scope]
 }
 
-/** Reads one page of a list with its total: a page that ends the list tells it. */
+/** Orders by what lists have of their events; others change with anything of an event. */
+const LISTED_ORDERS: ReadonlySet<OrderBy> = new Set(['start', 'published'])
+
+/** Reads one page of a list with its total, which the last page tells by itself. */
 export async function readPage(
   reader: Reader,
   listing: EventListing,
@@ -86,9 +108,9 @@ export async function readPage(
 }
 
 /** The statement of one page, built once for all dates and places in the list: that takes as long as reading the page. */
-function keptPage(reader: Reader, { query, visibility, limit, offset }: EventListing) {
+function cachedPage(reader: Reader, { query, visibility, limit, offset, order }: EventListing) {
   const { bounds, ...others } = query
-  return pageWith(reader, { shape: { query: others, visibility }, values: { ...bounds, limit, offset } })
+  return pageWith(reader, { shape: { query: others, visibility, order }, values: { ...bounds, limit, offset } })
 }
 
 type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
@@ -96,28 +118,32 @@ type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
 const pageWith = statementTemplate(
   (
     reader,
-    { query, visibility }: { readonly query: Omit<EventQuery, 'bounds'>; readonly visibility: Visibility },
+    { query, ...shape }: Pick<EventListing, 'visibility' | 'order'> & { readonly query: Omit<EventQuery, 'bounds'> },
     { limit, offset, ...bounds }: GivenAll<PageValues>,
-  ) => pageStatement(reader, { query: { ...query, bounds }, visibility, limit, offset }),
+  ) => pageStatement(reader, { ...shape, query: { ...query, bounds }, limit, offset }),
 )
 
-/** The statement of one page; exported for tests that read what it is planned to do. */
+/** The statement of one page; exported for tests that inspect its query plan. */
 export function pageStatement(reader: Reader, list: BuiltList) {
-  return wayOf(reader.engine, list, sentFilters(list.query)).page(reader)
+  return wayOf(reader.engine, list, activeEventFilters(list.query)).page(reader)
 }
 
 /** More targets than this are read together: their events are found first, and then sorted. */
 const FEW_TARGETS = 20
 
-function wayOf(engine: EngineName, list: BuiltList, sent: readonly SentFilter[]): Way {
+function wayOf(engine: EngineName, asked: BuiltList, sent: readonly ActiveEventFilter[]): Way {
+  const list = asked.order?.by === 'start' && asked.order.descending ? withLastStart(asked) : asked
   if (sent.some(({ filter }) => filter.isById)) return inOrder(list, sent)
-  const without = (one: SentFilter) => sent.filter((other) => other !== one)
+  const without = (one: ActiveEventFilter) => sent.filter((other) => other !== one)
   const lead = leadOf(sent)
   if (lead !== undefined)
-    return byCandidates(list, without(lead.one), (asked) => lead.lead.candidates(lead.one.wanted, asked))
+    return byCandidates(list, without(lead.one), (context) => lead.lead.candidates(lead.one.wanted, context))
   const status = onlyStatus(list.visibility)
   const { bounds } = list.query
   const start = startOf(sent)
+  const isByStart = list.order === undefined || list.order.by === 'start'
+  if (start !== undefined && !isByStart)
+    return byCandidates(list, without(start.one), () => eventsOf(engine, start.target, bounds))
   if (start !== undefined) {
     const { target, one } = start
     const isMerged = target.ids.length <= FEW_TARGETS && status !== undefined
@@ -129,12 +155,24 @@ function wayOf(engine: EngineName, list: BuiltList, sent: readonly SentFilter[])
       return byTarget(list, { name: one.filter.name, target, status, others: without(one) })
   }
   const { ends_after } = bounds
-  const isSpread = status !== undefined && isOpenToThePast(bounds) && ends_after !== undefined
+  const isSpread = isByStart && status !== undefined && isOpenToThePast(bounds) && ends_after !== undefined
   return isSpread ? byLength(list, sent, ends_after) : inOrder(list, sent)
 }
 
-/** The filter whose index is likely to lead to the fewest events. */
-function leadOf(sent: readonly SentFilter[]) {
+/**
+ * The list with a bound on starts that follows from the one on ends: read backwards it would begin with the last event
+ * there is. Where a clock was set back, an end is up to a day before its start.
+ */
+function withLastStart(list: BuiltList): BuiltList {
+  const { bounds } = list.query
+  const end = bounds.end_date ?? bounds.ends_before
+  if (end === undefined || bounds.starts_before !== undefined) return list
+  const starts_before = derived(end, (moment) => addToLocal(moment, { days: 2 }))
+  return { ...list, query: { ...list.query, bounds: { ...bounds, starts_before } } }
+}
+
+/** The filter whose index is likely to find the fewest events. */
+function leadOf(sent: readonly ActiveEventFilter[]) {
   const leads = sent.flatMap((one) => {
     const { lead } = one.filter
     return lead === undefined || lead.leads?.(one.wanted) === false ? [] : [{ one, lead }]
@@ -142,17 +180,17 @@ function leadOf(sent: readonly SentFilter[]) {
   return lowest(leads, ({ lead }) => lead.rank)
 }
 
-/** Where a list starts: from one target, else from several, else from a trait. */
-function startOf(sent: readonly SentFilter[]) {
+/** Where a list starts: at one target, else at several, else at a trait. */
+function startOf(sent: readonly ActiveEventFilter[]) {
   const starts = sent.flatMap((one) => {
     const target = one.filter.target?.(one.wanted)
     if (target === undefined || target.isAbsent === true || target.ids.length === 0) return []
-    return [{ one, target: { ...target, ids: [...new Set(target.ids)] } satisfies Target }]
+    return [{ one, target: { ...target, ids: [...new Set(target.ids)] } satisfies TargetCondition }]
   })
   return lowest(starts, ({ target }) => placeOf(target))
 }
 
-function placeOf({ kind, ids }: Target): number {
+function placeOf({ kind, ids }: TargetCondition): number {
   if (kind === LINK_KIND.trait) return 2 * kind
   return ids.length > 1 ? LINK_KIND.trait + kind : kind
 }
@@ -168,7 +206,7 @@ function isOpenToThePast({ start_date, starts_after }: BuiltList['query']['bound
   return start_date === undefined && starts_after === undefined
 }
 
-/** The one status of the rows that a list shows, whoever owns them; undefined where there are several. */
+/** The single status that a list shows, whoever owns the rows; undefined where there are several. */
 function onlyStatus({ ofAll: [status, ...others], ofOwn }: Visibility): string | undefined {
   return others.length > 0 || ofOwn.length > 0 ? undefined : status
 }

@@ -1,26 +1,29 @@
 import { inLinkOrder, linkParameters, resolveFilters } from '../../entries/filters.ts'
+import { orderOf } from '../../entries/filters-order.ts'
 import { statusLink, visibilityOf } from '../../entries/listing.ts'
-import { isPlain } from '../../http/answer.ts'
-import type { Part } from '../../http/cache/versions.ts'
+import type { Dependency } from '../../http/cache/versions.ts'
 import { type Listing, listReply, type Paging, pagingOf } from '../../http/pages.ts'
-import type { Call, Lasting, Refusal, Reply } from '../../http/route.ts'
+import { isPlain } from '../../http/response/http-response.ts'
+import type { Call, Freshness, InvalidParam, Reply } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { Lookups } from '../show/load.ts'
+import { spokenHeaders } from '../show/series.ts'
 import { listItems, listTexts } from '../show/texts.ts'
 import {
   boundsOf,
   DATE_FILTERS,
-  type DateParts,
+  type DateContext,
   type Dates,
   datesHoldUntil,
   effectiveDates,
+  linkedDates,
   unshownDates,
 } from './dates.ts'
 import { EVENT_FILTERS, type EventListing, type EventListValues, type EventQuery } from './filters.ts'
 import { planOf, readPage } from './plan.ts'
 
 /** What listing needs. */
-export interface ListParts extends DateParts {
+export interface ListParts extends DateContext {
   readonly reader: Reader
   readonly lookups: Lookups
 }
@@ -36,18 +39,18 @@ export interface ResolvedList {
 export async function resolveEventList(
   parts: ListParts,
   { caller, values, now }: Call<EventListValues>,
-  refusals: Refusal[],
+  refusals: InvalidParam[],
 ): Promise<ResolvedList> {
   const { reader, lookups } = parts
   for (const name of unshownDates(values, parts.site))
     refusals.push({ name, code: 'rest_invalid_param', reason: 'bad_date' })
   const dates = effectiveDates(values, { ...parts, now })
   const wanted = await resolveFilters(EVENT_FILTERS, values, { reader, lookups, caller, values, refusals })
-  return { query: { ...wanted, bounds: boundsOf(dates, values.strict_dates === true) }, dates }
+  return { query: { ...wanted, bounds: boundsOf(dates, values) }, dates }
 }
 
 /** One page of a list request: its events, and what its response says in whichever form it is given. */
-export interface ListedPage extends Pick<Listing, 'total' | 'filters' | 'pastEnd' | 'secret' | 'lasting'> {
+export interface ListedPage extends Pick<Listing, 'total' | 'filters' | 'pastEnd' | 'secret' | 'freshness'> {
   /** Ids of the events in their order. */
   readonly ids: readonly number[]
 }
@@ -58,11 +61,13 @@ export async function listedPage(
   call: Call<EventListValues>,
   { resolved, paging }: { readonly resolved: ResolvedList; readonly paging: Paging },
 ): Promise<ListedPage> {
+  const visibility = visibilityOf(call.caller, call.values.status)
   const listing: EventListing = {
-    query: resolved.query,
-    visibility: visibilityOf(call.caller, call.values.status),
+    query: withFirst(resolved.query, visibility),
+    visibility,
     limit: paging.perPage,
     offset: paging.offset,
+    order: orderOf(call.values, 'start'),
   }
   const plan = planOf(parts.reader.engine, listing)
   return {
@@ -70,31 +75,38 @@ export async function listedPage(
     filters: linkFilters(call, resolved),
     pastEnd: 'event-archive-page-not-found',
     secret: call.values.password !== undefined,
-    lasting: lastingOf(parts, call, { dates: resolved.dates, scope: plan.scope }),
+    freshness: freshnessOf(parts, call, { dates: resolved.dates, scope: plan.scope }),
   }
 }
 
-/** How long it lasts which events a list has. What the response says of the events comes on top, see `lastingWith`. */
-function lastingOf(
-  dateParts: DateParts,
+/** The query with what of each series the first date is sought of. */
+function withFirst(query: EventQuery, visibility: EventListing['visibility']): EventQuery {
+  if (query.hide_subsequent_recurrences === undefined) return query
+  const { bounds, hide_subsequent_recurrences: _, ...filters } = query
+  return { ...query, hide_subsequent_recurrences: { listing: { filters, bounds, visibility } } }
+}
+
+/** How long the membership of a list is fresh. `freshnessWith` adds what the response shows of the events. */
+function freshnessOf(
+  dateParts: DateContext,
   call: Call<EventListValues>,
-  { dates, scope }: { readonly dates: Dates; readonly scope: () => readonly Part[] | undefined },
-): Lasting | undefined {
+  { dates, scope }: { readonly dates: Dates; readonly scope: () => readonly Dependency[] | undefined },
+): Freshness | undefined {
   if (call.values.password !== undefined) return undefined
   const values: Readonly<Record<string, unknown>> = call.values
   const others = UNSCOPED.filter(({ name }) => values[name] !== undefined)
   const until = datesHoldUntil(dateParts, call, { dates, others })
   const parts = until === undefined ? undefined : scope()
   if (until === undefined || parts === undefined) return undefined
-  return { parts, ...(until < Number.POSITIVE_INFINITY && { until }) }
+  return { dependencies: parts, ...(until < Number.POSITIVE_INFINITY && { until }) }
 }
 
-/** Filters that do not say what decides which events they mean: it may be the time. */
+/** Filters without a scope: what they match may depend on the time. */
 const UNSCOPED = EVENT_FILTERS.filter((filter) => 'where' in filter && !('scope' in filter))
 
-/** How long a list lasts with everything that it says of its events. */
-export function lastingWith(lasting: Lasting | undefined, used: readonly Part[]): Lasting | undefined {
-  return lasting && { ...lasting, parts: [...lasting.parts, ...used] }
+/** How long a list is fresh, with everything that it shows of its events. */
+export function freshnessWith(freshness: Freshness | undefined, used: readonly Dependency[]): Freshness | undefined {
+  return freshness && { ...freshness, dependencies: [...freshness.dependencies, ...used] }
 }
 
 /** Answers a list of events (interface: Events). */
@@ -106,21 +118,25 @@ export async function listEvents(
   const { values, caller, urls, fragments, tries } = call
   const { reader, site, lookups } = parts
   const paging = pagingOf(values, site.perPageMax)
-  const { ids, lasting, ...page } = await listedPage(parts, call, { resolved, paging })
-  const viewer = { caller, urls, site, tries }
+  const { ids, freshness, ...page } = await listedPage(parts, call, { resolved, paging })
+  const viewer = { caller, urls, site, tries, language: call.language }
   const listed = { reader, lookups, viewer, password: values.password }
-  const { parts: used, ...shown } = await (isPlain(call)
+  const { dependencies: used, ...shown } = await (isPlain(call)
     ? listTexts({ ...listed, fragments }, ids)
     : listItems(listed, ids))
-  const list = { path: '/events', member: 'events', paging, lasting: lastingWith(lasting, used) }
-  return listReply(call, { ...list, ...page, ...shown })
+  const list = { path: '/events', member: 'events', paging, freshness: freshnessWith(freshness, used) }
+  const reply = listReply(call, { ...list, ...page, ...shown })
+  const headers = spokenHeaders('texts' in shown ? shown.texts : shown.items)
+  return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
 /** The filters in the order of the wire, then those that it leaves out of its links; never the password. */
 const LINKED = inLinkOrder(EVENT_FILTERS)
 
 /** Effective filters in their order. */
-function linkFilters({ caller, values, sent }: Call<EventListValues>, { dates }: ResolvedList): [string, string][] {
-  const moments = Object.fromEntries(DATE_FILTERS.map(({ name }) => [name, dates[name]]))
+function linkFilters(call: Call<EventListValues>, { dates }: ResolvedList): [string, string][] {
+  const { caller, values, sent } = call
+  const linked = linkedDates(dates, call)
+  const moments = Object.fromEntries(DATE_FILTERS.map(({ name }) => [name, linked[name]]))
   return linkParameters(LINKED, { ...values, ...moments, status: statusLink(caller, values.status) }, sent)
 }

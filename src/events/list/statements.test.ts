@@ -30,8 +30,9 @@ const queries: fc.Arbitrary<EventQuery> = fc
     categories: ids,
     venue: ids,
     featured: rare(fc.boolean()),
-    include: rare(fc.array(fc.integer({ min: 1, max: 9 }))),
+    include: rare(fc.array(fc.integer({ min: 1, max: 9 })).map((named) => ({ ids: named, series: [] }))),
     post_parent: rare(fc.constant(5)),
+    series: rare(fc.constant(6)),
   })
   .map((sent) => ({ ...EVERYTHING, ...sent }))
 

@@ -131,3 +131,57 @@ test('the structured data is with single reads alone, and never with a protected
     assert.ok(!JSON.stringify(answer.body).includes('json_ld'))
   }
 })
+
+test('a recurring event tells its schedule, its dates which series they belong to', async () => {
+  const weekly = {
+    title: 'Yoga',
+    timezone: 'Europe/Berlin',
+    start_date: '2027-03-01 10:00:00',
+    end_date: '2027-03-01 11:30:00',
+  }
+  const times = {
+    '@type': 'Schedule',
+    startTime: '10:00:00',
+    endTime: '11:30:00',
+    duration: 'PT90M',
+    scheduleTimezone: 'Europe/Berlin',
+  }
+  const scheduleOf = async (recurrence: readonly string[]) =>
+    (await read({ ...weekly, recurrence })).json_ld.eventSchedule
+  const first = await read({
+    ...weekly,
+    recurrence: ['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=4', 'EXDATE:20270303T100000'],
+  })
+  assert.deepEqual(first.json_ld.eventSchedule, {
+    ...times,
+    startDate: '2027-03-01',
+    repeatFrequency: 'P2W',
+    byDay: ['https://schema.org/Monday', 'https://schema.org/Wednesday'],
+    repeatCount: 4,
+    exceptDate: ['2027-03-03T10:00:00+01:00'],
+  })
+  assert.equal('superEvent' in first.json_ld, false)
+  const { body } = await app.call('anonymous', 'GET', '/events', {
+    query: { series: first.id, start_date: '2027-03-02', end_date: '2027-12-31' },
+  })
+  const date = (await app.call('anonymous', 'GET', `/events/${body.events[0].id}`)).body
+  assert.deepEqual(date.json_ld.superEvent, { '@type': 'EventSeries', name: 'Yoga', url: first.url })
+  assert.deepEqual([date.json_ld.url, 'eventSchedule' in date.json_ld], [date.url, false])
+  assert.deepEqual(await scheduleOf(['RRULE:FREQ=MONTHLY;BYDAY=1MO;UNTIL=20270531T220000Z']), {
+    ...times,
+    startDate: '2027-03-01',
+    repeatFrequency: 'P1M',
+    byDay: ['1MO'],
+    endDate: '2027-06-01',
+  })
+  assert.deepEqual(await scheduleOf(['RDATE:20270315T100000']), [
+    { ...times, startDate: '2027-03-01', repeatCount: 1 },
+    { ...times, startDate: '2027-03-15', repeatCount: 1 },
+  ])
+  // What no schedule can say is not said in half.
+  assert.equal(await scheduleOf(['RRULE:FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1;COUNT=3']), undefined)
+  const page = await (await fetch(date.url)).text()
+  assert.match(page, /"superEvent":\{"@type":"EventSeries"/)
+  const days = await (await fetch(`${app.origin}/events/list/?tribe-bar-date=2027-03-08`)).text()
+  assert.match(days, /"superEvent":\{"@type":"EventSeries"/)
+})

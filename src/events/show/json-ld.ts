@@ -7,9 +7,10 @@ import { presentCost } from '../../text/cost.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import { offsetText } from '../../time/zones.ts'
+import { seriesJsonLd } from './json-ld-series.ts'
 import { costOf, type EventParts } from './present.ts'
 
-/** Longest description, in words, when it is made of the full text. */
+/** Longest description, in words, if it is made from the full text. */
 const WORD_LIMIT = 55
 
 /**
@@ -17,12 +18,15 @@ const WORD_LIMIT = 55
  * without content and none that would be a guess: no place without a venue, no performer.
  */
 export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
-  const url = viewer.urls.page(`/event/${row.slug}/`)
+  const url = viewer.urls.page(`/event/${row.occasion?.page ?? row.slug}/`)
   const image = presentImage(row, parts.picture, viewer.urls)
   const offers = offersOf(row, viewer, url)
   const [organizer] = parts.organizers
   const online = onlinePlace(row, url)
-  const location = online ?? parts.venues[0]?.['json_ld']
+  const isMixed = online !== undefined && row.virtual_type === 'hybrid'
+  const venue = parts.venues[0]?.['json_ld']
+  const location = isMixed && venue !== undefined ? [venue, online] : (online ?? venue)
+  const mode = isMixed ? 'Mixed' : online === undefined ? 'Offline' : 'Online'
   const description = descriptionOf(row)
   return {
     '@context': 'http://schema.org',
@@ -31,22 +35,58 @@ export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): R
     ...(description !== '' && { description }),
     ...(image !== false && typeof image['url'] === 'string' && { image: image['url'] }),
     url,
-    eventAttendanceMode: `https://schema.org/${online === undefined ? 'Offline' : 'Online'}EventAttendanceMode`,
-    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
+    eventStatus: statusType(row),
     ...datesOf(row),
+    ...previousStart(row),
     ...(location !== undefined && { location }),
     ...(organizer !== undefined && { organizer: organizer['json_ld'] }),
     ...(offers !== undefined && { offers }),
+    ...seriesJsonLd(row, viewer.urls),
+    ...(row.language !== '' && { inLanguage: row.language }),
   }
 }
 
-/** Imported events may say that they take place online, in members that are not ours (`is_virtual`, `virtual_url`). */
+function statusType({ event_status }: EventRow): string {
+  return `https://schema.org/${STATUS_TYPES.get(event_status) ?? 'EventScheduled'}`
+}
+
+/** What lists say of an event that has changed, takes place online or recurs; nothing of others. */
+export function attendanceJsonLd(row: EventRow, urls: Viewer['urls']): Readonly<Record<string, unknown>> {
+  const online = onlinePlace(row, urls.page(`/event/${row.occasion?.page ?? row.slug}/`))
+  const mode = row.virtual_type === 'hybrid' ? 'Mixed' : 'Online'
+  return {
+    ...(row.event_status !== 'scheduled' && { eventStatus: statusType(row), ...previousStart(row) }),
+    ...(online !== undefined && {
+      eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
+      location: online,
+    }),
+    ...seriesJsonLd(row, urls),
+  }
+}
+
+/** What schema.org calls what has become of an event. */
+const STATUS_TYPES: ReadonlyMap<string, string> = new Map([
+  ['canceled', 'EventCancelled'],
+  ['postponed', 'EventPostponed'],
+  ['rescheduled', 'EventRescheduled'],
+  ['moved_online', 'EventMovedOnline'],
+])
+
+/** Where people attend online. Imported events may say so in members that are not ours (`is_virtual`, `virtual_url`). */
 function onlinePlace(row: EventRow, page: string): Readonly<Record<string, string>> | undefined {
   const extra = row.extra === null ? {} : storedJson<Readonly<Record<string, unknown>>>(row.extra)
-  if (extra['is_virtual'] !== true) return undefined
-  const address = extra['virtual_url']
+  const isOnline = row.is_virtual === 1 || row.event_status === 'moved_online' || extra['is_virtual'] === true
+  if (!isOnline) return undefined
+  const address = row.virtual_url || extra['virtual_url']
   const url = typeof address === 'string' ? webAddress(address) : undefined
   return { '@type': 'VirtualLocation', url: url ?? page }
+}
+
+/** When a rescheduled event was to start. */
+function previousStart({ event_status, previous_start, all_day, timezone }: EventRow): object {
+  if (event_status !== 'rescheduled' || previous_start === null) return {}
+  return { previousStartDate: all_day === 1 ? previous_start.slice(0, 10) : iso(previous_start, timezone) }
 }
 
 /** All-day events have dates, the last of which is a day of the event; others have moments. */
@@ -124,7 +164,7 @@ function ticketOffer(ticket: Ticket, { row, viewer, url }: OfferOf): Readonly<Re
   }
 }
 
-/** ISO 4217 codes of the currency signs in common use; the dollar stands for what is no sign we know. */
+/** ISO 4217 codes of common currency signs; unknown signs count as the dollar. */
 const CURRENCY_CODES: Readonly<Record<string, string>> = {
   $: 'USD',
   '€': 'EUR',

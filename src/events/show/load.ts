@@ -4,9 +4,9 @@ import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import type { LinkedDraft } from '../../entries/linked/row.ts'
 import { pictureAmong, picturesOf } from '../../entries/store-picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
-import { type EventLinks, type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
+import { type EventLinks, type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
 import { shownLinksOf } from '../../event-store/relations.ts'
-import type { Part } from '../../http/cache/versions.ts'
+import type { Dependency } from '../../http/cache/versions.ts'
 import { type ItemVersion, itemVersion } from '../../http/item-version.ts'
 import type { PasswordTries } from '../../limits/guesses.ts'
 import type { OrganizerContent } from '../../organizers/index.ts'
@@ -31,10 +31,10 @@ export interface Showing {
   readonly viewer: Viewer
   /** Whether the events and what they embed carry `json_ld`: single reads only. */
   readonly withJsonLd: boolean
-  /** Ids of protected events whose content this caller sees, because of a password. */
+  /** Ids of the protected events that this caller has unlocked with a password. */
   readonly opened: ReadonlySet<number>
-  /** What each answer is made of is added here, by the id of its event. */
-  readonly used?: Map<number, Part[]>
+  /** The dependencies of each representation are added here, by the id of its event. */
+  readonly used?: Map<number, Dependency[]>
   /** The versions of the events as the viewer sees them are added here, by id. */
   readonly versions?: Map<number, ItemVersion>
 }
@@ -57,8 +57,8 @@ export async function openedBy(
   if (password === undefined) return new Set()
   const guarded = rows.filter((row) => row.password_hash !== null)
   const isRight = entryPasswordTrial(password)
-  const opens = async ({ id, password_hash }: EventRow): Promise<boolean> => {
-    const trying = tries && (await tries.begin(id, password))
+  const opens = async ({ id, password_hash, occasion }: EventRow): Promise<boolean> => {
+    const trying = tries && (await tries.begin(occasion?.series.id ?? id, password))
     if (tries !== undefined && trying === undefined) return false
     const opened = await isRight(password_hash ?? '')
     trying?.end(opened)
@@ -68,7 +68,7 @@ export async function openedBy(
   return new Set(guarded.filter((_row, index) => right[index]).map((row) => row.id))
 }
 
-/** Representations of events, in their order; what they embed is read in one go for all of them. */
+/** Representations of events, in order; what they embed is read with one query for each kind. */
 export async function presentEvents(
   reader: Reader,
   lookups: Lookups,
@@ -77,7 +77,7 @@ export async function presentEvents(
   return presentRows(lookups, await readMaterial(reader, lookups, rows), { rows, showing })
 }
 
-/** Representations of events made of what was read before, in their order. */
+/** Representations of events from what was read before, in order. */
 export function presentRows(
   lookups: Lookups,
   material: Material,
@@ -105,32 +105,31 @@ export interface Relations {
   readonly pictures: Awaited<ReturnType<typeof picturesOf>>
 }
 
-/** Reads what events embed in one go for all of them, whoever may see it. */
+/** Reads what events embed with one query for each kind, whoever may see it. */
 export async function loadRelations(reader: Reader, lookups: Lookups, rows: readonly EventRow[]): Promise<Relations> {
-  const links = await shownLinksOf(
-    reader,
-    rows.map((row) => row.id),
-  )
+  const links = await shownLinksOf(reader, [...new Set(rows.map(sourceOf))])
   const of = (kind: keyof EventLinks): number[] => {
     const ids = new Set<number>()
     for (const one of links.values()) for (const id of one[kind]) ids.add(id)
     return [...ids]
   }
-  const venues = await lookups.venue.byIds(reader, of('venue'))
-  const organizers = await lookups.organizer.byIds(reader, of('organizer'))
-  const categories = await lookups.category.byIds(reader, of('category'))
-  const tags = await lookups.tag.byIds(reader, of('tag'))
+  const [venueIds, organizerIds, categoryIds, tagIds] = [of('venue'), of('organizer'), of('category'), of('tag')]
+  const { venues: noVenues, organizers: noOrganizers } = NO_MATERIAL.embedded
+  const venues = venueIds.length === 0 ? noVenues : await lookups.venue.byIds(reader, venueIds)
+  const organizers = organizerIds.length === 0 ? noOrganizers : await lookups.organizer.byIds(reader, organizerIds)
+  const categories = categoryIds.length === 0 ? [] : await lookups.category.byIds(reader, categoryIds)
+  const tags = tagIds.length === 0 ? [] : await lookups.tag.byIds(reader, tagIds)
   const pictures = await picturesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
   return { links, venues, organizers, categories, tags, pictures }
 }
 
-/** Everything that representations of events are made of beside their rows. */
+/** Everything that representations of events need beside their rows. */
 export interface Material {
   readonly embedded: Relations
   readonly lineages: ReadonlyMap<number, readonly string[]>
 }
 
-/** What an event without relations is made of. */
+/** What an event without relations needs. */
 export const NO_MATERIAL: Material = {
   embedded: {
     links: new Map(),
@@ -143,7 +142,7 @@ export const NO_MATERIAL: Material = {
   lineages: new Map(),
 }
 
-/** Reads what the representations of events are made of. */
+/** Reads what the representations of events need. */
 export async function readMaterial(reader: Reader, lookups: Lookups, rows: readonly EventRow[]): Promise<Material> {
   const embedded = await loadRelations(reader, lookups, rows)
   const ids = rows.map((row) => row.id)
@@ -160,8 +159,8 @@ function partsOfRows(
   const { venues, organizers, categories, tags } = presentAll(lookups, embedded, { lineages, showing })
   const parts = new Map<number, EventParts>()
   for (const row of rows) {
-    const own = links.get(row.id) ?? NO_LINKS
-    showing.used?.set(row.id, usedBy(row, embedded))
+    const own = links.get(sourceOf(row)) ?? NO_LINKS
+    showing.used?.set(row.id, dependenciesOfEvent(row, embedded))
     showing.versions?.set(row.id, eventVersion(row, embedded, showing.viewer))
     parts.set(row.id, {
       lineage: lineages.get(row.id),
@@ -198,7 +197,7 @@ function presentAll(
   }
 }
 
-/** What stands under ids, in their order; ids under which nothing stands are left out. */
+/** The items with these ids, in order; missing ones are left out. */
 function among<Item>(known: ReadonlyMap<number, Item>, ids: readonly number[]): Item[] {
   const found: Item[] = []
   for (const id of ids) {
@@ -208,15 +207,15 @@ function among<Item>(known: ReadonlyMap<number, Item>, ids: readonly number[]): 
   return found
 }
 
-/** What is made of terms by their ids, with the place of each among all. */
+/** What was made from terms by their ids, with the position of each. */
 export type Placed<Made> = ReadonlyMap<number, { readonly made: Made; readonly place: number }>
 
-/** What is made of each term. */
+/** Makes something from each term. */
 export function placed<Made>(terms: readonly Term[], make: (term: Term) => Made): Placed<Made> {
   return new Map(terms.map((term, place) => [term.id, { made: make(term), place }]))
 }
 
-/** What was made of the terms with these ids in the order of all of them: there may be many events and many terms. */
+/** What was made from the terms with these ids, in the order of all terms: there may be many events and many terms. */
 export function inPlace<Made>(known: Placed<Made>, ids: readonly number[]): Made[] {
   const found = among(known, ids)
   if (found.length > 1) found.sort((one, other) => one.place - other.place)
@@ -233,24 +232,27 @@ export function shownAmong<Row extends EntryColumns>(
 }
 
 /** Everything that was read, shown or not: what is hidden now may be shown after its next change. */
-export function usedBy(row: EventRow, { links, venues, organizers }: Relations): Part[] {
-  const own = links.get(row.id) ?? NO_LINKS
-  const parts: Part[] = [{ of: 'event', id: row.id }]
-  for (const of of KINDS) for (const id of own[of]) parts.push({ of, id })
+export function dependenciesOfEvent(row: EventRow, { links, venues, organizers }: Relations): Dependency[] {
+  const own = links.get(sourceOf(row)) ?? NO_LINKS
+  const dependencies: Dependency[] = [{ of: 'event', id: row.id }]
+  // Whatever changes a date changes its series, too; what a deletion elsewhere takes from an exception does not.
+  if (row.occasion !== undefined)
+    for (const id of new Set([row.occasion.series.id, sourceOf(row)])) dependencies.push({ of: 'event', id })
+  for (const of of KINDS) for (const id of own[of]) dependencies.push({ of, id })
   for (const { image_id } of [row, ...among(venues, own.venue), ...among(organizers, own.organizer)]) {
-    if (image_id !== null) parts.push({ of: 'media', id: image_id })
+    if (image_id !== null) dependencies.push({ of: 'media', id: image_id })
   }
-  return parts
+  return dependencies
 }
 
 /**
- * The version of an event as a viewer sees it: its own, and those of the venues, organizers, categories and tags that are
- * shown with it. How many events a term has is no part of it.
+ * The version of an event as a viewer sees it: its own, and those of the venues, organizers, categories and tags shown
+ * with it. Event counts of terms are not part of it.
  */
 export function eventVersion(row: EventRow, embedded: Relations, viewer: Pick<Viewer, 'caller'>): ItemVersion {
-  const own = embedded.links.get(row.id) ?? NO_LINKS
+  const own = embedded.links.get(sourceOf(row)) ?? NO_LINKS
   const entries = [
-    row,
+    ...(row.occasion === undefined ? [row] : [row, row.occasion.series]),
     ...shownAmong(embedded.venues, own.venue, viewer),
     ...shownAmong(embedded.organizers, own.organizer, viewer),
   ]

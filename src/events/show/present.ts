@@ -10,11 +10,12 @@ import { presentCost } from '../../text/cost.ts'
 import { encodeText } from '../../text/entities.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import { zoneAbbreviation } from '../../time/zones.ts'
+import { seriesMembers } from './series.ts'
 
-/** What an event's representation embeds, each already made for the same viewer. */
+/** What an event's representation embeds, each already presented to the same viewer. */
 export interface EventParts {
   readonly lineage: readonly string[] | undefined
-  /** The event's own picture; undefined when it has none of ours. */
+  /** The event's own image; undefined when it has none of ours. */
   readonly picture: MediaTable | undefined
   readonly venues: readonly Readonly<Record<string, unknown>>[]
   readonly organizers: readonly Readonly<Record<string, unknown>>[]
@@ -25,7 +26,7 @@ export interface EventParts {
   readonly json_ld?: unknown
 }
 
-/** A representation as lists and writes show it: without its `json_ld` and those of what it embeds. */
+/** A representation for lists and writes: without its `json_ld` and those of what it embeds. */
 export function eventWithoutJsonLd(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const without = (items: unknown) => (Array.isArray(items) ? items.map(itemWithoutJsonLd) : itemWithoutJsonLd(items))
   const { json_ld: _, ...others } = event
@@ -38,7 +39,7 @@ function itemWithoutJsonLd(item: unknown): unknown {
   return others
 }
 
-/** A moment taken apart, all members zero-padded text (wire: events 1.1, row 19). */
+/** The parts of a moment, all zero-padded text (wire: events 1.1, row 19). */
 interface DateDetails {
   readonly year: string
   readonly month: string
@@ -48,12 +49,12 @@ interface DateDetails {
   readonly seconds: string
 }
 
-/** An event as the wire has it, key for key (wire: events 1.1); unknown members of an import come last. */
+/** An event as on the wire, key for key (wire: events 1.1); unknown members of an import come last. */
 export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
   const { currencySymbol: symbol, currencyPosition: position } = viewer.site
   const head = headOf(row, parts, viewer)
   const { cost, cost_details } = presentCost(costOf(row), { symbol, position })
-  const answer = {
+  const shown = {
     ...head,
     cost,
     cost_details,
@@ -66,18 +67,45 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     custom_fields: row.custom_fields === null ? [] : storedJson<unknown>(row.custom_fields),
     tickets: row.tickets === null ? undefined : presentTickets(row.tickets),
     post_parent: row.post_parent === 0 ? undefined : row.post_parent,
+    ...attendanceMembers(row),
+    language: row.language === '' ? undefined : row.language,
     json_ld: parts.json_ld,
   }
-  return withExtra(answer, row.extra)
+  const { occasion } = row
+  return withExtra(
+    occasion === undefined ? shown : { ...shown, ...seriesMembers({ id: row.id, occasion }, viewer.language) },
+    row.extra,
+  )
 }
 
-const PLAIN = plainNamesOf(EVENT_COLUMNS)
+const PLAIN = plainNamesOf(EVENT_COLUMNS).filter((name) => EVENT_COLUMNS[name].kind !== 'language')
 
-/** The members that need no code of their own. */
+/** The members without special rules that are always shown. */
 function plainMembers(row: EventRow): Readonly<Record<string, unknown>> {
   const members: Record<string, unknown> = {}
   for (const name of PLAIN) members[name] = shownAs(EVENT_COLUMNS[name].kind, row[name])
   return members
+}
+
+/** What has become of the event and whether it takes place online: only what has content. What an import recorded stays. */
+function attendanceMembers(row: EventRow): Readonly<Record<string, unknown>> {
+  if (isAttendedAsUsual(row)) return {}
+  const recorded = row.extra === null ? {} : storedJson<Readonly<Record<string, unknown>>>(row.extra)
+  const own = {
+    event_status: row.event_status === 'scheduled' ? '' : row.event_status,
+    event_status_reason: encodeText(row.event_status_reason),
+    previous_start_date: row.event_status === 'rescheduled' ? row.previous_start : null,
+    is_virtual: row.is_virtual === 1,
+    virtual_url: row.virtual_url,
+    virtual_type: row.virtual_type,
+  }
+  return Object.fromEntries(Object.entries(own).filter(([name, value]) => value && !Object.hasOwn(recorded, name)))
+}
+
+function isAttendedAsUsual(row: EventRow): boolean {
+  const { event_status, event_status_reason, is_virtual, virtual_url, virtual_type } = row
+  const isPlain = event_status === 'scheduled' && event_status_reason === '' && is_virtual === 0
+  return isPlain && virtual_url === '' && virtual_type === ''
 }
 
 /** The members up to the dates. */
@@ -142,6 +170,9 @@ function details(moment: string): DateDetails {
   }
 }
 
+/** How people attend a protected event, and why it has changed, is part of its content. */
+export const SECRET_BLANK = { event_status_reason: '', virtual_url: '' } as const
+
 /** What a list shows of a protected event to those without its password (wire: events 7). */
 const REDACTED: Readonly<Record<string, unknown>> = {
   description: '',
@@ -159,8 +190,8 @@ const REDACTED: Readonly<Record<string, unknown>> = {
   custom_fields: [],
 }
 
-/** A protected event with its content taken out; key order and title, slug and dates stay. */
+/** A protected event without its content; key order and title, slug and dates stay. */
 export function redactEvent(row: EventRow, parts: EventParts, viewer: Viewer): Readonly<Record<string, unknown>> {
-  const bare = { ...row, extra: null, tickets: null, custom_fields: null, post_parent: 0 }
+  const bare = { ...row, extra: null, tickets: null, custom_fields: null, post_parent: 0, ...SECRET_BLANK }
   return { ...presentEvent(bare, parts, viewer), ...REDACTED }
 }

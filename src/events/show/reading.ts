@@ -12,13 +12,13 @@ import { isOpen, openedBy } from './load.ts'
 /** The parameter of everything that shows one event. */
 export const PASSWORD_FIELD = field('password', credential, 'Password that opens the event')
 
-/** Errors of its own that reading one event may answer. */
+/** The specific errors of reading one event. */
 export const READ_ERRORS = ['event-not-accessible', 'event-password-protected'] as const satisfies readonly ErrorCode[]
 
 /** Error of an id that no entry has. */
 export const UNKNOWN_ID = 'rest-event-not-found' satisfies ErrorCode
 
-/** An id that no entry has is its own answer; an id of another kind is a refused parameter. @throws rest-event-not-found */
+/** An unknown id has an error of its own; an id of another kind is an invalid parameter. @throws rest-event-not-found */
 export async function findOrFail(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
   const row = await findEvent(reader, selector)
   if (row !== undefined || selector.by === 'slug') return row
@@ -26,7 +26,7 @@ export async function findOrFail(reader: Reader, selector: Selector): Promise<Ev
   throw fail(UNKNOWN_ID)
 }
 
-/** Whether a caller may read an event: true, or the code of the refusal. */
+/** Whether a caller may read an event: true, or the error code. */
 export function permitRead({ caller }: Pick<Viewer, 'caller'>, row: EventRow): true | ErrorCode {
   return mayRead(caller, { authorId: row.author_id, status: row.status }) || 'event-not-accessible'
 }

@@ -3,11 +3,12 @@ import type { EventRow } from '../../event-store/event-row.ts'
 import { eventsByIds } from '../../event-store/rows.ts'
 import type { Fragments } from '../../http/cache/fragments.ts'
 import { ownBytes } from '../../http/cache/own-bytes.ts'
-import type { Part } from '../../http/cache/versions.ts'
+import type { Dependency } from '../../http/cache/versions.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { type Lookups, openedBy, presentEvents } from './load.ts'
+import { markSpoken, textsName } from './series.ts'
 
-/** What the events of a list are made from. */
+/** What the events of a list are built from. */
 export interface ListedParts {
   readonly reader: Reader
   readonly lookups: Lookups
@@ -20,99 +21,104 @@ export interface ListedParts {
 export async function listItems(
   listed: ListedParts,
   ids: readonly number[],
-): Promise<{ readonly items: readonly unknown[]; readonly parts: readonly Part[] }> {
-  const used = new Map<number, Part[]>()
+): Promise<{ readonly items: readonly unknown[]; readonly dependencies: readonly Dependency[] }> {
+  const used = new Map<number, Dependency[]>()
   const items = await shownIn(listed, await eventsByIds(listed.reader, ids), used)
-  return { items, parts: [...used.values()].flat() }
+  return { items, dependencies: [...used.values()].flat() }
 }
 
 async function shownIn(
   { reader, lookups, viewer, password }: ListedParts,
   rows: readonly EventRow[],
-  used: Map<number, Part[]>,
+  used: Map<number, Dependency[]>,
 ): Promise<readonly unknown[]> {
   const showing = { viewer, withJsonLd: false, opened: await openedBy(password, rows, viewer.tries), used }
   return presentEvents(reader, lookups, { rows, showing })
 }
 
-/** The text of an event in some form, and everything that it was made of. */
+/** The text of an event in some form, and its dependencies. */
 export interface EventText {
   readonly id: number
   readonly text: Buffer
-  readonly parts: readonly Part[]
+  readonly dependencies: readonly Dependency[]
+  /** What it is the text of, where that may say something in the language of its reader. */
+  readonly event?: unknown
 }
 
-/** Texts that may be kept: what they are called, and how those that are not there are made. */
-export interface KeptForm {
+/** Texts that can be cached: their name, and how missing ones are made. */
+export interface CacheableForm {
   /** Says all that the texts of an event differ by, see `Fragments.of`. */
   readonly name: string
   /** The texts of all these events; those that do not exist are left out. */
   make(ids: readonly number[]): Promise<readonly EventText[]>
 }
 
-/** Texts of events, and everything that any of them was made of. */
+/** Texts of events, and the dependencies of all of them. */
 export interface EventTexts {
   readonly texts: readonly Buffer[]
-  readonly parts: readonly Part[]
+  readonly dependencies: readonly Dependency[]
 }
 
 /**
- * Texts of events in the order of their ids; ids without an event are left out. Those that are kept are taken as they are,
- * the others are made in one go and kept.
+ * Texts of events in the order of their ids; ids without an event are left out. Fresh cached ones are used, the others
+ * are made with one read and cached.
  */
-export async function keptTexts(
+export async function cachedTexts(
   fragments: Fragments,
   ids: readonly number[],
-  { name, make }: KeptForm,
+  { name, make }: CacheableForm,
 ): Promise<EventTexts> {
   const form = fragments.of(name)
-  const kept = ids.map((id) => form.get(id))
-  const missing = ids.filter((_id, index) => kept[index] === undefined)
+  const cached = ids.map((id) => form.get(id))
+  const missing = ids.filter((_id, index) => cached[index] === undefined)
   const made = new Map<number, Buffer>()
-  const all: Part[] = []
-  for (const one of kept) if (one !== undefined) all.push(one.stamp)
-  for (const { id, text, parts } of missing.length === 0 ? [] : await make(missing)) {
-    // Before anybody else has it: kept lists are put together from the very texts that are kept.
+  const all: Dependency[] = []
+  for (const one of cached) if (one !== undefined) all.push(one.version)
+  for (const { id, text, event, dependencies } of missing.length === 0 ? [] : await make(missing)) {
+    // Before anything else refers to it: cached lists are assembled from the very buffers of cached texts.
     const own = ownBytes(text)
-    made.set(id, own)
-    all.push(...parts)
-    form.put(id, own, parts)
+    made.set(id, markSpoken(own, event))
+    all.push(...dependencies)
+    form.put(id, own, dependencies)
   }
   const texts: Buffer[] = []
   for (const [index, id] of ids.entries()) {
-    const text = kept[index]?.text ?? made.get(id)
+    const text = cached[index]?.text ?? made.get(id)
     if (text !== undefined) texts.push(text)
   }
-  return { texts, parts: all }
+  return { texts, dependencies: all }
 }
 
-/** Texts that nobody keeps. */
-export function passingTexts(made: readonly EventText[]): EventTexts {
-  return { texts: made.map(({ text }) => text), parts: made.flatMap(({ parts }) => parts) }
+/** Texts that are not cached. */
+export function uncachedTexts(made: readonly EventText[]): EventTexts {
+  return {
+    texts: made.map(({ text, event }) => markSpoken(text, event)),
+    dependencies: made.flatMap(({ dependencies }) => dependencies),
+  }
 }
 
 /**
- * The JSON texts of events as lists show them, see `keptTexts`; where there are no fragments, or a password was sent, all
- * of them are made anew.
+ * The JSON texts of events for lists, see `cachedTexts`; without fragments, or with a password, all of them are built.
  *
- * Each text becomes bytes by itself: one character beyond Latin-1 makes the whole string that it stands in a wide one,
- * which takes Node six times as long to encode.
+ * Each text is converted to bytes by itself: one character beyond Latin-1 makes a whole string wide, which takes Node
+ * six times as long to encode.
  */
 export async function listTexts(
   parts: ListedParts & { readonly fragments: Fragments | undefined },
   ids: readonly number[],
 ): Promise<EventTexts> {
   const { reader, viewer, fragments, password } = parts
-  const make: KeptForm['make'] = async (missing) => {
+  const make: CacheableForm['make'] = async (missing) => {
     const rows = await eventsByIds(reader, missing)
-    const used = new Map<number, Part[]>()
+    const used = new Map<number, Dependency[]>()
     const items = await shownIn(parts, rows, used)
     return rows.map(({ id }, index) => ({
       id,
       text: Buffer.from(JSON.stringify(items[index])),
-      parts: used.get(id) ?? [],
+      event: items[index],
+      dependencies: used.get(id) ?? [],
     }))
   }
-  if (fragments === undefined || password !== undefined) return passingTexts(await make(ids))
-  return keptTexts(fragments, ids, { name: viewer.urls.api('/events'), make })
+  if (fragments === undefined || password !== undefined) return uncachedTexts(await make(ids))
+  return cachedTexts(fragments, ids, { name: textsName(viewer.urls.api('/events'), viewer), make })
 }

@@ -1,15 +1,16 @@
 import { pictureAmong } from '../../entries/store-picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
-import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
-import type { Part } from '../../http/cache/versions.ts'
+import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
+import type { Dependency } from '../../http/cache/versions.ts'
 import { plainBlankOf } from '../../model/column.ts'
 import { EVENT_COLUMNS } from '../../model/event.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { MediaTable, OrganizerTable, VenueTable } from '../../storage/schema.ts'
 import type { Term } from '../../terms/index.ts'
-import { inPlace, isOpen, type Lookups, loadRelations, placed, shownAmong, usedBy } from './load.ts'
+import { dependenciesOfEvent, inPlace, isOpen, type Lookups, loadRelations, placed, shownAmong } from './load.ts'
+import { SECRET_BLANK } from './present.ts'
 
-/** An event with what it embeds, as far as a viewer sees it: rows, for answers in other forms than the interface's. */
+/** An event with what it embeds, as far as a viewer sees it: rows, for formats other than the interface's JSON. */
 export interface EventWithRelations {
   /** Without its content when the event is protected and not opened. */
   readonly row: EventRow
@@ -21,33 +22,33 @@ export interface EventWithRelations {
   /** Undefined when it has none of ours. */
   readonly picture: MediaTable | undefined
   /** Everything that was read for it, shown or not. */
-  readonly parts: readonly Part[]
+  readonly dependencies: readonly Dependency[]
 }
 
-/** Whose eyes see events. */
-export interface Seeing {
+/** Who sees the events. */
+export interface EventAudience {
   readonly viewer: Viewer
-  /** Ids of protected events whose content this caller sees, because of a password. */
+  /** Ids of the protected events that this caller has unlocked with a password. */
   readonly opened: ReadonlySet<number>
 }
 
-/** Events with what they embed, in the order of their rows; all of it is read in one go. */
+/** Events with what they embed, in the order of their rows, read with one query for each kind. */
 export async function loadWithRelations(
   reader: Reader,
   lookups: Lookups,
-  { rows, viewer, opened }: Seeing & { readonly rows: readonly EventRow[] },
+  { rows, viewer, opened }: EventAudience & { readonly rows: readonly EventRow[] },
 ): Promise<EventWithRelations[]> {
   const embedded = await loadRelations(reader, lookups, rows)
   const { links, venues, organizers, pictures } = embedded
   const categories = placed(embedded.categories, (term) => term)
   const tags = placed(embedded.tags, (term) => term)
   return rows.map((row) => {
-    const parts = usedBy(row, embedded)
-    if (!isOpen(row, viewer, opened)) return { ...NOTHING_EMBEDDED, row: closed(row), parts }
-    const own = links.get(row.id) ?? NO_LINKS
+    const dependencies = dependenciesOfEvent(row, embedded)
+    if (!isOpen(row, viewer, opened)) return { ...NOTHING_EMBEDDED, row: closed(row), dependencies }
+    const own = links.get(sourceOf(row)) ?? NO_LINKS
     return {
       row,
-      parts,
+      dependencies,
       venues: shownAmong(venues, own.venue, viewer),
       organizers: shownAmong(organizers, own.organizer, viewer),
       categories: inPlace(categories, own.category),
@@ -67,6 +68,8 @@ function closed(row: EventRow): EventRow {
   return {
     ...row,
     ...PLAIN_BLANK,
+    ...SECRET_BLANK,
+    language: row.language,
     ...{ description: '', excerpt: '', image_id: null, image_recorded: null, extra: null },
     ...{
       cost: '',

@@ -1,6 +1,4 @@
-import { mayCreateTerms } from '../../auth/rights.ts'
 import type { LinkedLookup } from '../../entries/linked/lookup.ts'
-import { fail } from '../../errors.ts'
 import type { EventLinks } from '../../event-store/event-row.ts'
 import type { TermRef } from '../../fields/term-list.ts'
 import type { Transaction } from '../../storage/engine.ts'
@@ -9,7 +7,7 @@ import type { TermLookup } from '../../terms/index.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { isShown } from '../show/load.ts'
 import { keepHidden } from './rules.ts'
-import { type EventChange, type LinkTarget, overtaken, type Writing } from './writing.ts'
+import { type EventChange, type LinkTarget, staleParameter, type Writing } from './writing.ts'
 
 interface LinksQuestion {
   readonly change: EventChange
@@ -17,10 +15,9 @@ interface LinksQuestion {
   readonly writing: Writing
 }
 
-/** What an event refers to after a write; new linked items and terms are made in the same transaction. */
+/** What an event links to after a write; new linked items and terms are created in the same transaction. */
 export async function resolveLinks(tx: Transaction, { change, stored, writing }: LinksQuestion): Promise<EventLinks> {
   const { lookups } = writing
-  const { values } = change
   return {
     venue: await resolveLinked(tx, {
       name: 'venue',
@@ -36,14 +33,14 @@ export async function resolveLinks(tx: Transaction, { change, stored, writing }:
       stored: stored.organizer,
       writing,
     }),
-    category: await resolveTerms(tx, {
+    category: await storeTerms(tx, {
       name: 'categories',
       lookup: lookups.category,
-      sent: values.categories,
+      sent: change.category,
       stored: stored.category,
       writing,
     }),
-    tag: await resolveTerms(tx, { name: 'tags', lookup: lookups.tag, sent: values.tags, stored: stored.tag, writing }),
+    tag: await storeTerms(tx, { name: 'tags', lookup: lookups.tag, sent: change.tag, stored: stored.tag, writing }),
   }
 }
 
@@ -65,7 +62,7 @@ async function resolveLinked<Row extends EntryColumns, Draft>(
     ids.push(target.by === 'id' ? target.id : await lookup.saveInline(tx, target.draft, writing))
   }
   const rows = await lookup.byIds(tx, [...ids, ...stored])
-  if (ids.some((id) => !rows.has(id))) throw overtaken(name, 'unknown_id')
+  if (ids.some((id) => !rows.has(id))) throw staleParameter(name, 'unknown_id')
   const hidden = stored.filter((id) => {
     const row = rows.get(id)
     return row !== undefined && !isShown(row, writing)
@@ -82,28 +79,23 @@ interface TermsQuestion {
 }
 
 /** The ids of the named terms; names that no term has yet become terms (decisions: Link shapes). */
-async function resolveTerms(
+async function storeTerms(
   tx: Transaction,
   { name, lookup, sent, stored, writing }: TermsQuestion,
 ): Promise<readonly number[]> {
   if (sent === undefined) return stored
-  const { caller, now } = writing
-  const known = await lookup.byIds(
-    tx,
-    sent.flatMap((ref) => (ref.by === 'id' ? [ref.id] : [])),
-  )
-  const ids: number[] = []
+  const wanted = sent.flatMap((ref) => (ref.by === 'id' ? [ref.id] : []))
+  const known = new Set((await lookup.byIds(tx, wanted)).map((term) => term.id))
+  if (wanted.some((id) => !known.has(id))) throw staleParameter(name, 'unknown_id')
+  const writer = { actor: writing.caller.id, at: utcFromMillis(writing.now) }
+  const named = new Set<number>()
   for (const ref of sent) {
-    if (ref.by === 'id') {
-      if (!known.some((term) => term.id === ref.id)) throw overtaken(name, 'unknown_id')
-      ids.push(ref.id)
-      continue
+    if (ref.by === 'id') named.add(ref.id)
+    else {
+      const found = (await lookup.find(tx, [ref.text])).get(ref.text)
+      named.add(found ?? (await lookup.create(tx, { name: ref.text, ...writer })).id)
     }
-    const found = (await lookup.find(tx, [ref.text])).get(ref.text)
-    if (found === undefined && !mayCreateTerms(caller.role)) throw fail('rest_forbidden')
-    ids.push(found ?? (await lookup.create(tx, { name: ref.text, actor: caller.id, at: utcFromMillis(now) })).id)
   }
-  const named = new Set(ids)
   // Events show their terms by name: the same ones in another order are no change (decisions: Round trip).
   const isSame = named.size === stored.length && stored.every((id) => named.has(id))
   return isSame ? stored : [...named]

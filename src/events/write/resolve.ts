@@ -2,30 +2,34 @@ import { maySetAuthor } from '../../auth/rights.ts'
 import { chooseImage, type Pictures, type WantedPicture, wantedPicture, withImage } from '../../entries/image.ts'
 import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import { fail } from '../../errors.ts'
-import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
+import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
 import { linksOf } from '../../event-store/relations.ts'
+import { isPlain } from '../../event-store/series/recurring.ts'
 import type { LinkedRef } from '../../fields/linked.ts'
 import type { TermRef } from '../../fields/term-list.ts'
 import { areWithinYears, ticketsIn } from '../../fields/tickets.ts'
-import type { Call, Refusal } from '../../http/route.ts'
+import type { Call, InvalidParam } from '../../http/route.ts'
 import type { EventValues } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import type { TermLookup } from '../../terms/index.ts'
+import { checkLines } from '../series/dates.ts'
 import { isShown, type Lookups } from '../show/load.ts'
 import { parentProblem } from './parent.ts'
 import { type EventTimes, resolveTimes, zoneOf } from './rules.ts'
 import type { EventChange, LinkTarget } from './writing.ts'
 
 /** What resolving a write needs. */
-export interface Resolving {
+export interface ResolveContext {
   readonly reader: Reader
   readonly site: Site
   readonly lookups: Lookups
   /** Whether a user with this id exists. */
   isUser(id: number): Promise<boolean>
   readonly pictures: Pictures
+  /** Years for which the dates of rules without end are held. */
+  readonly recurrenceYears: number
 }
 
 /** A resolved write, and what its permission turns on. */
@@ -33,36 +37,34 @@ export interface ResolvedChange {
   readonly change: EventChange
   /** Whether it names terms that do not exist yet. */
   readonly makesTerms: boolean
-  /** Code to answer with when the write is otherwise in order: inline data whose name is empty. */
+  /** Error code if the write is otherwise in order: inline data with an empty name. */
   readonly blank: 'could-not-create-venue' | 'could-not-create-organizer' | undefined
 }
 
-/** Finds what the values of a write name, and refuses what names nothing. */
+/** Looks up what the values of a write refer to, and refuses what does not exist. */
 export async function resolveChange(
-  resolving: Resolving,
+  resolving: ResolveContext,
   call: Call<EventValues>,
-  { stored, refusals }: { readonly stored: EventRow | undefined; readonly refusals: Refusal[] },
+  { stored, refusals }: { readonly stored: EventRow | undefined; readonly refusals: InvalidParam[] },
 ): Promise<ResolvedChange> {
   const { values } = call
   const { lookups, reader } = resolving
   const isLinking = stored !== undefined && (values.venue !== undefined || values.organizer !== undefined)
-  const links = isLinking ? ((await linksOf(reader, [stored.id])).get(stored.id) ?? NO_LINKS) : NO_LINKS
-  const refuse = (name: string, reason: Refusal['reason']): void =>
+  const links = isLinking ? ((await linksOf(reader, [sourceOf(stored)])).get(sourceOf(stored)) ?? NO_LINKS) : NO_LINKS
+  const refuse = (name: string, reason: InvalidParam['reason']): void =>
     void refusals.push({ name, code: 'rest_invalid_param', reason })
 
   if (values.author !== undefined && !(await resolving.isUser(values.author))) refuse('author', 'unknown_user')
   const times = checkTimes({ values, stored, refusals }, resolving.site)
+  checkRecurrence(resolving, call, { stored, times, refusals })
   const { caller } = call
   const image = await chooseImage(reader, { ref: values.image, row: stored, caller, pictures: resolving.pictures })
   if (image === 'refused') refuse('image', 'bad_image')
-  const terms = [
-    await checkTerms(lookups.category, {
-      reader,
-      refs: values.categories,
-      refuse: () => refuse('categories', 'bad_term'),
-    }),
-    await checkTerms(lookups.tag, { reader, refs: values.tags, refuse: () => refuse('tags', 'bad_term') }),
-  ]
+  const category = await resolveTerms(lookups.category, reader, values.categories)
+  const tag = await resolveTerms(lookups.tag, reader, values.tags)
+  if (category === 'unknown') refuse('categories', 'bad_term')
+  if (tag === 'unknown') refuse('tags', 'bad_term')
+  const terms = { category: category === 'unknown' ? [] : category, tag: tag === 'unknown' ? [] : tag }
   const linking = { reader, call, site: resolving.site }
   const venue = await readLinked(lookups.venue, { ...linking, refs: values.venue, linked: links.venue })
   const organizer = await readLinked(lookups.organizer, { ...linking, refs: values.organizer, linked: links.organizer })
@@ -75,9 +77,10 @@ export async function resolveChange(
       values: image === 'refused' ? values : withImage(values, image),
       venue: venue.targets,
       organizer: organizer.targets,
+      ...terms,
       times: times && { over: stored, times },
     },
-    makesTerms: terms.includes('new'),
+    makesTerms: [...(terms.category ?? []), ...(terms.tag ?? [])].some(({ by }) => by === 'text'),
     blank: blankOf(venue.problem, organizer.problem),
   }
 }
@@ -88,7 +91,7 @@ function blankOf(venue: string | undefined, organizer: string | undefined): Reso
 }
 
 function checkTimes(
-  { values, stored, refusals }: { values: EventValues; stored: EventRow | undefined; refusals: Refusal[] },
+  { values, stored, refusals }: { values: EventValues; stored: EventRow | undefined; refusals: InvalidParam[] },
   site: Site,
 ): EventTimes | undefined {
   const times = resolveTimes(stored, values, site.zone)
@@ -103,21 +106,39 @@ function checkTimes(
   return times.ok ? times.times : undefined
 }
 
-interface TermCheck {
-  readonly reader: Reader
-  readonly refs: readonly TermRef[] | undefined
-  refuse(): void
+/** Whether lines that were sent give dates; those of further dates are looked at inside the write. */
+function checkRecurrence(
+  { recurrenceYears }: ResolveContext,
+  { values: { recurrence: lines = [] }, now }: Call<EventValues>,
+  {
+    stored,
+    times,
+    refusals,
+  }: { stored: EventRow | undefined; times: EventTimes | undefined; refusals: InvalidParam[] },
+): void {
+  if (lines.length === 0 || times === undefined || (stored !== undefined && !isPlain(stored))) return
+  const held = checkLines(times, lines, { now, recurrenceYears })
+  if (held.ok) return
+  const detail = `${held.problem.part} ${held.problem.reason}`
+  refusals.push({ name: 'recurrence', code: 'rest_invalid_param', reason: 'bad_recurrence', detail })
 }
 
-/** A JSON number must be a term; text that is none yet makes one. */
-async function checkTerms(lookup: TermLookup, { reader, refs, refuse }: TermCheck): Promise<'new' | 'known'> {
-  if (refs === undefined) return 'known'
-  const ids = refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
-  const known = await lookup.byIds(reader, ids)
-  if (ids.some((id) => !known.some((term) => term.id === id))) refuse()
-  const texts = refs.filter((ref) => ref.by === 'text').map((ref) => ref.text)
+/** The terms that were named, those that exist by id; a JSON number must be one, text that is none yet makes one. */
+async function resolveTerms(
+  lookup: TermLookup,
+  reader: Reader,
+  refs: readonly TermRef[] | undefined,
+): Promise<readonly TermRef[] | undefined | 'unknown'> {
+  if (refs === undefined) return undefined
+  const ids = refs.flatMap((ref) => (ref.by === 'id' ? [ref.id] : []))
+  const known = new Set((await lookup.byIds(reader, ids)).map((term) => term.id))
+  if (ids.some((id) => !known.has(id))) return 'unknown'
+  const texts = refs.flatMap((ref) => (ref.by === 'text' ? [ref.text] : []))
   const found = await lookup.find(reader, texts)
-  return texts.some((text) => !found.has(text)) ? 'new' : 'known'
+  return refs.map((ref) => {
+    const id = ref.by === 'text' ? found.get(ref.text) : ref.id
+    return id === undefined ? ref : { by: 'id', id }
+  })
 }
 
 interface LinkedCheck {
@@ -129,16 +150,16 @@ interface LinkedCheck {
   readonly linked: readonly number[]
 }
 
-interface LinkedAnswer<Draft> {
+interface LinkedResult<Draft> {
   readonly targets: readonly LinkTarget<Draft>[] | undefined
   readonly problem?: 'refused' | 'blank'
 }
 
-/** Items that the caller cannot see cannot be linked anew; those that are linked already may be named. */
+/** Items that the caller cannot see cannot be linked again; those that are linked already may be named. */
 async function readLinked<Row extends EntryColumns, Draft>(
   lookup: LinkedLookup<Row, Draft>,
   check: LinkedCheck,
-): Promise<LinkedAnswer<Draft>> {
+): Promise<LinkedResult<Draft>> {
   if (check.refs === undefined) return { targets: undefined }
   const ids = check.refs.filter((ref) => ref.by === 'id').map((ref) => ref.id)
   const rows = await lookup.byIds(check.reader, ids)
@@ -163,7 +184,7 @@ export function isAuthorAllowed(call: Call<EventValues>): boolean {
   return call.values.author === undefined || maySetAuthor(call.caller, call.values.author)
 }
 
-/** The pictures that are to be fetched before a write, with the parameter that names each. */
+/** The images to fetch before a write, each with its parameter. */
 export function wantedBy({ values, venue, organizer }: EventChange): readonly WantedPicture[] {
   const inline = (param: string, targets: readonly LinkTarget<unknown>[] | undefined): readonly WantedPicture[] =>
     (targets ?? []).flatMap((target) => (target.by === 'data' ? wantedPicture(param, target.image) : []))

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { DateInZone, DateValue } from '../../fields/date.ts'
+import type { DateInZone } from '../../fields/date.ts'
 import type { Reason } from '../../fields/kind.ts'
 import { wholeDays } from '../../time/ranges.ts'
-import { hasLocal, hasUtc, toLocal, toUtc } from '../../time/zones.ts'
+import { hasLocal, hasUtc, momentIn, toLocal } from '../../time/zones.ts'
 
 /** When an event takes place, as stored. */
 export interface EventTimes {
@@ -18,60 +18,67 @@ export interface EventTimes {
 export interface SentTimes {
   readonly start_date?: DateInZone
   readonly end_date?: DateInZone
-  /** '' asks for the zone of the site. */
+  /** '' means the zone of the site. */
   readonly timezone?: string
   readonly all_day?: boolean
 }
 
 type TimeName = 'start_date' | 'end_date' | 'timezone'
 
-/** Times that hold together, or the parameter that does not fit. */
+/** Consistent times, or the parameter that conflicts. */
 export type ResolvedTimes =
   | { readonly ok: true; readonly times: EventTimes }
   | { readonly ok: false; readonly name: TimeName; readonly reason: Reason }
 
 /**
- * When an event takes place after a write: what was sent over what is stored. Start or end alone works, whole days are
+ * The times of an event after a write: sent values replace stored ones. Start or end alone works, whole days are
  * widened, UTC follows from wall clock and zone, and an end before the start is refused (decisions: Partial update,
- * Dates). A write that names no time leaves all of them alone.
+ * Dates). A write without times changes none of them.
  */
 export function resolveTimes(stored: EventTimes | undefined, sent: SentTimes, siteZone: string): ResolvedTimes {
   if (stored !== undefined && TIMES.every((name) => sent[name] === undefined))
     return { ok: true, times: timesOf(stored) }
   const timezone = zoneOf(stored, sent, siteZone)
-  const dates = { start: sent.start_date?.inZone(timezone), end: sent.end_date?.inZone(timezone) }
-  const outside = outsideYears(stored, dates, timezone)
-  if (outside !== undefined) return { ok: false, name: outside, reason: 'bad_date' }
-  const start = momentOf(dates.start, timezone) ?? storedMoment(stored, 'start', timezone)
-  const end = momentOf(dates.end, timezone) ?? storedMoment(stored, 'end', timezone)
+  const start = momentAfter(stored, 'start', { sent, timezone })
+  if (typeof start === 'string') return { ok: false, name: start, reason: 'bad_date' }
+  const end = momentAfter(stored, 'end', { sent, timezone })
+  if (typeof end === 'string') return { ok: false, name: end, reason: 'bad_date' }
   if (start === undefined) return { ok: false, name: 'start_date', reason: 'empty' }
   if (end === undefined) return { ok: false, name: 'end_date', reason: 'empty' }
   const allDay = sent.all_day ?? stored?.all_day === 1
   const [first, last] = allDay ? wholeDaysOf(start, end, timezone) : [start, end]
-  if (!hasUtc(first.local, timezone)) return { ok: false, name: 'start_date', reason: 'bad_date' }
-  if (!hasUtc(last.local, timezone)) return { ok: false, name: 'end_date', reason: 'bad_date' }
+  if (first === undefined) return { ok: false, name: 'start_date', reason: 'bad_date' }
+  if (last === undefined) return { ok: false, name: 'end_date', reason: 'bad_date' }
   if (last.utc < first.utc) return { ok: false, name: 'end_date', reason: 'end_before_start' }
   const times = { start_local: first.local, end_local: last.local, start_utc: first.utc, end_utc: last.utc }
   return { ok: true, times: { ...times, timezone, all_day: allDay ? 1 : 0 } }
 }
 
-/** What was sent and leads out of the years 1000 to 9999 on the clock of the event or in UTC. */
-function outsideYears(
+/**
+ * A start or end after a write: as it was sent, else as it is stored. What leads out of the years 1000 to 9999, on the clock
+ * of the event or in UTC, is the name of the parameter that does.
+ */
+function momentAfter(
   stored: EventTimes | undefined,
-  dates: Readonly<Record<'start' | 'end', DateValue | undefined>>,
-  timezone: string,
-): TimeName | undefined {
-  for (const edge of ['start', 'end'] as const) {
-    const date = dates[edge]
-    if (date?.kind === 'local' && !hasUtc(date.local, timezone)) return `${edge}_date`
-    if (date?.kind === 'instant' && !hasLocal(date.utc, timezone)) return `${edge}_date`
-    if (date !== undefined || stored === undefined || timezone === stored.timezone) continue
-    if (!hasUtc(stored[`${edge}_local`], timezone)) return 'timezone'
+  edge: 'start' | 'end',
+  { sent, timezone }: { readonly sent: SentTimes; readonly timezone: string },
+): Moment | TimeName | undefined {
+  const date = sent[`${edge}_date`]?.inZone(timezone)
+  if (date?.kind === 'local') return momentIn(date.local, timezone) ?? `${edge}_date`
+  if (date?.kind === 'instant') {
+    // An instant keeps its place even where the clock shows it twice.
+    const local = hasLocal(date.utc, timezone) ? toLocal(date.utc, timezone) : undefined
+    return local !== undefined && hasUtc(local, timezone) ? { local, utc: date.utc } : `${edge}_date`
   }
-  return undefined
+  if (stored === undefined) return undefined
+  const local = stored[`${edge}_local`]
+  if (timezone === stored.timezone) return { local, utc: stored[`${edge}_utc`] }
+  // In another zone its wall clock stays and its UTC follows.
+  const moved = momentIn(local, timezone)
+  return moved === undefined ? 'timezone' : { local, utc: moved.utc }
 }
 
-/** Whether times that were resolved over stored ones are right over others, too: what was sent is the same. */
+/** Whether times resolved over one stored state also hold over another: what was sent is the same. */
 export function areSameTimes(one: EventTimes | undefined, other: EventTimes | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return isDeepStrictEqual(timesOf(one), timesOf(other))
@@ -84,7 +91,8 @@ export function zoneOf(stored: EventTimes | undefined, sent: SentTimes, siteZone
 
 const TIMES = ['start_date', 'end_date', 'timezone', 'all_day'] as const
 
-function timesOf({ start_local, end_local, start_utc, end_utc, timezone, all_day }: EventTimes): EventTimes {
+/** When an event takes place, of its row. */
+export function timesOf({ start_local, end_local, start_utc, end_utc, timezone, all_day }: EventTimes): EventTimes {
   return { start_local, end_local, start_utc, end_utc, timezone, all_day }
 }
 
@@ -94,33 +102,19 @@ interface Moment {
   readonly utc: string
 }
 
-/** An instant keeps its place even where the clock shows it twice; a wall clock that is skipped is moved forward. */
-function momentOf(date: DateValue | undefined, timezone: string): Moment | undefined {
-  if (date === undefined) return undefined
-  const utc = date.kind === 'local' ? toUtc(date.local, timezone) : date.utc
-  return { local: toLocal(utc, timezone), utc }
-}
-
-/** A stored moment keeps its UTC; in another zone its wall clock stays and its UTC follows. */
-function storedMoment(stored: EventTimes | undefined, edge: 'start' | 'end', timezone: string): Moment | undefined {
-  if (stored === undefined) return undefined
-  const local = stored[`${edge}_local`]
-  return { local, utc: timezone === stored.timezone ? stored[`${edge}_utc`] : toUtc(local, timezone) }
-}
-
-/** Whole days keep their midnights on the clock, also where the clock skips them. */
-function wholeDaysOf(start: Moment, end: Moment, timezone: string): readonly [Moment, Moment] {
+/** Whole days keep their midnights on the clock, also where the clock skips them; undefined outside of the years. */
+function wholeDaysOf(start: Moment, end: Moment, timezone: string): readonly (Moment | undefined)[] {
   const days = wholeDays(start.local, end.local)
-  return [
-    { local: days.start, utc: toUtc(days.start, timezone) },
-    { local: days.end, utc: toUtc(days.end, timezone) },
-  ]
+  return [days.start, days.end].map((local) => {
+    const moment = momentIn(local, timezone)
+    return moment && { local, utc: moment.utc }
+  })
 }
 
 /**
- * The ids that an event refers to after a write: those that were sent, and behind them those that are stored but that
- * the caller cannot see, which only an explicit clearing takes away. Sending what the caller sees changes nothing, not
- * even the places of the others (decisions: Round trip).
+ * The ids that an event links to after a write: those that were sent, followed by stored ones that the caller cannot
+ * see, which only an explicit clearing removes. Sending what the caller sees changes nothing, not even the positions of
+ * the others (decisions: Round trip).
  */
 export function keepHidden(sent: readonly number[], stored: readonly number[], hidden: ReadonlySet<number>): number[] {
   if (sent.length === 0) return []

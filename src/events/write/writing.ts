@@ -4,8 +4,9 @@ import type { FetchedPictures } from '../../entries/image.ts'
 import type { LinkedDraft } from '../../entries/linked/row.ts'
 import type { ImageRef } from '../../fields/image.ts'
 import { REASONS } from '../../fields/kind.ts'
+import type { TermRef } from '../../fields/term-list.ts'
 import { refusedFailure } from '../../http/params.ts'
-import type { Refusal } from '../../http/route.ts'
+import type { InvalidParam } from '../../http/route.ts'
 import type { EventValues } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
 import type { OrganizerContent } from '../../organizers/index.ts'
@@ -13,7 +14,7 @@ import type { VenueContent } from '../../venues/index.ts'
 import type { Lookups } from '../show/load.ts'
 import type { EventTimes } from './rules.ts'
 
-/** A venue or organizer to link: one that exists, or the draft of a new one with its picture. */
+/** A venue or organizer to link: one that exists, or the draft of a new one with its image. */
 export type LinkTarget<Draft> =
   | { readonly by: 'id'; readonly id: number }
   | { readonly by: 'data'; readonly draft: Draft; readonly image: ImageRef | undefined }
@@ -24,17 +25,20 @@ export interface EventChange {
   /** Links to store; undefined where none were sent. */
   readonly venue: readonly LinkTarget<LinkedDraft<VenueContent>>[] | undefined
   readonly organizer: readonly LinkTarget<LinkedDraft<OrganizerContent>>[] | undefined
-  /** When the event takes place, as long as what is stored of that stays as it was; undefined when it was refused. */
+  /** By text are only names of terms that do not exist yet. */
+  readonly category: readonly TermRef[] | undefined
+  readonly tag: readonly TermRef[] | undefined
+  /** The times of the event, provided that the stored ones are still the same; undefined when they were refused. */
   readonly times: { readonly over: EventTimes | undefined; readonly times: EventTimes } | undefined
 }
 
 /**
- * Hash of the password to set, null to clear it, undefined to leave it. Made outside the transaction, because it takes
- * long, and only for those who may write.
+ * Hash of the password to set, null to clear it, undefined to leave it. Computed outside the transaction, because that
+ * takes long, and only for those who may write.
  */
 export type PasswordChange = string | null | undefined
 
-/** What the values of a write say of the password; `salt` is that of the site, see `entryPasswordSalt`. */
+/** The password change in the values of a write; `salt` is that of the site, see `entryPasswordSalt`. */
 export async function passwordChangeOf(values: EventValues, salt: Buffer): Promise<PasswordChange> {
   if (values.password === undefined) return undefined
   return values.password === '' ? null : hashEntryPassword(values.password, salt)
@@ -44,13 +48,15 @@ export async function passwordChangeOf(values: EventValues, salt: Buffer): Promi
 export interface Writing {
   readonly caller: Caller
   readonly now: number
+  /** Years for which the dates of rules without end are held. */
+  readonly recurrenceYears: number
   readonly site: Site
   readonly lookups: Lookups
   readonly password: PasswordChange
-  readonly brought: FetchedPictures
+  readonly fetched: FetchedPictures
 }
 
-/** A parameter that was in order when the request was read and no longer is: another write came first. */
-export function overtaken(name: string, reason: Refusal['reason']): Error {
+/** A parameter that was valid when the request was read and no longer is: another write came first. */
+export function staleParameter(name: string, reason: InvalidParam['reason']): Error {
   return refusedFailure([{ name, code: 'rest_invalid_param', reason }], [name], (key) => REASONS[key])
 }

@@ -4,42 +4,45 @@ import { afterwards } from '../../../storage/expressions.ts'
 import type { Database } from '../../../storage/schema.ts'
 import { operand } from '../../../storage/statement-template.ts'
 import { compared } from '../bounds.ts'
-import { type Asked, type Candidates, isShown } from '../conditions.ts'
-import { eventConditions, type SentFilter } from '../filters.ts'
+import { type Candidates, isShown, type RowContext } from '../conditions.ts'
+import { type ActiveEventFilter, eventConditions } from '../filters.ts'
+import { orderByKey, orderByStart, orderKey } from './order.ts'
 import type { BuiltList, Way } from './way.ts'
 
+const COLUMNS = ['starts', 'published', 'id'] as const
+
 /**
- * Reads the few events that a list can hold, counts and sorts them: what hundreds of thousands of them are asked for is
- * read once. Beyond the last event there is no row to tell the total.
+ * Reads the few events that can be on the list, counts and sorts them in one pass. A page beyond the last event has no
+ * row that tells the total.
  */
 export function byCandidates(
   list: BuiltList,
-  others: readonly SentFilter[],
-  candidates: (asked: Asked) => Candidates,
+  others: readonly ActiveEventFilter[],
+  candidates: (context: RowContext) => Candidates,
 ): Way {
   const found = (reader: Reader) => rowsOf(reader, list, { others, candidates })
   return {
-    answers: [],
+    covers: [],
     tellsTotal: true,
-    page: (reader) =>
-      reader.db
+    page: (reader) => {
+      const key = orderKey(reader.engine, list)
+      return reader.db
         .with(
           (hits) => hits('hits').materialized(),
           () =>
             found(reader).select([
-              'occurrence.event_id',
               'occurrence.id',
               columnAs(reader.engine, 'start_local').as('starts'),
               columnAs(reader.engine, 'published_at').as('published'),
+              ...(key === undefined ? [] : [sql`${key}`.as('place')]),
             ]),
         )
         .selectFrom('hits')
-        .select(['event_id', sql<number>`(select count(*) from hits)`.as('total')])
-        .orderBy('starts')
-        .orderBy('published')
-        .orderBy('id')
+        .select(['id', sql<number>`(select count(*) from hits)`.as('total')])
+        .orderBy(key === undefined ? orderByStart(list, COLUMNS) : orderByKey(sql.ref('place'), list, COLUMNS))
         .limit(operand(list.limit))
-        .offset(operand(list.offset)),
+        .offset(operand(list.offset))
+    },
     total: (reader) => found(reader).select((row) => row.fn.countAll<number>().as('total')),
   }
 }
@@ -47,13 +50,16 @@ export function byCandidates(
 const row = expressionBuilder<Database, 'occurrence'>()
 
 /**
- * Each occurrence is found by its event, and all else is asked of these: an event has one occurrence, so that no index
- * finds it sooner, and SQLite without statistics does not know that.
+ * Finds each occurrence by its event and applies everything else as conditions: most events have one occurrence, so no
+ * index finds it sooner, which SQLite does not know without statistics.
  */
 function rowsOf(
   { db, engine }: Reader,
   { query, visibility }: BuiltList,
-  { others, candidates }: { readonly others: readonly SentFilter[]; readonly candidates: (asked: Asked) => Candidates },
+  {
+    others,
+    candidates,
+  }: { readonly others: readonly ActiveEventFilter[]; readonly candidates: (context: RowContext) => Candidates },
 ) {
   const { events, isSigned, also = [] } = candidates({ row, engine })
   return db

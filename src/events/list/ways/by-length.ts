@@ -1,14 +1,15 @@
 import { rarely } from '../../../storage/expressions.ts'
 import { type Given, operand } from '../../../storage/statement-template.ts'
 import { SPANS, spanConditions } from '../bounds.ts'
-import type { SentFilter } from '../filters.ts'
+import type { ActiveEventFilter } from '../filters.ts'
 import { inOrder } from './in-order.ts'
+import { orderByStart } from './order.ts'
 import { type BuiltList, matching, type Way } from './way.ts'
 
 /** Reads what ends after a moment: each length class in order from its own bound, and the classes are merged. */
-export function byLength(list: BuiltList, sent: readonly SentFilter[], endsAfter: Given<string>): Way {
+export function byLength(list: BuiltList, sent: readonly ActiveEventFilter[], endsAfter: Given<string>): Way {
   return {
-    answers: [],
+    covers: [],
     tellsTotal: false,
     page: (reader) => {
       const { ends_after: _merged, ...bounds } = list.query.bounds
@@ -19,10 +20,10 @@ export function byLength(list: BuiltList, sent: readonly SentFilter[], endsAfter
           .where((row) =>
             row.and([row('occurrence.end_local', '>', operand(endsAfter)), ...spanConditions(row, span, endsAfter)]),
           )
-          .select(['occurrence.event_id', 'occurrence.start_local', 'occurrence.published_at', 'occurrence.id']),
+          .select(['occurrence.start_local', 'occurrence.published_at', 'occurrence.id']),
       )
       if (first === undefined) throw new Error('there are no length classes')
-      const merged = first.unionAll(rest).orderBy('start_local').orderBy('published_at').orderBy('id')
+      const merged = first.unionAll(rest).orderBy(orderByStart(list, ['start_local', 'published_at', 'id']))
       return merged.limit(operand(list.limit)).offset(operand(list.offset))
     },
     total: inOrder(list, sent).total,

@@ -1,26 +1,32 @@
 import { expressionBuilder, sql } from 'kysely'
 import type { Reader } from '../../../storage/engine.ts'
-import { inList } from '../../../storage/expressions.ts'
 import type { Database } from '../../../storage/schema.ts'
-import { operand } from '../../../storage/statement-template.ts'
+import { inList, operand } from '../../../storage/statement-template.ts'
 import type { Candidates } from '../conditions.ts'
-import { eventConditions, type SentFilter, type Target } from '../filters.ts'
+import { type ActiveEventFilter, eventConditions, type TargetCondition } from '../filters.ts'
 import { byCandidates } from './by-candidates.ts'
+import { orderByStart } from './order.ts'
 import type { BuiltList, Way } from './way.ts'
 
-/** The targets that a list starts from, and what its other filters ask. */
+/** The targets that a list starts from, and its other filters. */
 export interface Start {
   /** Name of the filter that names them. */
   readonly name: string
-  readonly target: Target
-  /** The one status of the rows that the list shows, whoever owns them. */
+  readonly target: TargetCondition
+  /** The single status that the list shows, whoever owns the rows. */
   readonly status: string
-  readonly others: readonly SentFilter[]
+  readonly others: readonly ActiveEventFilter[]
 }
 
+const LINK_COLUMNS = [
+  'occurrence_link.start_local',
+  'occurrence_link.published_at',
+  'occurrence_link.occurrence_id',
+] as const
+
 /**
- * Reads the list of one target in its order, from the narrow copies of its relations; the lists of several targets are
- * merged, and an event that several of them have comes once.
+ * Reads the list of one target in order, from the copies in its relations; the lists of several targets are merged, and
+ * an event on several of them is listed once.
  */
 export function byTarget(list: BuiltList, start: Start): Way {
   const { limit, offset, query } = list
@@ -28,32 +34,30 @@ export function byTarget(list: BuiltList, start: Start): Way {
   if (only === undefined) throw new Error('there are no targets')
   if (more.length === 0)
     return {
-      answers: [start.name],
+      covers: [start.name],
       tellsTotal: false,
       page: (reader) =>
         listOf(reader, list, { start, id: only })
-          .select('occurrence.event_id')
+          .select('occurrence.id')
           .limit(operand(limit))
           .offset(operand(offset))
-          .orderBy(sql.ref('occurrence_link.start_local'))
-          .orderBy(sql.ref('occurrence_link.published_at'))
-          .orderBy(sql.ref('occurrence_link.occurrence_id')),
+          .orderBy(orderByStart(list, LINK_COLUMNS)),
       total: (reader) =>
         listOf(reader, list, { start, id: only }).select((row) => row.fn.countAll<number>().as('total')),
     }
   return {
-    answers: [],
+    covers: [],
     tellsTotal: false,
     page: (reader) => {
       const columns = (id: number) =>
         listOf(reader, list, { start, id }).select([
-          'occurrence.event_id',
           sql.ref<string>('occurrence_link.start_local').as('start_local'),
           sql.ref<string>('occurrence_link.published_at').as('published_at'),
           sql.ref<number>('occurrence_link.occurrence_id').as('id'),
         ])
-      const merged = columns(only).union(more.map(columns)).orderBy('start_local').orderBy('published_at').orderBy('id')
-      return merged.limit(operand(limit)).offset(operand(offset))
+      const merged = columns(only).union(more.map(columns))
+      const ordered = merged.orderBy(orderByStart(list, ['start_local', 'published_at', 'id']))
+      return ordered.limit(operand(limit)).offset(operand(offset))
     },
     total: byCandidates(list, start.others, ({ engine }) => eventsOf(engine, start.target, query.bounds)).total,
   }
@@ -62,7 +66,7 @@ export function byTarget(list: BuiltList, start: Start): Way {
 /** The events of any of several targets, but for those that start before the list does. */
 export function eventsOf(
   engine: Reader['engine'],
-  { kind, ids }: Target,
+  { kind, ids }: TargetCondition,
   { start_date }: BuiltList['query']['bounds'],
 ): Candidates {
   const start = start_date === undefined ? sql`` : sql`and occurrence_link.start_local >= ${start_date}`
@@ -74,13 +78,14 @@ export function eventsOf(
 
 const occurrence = expressionBuilder<Database, 'occurrence'>()
 
-/** The list of one target; cross join keeps that order on SQLite. */
+/** The list of one target; the cross join keeps that order on SQLite. */
 function listOf(
   { db, engine }: Reader,
-  { query }: BuiltList,
+  { query, order }: BuiltList,
   { start: { target, status, others }, id }: { readonly start: Start; readonly id: number },
 ) {
-  const { start_date } = query.bounds
+  const { start_date, starts_before } = query.bounds
+  const isBackwards = order?.descending === true && starts_before !== undefined
   const from = db
     .selectFrom('occurrence_link')
     .crossJoin('occurrence')
@@ -89,6 +94,7 @@ function listOf(
     .where('occurrence_link.target_id', '=', id)
     .where('occurrence_link.listed', '=', 1)
     .where('occurrence_link.status', '=', status)
-  const rows = start_date === undefined ? from : from.where('occurrence_link.start_local', '>=', operand(start_date))
+  const ended = isBackwards ? from.where('occurrence_link.start_local', '<', operand(starts_before)) : from
+  const rows = start_date === undefined ? ended : ended.where('occurrence_link.start_local', '>=', operand(start_date))
   return rows.where(() => occurrence.and(eventConditions({ row: occurrence, engine }, query.bounds, others)))
 }

@@ -1,24 +1,28 @@
-import { sql } from 'kysely'
 import { operand } from '../../../storage/statement-template.ts'
-import type { SentFilter } from '../filters.ts'
+import type { ActiveEventFilter } from '../filters.ts'
+import { orderByKey, orderByStart, orderKey } from './order.ts'
 import { type BuiltList, matching, type Way } from './way.ts'
+
+const COLUMNS = ['occurrence.start_local', 'occurrence.published_at', 'occurrence.id'] as const
 
 /**
  * Reads all events in the order of the list until there are enough. Where a filter names the events themselves, they are
- * read by their ids and listed in the order of their publication.
+ * read by their ids and, unless the list says otherwise, listed in the order of their publication.
  */
-export function inOrder(list: BuiltList, sent: readonly SentFilter[]): Way {
+export function inOrder(list: BuiltList, sent: readonly ActiveEventFilter[]): Way {
   const byId = sent.find(({ filter }) => filter.isById)
   return {
-    answers: byId === undefined ? [] : [byId.filter.name],
+    covers: byId === undefined ? [] : [byId.filter.name],
     tellsTotal: false,
     page: (reader) => {
       const rows = matching(reader, list, sent)
-        .select('occurrence.event_id')
+        .select('occurrence.id')
         .limit(operand(list.limit))
         .offset(operand(list.offset))
-      const ordered = byId === undefined ? rows.orderBy(sql.ref('occurrence.start_local')) : rows
-      return ordered.orderBy('occurrence.published_at').orderBy('occurrence.id')
+      const key = orderKey(reader.engine, list)
+      if (key !== undefined) return rows.orderBy(orderByKey(key, list, COLUMNS))
+      if (byId === undefined || list.order !== undefined) return rows.orderBy(orderByStart(list, COLUMNS))
+      return rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
     },
     total: (reader) => matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total')),
   }

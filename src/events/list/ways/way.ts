@@ -1,21 +1,25 @@
+import type { ListOrder } from '../../../entries/filters-order.ts'
 import type { Visibility } from '../../../entries/listing.ts'
 import type { Compilable, Reader } from '../../../storage/engine.ts'
 import type { Given } from '../../../storage/statement-template.ts'
 import { isShown } from '../conditions.ts'
-import type { BuiltQuery, SentFilter } from '../filters.ts'
+import type { ActiveEventFilter, BuiltQuery } from '../filters.ts'
 import { eventConditions } from '../filters.ts'
 
-/** A list as its statements are built from it: where they are kept, bounds, limit and offset are places. */
+/** The list of a statement; in a template, bounds, limit and offset are placeholders. */
 export interface BuiltList {
   readonly query: BuiltQuery
   readonly visibility: Visibility
   readonly limit: Given<number>
   readonly offset: Given<number>
+  /** By start where absent, and with `include` by publication. */
+  readonly order?: ListOrder | undefined
 }
 
 /** An event of a page. */
 export interface PageRow {
-  readonly event_id: number
+  /** That of the occurrence: of the event, or of the further date. */
+  readonly id: number
   /** Number of events on all pages, a decimal text from PostgreSQL; only of ways that tell it. */
   readonly total?: number | string
 }
@@ -23,20 +27,20 @@ export interface PageRow {
 /** How a list is read. */
 export interface Way {
   /** The filters that the way leads to by an index; where there are others, it may read much before it has found enough. */
-  readonly answers: readonly string[]
+  readonly covers: readonly string[]
   /** Whether each row of a page tells the total, because the page is sorted from all rows. */
   readonly tellsTotal: boolean
-  /** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3). */
+  /** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3), unless the list says. */
   page(reader: Reader): Compilable<PageRow>
   /** One row with the number of events on all pages. */
   total(reader: Reader): Compilable<{ total: number | string }>
 }
 
-/** The rows of `occurrence` that meet everything that a list asks for, but for filters that are met already. */
+/** The rows of `occurrence` that match all filters but those that are met already. */
 export function matching(
   { db, engine }: Reader,
   { query, visibility }: Pick<BuiltList, 'query' | 'visibility'>,
-  sent: readonly SentFilter[],
+  sent: readonly ActiveEventFilter[],
 ) {
   return db
     .selectFrom('occurrence')

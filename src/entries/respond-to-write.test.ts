@@ -3,7 +3,7 @@ import test from 'node:test'
 import { fail } from '../errors.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
-import { answerWrite } from './answer-write.ts'
+import { respondToWrite } from './respond-to-write.ts'
 
 const write = async (tx: Transaction): Promise<string> => {
   await tx.run(tx.db.insertInto('meta').values({ key: 'made', value: 'yes' }))
@@ -21,13 +21,13 @@ for (const engine of ENGINES) {
       if (reader === storage) throw fail('rest_too_busy')
       return { status: 201, body: await metaOf(reader, key) }
     }
-    assert.deepEqual(await answerWrite(storage, {}, { write, answer }), { status: 201, body: 'yes' })
+    assert.deepEqual(await respondToWrite(storage, {}, { write, respond: answer }), { status: 201, body: 'yes' })
   })
 
   test(`${engine}: who cannot be answered at all is not told that nothing was done`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const answer = () => Promise.reject(fail('rest_unavailable'))
-    await assert.rejects(answerWrite(storage, {}, { write, answer }), { code: 'rest_write_uncertain' })
+    await assert.rejects(respondToWrite(storage, {}, { write, respond: answer }), { code: 'rest_write_uncertain' })
     assert.equal(await metaOf(storage, 'made'), 'yes')
   })
 }

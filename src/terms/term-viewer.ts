@@ -2,12 +2,12 @@ import { type Caller, isAnonymous } from '../auth/caller.ts'
 import { isEditor } from '../auth/rights.ts'
 
 /** A caller who does not see the events of everybody: the id of the own ones; undefined for those who are not logged in. */
-export interface Beholder {
+export interface TermViewer {
   readonly ownerId: number | undefined
 }
 
-/** Whose eyes decide which terms are shown; undefined for editors, who see all events. */
-export function beholderOf(caller: Caller): Beholder | undefined {
+/** The viewer who decides which terms are shown; undefined for editors, who see all events. */
+export function termViewerOf(caller: Caller): TermViewer | undefined {
   if (isEditor(caller.role)) return undefined
   return { ownerId: isAnonymous(caller) ? undefined : caller.id }
 }

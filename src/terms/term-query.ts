@@ -2,22 +2,22 @@ import type { Caller } from '../auth/caller.ts'
 import { mayEdit, mayRead } from '../auth/rights.ts'
 import { checkSearch } from '../entries/filters-search.ts'
 import type { Reason } from '../fields/kind.ts'
-import type { Call, Refusal } from '../http/route.ts'
+import type { Call, InvalidParam } from '../http/route.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader } from '../storage/engine.ts'
 import { parseSearch } from '../text/search.ts'
-import { beholderOf } from './beholder.ts'
-import type { ListValues, Sought } from './filters.ts'
+import type { ListValues, TermQuery } from './filters.ts'
 import { seekTerms } from './lookup.ts'
 import { termById } from './store.ts'
 import { eventAccess } from './store-events.ts'
+import { termViewerOf } from './term-viewer.ts'
 
-/** What a call's list is to show; what names nothing is added to the refusals. */
-export async function resolveSought(
+/** Resolves the query of a list; a name that matches nothing is added to the refusals. */
+export async function resolveTermQuery(
   scope: { readonly reader: Reader; readonly key: TermKey },
   call: Call<ListValues>,
-  refusals: Refusal[],
-): Promise<Sought> {
+  refusals: InvalidParam[],
+): Promise<TermQuery> {
   const { reader, key } = scope
   const { values } = call
   const refuse = (name: string, reason: Reason | undefined): void => {
@@ -33,21 +33,22 @@ export async function resolveSought(
   const named = await eventOf(reader, call.caller, values.event)
   if (post === 'unknown') refuse('post', 'unknown_id')
   if (named === 'unknown') refuse('event', 'unknown_id')
-  if (call.sent('slug') === '') refuse('slug', 'empty')
+  if (call.sent['slug'] === '') refuse('slug', 'empty')
   const event = named ?? post
   const search = parseSearch(values.search ?? '')
   await checkSearch(reader, { table: key, search }, refusals)
   return {
     ...search,
     include: values.include === undefined ? undefined : include,
-    // Whoever names the terms to show needs none left out (wire: rest 2.6).
+    // With `include`, nothing needs to be excluded (wire: rest 2.6).
     exclude: values.include === undefined ? (exclude ?? []) : [],
     parent,
     event: event === 'unknown' ? 0 : event,
     slug: values.slug,
+    changedSince: values.updated_since,
     onlyUsed: (values.hide_empty ?? true) && event === undefined,
     // The terms of an event are those of one that the caller may read.
-    seenBy: event === undefined ? beholderOf(call.caller) : undefined,
+    seenBy: event === undefined ? termViewerOf(call.caller) : undefined,
     order: values.order ?? 'asc',
     orderBy: values.orderby ?? 'name',
   }
@@ -62,8 +63,8 @@ async function idsOf(reader: Reader, key: TermKey, refs: readonly string[] | und
 }
 
 /**
- * The event whose terms are asked for. The terms of a passworded one show to nobody but those who may edit it, as the
- * event itself shows them (decisions: Rights): 0 stands for an event that shows none.
+ * The event whose terms are requested. Terms of a protected event are visible only to those who may edit it, as on the
+ * event itself (decisions: Rights): 0 stands for an event that shows none.
  */
 async function eventOf(
   reader: Reader,

@@ -1,8 +1,8 @@
 import { wholeNumber } from './integer.ts'
 import { type Kind, mistyped, read, refuse } from './kind.ts'
 
-/** The parent by which a list is filtered; 0 asks for the items at the top. Unlike on write, '' says nothing. */
-export const parentSought: Kind<number> = {
+/** The parent by which a list is filtered; 0 means items without one. Unlike on write, '' filters nothing. */
+export const parentFilter: Kind<number> = {
   declared: { type: 'integer' },
   schema: { type: 'integer', minimum: 0 },
   parse(value) {

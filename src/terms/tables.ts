@@ -1,14 +1,14 @@
 import type { TermKey } from '../model/resource.ts'
 import { LINK_KIND, type TermTable } from '../storage/schema.ts'
 
-/** A category or a tag as it is stored. */
+/** A stored category or tag. */
 export type Term = TermTable
 
 /**
- * Where the uses of a taxonomy are kept: the relation table with its column that names the term, and the kind of the
- * narrow copies for lists. The terms themselves are in the table named by the key.
+ * Where the uses of a taxonomy are stored: the relation table, its column for the term, and the kind of the copies for
+ * lists. The terms themselves are in the table named by the key.
  */
-export const SHAPES = {
+export const TAXONOMY_LINKS = {
   category: { links: 'event_category', target: 'category_id', linkKind: LINK_KIND.category },
   tag: { links: 'event_tag', target: 'tag_id', linkKind: LINK_KIND.tag },
 } as const satisfies Record<TermKey, { links: string; target: string; linkKind: number }>

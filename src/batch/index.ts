@@ -1,0 +1,1 @@
+export { batchRoute } from './routes.ts'

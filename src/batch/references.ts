@@ -1,0 +1,38 @@
+import { fail } from '../errors.ts'
+
+/** The bodies of the responses so far, by the id of their request. */
+export type EarlierBodies = ReadonlyMap<string, unknown>
+
+const WHOLE = /^\$ref:([\w-]{1,64})\.([\w.-]{1,200})$/
+
+const INSIDE = /\$ref:([\w-]{1,64})\.([\w-]{1,200})/g
+
+/** A body whose texts `$ref:ID.member` are replaced by members of earlier responses. @throws batch_unknown_reference */
+export function resolveBody(value: unknown, earlier: EarlierBodies): unknown {
+  if (typeof value === 'string') {
+    const found = WHOLE.exec(value)
+    return found === null ? value : memberOf(earlier, { id: found[1] ?? '', path: found[2] ?? '' })
+  }
+  if (Array.isArray(value)) return value.map((item) => resolveBody(item, earlier))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveBody(item, earlier)]))
+}
+
+/** A path whose references are replaced, percent-encoded. @throws batch_unknown_reference */
+export function resolvePath(path: string, earlier: EarlierBodies): string {
+  return path.replace(INSIDE, (_text, id: string, member: string) => {
+    const value = memberOf(earlier, { id, path: member })
+    return encodeURIComponent(typeof value === 'object' ? '' : String(value))
+  })
+}
+
+/** Members of members are separated by dots, items of lists are numbered from 0: `venue.id`, `tags.0.id`. */
+function memberOf(earlier: EarlierBodies, { id, path }: { readonly id: string; readonly path: string }): unknown {
+  let value = earlier.get(id)
+  for (const name of path.split('.')) {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    value = isThere ? Reflect.get(value as object, name) : undefined
+  }
+  if (value === undefined) throw fail('batch_unknown_reference', { reference: `${id}.${path}` })
+  return value
+}

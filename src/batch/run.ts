@@ -1,0 +1,165 @@
+import { respondToWrite } from '../entries/respond-to-write.ts'
+import { Failure, fail } from '../errors.ts'
+import { prepareLongHtml } from '../fields/html-thread.ts'
+import { callOf, dispatch } from '../http/dispatch.ts'
+import { EarlierResponse } from '../http/idempotency/keyed-request.ts'
+import { NAMESPACE } from '../http/mount.ts'
+import { validated } from '../http/response/etag.ts'
+import { bytesOf, errorReply, renderReply } from '../http/response/http-response.ts'
+import { preconditionsOf } from '../http/route/preconditions.ts'
+import type { AnyRoute, Call, Reply } from '../http/route.ts'
+import { insideTransaction } from '../storage/ambient.ts'
+import type { Storage } from '../storage/engine.ts'
+import { type EarlierBodies, resolveBody, resolvePath } from './references.ts'
+import type { BatchRequest } from './requests.ts'
+import { type BatchTargets, routeOf } from './routes-of-paths.ts'
+
+/** What batches need. */
+export interface BatchParts extends BatchTargets {
+  readonly storage: Storage
+  /** Whether updates and deletions of items have to send `If-Match`. */
+  readonly requireIfMatch: boolean
+}
+
+/** The response to one request of a batch. */
+export interface BatchResponse {
+  readonly id?: string
+  readonly status: number
+  /** Those that tell of the item: ETag, Last-Modified, Location. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** Thrown to undo an atomic batch. */
+class BatchFailure extends Error {
+  readonly index: number
+  readonly response: BatchResponse
+
+  constructor(index: number, response: BatchResponse) {
+    super('a request of the batch failed')
+    this.index = index
+    this.response = response
+  }
+}
+
+/** Runs the requests in one transaction, so that all or none of them are done. */
+export async function runAtomic(
+  parts: BatchParts,
+  call: Call<unknown>,
+  requests: readonly BatchRequest[],
+): Promise<Reply> {
+  // What may take long is done first: the transaction waits for nothing else.
+  for (const { body } of requests) await prepareLongHtml(body, undefined, call.context.iframeHosts ?? [])
+  try {
+    return await respondToWrite(parts.storage, call, {
+      write: (tx) =>
+        insideTransaction(tx, () => runAll(parts, { ...call, keyed: undefined, isBatched: true }, requests)),
+      respond: async (_reader, responses) => ({ status: 200, body: { responses } }),
+    })
+  } catch (error) {
+    if (error instanceof BatchFailure) return failedReply(call, requests, error)
+    throw error
+  }
+}
+
+async function runAll(
+  parts: BatchParts,
+  call: Call<unknown>,
+  requests: readonly BatchRequest[],
+): Promise<BatchResponse[]> {
+  const responses: BatchResponse[] = []
+  const bodies = new Map<string, unknown>()
+  for (const [index, request] of requests.entries()) {
+    const response = await runOne(parts, call, { request, bodies })
+    if (response.status >= 400) throw new BatchFailure(index, response)
+    responses.push(response)
+    if (request.id !== undefined) bodies.set(request.id, response.body)
+  }
+  return responses
+}
+
+/** Names the request that failed, with its response. */
+function failedReply(
+  { language }: Call<unknown>,
+  requests: readonly BatchRequest[],
+  { index, response }: BatchFailure,
+): Reply {
+  const name = requests[index]?.id ?? String(index)
+  const reply = errorReply(fail('batch_failed', { request: name }), language)
+  const body = reply.body as { readonly data: object }
+  const failed = { index, ...response }
+  return {
+    ...reply,
+    body: { ...body, data: { ...body.data, failed } },
+  }
+}
+
+/** Runs the requests one after the other, each for itself: what fails leaves the others alone. */
+export async function runEach(
+  parts: BatchParts,
+  call: Call<unknown>,
+  requests: readonly BatchRequest[],
+): Promise<Reply> {
+  const responses: BatchResponse[] = []
+  const bodies = new Map<string, unknown>()
+  for (const [index, request] of requests.entries()) {
+    // A retry after a crash repeats the responses of those that were done.
+    const keyed = call.keyed && { ...call.keyed, id: `${call.keyed.id}.${index}` }
+    const response = await runOne(parts, { ...call, keyed }, { request, bodies })
+    responses.push(response)
+    if (request.id !== undefined && response.status < 400) bodies.set(request.id, response.body)
+  }
+  return { status: 200, body: { responses } }
+}
+
+async function runOne(
+  parts: BatchParts,
+  call: Call<unknown>,
+  { request, bodies }: { readonly request: BatchRequest; readonly bodies: EarlierBodies },
+): Promise<BatchResponse> {
+  const named = request.id === undefined ? {} : { id: request.id }
+  try {
+    const { route, call: own } = partOf(parts, call, { request, bodies })
+    return { ...named, ...rendered(route, own, await dispatch(route, own)) }
+  } catch (error) {
+    if (error instanceof EarlierResponse) return { ...named, ...repeated(error) }
+    if (!(error instanceof Failure) || (call.isBatched === true && error.status >= 500)) throw error
+    return { ...named, headers: {}, ...onlyBody(errorReply(error, call.language)) }
+  }
+}
+
+/** The call of one request; everything but its address, body and preconditions is that of the batch. */
+function partOf(
+  parts: BatchParts,
+  call: Call<unknown>,
+  { request, bodies }: { readonly request: BatchRequest; readonly bodies: EarlierBodies },
+): { readonly route: AnyRoute; readonly call: Call } {
+  const { method, headers } = request
+  const target = resolvePath(request.path, bodies)
+  const { route, path, query } = routeOf(parts, { method, target })
+  const body = method === 'GET' ? {} : (resolveBody(request.body, bodies) as Readonly<Record<string, unknown>>)
+  const urls = { ...call.urls, api: (below: string) => call.urls.root(`/${NAMESPACE}${below}`) }
+  const incoming = { ...call, urls, path, query, body, mount: { ...call.mount, namespace: NAMESPACE } }
+  const { keyed, preconditions: _, ...others } = incoming
+  if (method === 'GET') return { route, call: callOf(route, others) }
+  const preconditions = preconditionsOf(headers, parts.requireIfMatch)
+  return { route, call: callOf(route, { ...others, keyed, preconditions }) }
+}
+
+const TOLD = ['etag', 'last-modified', 'location']
+
+function rendered(route: AnyRoute, call: Call, reply: Reply): Omit<BatchResponse, 'id'> {
+  const { status, headers, body } = validated(renderReply(call, reply), { reply, method: route.method })
+  const told = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const own = Object.fromEntries(told.filter(([name]) => TOLD.includes(name)))
+  return { status, headers: own, body: JSON.parse(bytesOf(body).toString('utf8')) }
+}
+
+function repeated({ earlier }: EarlierResponse): Omit<BatchResponse, 'id'> {
+  const { status, body } = earlier.response
+  return { status, headers: {}, body: JSON.parse(body) }
+}
+
+function onlyBody({ status, body }: Reply): Pick<BatchResponse, 'status' | 'body'> {
+  return { status, body }
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../storage/engine.ts'
+import { idsTemplate } from '../../storage/statement-template.ts'
+
+/** What a file of events is made of: a whole recurring event, or an event or single date by itself. */
+export interface FilePart {
+  readonly kind: 'series' | 'event'
+  readonly id: number
+  /** The recurring event that a single date belongs to. */
+  readonly series?: number
+}
+
+/** Most exceptions of all recurring events that are written whole in one file. */
+const MOST_EXCEPTIONS = 5_000
+
+const datesWith = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('series_date')
+    .select(['series_date.id', 'series_id', 'exception_id'])
+    .where(hasId('series_date.id')),
+)
+
+const exceptionCounts = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('series_date')
+    .select(['series_id', (date) => date.fn.countAll<number>().as('count')])
+    .where(hasId('series_date.series_id'))
+    .where('exception_id', 'is not', null)
+    .groupBy('series_id'),
+)
+
+const exceptionsWith = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('series_date')
+    .select('series_date.id')
+    .where(hasId('series_date.series_id'))
+    .where('exception_id', 'is not', null)
+    .where('position', '>', 0)
+    .orderBy('series_id')
+    .orderBy('recurrence_id'),
+)
+
+const lastStarts = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('event')
+    .select([
+      'event.id',
+      sql<string | null>`(select max(recurrence_id) from series_date where series_id = event.id)`.as('last'),
+    ])
+    .where(hasId('event.id')),
+)
+
+/**
+ * How a file shows listed events, in their order: a recurring event whole and once where a date is listed that is like
+ * the others; a date that differs by itself where only such ones are listed. The same holds for all dates of recurring
+ * events that would bring the file beyond 5,000 exceptions.
+ */
+export async function filePartsOf(reader: Reader, ids: readonly number[]): Promise<FilePart[]> {
+  const dates = ids.length === 0 ? [] : await reader.all(datesWith(reader, ids))
+  const ordinary = dates.filter(({ exception_id }) => exception_id === null)
+  const whole = await affordable(reader, [...new Set(ordinary.map(({ series_id }) => series_id))])
+  const seriesOf = new Map(dates.map(({ id, series_id }) => [id, series_id]))
+  const written = new Set<number>()
+  return ids.flatMap((id): FilePart[] => {
+    const series = seriesOf.get(id)
+    if (series === undefined) return [{ kind: 'event', id }]
+    if (!whole.has(series)) return [{ kind: 'event', id, series }]
+    if (written.has(series)) return []
+    written.add(series)
+    return [{ kind: 'series', id: series }]
+  })
+}
+
+/** The recurring events whose exceptions fit into one file, the first ones first. */
+async function affordable(reader: Reader, series: readonly number[]): Promise<ReadonlySet<number>> {
+  if (series.length === 0) return new Set()
+  const rows = await reader.all(exceptionCounts(reader, series))
+  const counts = new Map(rows.map(({ series_id, count }) => [series_id, Number(count)]))
+  let left = MOST_EXCEPTIONS
+  return new Set(
+    series.filter((id) => {
+      left -= counts.get(id) ?? 0
+      return left >= 0
+    }),
+  )
+}
+
+/** Ids of the dates that differ from their recurring events, without those that were taken out, by original start. */
+export async function exceptionIdsOf(reader: Reader, series: readonly number[]): Promise<number[]> {
+  const dates = series.length === 0 ? [] : await reader.all(exceptionsWith(reader, series))
+  return dates.map(({ id }) => id)
+}
+
+/** Dates of recurring events that are looked through for one file. */
+const MOST_LOOKED_THROUGH = 20_000
+
+const startsWith = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('series_date')
+    .select(['series_date.id', 'series_id', 'recurrence_id'])
+    .where(hasId('series_date.series_id'))
+    .where('position', '>', 0)
+    .orderBy('series_id')
+    .orderBy('recurrence_id')
+    .limit(MOST_LOOKED_THROUGH),
+)
+
+/** The original starts of the dates of recurring events, 20,000 at most. */
+export async function startsOf(
+  reader: Reader,
+  series: readonly number[],
+): Promise<{ readonly id: number; readonly series_id: number; readonly recurrence_id: string }[]> {
+  return series.length === 0 ? [] : reader.all(startsWith(reader, series))
+}
+
+/** The last original start of recurring events, by id; null before they recur. */
+export async function lastStartsOf(
+  reader: Reader,
+  series: readonly number[],
+): Promise<ReadonlyMap<number, string | null>> {
+  const rows = series.length === 0 ? [] : await reader.all(lastStarts(reader, series))
+  return new Map(rows.map(({ id, last }) => [id, last]))
+}

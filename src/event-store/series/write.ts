@@ -1,0 +1,228 @@
+import { isDeepStrictEqual } from 'node:util'
+import { record } from '../../journal/append.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { forgetSearchText, hiddenId } from '../../storage/entry-texts.ts'
+import { rowsFrom } from '../../storage/json-rows.ts'
+import { changeRow, deleteRows, insertRow } from '../../storage/row-writes.ts'
+import type { SeriesDateTable } from '../../storage/schema.ts'
+import { derived, type GivenAll, inList, statementTemplate } from '../../storage/statement-template.ts'
+import { affectedTerms } from '../affected-terms.ts'
+import { type EventState, KINDS, publicLinks } from '../copies.ts'
+import { type EventLinks, NO_LINKS } from '../event-row.ts'
+import { snapshotOfEvent } from '../relations.ts'
+import { adjustCounts, applyTexts, type ChangeCause, deleteEvent, storePlain, storeRelation } from '../write.ts'
+import { forgetOccurrences, storeDates } from './occurrences.ts'
+import type { SeriesState } from './state.ts'
+
+/** What is stored of a series before a change; without `base` where the event itself is new. */
+export type SeriesBefore = Omit<SeriesState, 'base'> & { readonly base?: EventState | undefined }
+
+/** A change of a recurring event, and why. */
+export interface SeriesChange {
+  readonly before: SeriesBefore
+  /** Revisions and dates of modification are those of before. */
+  readonly after: SeriesState
+  readonly cause: SeriesCause
+}
+
+/** Why and when a series changes. */
+export type SeriesCause = ChangeCause & {
+  readonly at: string
+  /** The date of modification, where that is another one: nobody has modified it. */
+  readonly modified?: string
+}
+
+/**
+ * Stores a recurring event with its dates and exceptions, and everything that follows from them. The journal has one
+ * entry for the event and one for each exception that has changed; where nothing has changed, nothing is written.
+ */
+export async function writeSeries(tx: Transaction, { before, after, cause }: SeriesChange): Promise<SeriesState> {
+  const exceptions = new Map(
+    [...after.exceptions].map(([id, one]) => [id, revised(before.exceptions.get(id), one, cause)]),
+  )
+  const datesChange =
+    before.dates.length !== after.dates.length ||
+    after.dates.some((date, index) => !isSameDate(before.dates[index], date))
+  const isSame = before.base !== undefined && areSame(before.base, after.base) && !datesChange
+  const haveSame =
+    before.exceptions.size === exceptions.size &&
+    [...exceptions].every(([id, one]) => before.exceptions.get(id) === one)
+  if (isSame && haveSame) return after
+  const base = isSame
+    ? { ...after.base, row: { ...after.base.row, revision: after.base.row.revision + 1 } }
+    : revisedBase(before.base, after.base, cause)
+  const stored: SeriesState = { ...after, base, exceptions }
+  await storeState(tx, before.base, base)
+  for (const [id, one] of exceptions)
+    if (before.exceptions.get(id) !== one) await storeState(tx, before.exceptions.get(id), one)
+  const gone = [...before.exceptions].flatMap(([id, one]) => (exceptions.has(id) ? [] : [one]))
+  for (const one of gone) await dropException(tx, { series: base.row.id, exception: one })
+  if (datesChange) await storeSeriesDates(tx, before.dates, after.dates)
+  await recordSeries(tx, { before, after: stored, gone, cause })
+  await storeDates(tx, base.row.id)
+  return stored
+}
+
+function areSame(one: EventState, other: EventState): boolean {
+  const { revision, modified_at } = one.row
+  return (
+    isDeepStrictEqual({ ...one.row }, { ...other.row, revision, modified_at }) &&
+    isDeepStrictEqual(one.links, other.links)
+  )
+}
+
+/** The state as it was where nothing has changed, else with the next revision. */
+function revised(before: EventState | undefined, after: EventState, cause: SeriesCause): EventState {
+  if (before !== undefined && areSame(before, after)) return before
+  return revisedBase(before, after, cause)
+}
+
+function revisedBase(
+  before: EventState | undefined,
+  after: EventState,
+  { at, modified = at }: SeriesCause,
+): EventState {
+  const revision = before === undefined ? 1 : before.row.revision + 1
+  return { row: { ...after.row, revision, modified_at: modified }, links: after.links }
+}
+
+async function storeState(tx: Transaction, before: EventState | undefined, after: EventState): Promise<void> {
+  const { row, links } = after
+  if (before === undefined) await insertRow(tx, 'event', row)
+  else await changeRow(tx, 'event', row)
+  for (const kind of KINDS)
+    await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
+  await applyTexts(tx, { before, after })
+}
+
+/** Takes the row of an exception away; its date shows the event again. */
+async function dropException(
+  tx: Transaction,
+  { series, exception }: { readonly series: number; readonly exception: EventState },
+): Promise<void> {
+  const { id, password_hash } = exception.row
+  for (const table of ['occurrence', 'occurrence_link'] as const)
+    await tx.run(tx.db.updateTable(table).set({ event_id: series }).where('event_id', '=', id))
+  for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: exception.links[kind] })
+  await forgetSearchText(tx, id)
+  if (password_hash !== null) await forgetSearchText(tx, hiddenId(id))
+  await deleteRows(tx, 'event', { column: 'id', value: id })
+}
+
+const DATE_NAMES = ['id', 'series_id', 'recurrence_id', 'position', 'of_day', 'exception_id'] as const
+
+const DATE_COLUMNS = {
+  id: 'integer',
+  series_id: 'integer',
+  recurrence_id: 'text',
+  position: 'integer',
+  of_day: 'integer',
+  exception_id: 'integer',
+} as const satisfies Record<keyof SeriesDateTable, 'integer' | 'text'>
+
+const datesStored = statementTemplate(
+  (reader, _shape: null, { changed }: GivenAll<{ readonly changed: readonly SeriesDateTable[] }>) =>
+    reader.db
+      .insertInto('series_date')
+      .columns(DATE_NAMES)
+      .expression(
+        rowsFrom(
+          reader.engine,
+          DATE_COLUMNS,
+          derived(changed, (dates) => dates.map((date) => ({ ...date }))),
+        ),
+      )
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((row) => ({
+          series_id: row.ref('excluded.series_id'),
+          position: row.ref('excluded.position'),
+          recurrence_id: row.ref('excluded.recurrence_id'),
+          of_day: row.ref('excluded.of_day'),
+          exception_id: row.ref('excluded.exception_id'),
+        })),
+      ),
+)
+
+function isSameDate(one: SeriesDateTable | undefined, other: SeriesDateTable): boolean {
+  return one !== undefined && DATE_NAMES.every((name) => one[name] === other[name])
+}
+
+async function storeSeriesDates(
+  tx: Transaction,
+  before: readonly SeriesDateTable[],
+  after: readonly SeriesDateTable[],
+): Promise<void> {
+  const stored = new Map(before.map((date) => [date.id, date]))
+  const changed = after.filter((date) => !isSameDate(stored.get(date.id), date))
+  if (changed.length > 0) await tx.run(datesStored(tx, { shape: null, values: { changed } }))
+  const kept = new Set(after.map(({ id }) => id))
+  const gone = before.map(({ id }) => id).filter((id) => !kept.has(id))
+  if (gone.length === 0) return
+  await tx.run(tx.db.deleteFrom('series_date').where(inList(tx.engine, 'series_date.id', gone)))
+  await forgetOccurrences(tx, gone)
+}
+
+/** Deletes a recurring event for good with all its dates; their identifiers stay taken. */
+export async function deleteSeries(
+  tx: Transaction,
+  state: SeriesState,
+  cause: { readonly actor: number | null; readonly at: string },
+): Promise<void> {
+  const { base, dates, exceptions } = state
+  const counted = {
+    before: termsOf(state, publicLinks),
+    after: termsOf({ ...state, exceptions: new Map() }, publicLinks),
+  }
+  await adjustCounts(tx, counted)
+  await forgetOccurrences(
+    tx,
+    dates.map(({ id }) => id),
+  )
+  for (const exception of exceptions.values()) {
+    await dropException(tx, { series: base.row.id, exception })
+    const { id, revision } = exception.row
+    const action = 'delete'
+    record(tx, { ...cause, action, resource: 'event', id, revision: revision + 1, snapshot: null })
+  }
+  await deleteRows(tx, 'series_date', { column: 'series_id', value: base.row.id })
+  // What is left is a plain event.
+  await storePlain(tx, base)
+  await deleteEvent(tx, base, cause)
+}
+
+interface Recording {
+  readonly before: SeriesBefore
+  readonly after: SeriesState
+  /** Exceptions that are no more. */
+  readonly gone: readonly EventState[]
+  readonly cause: SeriesChange['cause']
+}
+
+async function recordSeries(tx: Transaction, { before, after, gone, cause }: Recording): Promise<void> {
+  const { base, exceptions } = after
+  const counted = await adjustCounts(tx, { before: termsOf(before, publicLinks), after: termsOf(after, publicLinks) })
+  const links = { before: termsOf(before, ({ links }) => links), after: termsOf(after, ({ links }) => links) }
+  const recounted = await affectedTerms(tx, links, counted)
+  const isRelisted = [before.base, base].some((one) => one?.row.status === 'publish')
+  const entry = { at: cause.at, actor: cause.actor, resource: 'event' as const }
+  const { row } = base
+  const snapshot = snapshotOfEvent(row, base.links)
+  record(tx, { ...entry, action: cause.action, id: row.id, revision: row.revision, snapshot, recounted, isRelisted })
+  const others = { ...entry, recounted: [], isRelisted: false }
+  for (const [date, one] of exceptions) {
+    const was = before.exceptions.get(date)
+    if (was === one) continue
+    const { id, revision } = one.row
+    const action = was === undefined ? 'create' : 'update'
+    record(tx, { ...others, action, id, revision, snapshot: snapshotOfEvent(one.row, one.links) })
+  }
+  for (const { row: one } of gone)
+    record(tx, { ...others, action: 'delete', id: one.id, revision: one.revision + 1, snapshot: null })
+}
+
+/** The categories and tags of a series and all its exceptions, each once: it counts once for a term. */
+function termsOf({ base, exceptions }: SeriesBefore, linksOf: (state: EventState) => EventLinks): EventLinks {
+  const all = [...(base === undefined ? [] : [base]), ...exceptions.values()].map(linksOf)
+  const each = (kind: 'category' | 'tag'): number[] => [...new Set(all.flatMap((links) => links[kind]))]
+  return { ...NO_LINKS, category: each('category'), tag: each('tag') }
+}

@@ -1,0 +1,44 @@
+import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
+import { linksOf } from '../../event-store/relations.ts'
+import { isOut } from '../../event-store/series/shown.ts'
+import { seriesState, stateOfDate } from '../../event-store/series/state.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { TAKING, type TakenTime } from './store.ts'
+
+/** When and where an event takes place with all its dates, one for each venue; canceled and trashed ones are nowhere. */
+export async function placementsOf(reader: Reader, row: EventRow): Promise<TakenTime[]> {
+  const { occasion } = row
+  if (occasion === undefined) {
+    const links = (await linksOf(reader, [row.id])).get(row.id) ?? NO_LINKS
+    return placed(row, links.venue)
+  }
+  const state = await seriesState(reader, occasion.series)
+  return state.dates.flatMap((date) => {
+    if (isOut(date)) return []
+    const shown = stateOfDate(state, date)
+    return placed(shown.row, shown.links.venue)
+  })
+}
+
+function placed(row: EventRow, venues: readonly number[]): TakenTime[] {
+  const { id, start_utc: start, end_utc: end, status, author_id: author, event_status } = row
+  if (status === 'trash' || event_status === 'canceled') return []
+  return venues.map((venue) => ({ id, venue, start, end, status, author, event: sourceOf(row) }))
+}
+
+/** Whether an event that is placed there takes the venue: a draft does not. */
+export function takesVenue({ status }: Pick<TakenTime, 'status'>): boolean {
+  return TAKING.includes(status)
+}
+
+/** The time from the first start to the last end; undefined for no times. */
+export function windowOf(times: readonly { readonly start: string; readonly end: string }[]) {
+  const [first] = times
+  if (first === undefined) return undefined
+  let { start, end } = first
+  for (const one of times) {
+    if (one.start < start) start = one.start
+    if (one.end > end) end = one.end
+  }
+  return { start, end }
+}

@@ -1,0 +1,193 @@
+import { mayRead } from '../../auth/rights.ts'
+import { findEvent } from '../../event-store/rows.ts'
+import { storedEvents } from '../../event-store/series/rows.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { eventDate } from '../../fields/date.ts'
+import { field, type ValuesOf } from '../../fields/field.ts'
+import { positive } from '../../fields/integer.ts'
+import { recurrenceLines } from '../../fields/recurrence.ts'
+import { zone } from '../../fields/zone.ts'
+import { list, moment, named, object, text } from '../../http/openapi/parts.ts'
+import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../../http/route.ts'
+import type { Site } from '../../model/site.ts'
+import type { Storage } from '../../storage/engine.ts'
+import { datesOf } from '../../time/recurrence/dates.ts'
+import { MOST_DATES, readRecurrence } from '../../time/recurrence/lines.ts'
+import { firstOf, refusedRecurrence } from '../recurrence-routes.ts'
+import { EVENTS_ABOUT } from '../schema.ts'
+import type { Lookups } from '../show/load.ts'
+import { placementsOf, windowOf } from './placements.ts'
+import { type TakenTime, takenTimes } from './store.ts'
+import { overlapsOf, type VenueTime } from './taken.ts'
+
+/** Overlaps that a response shows. */
+const SHOWN = 500
+/** Overlaps that are counted at most. */
+const COUNTED = 100_000
+
+const FIELDS = [
+  field('venue', positive, 'Identifier', { required: true, example: 12 }),
+  field('start_date', eventDate, 'When the first date starts', { required: true, example: '2027-04-17 09:30:00' }),
+  field('end_date', eventDate, 'When the first date ends; when it starts, if absent', {
+    example: '2027-04-17 11:00:00',
+  }),
+  field('timezone', zone, 'Time zone in which the event takes place', { example: 'Europe/Berlin' }),
+  field('all_day', boolean, 'Whether the event lasts the whole day', { default: false }),
+  field('recurrence', recurrenceLines, 'RRULE, RDATE and EXDATE lines of RFC 5545'),
+  field('exclude', positive, 'Identifier of an event that does not count, with all its dates'),
+] as const
+
+const ABOUT = 'What takes place at a venue at the same time'
+
+/** Of an event that does not recur. */
+const ONCE = { ok: true, recurrence: { rule: undefined, added: [], excluded: [] } } as const
+
+const START = moment('When it starts, on the clock of the event', '2027-04-17 09:30:00')
+const END = moment('When it ends, on the clock of the event', '2027-04-17 11:00:00')
+
+const CONFLICTS = named(
+  'VenueConflicts',
+  object(ABOUT, {
+    conflicts: list(
+      `The first ${SHOWN} overlaps, by date`,
+      object(
+        'A date and an event that overlaps it',
+        {
+          start_date: START,
+          end_date: END,
+          event: object('The event; absent where the caller may not read it', {
+            id: { type: 'integer', description: 'Identifier', examples: [12] },
+            title: text('Title of the event', 'Spring Regatta'),
+            url: text('Address of the event in this interface', 'https://calendar.example/cal/events/v1/events/12'),
+            utc_start_date: moment('When it starts, in UTC', '2027-04-17 07:30:00'),
+            utc_end_date: moment('When it ends, in UTC', '2027-04-17 09:00:00'),
+          }),
+        },
+        ['start_date', 'end_date'],
+      ),
+    ),
+    total: { type: 'integer', minimum: 0, description: 'Number of all overlaps', examples: [1] },
+    dates: { type: 'integer', minimum: 1, description: 'Number of dates that were looked at', examples: [1] },
+    exclusive: { type: 'boolean', description: 'Whether the venue refuses events that overlap others there' },
+  }),
+)
+
+type ConflictsCall = Call<ValuesOf<typeof FIELDS>>
+
+/** What the route needs. */
+interface ConflictParts {
+  readonly storage: Storage
+  readonly site: Site
+  readonly lookups: Lookups
+}
+
+interface AskedTime extends VenueTime {
+  readonly local: { readonly start_date: string; readonly end_date: string }
+}
+
+/** A question that has been understood. */
+interface Question {
+  readonly asked: readonly AskedTime[]
+  readonly isExclusive: boolean
+  /** Ids of events and dates that do not count. */
+  readonly excluded: ReadonlySet<number>
+}
+
+/** Which events overlap the dates of an event that is being planned; open to everybody, its work is bounded. */
+export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/conflicts',
+      operation: 'listConflicts',
+      summary: ABOUT,
+      description:
+        'Looks at one date or at those of a recurrence, 5,000 at most. Events that end when another begins do not overlap; canceled and trashed ones and drafts take no venue.',
+      group: { name: 'events', about: EVENTS_ABOUT },
+      pathFields: [],
+      fields: FIELDS,
+      hasBody: false,
+      fillsDefaults: true,
+      response: { status: 200, schema: CONFLICTS },
+      errors: [],
+      open: () => true,
+      resolve: (call, _item, refusals) => questionOf(parts, call, refusals),
+      handle: async (call, _item, question) => {
+        if (question === undefined) throw new Error('a refused question got past its refusal')
+        return answer(parts, call, question)
+      },
+    }),
+  ]
+}
+
+/** Undefined where something was refused, which ends the request. */
+async function questionOf(
+  { storage, site, lookups }: ConflictParts,
+  { caller, values }: ConflictsCall,
+  refusals: InvalidParam[],
+): Promise<Question | undefined> {
+  const { venue = 0, exclude } = values
+  const row = (await lookups.venue.byIds(storage, [venue])).get(venue)
+  if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status }))
+    refusals.push({ name: 'venue', code: 'rest_invalid_param', reason: 'unknown_id' })
+  const event = exclude === undefined ? undefined : await findEvent(storage, { by: 'id', id: exclude })
+  const placements = event === undefined ? [] : await placementsOf(storage, event)
+  const excluded = new Set(placements.map(({ id }) => id))
+  const asked = datesAsked(values, { venue, site }, refusals)
+  return asked && { asked, excluded, isExclusive: row?.exclusive === 1 }
+}
+
+function datesAsked(
+  values: ConflictsCall['values'],
+  { venue, site }: { readonly venue: number; readonly site: Site },
+  refusals: InvalidParam[],
+): readonly AskedTime[] | undefined {
+  const first = firstOf(values, site, refusals)
+  if (first === undefined) return undefined
+  const { recurrence: lines = [] } = values
+  const read = lines.length === 0 ? ONCE : readRecurrence(lines, first)
+  const found = read.ok ? datesOf(read.recurrence, first, { limit: MOST_DATES }) : read
+  if (!found.ok) {
+    refusals.push(refusedRecurrence(found.problem))
+    return undefined
+  }
+  return found.dates.slice(0, MOST_DATES).map(({ start, end, utcStart, utcEnd }, id) => ({
+    id,
+    venue,
+    start: utcStart,
+    end: utcEnd,
+    local: { start_date: start, end_date: end },
+  }))
+}
+
+async function answer(
+  { storage }: ConflictParts,
+  { caller, urls }: ConflictsCall,
+  { asked, excluded, isExclusive }: Question,
+): Promise<Reply> {
+  const window = windowOf(asked)
+  const venue = asked[0]?.venue ?? 0
+  const times = window === undefined ? [] : await takenTimes(storage, [venue], window)
+  const overlaps = overlapsOf(
+    asked,
+    times.filter(({ id }) => !excluded.has(id)),
+    COUNTED,
+  )
+  const isReadable = ({ author, status }: TakenTime): boolean => mayRead(caller, { authorId: author, status })
+  const shown = overlaps.slice(0, SHOWN)
+  const titles = await titlesOf(storage, shown.map(({ taken }) => taken).filter(isReadable))
+  const conflicts = shown.map(({ asked: { local }, taken }) => {
+    if (!isReadable(taken)) return local
+    const { id, event, start, end } = taken
+    const data = { id, title: titles.get(event) ?? '', url: urls.api(`/events/${id}`) }
+    return { ...local, event: { ...data, utc_start_date: start, utc_end_date: end } }
+  })
+  const body = { conflicts, total: overlaps.length, dates: asked.length, exclusive: isExclusive }
+  return { status: 200, body }
+}
+
+async function titlesOf(storage: Storage, taken: readonly TakenTime[]): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(taken.map(({ event }) => event))]
+  const rows = await storedEvents(storage, ids)
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}

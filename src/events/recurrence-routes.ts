@@ -1,0 +1,145 @@
+import { boolean } from '../fields/boolean.ts'
+import { eventDate } from '../fields/date.ts'
+import { field, type ValuesOf } from '../fields/field.ts'
+import { positive } from '../fields/integer.ts'
+import { recurrenceLines } from '../fields/recurrence.ts'
+import { zone } from '../fields/zone.ts'
+import { list, moment, named, object, text } from '../http/openapi/parts.ts'
+import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../http/route.ts'
+import { recurrenceInWords } from '../i18n/recurrence/in-words.ts'
+import type { Site } from '../model/site.ts'
+import { datesOf, isEndless, type RecurringDates } from '../time/recurrence/dates.ts'
+import { type FirstDate, MOST_DATES, type Recurrence, readRecurrence } from '../time/recurrence/lines.ts'
+import type { RuleProblem } from '../time/recurrence/rule.ts'
+import { writeRecurrence } from '../time/recurrence/write.ts'
+import { EVENTS_ABOUT } from './schema.ts'
+import { resolveTimes } from './write/rules.ts'
+
+/** Dates that are shown by default. */
+const SHOWN = 50
+/** Dates that the words of a recurrence may need, however few are shown. */
+const ENOUGH_FOR_WORDS = 6
+
+const FIELDS = [
+  field('start_date', eventDate, 'When the first date starts', { required: true, example: '2027-04-17 09:30:00' }),
+  field('end_date', eventDate, 'When the first date ends; when it starts, if absent', {
+    example: '2027-04-17 11:00:00',
+  }),
+  field('timezone', zone, 'Time zone in which the event takes place', { example: 'Europe/Berlin' }),
+  field('all_day', boolean, 'Whether the event lasts the whole day', { default: false }),
+  field('recurrence', recurrenceLines, 'RRULE, RDATE and EXDATE lines of RFC 5545', {
+    required: true,
+    example: ['RRULE:FREQ=WEEKLY;COUNT=10', 'EXDATE:20270501T093000'],
+  }),
+  field('limit', positive, 'Number of dates to return at most', { default: SHOWN }),
+] as const
+
+const LOCAL = '2027-04-17 09:30:00'
+
+const DATES = named(
+  'RecurrenceDates',
+  object('The dates of a recurrence', {
+    dates: list(
+      'The first dates, in order',
+      object('A date', {
+        start_date: moment('When it starts, on the clock of the event', LOCAL),
+        end_date: moment('When it ends, on the clock of the event', '2027-04-17 11:00:00'),
+        utc_start_date: moment('When it starts, in UTC', '2027-04-17 07:30:00'),
+        utc_end_date: moment('When it ends, in UTC', '2027-04-17 09:00:00'),
+      }),
+    ),
+    total: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      description: 'Number of all dates; null for a rule without end',
+      examples: [9],
+    },
+    text: text('The recurrence in words, in the language of the request', 'every Tuesday, 10 times'),
+    recurrence: list('The lines in their normal form', text('A line of RFC 5545', 'RRULE:FREQ=WEEKLY;COUNT=10')),
+  }),
+)
+
+/** What is sent of the first date of an event. */
+type FirstDateValues = Pick<PreviewCall['values'], 'start_date' | 'end_date' | 'timezone' | 'all_day'>
+
+type PreviewCall = Call<ValuesOf<typeof FIELDS>>
+
+/** A recurrence preview. */
+interface Preview {
+  readonly first: FirstDate
+  readonly recurrence: Recurrence
+  readonly found: Extract<RecurringDates, { ok: true }>
+  readonly limit: number
+}
+
+/** The routes that evaluate a recurrence without storing anything; open to everybody, their work is bounded. */
+export function recurrenceRoutes(site: Site): AnyRoute[] {
+  return [previewRoute('GET', site), previewRoute('POST', site)]
+}
+
+function previewRoute(method: 'GET' | 'POST', site: Site): AnyRoute {
+  return route({
+    method,
+    path: '/recurrence',
+    operation: method === 'GET' ? 'getRecurrenceDates' : 'previewRecurrence',
+    summary: 'Evaluate a recurrence without storing it',
+    description:
+      'Returns the first dates that an event with this recurrence would have, and the lines in their normal form.',
+    group: { name: 'events', about: EVENTS_ABOUT },
+    pathFields: [],
+    fields: FIELDS,
+    hasBody: method === 'POST',
+    fillsDefaults: true,
+    response: { status: 200, schema: DATES },
+    errors: [],
+    open: () => true,
+    resolve: async (call, _item, refusals) => previewOf(call, site, refusals),
+    handle: async (call, _item, preview) => {
+      if (preview === undefined) throw new Error('a refused recurrence got past its refusal')
+      return replyOf(preview, call.language)
+    },
+  })
+}
+
+/** Undefined where something was refused, which ends the request. */
+function previewOf({ values }: PreviewCall, site: Site, refusals: InvalidParam[]): Preview | undefined {
+  const { limit = SHOWN, recurrence: lines } = values
+  if (limit > MOST_DATES) refusals.push({ name: 'limit', code: 'rest_invalid_param', reason: 'out_of_range' })
+  const first = firstOf(values, site, refusals)
+  if (first === undefined || lines === undefined) return undefined
+  const read = readRecurrence(lines, first)
+  const found = read.ok ? datesOf(read.recurrence, first, { limit: Math.max(ENOUGH_FOR_WORDS, limit) }) : read
+  if (read.ok && found.ok) return { first, recurrence: read.recurrence, found, limit }
+  if (!found.ok) refusals.push(refusedRecurrence(found.problem))
+  return undefined
+}
+
+/** The first date that is sent for an event; undefined where something was refused. */
+export function firstOf(values: FirstDateValues, site: Site, refusals: InvalidParam[]): FirstDate | undefined {
+  const { start_date, end_date = start_date, timezone = '', all_day = false } = values
+  if (start_date === undefined || end_date === undefined) return undefined
+  const resolved = resolveTimes(undefined, { start_date, end_date, timezone, all_day }, site.zone)
+  if (!resolved.ok) {
+    refusals.push({ name: resolved.name, code: 'rest_invalid_param', reason: resolved.reason })
+    return undefined
+  }
+  const { start_local: start, end_local: end, timezone: zoneName } = resolved.times
+  return { start, end, zone: zoneName, isAllDay: all_day }
+}
+
+function replyOf({ first, recurrence, found, limit }: Preview, language: string): Reply {
+  const dates = found.dates.slice(0, limit).map(({ start, end, utcStart, utcEnd }) => ({
+    start_date: start,
+    end_date: end,
+    utc_start_date: utcStart,
+    utc_end_date: utcEnd,
+  }))
+  const total = isEndless(recurrence) ? null : (found.total ?? null)
+  const text = recurrenceInWords({ recurrence, first, dates: found.dates }, language)
+  return { status: 200, body: { dates, total, text, recurrence: writeRecurrence(recurrence, first) } }
+}
+
+/** The refusal of a recurrence, which names the part that is wrong. */
+export function refusedRecurrence({ part, reason }: RuleProblem): InvalidParam {
+  return { name: 'recurrence', code: 'rest_invalid_param', reason: 'bad_recurrence', detail: `${part} ${reason}` }
+}

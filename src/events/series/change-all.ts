@@ -1,0 +1,88 @@
+import { exceptionOf, firstDateOf, moved, recurringOf } from '../../event-store/series/recurring.ts'
+import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import type { EventTable } from '../../storage/schema.ts'
+import { startOfDay } from '../../time/ranges.ts'
+import { type Recurrence, readRecurrence } from '../../time/recurrence/lines.ts'
+import { hasUtc, toLocal, toUtc } from '../../time/zones.ts'
+import { resolveLinks } from '../write/links.ts'
+import { resolveRow } from '../write/row.ts'
+import { areSameTimes, type EventTimes, resolveTimes, timesOf } from '../write/rules.ts'
+import { staleParameter } from '../write/writing.ts'
+import { following } from './dates.ts'
+import { withOwn } from './fields.ts'
+import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from './state.ts'
+
+/** A series that is changed with all its dates, but for what exceptions have for themselves. */
+export async function changedAll(
+  tx: Transaction,
+  { state, date }: DateInSeries,
+  { change, writing }: SeriesWrite,
+): Promise<SeriesState> {
+  const { base } = state
+  const times = timesOfSeries(base.row, stateOfDate(state, date).row, { change, writing })
+  const own = { ...change, times: { over: base.row, times } }
+  const links = await resolveLinks(tx, { change: own, stored: base.links, writing })
+  const resolved = await resolveRow(tx, { id: base.row.id, stored: base.row, change: own, writing })
+  const { revision, modified_at } = base.row
+  const after = { ...state, base: { row: { ...resolved, revision, modified_at }, links } }
+  const sent = change.values.recurrence
+  if (sent?.length === 0) return recurringBy(tx, singled(after), { recurrence: undefined, holding: writing })
+  const lines = sent ?? recurringOf(base.row)?.lines ?? []
+  const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
+  if (isSame || lines.length === 0) return following(after)
+  return recurringBy(tx, after, { recurrence: readLines(after.base.row, lines), holding: writing })
+}
+
+/** The recurrence that lines say for an event. @throws rest_invalid_param */
+export function readLines(row: EventTable, lines: readonly string[]): Recurrence {
+  const reading = readRecurrence(lines, firstDateOf(row))
+  if (reading.ok) return reading.recurrence
+  throw refusedField('recurrence', 'bad_recurrence', `${reading.problem.part} ${reading.problem.reason}`)
+}
+
+/** A series whose event is what its first date is: that one stays when the event recurs no more. */
+function singled(state: SeriesState): SeriesState {
+  const { base, dates } = state
+  const own = state.exceptions.get(base.row.id)
+  const exceptions = new Map(state.exceptions)
+  if (own === undefined) return state
+  exceptions.delete(base.row.id)
+  return {
+    base: withOwn(base, own, exceptionOf(own.row)?.fields ?? []),
+    dates: dates.map((one) => (one.id === base.row.id ? { ...one, exception_id: null } : one)),
+    exceptions,
+  }
+}
+
+/** When the first date takes place after a change of the named one: as far from where it was as that one. */
+function timesOfSeries(
+  base: EventTable,
+  shown: EventTable,
+  { change: { times, values }, writing: { site } }: SeriesWrite,
+): EventTimes {
+  const resolved =
+    times !== undefined && areSameTimes(shown, times.over) ? times : resolveTimes(shown, values, site.zone)
+  if ('ok' in resolved && !resolved.ok) throw staleParameter(resolved.name, resolved.reason)
+  const after = resolved.times
+  if (areSameTimes(shown, after)) return timesOf(base)
+  if (areSameTimes(shown, base)) return after
+  const { timezone, all_day } = after
+  const start = moved(base.start_local, shown.start_local, after.start_local)
+  const start_local = all_day === 1 ? startOfDay(start) : start
+  if (!hasUtc(start_local, timezone)) throw staleParameter('start_date', 'bad_date')
+  const start_utc = toUtc(start_local, timezone)
+  if (all_day === 1) {
+    const end_local = moved(start_local, after.start_local, after.end_local)
+    return { start_local, end_local, start_utc, end_utc: toUtc(end_local, timezone), timezone, all_day }
+  }
+  const end_utc = moved(start_utc, after.start_utc, after.end_utc)
+  return {
+    start_local: toLocal(start_utc, timezone),
+    end_local: toLocal(end_utc, timezone),
+    start_utc,
+    end_utc,
+    timezone,
+    all_day,
+  }
+}

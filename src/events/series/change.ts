@@ -1,0 +1,77 @@
+import { freeSlug } from '../../entries/slugs.ts'
+import { changeAction } from '../../entries/trash.ts'
+import type { EventState } from '../../event-store/copies.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
+import { momentsOfDate } from '../../event-store/series/recurring.ts'
+import { writeSeries } from '../../event-store/series/write.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { utcFromMillis } from '../../time/zones.ts'
+import { changedAll, readLines } from './change-all.ts'
+import { changedDate } from './change-date.ts'
+import type { Holding } from './dates.ts'
+import { dividedAt } from './set.ts'
+import { type DateInSeries, openSeries, recurringBy, type SeriesWrite, scopeOf, shownIn } from './state.ts'
+
+/** Stores a new event with all its dates. */
+export async function createSeries(
+  tx: Transaction,
+  base: EventState,
+  { change, writing }: SeriesWrite,
+): Promise<EventRow> {
+  const none = { dates: [], exceptions: new Map<number, EventState>() }
+  const recurrence = readLines(base.row, change.values.recurrence ?? [])
+  const after = await recurringBy(tx, { base, ...none }, { recurrence, holding: writing })
+  const cause = { actor: writing.caller.id, action: 'create', at: base.row.modified_at } as const
+  return shownIn(await writeSeries(tx, { before: none, after, cause }), base.row.id)
+}
+
+/** Changes a recurring event, or makes one of a plain event; the date that was named, as it is then. */
+export async function changeSeries(tx: Transaction, shown: EventRow, write: SeriesWrite): Promise<EventRow> {
+  const scope = scopeOf(write.scope, shown)
+  const { state, date } = await openSeries(tx, shown)
+  const { caller, now } = write.writing
+  const cause = { actor: caller.id, action: 'update', at: utcFromMillis(now) } as const
+  if (scope !== 'following') {
+    const change = scope === 'this' ? changedDate : changedAll
+    const after = await change(tx, { state, date }, write)
+    const action = changeAction(state.base.row.status, after.base.row.status)
+    return shownIn(await writeSeries(tx, { before: state, after, cause: { ...cause, action } }), date.id)
+  }
+  const { ending, beginning } = await inTwo(tx, { state, date }, write.writing)
+  const begun = beginning.after.dates.find(({ id }) => id === date.id) ?? date
+  const after = await changedAll(tx, { state: beginning.after, date: begun }, write)
+  await tx.run(tx.db.updateTable('entry').set({ kind: 'event' }).where('id', '=', date.id))
+  const stored = await writeSeries(tx, { before: beginning.before, after, cause: { ...cause, action: 'create' } })
+  await writeSeries(tx, { ...ending, cause })
+  return shownIn(stored, date.id)
+}
+
+/**
+ * A series that ends before one of its further dates, and a new one that begins with it: its dates keep their ids, and
+ * COUNT is divided.
+ */
+async function inTwo(tx: Transaction, { state, date }: DateInSeries, holding: Holding) {
+  const { row } = state.base
+  const divided = dividedAt({ state, date })
+  const isBefore = (one: DateInSeries['date']): boolean => one.id === row.id || one.recurrence_id < date.recurrence_id
+  const before = new Set(state.dates.filter(isBefore).map(({ id }) => id))
+  const part = (isWanted: boolean) => ({
+    dates: state.dates.filter(({ id }) => before.has(id) === isWanted),
+    exceptions: new Map([...state.exceptions].filter(([id]) => before.has(id) === isWanted)),
+  })
+  const ended = { base: state.base, ...part(true) }
+  const slug = await freeSlug(tx, { table: 'event', slug: row.slug, id: date.id })
+  const begun = { ...row, ...momentsOfDate(row, date.recurrence_id), id: date.id, slug, recurrence: null }
+  const moving = part(false)
+  const moved = { ...moving, base: { row: begun, links: state.base.links } }
+  return {
+    ending: {
+      before: ended,
+      after: await recurringBy(tx, ended, { recurrence: divided.before, holding, mayBeEmpty: true }),
+    },
+    beginning: {
+      before: moving,
+      after: await recurringBy(tx, moved, { recurrence: divided.after, holding, mayBeEmpty: true }),
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { EventRow, Occasion } from '../../event-store/event-row.ts'
+import { firstDateOf, recurringOf, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { isOut } from '../../event-store/series/shown.ts'
+import { SPOKEN } from '../../http/response/http-response.ts'
+import { recurrenceInWords } from '../../i18n/recurrence/in-words.ts'
+import type { EventTable } from '../../storage/schema.ts'
+import { datesOf } from '../../time/recurrence/dates.ts'
+
+/** What was said of a row: all dates of a series on a page have the same one. */
+const sentences = new WeakMap<EventTable, { readonly language: string; readonly text: string }>()
+
+/** Texts of events that say something in the language of their reader. */
+const spoken = new WeakSet<Buffer>()
+
+/** Marks the text of an event that says something in the language of its reader; others are left alone. */
+export function markSpoken(text: Buffer, event: unknown): Buffer {
+  if (isSpoken(event)) spoken.add(text)
+  return text
+}
+
+/** The headers of a response with events, or with their texts: what is said in words differs by language. */
+export function spokenHeaders(shown: readonly unknown[]): Readonly<Record<string, string>> {
+  const says = shown.some((one) => (Buffer.isBuffer(one) ? spoken.has(one) : isSpoken(one)))
+  return says ? SPOKEN : {}
+}
+
+function isSpoken(event: unknown): boolean {
+  return typeof event === 'object' && event !== null && 'series' in event
+}
+
+/** The name of cached texts of events that say something in the language of a call. */
+export function textsName(name: string, { language = 'en' }: { readonly language?: string }): string {
+  return language === 'en' ? name : `${name} ${language}`
+}
+
+/** What a date of a recurring event answers beside what every event does: the lines stand with the first one. */
+export function seriesMembers(
+  { id, occasion: { series, date, exception } }: Pick<EventRow, 'id'> & { readonly occasion: Occasion },
+  language: string | undefined,
+): Readonly<Record<string, unknown>> {
+  const { lines = [], until } = recurringOf(series) ?? {}
+  const isFirst = id === series.id
+  // An event that recurs no more is one by itself again; what was dropped then still belongs to it.
+  if (isFirst && lines.length === 0) return {}
+  return {
+    ...(isFirst && { recurrence: lines, recurrence_until: until }),
+    series: {
+      id: series.id,
+      recurrence_id: date.recurrence_id,
+      position: isOut(date) ? undefined : date.position,
+      text: recurrenceSentence(series, language),
+      exception: exception !== undefined,
+      ...(isFirst && exception !== undefined && { start_date: series.start_local, end_date: series.end_local }),
+    },
+  }
+}
+
+/** The rule of a series in words of a language; undefined where it has none that can be read. */
+export function recurrenceSentence(series: EventTable, language = 'en'): string | undefined {
+  const known = sentences.get(series)
+  if (known?.language === language) return known.text
+  const recurrence = storedRecurrence(series)
+  if (recurrence === undefined) return undefined
+  const first = firstDateOf(series)
+  const found = datesOf(recurrence, first, { limit: SAID })
+  const text = recurrenceInWords({ recurrence, first, dates: found.ok ? found.dates : [] }, language)
+  sentences.set(series, { language, text })
+  return text
+}
+
+/** Dates that are named where no words fit a rule, and one more to tell that there are more. */
+const SAID = 6

@@ -1,6 +1,18 @@
-/** What goes in and out in other forms than the interface's own answers. */
+/** What goes in and out in other forms than the interface's own responses. */
 
+export { openFormats } from './formats/routes.ts'
 export { eventFileAddress, feedAddress } from './icalendar/addresses.ts'
 export { calendarRoutes } from './icalendar/routes.ts'
-export { openJsonImport } from './json-import/index.ts'
+export { type CalendarReport, importCalendar } from './icalendar-import/import-calendar.ts'
+export {
+  type CalendarFile,
+  type CalendarFilesImport,
+  type CalendarFilesInput,
+  openCalendarImport,
+} from './icalendar-import/index.ts'
+export { followedNames } from './icalendar-import/plan-events.ts'
+export { type ReadCalendar, readCalendar } from './icalendar-import/read-calendar.ts'
+export { type ImportParts, openJsonImport } from './json-import/index.ts'
 export type { ImportReport, JsonFile, JsonImport } from './json-import/types.ts'
+export { openSiteImport, type SiteImportParts } from './site-import/index.ts'
+export type { SiteImport, SiteImportInput, SiteReport } from './site-import/types.ts'

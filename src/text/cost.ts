@@ -1,4 +1,5 @@
 import { encodeText } from './entities.ts'
+import { fold } from './fold.ts'
 import { plainText } from './plain.ts'
 import { isZero, type Price, readPrices } from './prices.ts'
 import { slugify } from './slug.ts'
@@ -48,7 +49,42 @@ export function readCost(value: unknown): { ok: true; cost: CostText } | { ok: f
   return { ok: true, cost: { text, symbol, position } }
 }
 
-/** The answered form of a stored cost (wire: events 1.5; decisions: Cost). */
+/** The lowest and the highest amount of a cost, in whatever currency. */
+export interface CostRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** What people write for nothing, folded; in the languages of Kalends. */
+const FREE: ReadonlySet<string> = new Set(
+  [
+    ...['free', 'free of charge', 'kostenlos', 'kostenfrei', 'gratis', 'eintritt frei', 'freier Eintritt', 'frei'],
+    ...['gratuit', 'entrée libre', 'gratuito', 'entrada libre', 'ingresso libero', 'kosteloos', 'entrada gratuita'],
+    ...[
+      'grátis',
+      'bezpłatny',
+      'bezpłatne',
+      'za darmo',
+      'wstęp wolny',
+      '無料',
+      '入場無料',
+      '免费',
+      '免費',
+      'مجاني',
+      'مجانا',
+    ],
+  ].map(fold),
+)
+
+/** The amounts of a stored cost; a word for free is zero. Undefined for a text without amounts, and for none. */
+export function costRange(text: string): CostRange | undefined {
+  const { prices } = readPrices(text)
+  const [first] = prices
+  if (first === undefined) return FREE.has(fold(text)) ? { low: 0, high: 0 } : undefined
+  return { low: Number(first.value), high: Number((prices.at(-1) ?? first).value) }
+}
+
+/** The response form of a stored cost (wire: events 1.5; decisions: Cost). */
 export function presentCost(stored: CostText, site: SiteCurrency): PresentedCost {
   const { prices, mixed } = readPrices(stored.text)
   const currency = stored.symbol === '' || stored.position === '' ? site : stored

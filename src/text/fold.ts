@@ -1,6 +1,5 @@
 import { tidyCharacters } from './characters.ts'
-import { plainLatin } from './letters.ts'
-import { recallMade } from './long-texts.ts'
+import { LONG_TEXT, recallMade } from './long-texts.ts'
 
 /**
  * Marks that people leave out when they type: the general combining blocks and the vowel points of Hebrew, Arabic and
@@ -21,6 +20,44 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 /** Longest sort key, in code points: 250 of them fit every index of both engines. */
 const SORT_LENGTH = 250
 
+/** Letters that have no decomposition in Unicode although people type and read them as plain Latin ones. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'TH',
+  ħ: 'h',
+  Ħ: 'H',
+  ŧ: 't',
+  Ŧ: 'T',
+  ŋ: 'n',
+  Ŋ: 'N',
+  ı: 'i',
+  ƶ: 'z',
+  Ƶ: 'Z',
+  ɨ: 'i',
+  Ɨ: 'I',
+}
+
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+
+/** The text with letters such as `ß æ ø ł đ þ œ ı` written in plain Latin (`ss ae o l d th oe i`); case is kept. */
+export function plainLatin(text: string): string {
+  return text.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
+}
+
 function withoutAccents(text: string): string {
   return plainLatin(text.normalize('NFKD').replace(ACCENTS, '')).replace(INVISIBLE, '')
 }
@@ -31,7 +68,7 @@ function withoutAccents(text: string): string {
  * (decisions: search).
  */
 export function fold(text: string): string {
-  const made = recallMade('folded', text)
+  const made = text.length < LONG_TEXT ? undefined : recallMade('folded', text)
   if (made !== undefined) return made
   // Lower case of upper case is full case folding: Σ σ ς become one, and so do ſ and s.
   const folded = withoutAccents(tidyCharacters(text)).toUpperCase().toLowerCase()

@@ -5,18 +5,18 @@ export const LONG_TEXT = 65_536
 const ROOM = 32_000_000
 
 /** What is made of a text: clean HTML, what readers see of it, and that folded. */
-export type Making = 'clean' | 'seen' | 'folded'
+export type DerivedText = 'clean' | 'seen' | 'folded'
 
 const made = new Map<string, string>()
 let taken = 0
 
 /** What was made of a long text, in another thread; undefined where that is to be made now. */
-export function recallMade(making: Making, text: string): string | undefined {
+export function recallMade(making: DerivedText, text: string): string | undefined {
   return text.length < LONG_TEXT ? undefined : made.get(making + text)
 }
 
 /** Remembers what was made of a long text until so many others were that it has no room any more. */
-export function rememberMade(making: Making, text: string, result: string): void {
+export function rememberMade(making: DerivedText, text: string, result: string): void {
   const key = making + text
   if (text.length < LONG_TEXT || made.has(key)) return
   made.set(key, result)

@@ -1,4 +1,4 @@
-import { plainLatin } from './letters.ts'
+import { plainLatin } from './fold.ts'
 import { plainText } from './plain.ts'
 
 /** Longest slug, in bytes of its percent-encoded form (wire: events 4.1). */

@@ -1,30 +1,48 @@
-import type { EventWithRelations } from '../../events/index.ts'
+import type { EventWithRelations, WholeSeries } from '../../events/index.ts'
 import type { Site } from '../../model/site.ts'
 import { placeOf, type ZoneRef } from '../../time/observances.ts'
-import { eventComponent, type Scene } from './event.ts'
+import { readZoneName } from '../../time/zone-names.ts'
+import { clocksOf, clocksOfDate, clocksOfSeries } from './clocks.ts'
+import { type EventComponentContext, eventComponent } from './event.ts'
 import { line, textValue } from './lines.ts'
-import { zoneComponent } from './zone.ts'
+import { dateComponent, seriesComponents } from './series.ts'
+import { fixedZoneComponent, zoneComponent } from './zone.ts'
 
 /** Media type of iCalendar (RFC 5545 section 8.1). */
 export const CALENDAR_TYPE = 'text/calendar'
 
 /**
- * The texts that files are put together from, one for each event: a line with the zone that it names and the years in
- * which it begins or ends (`Europe/Berlin 2026 2027`; empty for days and for what is written in UTC), then its VEVENT.
+ * The texts that files are put together from, one for each event: a line with the zones that it names and the years in
+ * which it begins or ends (`Europe/Berlin 2026 2027;Asia/Tokyo 2026-2031`; empty for days and for what is written in
+ * UTC), then its VEVENT. A date of a recurring event names that event and itself in it (RECURRENCE-ID).
  */
-export function eventTexts(events: readonly EventWithRelations[], parts: Omit<Scene, 'placeNamed'>): Buffer[] {
-  const placeNamed = rememberedPlaces()
-  const scene = { ...parts, placeNamed }
+export function eventTexts(
+  events: readonly EventWithRelations[],
+  parts: Omit<EventComponentContext, 'placeNamed'>,
+): Buffer[] {
+  const scene = { ...parts, placeNamed: rememberedPlaces() }
   return events.map((event) => {
-    const { all_day, timezone, start_local, end_local } = event.row
-    const place = all_day === 1 ? undefined : placeNamed(timezone)
-    const clock = place === undefined ? [] : [place.name, start_local.slice(0, 4), end_local.slice(0, 4)]
-    return Buffer.from(`${clock.join(' ')}\n${eventComponent(event, scene)}`)
+    const { occasion } = event.row
+    if (occasion === undefined) return clockedText(clocksOf(event.row, scene), eventComponent(event, scene))
+    return clockedText(clocksOfDate(event.row, occasion, scene), dateComponent(event, occasion, scene))
   })
 }
 
+/** The texts of whole recurring events: the rule with its exceptions. */
+export function seriesTexts(
+  series: readonly WholeSeries[],
+  parts: Omit<EventComponentContext, 'placeNamed'>,
+): Buffer[] {
+  const scene = { ...parts, placeNamed: rememberedPlaces() }
+  return series.map((one) => clockedText(clocksOfSeries(one, scene), seriesComponents(one, scene)))
+}
+
+function clockedText(clocks: readonly string[], components: string): Buffer {
+  return Buffer.from(`${[...new Set(clocks)].join(';')}\n${components}`)
+}
+
 /** What a file is made for. */
-export interface CalendarScene {
+export interface CalendarContext {
   readonly site: Site
   /** Whether programs subscribe to it: then it has a name of its own. A file of one event is put into any calendar. */
   readonly isFeed: boolean
@@ -34,20 +52,27 @@ export interface CalendarScene {
  * An iCalendar object of such texts with the definition of every zone that they name (RFC 5545 section 3.4). It says no
  * METHOD: it shows what is in the calendar and asks nobody for anything (section 3.7.2).
  */
-export function calendarFile(texts: readonly Buffer[], { site, isFeed }: CalendarScene): Buffer {
-  const place = placeOf(site.zone)
-  const head = [
-    line('BEGIN', 'VCALENDAR'),
+export function calendarFile(texts: readonly Buffer[], { site, isFeed }: CalendarContext): Buffer {
+  const heads = new Set(texts.map((text) => text.toString('latin1', 0, text.indexOf(LINE_END))))
+  const head = [CALENDAR_START, headLines({ site, isFeed }), ...zoneTexts(heads, site)]
+  const events = texts.map((text) => text.subarray(text.indexOf(LINE_END) + 1))
+  return Buffer.concat([Buffer.from(head.join('')), ...events, Buffer.from(CALENDAR_END)])
+}
+
+/** Where an iCalendar object begins. */
+export const CALENDAR_START = line('BEGIN', 'VCALENDAR')
+
+/** Where it ends. */
+export const CALENDAR_END = line('END', 'VCALENDAR')
+
+/** The properties of an iCalendar object. */
+export function headLines({ site, isFeed }: CalendarContext): string {
+  return [
     line('VERSION', '2.0'),
     line('PRODID', '-//Kalends//Kalends//EN'),
     line('CALSCALE', 'GREGORIAN'),
-    ...(isFeed ? feedLines(site.name, place) : []),
-    ...zoneComponents(texts),
-    // An object needs a component (section 3.6).
-    texts.length === 0 ? zoneComponent(place ?? UTC, [ANY_YEAR]) : '',
-  ]
-  const events = texts.map((text) => text.subarray(text.indexOf(LINE_END) + 1))
-  return Buffer.concat([Buffer.from(head.join('')), ...events, Buffer.from(line('END', 'VCALENDAR'))])
+    ...(isFeed ? feedLines(site.name, placeOf(site.zone)) : []),
+  ].join('')
 }
 
 const LINE_END = 0x0a
@@ -69,7 +94,7 @@ function feedLines(name: string, place: ZoneRef | undefined): string[] {
 }
 
 /** Reading a zone text takes longer than writing a whole event. */
-function rememberedPlaces(): Scene['placeNamed'] {
+function rememberedPlaces(): EventComponentContext['placeNamed'] {
   const places = new Map<string, ZoneRef | undefined>()
   return (zone) => {
     if (!places.has(zone)) places.set(zone, placeOf(zone))
@@ -77,16 +102,28 @@ function rememberedPlaces(): Scene['placeNamed'] {
   }
 }
 
-/** The zones of the texts, each in all the years that are named with it. */
-function zoneComponents(texts: readonly Buffer[]): string[] {
-  const clocks = new Set(texts.map((text) => text.toString('latin1', 0, text.indexOf(LINE_END))))
+/**
+ * The definitions of the zones in the first lines of texts, each in all the years that are named with it. For no text at
+ * all it is that of the site, because an object needs a component (RFC 5545 section 3.6).
+ */
+export function zoneTexts(heads: ReadonlySet<string>, site: Pick<Site, 'zone'>): string[] {
+  if (heads.size === 0) return [zoneComponent(placeOf(site.zone) ?? UTC, [ANY_YEAR])]
+  const clocks = new Set([...heads].flatMap((head) => head.split(';')))
   const years = new Map<string, Set<number>>()
   for (const clock of clocks) {
     const [name = '', ...named] = clock.split(' ')
-    if (name !== '') years.set(name, new Set([...(years.get(name) ?? []), ...named.map(Number)]))
+    if (name !== '') years.set(name, new Set([...(years.get(name) ?? []), ...named.flatMap(yearsOf)]))
   }
   return [...years].flatMap(([name, own]) => {
     const place = placeOf(name)
-    return place === undefined ? [] : zoneComponent(place, own)
+    if (place !== undefined) return zoneComponent(place, own)
+    const zone = readZoneName(name)
+    return zone?.kind === 'fixed' ? fixedZoneComponent(name, zone.offset) : []
   })
+}
+
+/** The years of `2026` or `2026-2031`. */
+function yearsOf(text: string): number[] {
+  const [first = 0, last = first] = text.split('-').map(Number)
+  return Array.from({ length: last - first + 1 }, (_none, index) => first + index)
 }

@@ -10,32 +10,52 @@ import { storedJson } from '../../text/stored-json.ts'
 import type { ZoneRef } from '../../time/observances.ts'
 import { nextMidnight } from '../../time/ranges.ts'
 import { occursTwice } from '../../time/zones.ts'
-import { date, dateTime, line, parameterValue, textValue } from './lines.ts'
+import { date, dateTime, line, parameterValue, rawLine, textValue } from './lines.ts'
 
 /** What events are written for. */
-export interface Scene {
+export interface EventComponentContext {
   readonly site: Site
   readonly urls: Pick<Urls, 'page'>
   /** The place that the zone of an event names; undefined for those whose clock never changes. */
   placeNamed(zone: string): ZoneRef | undefined
 }
 
-/** The VEVENT of an event (RFC 5545 section 3.6.1); members without content are left out. */
-export function eventComponent(event: EventWithRelations, scene: Scene): string {
+/** What tells the VEVENT of an event from others, and when it takes place. */
+export interface EventIdentity {
+  /** The event of whose number UID is made: all components of a recurring event have one. */
+  readonly id: number
+  readonly revision: number
+  /** The event that this one is part of; 0 for none. */
+  readonly parent: number
+  /** Complete lines: DTSTART, DTEND, and those of recurrence. */
+  readonly times: string
+}
+
+/** The VEVENT of an event that does not recur (RFC 5545 section 3.6.1). */
+export function eventComponent(event: EventWithRelations, scene: EventComponentContext): string {
+  const { row } = event
+  const { id, revision, post_parent: parent } = row
+  return component(event, scene, { id, revision, parent, times: timeLines(row, scene) })
+}
+
+/** A VEVENT; members without content are left out. */
+export function component(event: EventWithRelations, scene: EventComponentContext, identity: EventIdentity): string {
   const { row, categories, tags } = event
   const { site, urls } = scene
   const changed = utcValue(lastChange(event))
+  const spoken = languageOf(row)
+  const origin = originOf(row)
   return [
     line('BEGIN', 'VEVENT'),
-    line('UID', uidOf(row.id, site)),
+    line('UID', origin.uid ?? uidOf(identity.id, site)),
     // Nothing is scheduled here (no METHOD), so both tell when what is shown has last changed (RFC 5545 section 3.8.7.2).
     line('DTSTAMP', changed),
     line('LAST-MODIFIED', changed),
     line('CREATED', utcValue(earlier(row.published_at, row.modified_at))),
-    line('SEQUENCE', String(row.revision - 1)),
-    timeLines(row, scene),
-    line('SUMMARY', textValue(row.title)),
-    textLine('DESCRIPTION', linesOfHtml(row.description || row.excerpt)),
+    line('SEQUENCE', String(identity.revision - 1)),
+    identity.times,
+    line(`SUMMARY${spoken}`, textValue(row.title)),
+    textLine(`DESCRIPTION${spoken}`, linesOfHtml(row.description || row.excerpt)),
     placeLines(event),
     organizerLines(event),
     termLine('CATEGORIES', categories),
@@ -43,10 +63,13 @@ export function eventComponent(event: EventWithRelations, scene: Scene): string 
     termLine('X-TAGS', tags),
     line('URL', pageUrl('event', row, urls)),
     pictureLines(event, urls),
-    row.post_parent === 0 ? '' : line('RELATED-TO', uidOf(row.post_parent, site)),
-    line('STATUS', STATES[row.status]),
+    identity.parent === 0 ? '' : line('RELATED-TO', uidOf(identity.parent, site)),
+    line('STATUS', OUTCOMES.get(row.event_status) ?? STATES[row.status]),
+    textLine(`COMMENT${spoken}`, row.event_status_reason),
+    row.virtual_url === '' ? '' : line('CONFERENCE;VALUE=URI', new URL(row.virtual_url).href),
     row.status === 'private' ? line('CLASS', 'PRIVATE') : '',
     line('TRANSP', row.all_day === 1 ? 'TRANSPARENT' : 'OPAQUE'),
+    ...origin.lines.map(rawLine),
     line('END', 'VEVENT'),
   ].join('')
 }
@@ -59,6 +82,25 @@ const STATES: Readonly<Record<Status, string>> = {
   draft: 'TENTATIVE',
   pending: 'TENTATIVE',
   trash: 'CANCELLED',
+}
+
+/** What has become of an event, where it is no longer as sure as its state says. */
+const OUTCOMES: ReadonlyMap<string, string> = new Map([
+  ['canceled', 'CANCELLED'],
+  ['postponed', 'TENTATIVE'],
+])
+
+/** What an imported event was known by, and the properties that were kept of it, see `planEvent`; of a date, those of its event. */
+function originOf({ extra }: Pick<EventWithRelations['row'], 'extra'>): {
+  readonly uid: string | undefined
+  readonly lines: readonly string[]
+} {
+  const kept = extra === null ? undefined : storedJson<Readonly<Record<string, unknown>>>(extra)['icalendar']
+  if (typeof kept !== 'object' || kept === null) return { uid: undefined, lines: [] }
+  const { uid, lines } = kept as { readonly uid?: unknown; readonly lines?: unknown }
+  // Other imports may bring a member of this name.
+  const texts = Array.isArray(lines) ? lines.filter((one) => typeof one === 'string') : []
+  return { uid: typeof uid === 'string' && uid !== '' ? uid : undefined, lines: texts }
 }
 
 /** The same for ever, wherever the calendar moves to: the host is fixed (architecture: Identity of the site). */
@@ -88,12 +130,17 @@ function termLine(head: string, terms: EventWithRelations['categories']): string
   return names.size === 0 ? '' : line(head, [...names].join(','))
 }
 
+/** The parameter that tells the language of a text (RFC 5545 section 3.2.10); '' where it is not known. */
+function languageOf({ language }: { readonly language: string }): string {
+  return language === '' ? '' : `;LANGUAGE=${language}`
+}
+
 function textLine(head: string, text: string): string {
   return text === '' ? '' : line(head, textValue(text))
 }
 
-/** All-day events are days, the last of which is not included; others end after they have begun, or say no end. */
-function timeLines(row: EventWithRelations['row'], { placeNamed }: Scene): string {
+/** When an event takes place. All-day events are days, the last of which is not included; others end after they have begun, or say no end. */
+export function timeLines(row: EventWithRelations['row'], { placeNamed }: EventComponentContext): string {
   if (row.all_day === 1) {
     const [start, end] = [date(row.start_local), date(nextMidnight(row.end_local))]
     // The last day there is has none after it.
@@ -126,7 +173,9 @@ function placeLines({ venues }: EventWithRelations): string {
   )
   const { geo_lat = null, geo_lng = null } = venues[0] ?? {}
   const geo = geo_lat === null || geo_lng === null ? '' : line('GEO', `${degrees(geo_lat)};${degrees(geo_lng)}`)
-  return textLine('LOCATION', texts.join('; ')) + geo
+  const [venue] = venues
+  const spoken = venue === undefined || venues.length > 1 ? '' : languageOf(venue)
+  return textLine(`LOCATION${spoken}`, texts.join('; ')) + geo
 }
 
 /** A plain decimal number, to the tenth of a metre. */
@@ -150,14 +199,14 @@ function mailto(address: string): string {
 }
 
 /** As `IMAGE` (RFC 7986 section 5.10), and for older programs as an attachment. */
-function pictureLines({ row, picture }: EventWithRelations, urls: Scene['urls']): string {
+function pictureLines({ row, picture }: EventWithRelations, urls: EventComponentContext['urls']): string {
   const type = picture === undefined ? '' : `;FMTTYPE=${picture.mime}`
   const url = picture === undefined ? recordedPicture(row.image_recorded) : fileUrl(picture.file, urls)
   if (url === undefined) return ''
   return line(`IMAGE;VALUE=URI;DISPLAY=FULLSIZE${type}`, url) + line(`ATTACH${type}`, url)
 }
 
-function recordedPicture(recorded: string | null): string | undefined {
-  const { url } = recorded === null ? {} : storedJson<Readonly<Record<string, unknown>>>(recorded)
+function recordedPicture(source: string | null): string | undefined {
+  const { url } = source === null ? {} : storedJson<Readonly<Record<string, unknown>>>(source)
   return typeof url === 'string' && isHttpUrl(url) ? new URL(url).href : undefined
 }

@@ -18,6 +18,11 @@ export function line(head: string, value: string): string {
   return folded(`${head}:${value}`)
 }
 
+/** A property that was kept as it was written; '' for what is none. A line break in it would begin another property. */
+export function rawLine(text: string): string {
+  return /^[A-Z][A-Z0-9-]*[;:]/.test(text) && !/^(?:BEGIN|END)[;:]/.test(text) ? folded(withoutControls(text)) : ''
+}
+
 /** A value of text (RFC 5545 section 3.3.11): new lines, `\`, `;` and `,` escaped. */
 export function textValue(text: string): string {
   if (!SPECIAL.test(text)) return text

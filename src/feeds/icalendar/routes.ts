@@ -3,9 +3,10 @@ import {
   EVENTS_ABOUT,
   type EventQueries,
   type EventsRoom,
+  type EventText,
   type EventTexts,
+  freshnessWith,
   keptTexts,
-  lastingWith,
   PASSWORD_FIELD,
   passingTexts,
   permitRead,
@@ -15,14 +16,16 @@ import {
 import { date } from '../../fields/date.ts'
 import { field, type ValuesOf } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
-import { PAGE_FIELDS, pageHeadersOf, pagingOf } from '../../http/pages.ts'
-import { type By, itemRoute, suffixOf } from '../../http/resource.ts'
+import { PAGE_FIELDS, pageHeadersOf } from '../../http/pages.ts'
+import { type ItemKey, itemRoute, suffixOf } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
 import { startOfDay } from '../../time/ranges.ts'
 import { addToLocal } from '../../time/zones.ts'
+import { ICALENDAR } from '../formats/icalendar.ts'
+import { FILE_SIZE, pageAsked, writeList } from '../formats/list.ts'
 import { FEED_PATH } from './addresses.ts'
-import { CALENDAR_TYPE, calendarFile, eventTexts } from './calendar.ts'
+import { CALENDAR_TYPE, calendarFile, eventTexts, seriesTexts } from './calendar.ts'
 import { CALENDAR } from './schema.ts'
 
 /** What the routes need. */
@@ -35,9 +38,6 @@ interface RouteParts {
   readonly events: EventQueries
   readonly site: Site
 }
-
-/** Events of a file that is asked for without paging, and the most of one. */
-const FILE_SIZE = 1000
 
 const [PAGE_FIELD] = PAGE_FIELDS
 
@@ -73,28 +73,33 @@ function listRoute({ events, site }: RouteParts): AnyRoute {
     operation: 'getCalendar',
     summary: 'Read a list of events as an iCalendar file',
     description:
-      'Returns the events that match all filters as one iCalendar file, which calendar programs can subscribe to.',
+      'Returns the events that match all filters as one iCalendar file, which calendar programs can subscribe to: all of them, or a page.',
     group: { name: 'events', about: EVENTS_ABOUT },
     pathFields: [],
     fields: FILE_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: CALENDAR, list: 'events', type: CALENDAR_TYPE },
+    isCostly: true,
+    response: { status: 200, schema: CALENDAR, list: 'events', type: CALENDAR_TYPE },
     errors: ['event-archive-page-not-found'],
     open: () => true,
     resolve: (call, _item, refusals) => events.resolveList(call, refusals),
     handle: async (call, _item, resolved) => {
-      const paging = pagingOf({ per_page: FILE_SIZE, ...call.values }, FILE_SIZE)
-      const { ids, secret = false, lasting, ...counted } = await events.page(call, { resolved, paging })
+      const context = { events, site, call }
+      const asked = pageAsked(context, FILE_SIZE)
+      const paging = asked ?? { page: 1, perPage: FILE_SIZE, offset: 0 }
+      const { ids, secret = false, freshness, ...counted } = await events.page(call, { resolved, paging })
+      if (asked === undefined && counted.total > FILE_SIZE)
+        return writeList(context, { format: ICALENDAR, path: FEED_PATH, resolved, paging: asked })
       const headers = pageHeadersOf(call, { path: FEED_PATH, ...counted, paging }, ids.length)
-      const { texts, parts } = await textsOf({ events, site }, call, ids)
+      const { texts, dependencies } = await textsOf({ events, site }, call, ids)
       const file = calendarFile(texts, { site, isFeed: true })
-      return { ...fileReply(file, 'events.ics', headers), secret, lasting: lastingWith(lasting, parts) }
+      return { ...fileReply(file, 'events.ics', headers), secret, freshness: freshnessWith(freshness, dependencies) }
     },
   })
 }
 
-function itemFileRoute({ events, site }: RouteParts, by: By): AnyRoute {
+function itemFileRoute({ events, site }: RouteParts, by: ItemKey): AnyRoute {
   const found = { resource: 'event', schema: CALENDAR, about: EVENTS_ABOUT, find: events.find } as const
   return route({
     ...itemRoute(found, by),
@@ -105,33 +110,74 @@ function itemFileRoute({ events, site }: RouteParts, by: By): AnyRoute {
     description: 'Returns the event as an iCalendar file that calendar programs can import.',
     fields: [PASSWORD_FIELD],
     hasBody: false,
-    answer: { status: 200, schema: CALENDAR, type: CALENDAR_TYPE },
+    response: { status: 200, schema: CALENDAR, type: CALENDAR_TYPE },
     errors: by === 'id' ? [...READ_ERRORS, UNKNOWN_ID] : READ_ERRORS,
     open: () => true,
     permit: (call: Call<unknown>, row) => permitRead(call, row),
     handle: async (call, row) => {
-      const { event, secret, lasting } = await events.read(call, row)
-      const file = calendarFile(eventTexts([event], { site, urls: call.urls }), { site, isFeed: false })
-      return { ...fileReply(file, `event-${row.id}.ics`), secret, lasting }
+      const { event, secret, freshness } = await events.read(call, row)
+      const isSeries = row.occasion?.series.id === row.id
+      const [made] = isSeries ? await seriesMade({ events, site }, call, [row.id]) : []
+      const text = made === undefined ? eventTexts([event], { site, urls: call.urls }) : [made.text]
+      const file = calendarFile(text, { site, isFeed: false })
+      const all = freshnessWith(freshness, made?.dependencies ?? [])
+      return { ...fileReply(file, `event-${row.id}.ics`), secret, ...(all && { freshness: all }) }
     },
   })
 }
 
-/** The texts of listed events; those that anonymous readers get are kept. */
-async function textsOf(
-  { events, site }: RouteParts,
-  call: Call<ValuesOf<typeof FILE_FIELDS>>,
-  ids: readonly number[],
-): Promise<EventTexts> {
-  const { urls, fragments } = call
-  const make = async (wanted: readonly number[]) => {
-    const made = await events.events(call, wanted)
-    const texts = eventTexts(made, { site, urls })
-    return texts.map((text, index) => ({ id: made[index]?.row.id ?? 0, text, parts: made[index]?.parts ?? [] }))
-  }
-  if (fragments === undefined || call.values.password !== undefined) return passingTexts(await make(ids))
-  return keptTexts(fragments, ids, { name: urls.api('/events.ics'), make })
+/** The texts of listed events, recurring ones whole where a file can show them so. */
+async function textsOf(parts: RouteParts, call: ListCall, ids: readonly number[]): Promise<EventTexts> {
+  const wanted = await parts.events.fileParts(ids)
+  const idsOf = (kind: (typeof wanted)[number]['kind']): number[] =>
+    wanted.flatMap((part) => (part.kind === kind ? part.id : []))
+  const events = await textsBy(call, idsOf('event'), {
+    name: '/events.ics',
+    make: (some) => eventsMade(parts, call, some),
+  })
+  const [series, ...others] = idsOf('series')
+  if (series === undefined) return events
+  const whole = await textsBy(call, [series, ...others], {
+    name: '/events.ics series',
+    make: (some) => seriesMade(parts, call, some),
+  })
+  return { texts: [...events.texts, ...whole.texts], dependencies: [...events.dependencies, ...whole.dependencies] }
 }
+
+type Secret = { readonly password?: string | undefined }
+
+type ListCall = Call<ValuesOf<typeof FILE_FIELDS>>
+
+/** Texts of events; those that anonymous readers get are cached. */
+async function textsBy(
+  { fragments, urls, values }: ListCall,
+  ids: readonly number[],
+  { name, make }: { readonly name: string; make(ids: readonly number[]): Promise<EventText[]> },
+): Promise<EventTexts> {
+  if (fragments === undefined || values.password !== undefined) return passingTexts(await make(ids))
+  return keptTexts(fragments, ids, { name: urls.api(name), make })
+}
+
+async function eventsMade({ events, site }: RouteParts, call: ListCall, ids: readonly number[]): Promise<EventText[]> {
+  const made = await events.events(call, ids)
+  const texts = eventTexts(made, { site, urls: call.urls })
+  return made.map(({ row, dependencies }, index) => ({ id: row.id, text: texts[index] ?? NOTHING, dependencies }))
+}
+
+async function seriesMade(
+  { events, site }: RouteParts,
+  call: Call<Secret>,
+  ids: readonly number[],
+): Promise<EventText[]> {
+  const made = await events.series(call, ids)
+  const texts = seriesTexts(made, { site, urls: call.urls })
+  return made.map(({ base, exceptions }, index) => {
+    const dependencies = [base, ...exceptions].flatMap((one) => one.dependencies)
+    return { id: base.row.id, text: texts[index] ?? NOTHING, dependencies }
+  })
+}
+
+const NOTHING = Buffer.alloc(0)
 
 /** A file that calendar programs open, and that browsers save under a name. */
 function fileReply(text: Buffer, name: string, headers: Reply['headers'] = {}): Reply {

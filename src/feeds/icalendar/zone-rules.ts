@@ -10,7 +10,7 @@ export interface YearlyRule {
 }
 
 /** The yearly changes that a place keeps for good, by their kind; empty when its clock stays as it is. */
-export type LastingRules = ReadonlyMap<string, YearlyRule>
+export type OpenEndedRules = ReadonlyMap<string, YearlyRule>
 
 /**
  * Years after every announced exception: the table of Ramadans in Morocco, the longest in the tz database, ends in 2087.
@@ -21,7 +21,7 @@ const FAR_YEARS = Array.from({ length: 12 }, (_, index) => 2100 + index)
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** By the name under which the runtime keeps a zone, so a few hundred at most. */
-const knownRules = new Map<string, LastingRules | undefined>()
+const knownRules = new Map<string, OpenEndedRules | undefined>()
 
 /** What changes of clocks have in common when only their days differ. */
 export function kindOf({ onset, before, offset, letters, isDaylight }: Observance): string {
@@ -29,15 +29,15 @@ export function kindOf({ onset, before, offset, letters, isDaylight }: Observanc
 }
 
 /** The rules of a place that hold for good; undefined when no yearly rules describe its clock. */
-export function lastingRulesOf(place: ZoneRef): LastingRules | undefined {
+export function openEndedRulesOf(place: ZoneRef): OpenEndedRules | undefined {
   const known = knownRules.get(place.resolved)
   if (known !== undefined || knownRules.has(place.resolved)) return known
-  const rules = findLastingRules(place)
+  const rules = findOpenEndedRules(place)
   knownRules.set(place.resolved, rules)
   return rules
 }
 
-function findLastingRules(place: ZoneRef): LastingRules | undefined {
+function findOpenEndedRules(place: ZoneRef): OpenEndedRules | undefined {
   // The first observance of a year only says what is in force when it begins.
   const changes = FAR_YEARS.flatMap((year) => observancesOf(place, year).slice(1))
   const rules = new Map<string, YearlyRule>()
@@ -50,7 +50,7 @@ function findLastingRules(place: ZoneRef): LastingRules | undefined {
 }
 
 /** Whether the changes of one year are exactly those of the rules. */
-export function followRules(changes: readonly Observance[], rules: LastingRules): boolean {
+export function followRules(changes: readonly Observance[], rules: OpenEndedRules): boolean {
   return changes.length === rules.size && changes.every((one) => rules.get(kindOf(one))?.includes(one) === true)
 }
 

@@ -1,36 +1,47 @@
 import { type Observance, observancesOf, type ZoneRef } from '../../time/observances.ts'
 import { dateTime, line, textValue } from './lines.ts'
-import { followRules, kindOf, type LastingRules, lastingRulesOf, yearlyRule } from './zone-rules.ts'
+import { followRules, kindOf, type OpenEndedRules, openEndedRulesOf, yearlyRule } from './zone-rules.ts'
 
 /**
  * The VTIMEZONE of a place (RFC 5545 section 3.6.5): its clock in the given years of its own. Rules that hold for good
  * begin with the first of these years that follows them and have no end; other years between the given ones are left out.
  */
 export function zoneComponent(place: ZoneRef, years: Iterable<number>): string {
-  const rules = lastingRulesOf(place)
+  const rules = openEndedRulesOf(place)
   const observances = [...years].sort((a, b) => a - b).map((year) => observancesOf(place, year))
   const steady = steadyFrom(observances, rules)
   const opening = observances[steady] ?? []
-  const lasting = new Set(opening.slice(1))
+  const openEnded = new Set(opening.slice(1))
   const changes = withoutRepeats([...observances.slice(0, steady).flat(), ...opening])
   const ended = Map.groupBy(
-    changes.filter((one) => !lasting.has(one)),
+    changes.filter((one) => !openEnded.has(one)),
     kindOf,
   )
   const repetitions = [
     ...[...ended.values()].flatMap(repetitionsOf),
-    ...[...lasting].map((first) => ({ first, rule: rules?.get(kindOf(first))?.text })),
+    ...[...openEnded].map((first) => ({ first, rule: rules?.get(kindOf(first))?.text })),
   ]
   repetitions.sort((a, b) => (a.first.onsetUtc < b.first.onsetUtc ? -1 : 1))
   const head = line('BEGIN', 'VTIMEZONE') + line('TZID', place.name)
   return head + repetitions.map(observanceComponent).join('') + line('END', 'VTIMEZONE')
 }
 
+/** The VTIMEZONE of an offset that never changes. */
+export function fixedZoneComponent(name: string, offset: number): string {
+  const observance = [
+    'DTSTART:19700101T000000',
+    `TZOFFSETFROM:${offsetValue(offset)}`,
+    `TZOFFSETTO:${offsetValue(offset)}`,
+  ]
+  const lines = ['BEGIN:VTIMEZONE', `TZID:${name}`, 'BEGIN:STANDARD', ...observance, 'END:STANDARD', 'END:VTIMEZONE']
+  return lines.map((one) => `${one}\r\n`).join('')
+}
+
 /**
  * The index of the first year from which all follow the rules and begin with the same time in force; the number of years
  * when the last one does not.
  */
-function steadyFrom(years: readonly (readonly Observance[])[], rules: LastingRules | undefined): number {
+function steadyFrom(years: readonly (readonly Observance[])[], rules: OpenEndedRules | undefined): number {
   if (rules === undefined) return years.length
   const inForce = years.at(-1)?.[0]?.offset
   return years.findLastIndex(([first, ...changes]) => first?.offset !== inForce || !followRules(changes, rules)) + 1

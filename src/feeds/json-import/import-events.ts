@@ -1,34 +1,35 @@
 import { isDeepStrictEqual } from 'node:util'
 import { freeSlug } from '../../entries/slugs.ts'
-import { trashMove } from '../../entries/trash.ts'
+import { changeAction, restoredSlug } from '../../entries/trash.ts'
 import {
   type EventLinks,
   type EventRow,
   type EventState,
-  eventsByIds,
+  type ImportedDate,
+  type ImportedSeries,
+  importSeries,
   insertEvent,
   linksOf,
   NO_LINKS,
+  recurringOf,
+  storedEvents,
   takeEventId,
   updateEvent,
 } from '../../events/index.ts'
-import { STATUSES } from '../../model/status.ts'
+import { BLANK_EVENT } from '../../model/event.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { lineagesOf, setLineage } from '../../storage/entry-texts.ts'
-import { leaveRoom } from '../../storage/identifiers.ts'
+import { setLineage } from '../../storage/entry-texts.ts'
 import { slugify } from '../../text/slug.ts'
+import { importEntries } from './import-entries.ts'
 import {
   commonColumns,
+  type ImportContext,
   type ImportedItem,
-  isThrownAway,
-  lineageOf,
-  type Run,
-  slugOf,
+  type MergedEvent,
   storedEntries,
-  thrownAway,
   wantedSlug,
 } from './outcome.ts'
-import type { PlannedEvent } from './plan.ts'
+import type { PlannedEvent } from './planned.ts'
 
 /** Ids of what the run has stored, by the names that events use for it. */
 export interface StoredIds {
@@ -41,118 +42,182 @@ export interface StoredIds {
   readonly tag: ReadonlyMap<string, number>
 }
 
-/** Imports events; how each came out. Events of which others are parts must come before these. */
-export async function importEvents(
-  tx: Transaction,
-  { events, ids, run }: { readonly events: readonly PlannedEvent[]; readonly ids: StoredIds; readonly run: Run },
-): Promise<ImportedItem[]> {
-  const stored = await storedEvents(tx, events, run)
-  const parents = new Map([...stored.ids, ...ids.event])
-  const isNew = ({ identity }: PlannedEvent): boolean => !stored.ids.has(identity.globalId)
-  if (events.some(isNew)) await leaveRoom(tx, 'entry', run.wished.entry)
-  const imported: ImportedItem[] = []
-  for (const planned of events) {
-    const name = planned.identity.globalId
-    const before = stored.states.get(stored.ids.get(name) ?? 0)
-    const links = { ...linksTo(planned, ids), parent: parents.get(planned.parentGlobalId) }
-    const one = await importEvent(tx, { planned, before, links, run })
-    parents.set(name, one.id)
-    imported.push({ name, ...one })
-  }
+/** Events to import. */
+export interface EventBatch {
+  /** Events of which others are parts come before these. */
+  readonly events: readonly PlannedEvent[]
+  readonly ids: StoredIds
+  readonly run: ImportContext
+}
+
+/** An event that is new, or stored already. */
+interface Storing {
+  readonly event: PlannedEvent
+  readonly row: EventRow
+  readonly stored: EventRow | undefined
+}
+
+/** Imports events; how each came out. */
+export async function importEvents(tx: Transaction, { events, ids, run }: EventBatch): Promise<ImportedItem[]> {
+  const parents = new Map([...(await knownParents(tx, events, run)), ...ids.event])
+  let links: ReadonlyMap<number, EventLinks> = new Map()
+  const imported = await importEntries<PlannedEvent, EventRow>(
+    tx,
+    {
+      key: 'event',
+      rows: async (known) => {
+        links = await linksOf(tx, known)
+        return storedEvents(tx, known)
+      },
+      create: async (event, lineage) => {
+        const row = await newRow(tx, event, { run, post_parent: parents.get(event.parentGlobalId) ?? 0 })
+        parents.set(event.identity.globalId, row.id)
+        run.merging?.merge(event.identity.globalId, wantedOf({ event, row, stored: undefined }, ids), undefined)
+        await createStored(tx, { event, row, stored: undefined, lineage }, { ids, run })
+        return row.id
+      },
+      update: async (event, { stored, next, isKnown }) => {
+        const parent = parents.get(event.parentGlobalId)
+        const post_parent = parent ?? (event.parentGlobalId === '' ? 0 : stored.post_parent)
+        const password_hash = stored.password_hash ?? run.origin?.passwordOf(event.identity.globalId) ?? null
+        const slug = await restoredFrom(tx, stored, next)
+        const row: EventRow = { ...next, ...event.columns, post_parent, password_hash, slug }
+        const storing = { event, row, stored, links: links.get(stored.id) ?? NO_LINKS, isKnown }
+        return updateStored(tx, storing, { ids, run })
+      },
+    },
+    { items: events, run },
+  )
+  await run.merging?.settle(tx, imported)
   return imported
 }
 
-/** An event as it is stored, with the global ids of other sites. */
-interface TracedState extends EventState {
-  readonly lineage: readonly string[]
-}
-
-interface StoredEvents {
-  /** Ids by global id, parents that are not in the run included. */
-  readonly ids: ReadonlyMap<string, number>
-  readonly states: ReadonlyMap<number, TracedState>
-}
-
-async function storedEvents(tx: Transaction, events: readonly PlannedEvent[], run: Run): Promise<StoredEvents> {
-  const named = events.flatMap(({ identity, parentGlobalId }) => [identity.globalId, parentGlobalId])
-  const globalIds = [...new Set(named)].filter((one) => one !== '')
-  const ids = await storedEntries(tx, 'event', { globalIds, site: run.site })
-  const rows = await eventsByIds(tx, [...ids.values()])
-  const links = await linksOf(tx, [...ids.values()])
-  const lineages = await lineagesOf(tx, [...ids.values()])
-  const states = rows.map((row): [number, TracedState] => [
-    row.id,
-    { row, links: links.get(row.id) ?? NO_LINKS, lineage: lineages.get(row.id) ?? [] },
-  ])
-  return { ids, states: new Map(states) }
-}
-
-interface Linked extends EventLinks {
-  /** Id of the event that this one is a part of; undefined when none is known. */
-  readonly parent: number | undefined
-}
-
-function linksTo(planned: PlannedEvent, ids: StoredIds): EventLinks {
-  const of = (kind: keyof EventLinks): number[] => [
-    ...new Set(planned[kind].flatMap((name) => ids[kind].get(name) ?? [])),
-  ]
-  return { venue: of('venue'), organizer: of('organizer'), category: of('category'), tag: of('tag') }
-}
-
-interface Question {
-  readonly planned: PlannedEvent
-  /** undefined for a new one. */
-  readonly before: TracedState | undefined
-  readonly links: Linked
-  readonly run: Run
-}
-
-async function importEvent(tx: Transaction, question: Question): Promise<Omit<ImportedItem, 'name'>> {
-  const { planned, before } = question
-  if (before === undefined) return { id: await create(tx, question), outcome: 'created' }
-  const { id } = before.row
-  if (isThrownAway(before.row, planned.entry)) return { id, outcome: thrownAway(planned.place) }
-  return { id, outcome: (await replace(tx, before, question)) ? 'updated' : 'unchanged' }
-}
-
-async function create(tx: Transaction, { planned, links: { parent, ...links }, run }: Question): Promise<number> {
-  const { identity, entry, columns } = planned
-  const id = await takeEventId(tx, identity.wishedId)
-  const slug = await freeSlug(tx, { table: 'event', slug: wantedSlug(entry, slugify(columns.title) || String(id)), id })
-  const common = commonColumns(planned, undefined, run)
-  const row = { ...columns, ...common, id, slug, revision: 1, password_hash: null, post_parent: parent ?? 0 }
-  const lineage = [identity.globalId, ...identity.lineage]
-  await insertEvent(tx, { row, links, lineage }, { actor: run.owner, action: 'create', at: run.at })
-  return id
-}
-
-/** Stores what differs; false, and no trace, when nothing does. */
-async function replace(
+async function createStored(
   tx: Transaction,
-  before: TracedState,
-  { planned, links: { parent, ...links }, run }: Question,
+  storing: Storing & { readonly lineage: readonly string[] },
+  { ids, run }: Pick<EventBatch, 'ids' | 'run'>,
+): Promise<void> {
+  const { event, row, lineage } = storing
+  const cause = { actor: run.owner, action: 'create', at: run.at } as const
+  if (event.series === undefined) {
+    await insertEvent(tx, { row, links: linksTo(event, ids), lineage }, cause)
+    return
+  }
+  const series = seriesWith(storing, { ids, run })
+  const told = { cause: { ...cause, modified: row.modified_at }, holding: run.holding }
+  await importSeries(tx, { stored: undefined, series }, told)
+  await setLineage(tx, { id: row.id, globalIds: lineage })
+}
+
+interface Updating extends Storing {
+  readonly stored: EventRow
+  readonly links: EventLinks
+  readonly isKnown: boolean
+}
+
+/** Changes a stored event, or series, to what it is to be; whether anything changed. */
+async function updateStored(
+  tx: Transaction,
+  updating: Updating,
+  { ids, run }: Pick<EventBatch, 'ids' | 'run'>,
 ): Promise<boolean> {
-  const { identity, entry, columns } = planned
-  const { row: stored } = before
-  const slug = await slugOf(tx, 'event', { entry, stored })
-  const post_parent = parent ?? (planned.parentGlobalId === '' ? 0 : stored.post_parent)
-  const row: EventRow = { ...stored, ...columns, ...commonColumns(planned, stored, run), slug, post_parent }
-  const lineage = lineageOf(identity, { id: stored.id, site: run.site, before: before.lineage })
-  const isKnown = isDeepStrictEqual(lineage, before.lineage)
-  const isSame = isDeepStrictEqual({ ...row }, { ...stored }) && isDeepStrictEqual(links, before.links)
+  const { event, stored, links, isKnown } = updating
+  const before = { row: stored, links }
+  const wanted = wantedOf(updating, ids)
+  const lines = recurringOf(stored)?.lines ?? []
+  const after = run.merging?.merge(event.identity.globalId, wanted, { ...before, lines }) ?? wanted
+  const cause = { actor: run.owner, action: changeAction(stored.status, after.row.status), at: run.at }
+  if (after.lines.length > 0 || stored.recurrence !== null) {
+    const series = seriesWith({ event, row: after.row, stored }, { ids, run })
+    const told = { cause: { ...cause, modified: after.row.modified_at }, holding: run.holding }
+    const base = { row: series.base.row, links: after.links }
+    const dates = series.dates.map((date) => ({ ...date, ...(date.own && { own: alike(date.own, wanted, after) }) }))
+    return (
+      (await importSeries(tx, { stored, series: { ...series, base, dates, lines: after.lines } }, told)) || !isKnown
+    )
+  }
+  const isSame = isDeepStrictEqual({ ...after.row }, { ...stored }) && isDeepStrictEqual(after.links, links)
   if (isKnown && isSame) return false
-  if (!isKnown) await setLineage(tx, { id: stored.id, globalIds: lineage })
-  const after = { row: { ...row, revision: stored.revision + 1 }, links }
-  await updateEvent(
-    tx,
-    { before, after },
-    { actor: run.owner, action: actionOf(stored.status, row.status), at: run.at },
-  )
+  const changed = { row: { ...after.row, revision: stored.revision + 1 }, links: after.links }
+  await updateEvent(tx, { before, after: changed }, cause)
   return true
 }
 
-function actionOf(from: string, to: string): 'update' | 'trash' | 'restore' {
-  const status = (text: string) => STATUSES.find((one) => one === text) ?? 'draft'
-  const move = trashMove(status(from), status(to))
-  return move === 'in' ? 'trash' : move === 'out' ? 'restore' : 'update'
+/** Columns that say together when an event takes place. */
+const TIMES = new Set(['start_local', 'end_local', 'start_utc', 'end_utc', 'timezone', 'all_day'])
+
+/** A date of a series that follows it in what it did not say otherwise: also where the series keeps what was changed here. */
+function alike({ row, links }: EventState, wanted: MergedEvent, after: MergedEvent): EventState {
+  const followed = Object.entries(row).map(([name, value]): [string, unknown] => {
+    const column = name as keyof EventRow
+    return [name, !TIMES.has(name) && value === wanted.row[column] ? after.row[column] : value]
+  })
+  const linksOf = (kind: keyof EventLinks): readonly number[] =>
+    isDeepStrictEqual(links[kind], wanted.links[kind]) ? after.links[kind] : links[kind]
+  const kinds = { venue: linksOf('venue'), organizer: linksOf('organizer') }
+  return {
+    // The same columns as before.
+    row: Object.fromEntries(followed) as unknown as EventRow,
+    links: { ...kinds, category: linksOf('category'), tag: linksOf('tag') },
+  }
+}
+
+/** What an event is to be. */
+function wantedOf({ event, row }: Storing, ids: StoredIds): MergedEvent {
+  return { row, links: linksTo(event, ids), lines: event.series?.lines ?? [] }
+}
+
+/** The slug of an event: one that comes out of the trash gets back what it had. */
+async function restoredFrom(tx: Transaction, stored: EventRow, next: EventRow): Promise<string> {
+  if (stored.status !== 'trash' || next.status === 'trash') return next.slug
+  return freeSlug(tx, { table: 'event', slug: restoredSlug(stored.slug), id: stored.id })
+}
+
+async function knownParents(
+  tx: Transaction,
+  events: readonly PlannedEvent[],
+  { site, origin }: ImportContext,
+): Promise<ReadonlyMap<string, number>> {
+  const globalIds = [...new Set(events.map((event) => event.parentGlobalId))].filter((one) => one !== '')
+  return storedEntries(tx, 'event', { globalIds, site, isElsewhere: origin !== undefined })
+}
+
+async function newRow(
+  tx: Transaction,
+  event: PlannedEvent,
+  { run, post_parent }: { readonly run: ImportContext; readonly post_parent: number },
+): Promise<EventRow> {
+  const { identity, entry, columns } = event
+  const id = await takeEventId(tx, identity.wishedId)
+  const wanted = wantedSlug(entry, slugify(columns.title) || String(id))
+  const slug = await freeSlug(tx, { table: 'event', slug: wanted, id })
+  const password_hash = run.origin?.passwordOf(identity.globalId) ?? null
+  const own = { id, slug, revision: 1, password_hash, post_parent }
+  return { ...columns, ...commonColumns(event, undefined, run), ...own }
+}
+
+/** The series that an event is to be, each date with the links that it embeds. */
+function seriesWith({ event, row, stored }: Storing, { ids, run }: Pick<EventBatch, 'ids' | 'run'>): ImportedSeries {
+  const { id, author_id, post_parent, password_hash } = row
+  const dates = (event.series?.dates ?? []).map(({ recurrenceId, wishedId, own }): ImportedDate => {
+    if (own === undefined) return { recurrenceId, wishedId }
+    const common = { ...commonColumns(own, stored, run), author_id, post_parent, password_hash }
+    const columns = { ...BLANK_EVENT, ...own.columns, ...common, id, slug: own.entry.slug }
+    return { recurrenceId, wishedId, own: { row: columns, links: linksTo(own, ids) } }
+  })
+  const base = { row: { ...BLANK_EVENT, ...row }, links: linksTo(event, ids) }
+  const { merging } = run
+  const name = event.identity.globalId
+  const kept = merging && {
+    keepsDate: (recurrenceId: string, own: string | undefined) => merging.keepsDate(name, recurrenceId, own),
+    tellDate: (recurrenceId: string, own: string) => merging.tellDate(name, recurrenceId, own),
+  }
+  return { base, lines: event.series?.lines ?? [], dates, ...kept }
+}
+
+function linksTo(event: PlannedEvent, ids: StoredIds): EventLinks {
+  const of = (kind: keyof EventLinks): number[] => [
+    ...new Set(event[kind].flatMap((name) => ids[kind].get(name) ?? [])),
+  ]
+  return { venue: of('venue'), organizer: of('organizer'), category: of('category'), tag: of('tag') }
 }

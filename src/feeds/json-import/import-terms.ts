@@ -5,7 +5,7 @@ import type { Term, TermLookup } from '../../terms/index.ts'
 import { encodeText } from '../../text/entities.ts'
 import { fold } from '../../text/fold.ts'
 import { storedJson } from '../../text/stored-json.ts'
-import type { ImportedItem, Outcome, Run } from './outcome.ts'
+import type { ImportContext, ImportedItem, Outcome } from './outcome.ts'
 import { RECORDED_PARENT } from './read-term.ts'
 import type { PlannedTerm } from './term-tree.ts'
 
@@ -15,7 +15,7 @@ export interface TermBatch {
   readonly terms: readonly PlannedTerm[]
   /** Ids of the terms of the run that are stored, by path. */
   readonly ids: ReadonlyMap<string, number>
-  readonly run: Run
+  readonly run: ImportContext
 }
 
 /** Imports terms, parents before children; how each came out. */
@@ -71,7 +71,7 @@ interface Question {
   readonly match: Term | undefined
   /** Terms that the run has dealt with: the first record of one counts. */
   readonly seen: ReadonlySet<number>
-  readonly run: Run
+  readonly run: ImportContext
 }
 
 async function importTerm(

@@ -1,6 +1,7 @@
-/** Takes recorded answers of a calendar over: files of this interface's own representations (architecture: Imports). */
+/** Takes recorded responses of a calendar over: files of this interface's own representations (architecture: Imports). */
 
 import { fail } from '../../errors.ts'
+import type { Holding } from '../../events/index.ts'
 import type { TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import { ORGANIZERS } from '../../organizers/index.ts'
@@ -13,8 +14,9 @@ import { VENUES } from '../../venues/index.ts'
 import { importEvents, type StoredIds } from './import-events.ts'
 import { importLinked } from './import-linked.ts'
 import { importTerms } from './import-terms.ts'
-import type { ImportedItem, Run } from './outcome.ts'
-import { type Plan, planImport } from './plan.ts'
+import type { SourceItem } from './items.ts'
+import type { ImportContext, ImportedItem, Merging, OriginContext } from './outcome.ts'
+import { type Plan, type Planning, planFiles, planItems } from './plan.ts'
 import type { ImportOptions, ImportReport, JsonImport, Skipped } from './types.ts'
 
 /** What an import works with. */
@@ -25,20 +27,96 @@ export interface ImportParts extends UserBook {
     readonly category: TermLookup
     readonly tag: TermLookup
   }
+  /** Years ahead for which the dates of a rule without end are stored. */
+  readonly recurrenceYears: number
 }
 
 /** Makes the import: everything is read and checked before the first write, which then are many small ones. */
 export function openJsonImport(parts: ImportParts): JsonImport {
   return async (files, options) => {
     const owner = await ownerOf(parts, options.author)
-    const plan = await planImport(files, parts.site)
-    const run: Run = { site: parts.site, owner, at: utcFromMillis(parts.now()), wished: wishedIds(plan) }
-    return store(parts, { plan, run, options })
+    const holding = holdingOf(parts)
+    const plan = await planFiles(files, { site: parts.site, holding })
+    const run = contextOf(parts, { owner, plan })
+    return reportOf(await storePlan(parts, { plan, run, options }))
   }
 }
 
+function reportOf({ counts, skipped }: Pick<ImportedItems, 'counts' | 'skipped'>): ImportReport {
+  const all = Object.values(counts)
+  const sum = (outcome: keyof ImportCounts): number => all.reduce((total, one) => total + one[outcome], 0)
+  return { created: sum('created'), updated: sum('updated'), unchanged: sum('unchanged'), skipped }
+}
+
+function holdingOf({ now, recurrenceYears }: ImportParts): Holding {
+  return { now: now(), recurrenceYears }
+}
+
+/** Some items of a site, and what is known of it. */
+export interface SiteItems {
+  readonly items: readonly SourceItem[]
+  /** User who owns what no other user does. */
+  readonly owner: number
+  readonly origin: OriginContext
+  /** What is stored already of what events name. */
+  readonly known: StoredIds
+}
+
+/** What became of items of one kind. */
+export type ImportCounts = Omit<ImportReport, 'skipped'>
+
+/** What became of some items: of each kind, and the ids of those by their names. */
+export interface ImportedItems {
+  readonly counts: Readonly<Record<keyof StoredIds, ImportCounts>>
+  readonly skipped: readonly Skipped[]
+  readonly ids: StoredIds
+}
+
+/** Imports items, of which events name others that are stored already. */
+export type ItemImport = (items: readonly SourceItem[], known: StoredIds) => Promise<ImportedItems>
+
+/** Imports items of a site: what cannot be used is left out; `ids` has only what was imported now. */
+export async function importItems(
+  parts: ImportParts,
+  { items, owner, origin, known }: SiteItems,
+): Promise<ImportedItems> {
+  const holding = holdingOf(parts)
+  const isStored: Planning['isStored'] = (key, name) => known[key].has(name)
+  const plan = await planItems(items, { site: parts.site, holding, isLenient: true, isStored })
+  const run = contextOf(parts, { owner, plan, origin })
+  return storePlan(parts, { plan, run, options: { onProgress: () => undefined }, known })
+}
+
+/** What another form of import has planned. */
+export interface PlannedImport {
+  readonly plan: Plan
+  /** User who gets what is new. */
+  readonly owner: number
+  /** What is stored already of what events name. */
+  readonly known: StoredIds
+  /** Whether nothing is stored. */
+  readonly isDryRun: boolean
+  readonly options: Pick<ImportOptions, 'onProgress'>
+  readonly merging?: Merging | undefined
+}
+
+/** Imports what was planned. */
+export async function importPlan(parts: ImportParts, planned: PlannedImport): Promise<ImportReport> {
+  const run = contextOf(parts, planned)
+  return reportOf(await storePlan(parts, { ...planned, run }))
+}
+
+function contextOf(
+  parts: ImportParts,
+  { owner, plan, ...how }: Pick<PlannedImport, 'owner' | 'plan' | 'merging'> & { readonly origin?: OriginContext },
+): ImportContext {
+  const at = utcFromMillis(parts.now())
+  const { origin, merging } = how
+  return { site: parts.site, owner, at, wished: wishedIds(plan), holding: holdingOf(parts), origin, merging }
+}
+
 /** The user who gets what is imported. @throws no_such_user, no_administrator */
-async function ownerOf(parts: ImportParts, author: string | undefined): Promise<number> {
+export async function ownerOf(parts: UserBook, author: string | undefined): Promise<number> {
   const users = await listUsers(parts)
   if (author !== undefined) {
     const named = users.find((user) => fold(user.name) === fold(author))
@@ -50,44 +128,63 @@ async function ownerOf(parts: ImportParts, author: string | undefined): Promise<
   return first.id
 }
 
-function wishedIds({ venues, organizers, events, terms }: Plan): Run['wished'] {
+function wishedIds({ venues, organizers, events, terms }: Plan): ImportContext['wished'] {
   const entries = [...venues.values(), ...organizers.values(), ...events]
   return {
-    entry: entries.map((item) => item.identity.wishedId),
+    entry: entries.flatMap((item) => item.identity.wishedId ?? []),
     term: [...terms.category.terms, ...terms.tag.terms].flatMap((term) => term.wishedId ?? []),
   }
 }
 
 interface Storing {
   readonly plan: Plan
-  readonly run: Run
-  readonly options: ImportOptions
+  readonly run: ImportContext
+  readonly options: Pick<ImportOptions, 'onProgress'>
+  readonly known?: StoredIds
+  readonly isDryRun?: boolean
 }
 
-async function store(parts: ImportParts, { plan, run, options }: Storing): Promise<ImportReport> {
+const NOTHING: ReadonlyMap<string, number> = new Map()
+const NONE: StoredIds = { event: NOTHING, venue: NOTHING, organizer: NOTHING, category: NOTHING, tag: NOTHING }
+
+async function storePlan(
+  parts: ImportParts,
+  { plan, run, options, known = NONE, isDryRun = false }: Storing,
+): Promise<ImportedItems> {
   const { lookups } = parts
-  const work = batchRunner(parts.storage, { plan, options })
+  const work = batchRunner(parts.storage, { plan, options, isDryRun })
   const terms = async (key: TermKey): Promise<ReadonlyMap<string, number>> => {
     const planned = plan.terms[key]
-    const ids = await work.inBatches(planned.terms, (tx, batch, stored) =>
+    const ids = await work.inBatches(key, planned.terms, (tx, batch, stored) =>
       importTerms(tx, lookups[key], { key, terms: batch, ids: stored, run }),
     )
     return new Map([...planned.pathOf].flatMap(([ref, path]) => pair(ref, ids.get(path))))
   }
-  const linked: Omit<StoredIds, 'event'> = {
+  const linked = {
     category: await terms('category'),
     tag: await terms('tag'),
-    venue: await work.inBatches([...plan.venues.values()], (tx, items) => importLinked(tx, VENUES, { items, run })),
-    organizer: await work.inBatches([...plan.organizers.values()], (tx, items) =>
+    venue: await work.inBatches('venue', [...plan.venues.values()], (tx, items) =>
+      importLinked(tx, VENUES, { items, run }),
+    ),
+    organizer: await work.inBatches('organizer', [...plan.organizers.values()], (tx, items) =>
       importLinked(tx, ORGANIZERS, { items, run }),
     ),
   }
-  await work.inBatches(plan.events, (tx, events, event) => importEvents(tx, { events, ids: { ...linked, event }, run }))
-  return work.report()
+  const all = (key: keyof typeof linked) =>
+    known[key].size === 0 ? linked[key] : new Map([...known[key], ...linked[key]])
+  const named = { category: all('category'), tag: all('tag'), venue: all('venue'), organizer: all('organizer') }
+  const event = await work.inBatches('event', plan.events, (tx, events, stored) =>
+    importEvents(tx, { events, ids: { ...named, event: stored }, run }),
+  )
+  return { ...work.outcome(), ids: { ...linked, event } }
 }
 
 function pair(ref: string, id: number | undefined): [string, number][] {
   return id === undefined ? [] : [[ref, id]]
+}
+
+function none() {
+  return { created: 0, updated: 0, unchanged: 0 }
 }
 
 /** Items of one transaction: other writers wait for no more than that. */
@@ -95,24 +192,58 @@ const BATCH = 100
 
 type Step<Item> = (tx: Transaction, batch: readonly Item[], ids: ReadonlyMap<string, number>) => Promise<ImportedItem[]>
 
+type Write = (tx: Transaction) => Promise<ImportedItem[]>
+
+function write(storage: Storage, job: Write): Promise<ImportedItem[]> {
+  return storage.write(job)
+}
+
+/** Carries the outcome of a rehearsal out of its transaction, which ends with it. */
+class Rehearsed extends Error {
+  readonly imported: ImportedItem[]
+  constructor(imported: ImportedItem[]) {
+    super('nothing is stored')
+    this.imported = imported
+  }
+}
+
+async function rehearse(storage: Storage, job: Write): Promise<ImportedItem[]> {
+  try {
+    return await storage.write(async (tx): Promise<never> => {
+      throw new Rehearsed(await job(tx))
+    })
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.imported
+    throw error
+  }
+}
+
 /** Works through lists of items, batch by batch, and keeps count. */
-function batchRunner(storage: Storage, { plan, options }: Pick<Storing, 'plan' | 'options'>) {
-  const counts = { created: 0, updated: 0, unchanged: 0 }
+function batchRunner(
+  storage: Storage,
+  { plan, options, isDryRun }: Pick<Storing, 'plan' | 'options'> & { readonly isDryRun: boolean },
+) {
+  const counts = { category: none(), tag: none(), venue: none(), organizer: none(), event: none() }
   const skipped: Skipped[] = [...plan.skipped]
   const { terms, venues, organizers, events } = plan
   const total = terms.category.terms.length + terms.tag.terms.length + venues.size + organizers.size + events.length
   let done = 0
   return {
     /** The ids of the items by their names. */
-    inBatches: async <Item>(items: readonly Item[], step: Step<Item>): Promise<ReadonlyMap<string, number>> => {
+    inBatches: async <Item>(
+      kind: keyof StoredIds,
+      items: readonly Item[],
+      step: Step<Item>,
+    ): Promise<ReadonlyMap<string, number>> => {
       const ids = new Map<string, number>()
       for (let start = 0; start < items.length; start += BATCH) {
         const batch = items.slice(start, start + BATCH)
         // A job may run again after a conflict: what it found counts when it is durable.
-        const imported = await storage.write((tx) => step(tx, batch, ids))
+        const imported = await (isDryRun ? rehearse : write)(storage, (tx) => step(tx, batch, ids))
         for (const { name, id, outcome } of imported) {
-          ids.set(name, id)
-          if (typeof outcome === 'string') counts[outcome] += 1
+          // What a rehearsal has made is gone again.
+          if (!isDryRun || outcome !== 'created') ids.set(name, id)
+          if (typeof outcome === 'string') counts[kind][outcome] += 1
           else skipped.push(outcome)
         }
         done += batch.length
@@ -120,6 +251,6 @@ function batchRunner(storage: Storage, { plan, options }: Pick<Storing, 'plan' |
       }
       return ids
     },
-    report: (): ImportReport => ({ ...counts, skipped }),
+    outcome: () => ({ counts, skipped }),
   }
 }

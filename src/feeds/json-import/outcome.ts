@@ -1,6 +1,7 @@
 import { globalId } from '../../entries/present.ts'
 import { freeSlug } from '../../entries/slugs.ts'
 import { trashedSlug } from '../../entries/trash.ts'
+import type { EventLinks, EventRow, Holding } from '../../events/index.ts'
 import type { EntryKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
@@ -8,17 +9,54 @@ import type { EntryColumns } from '../../storage/schema.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import type { Identity } from './identity.ts'
 import { type Place, placeText } from './members.ts'
-import type { RecordedEntry } from './read-entry.ts'
+import type { SourceEntry } from './read-entry.ts'
 import { idsByOrigin, idsOfKind } from './store.ts'
 import type { Skipped } from './types.ts'
 
+/** What has been found out about a site before its items are imported. */
+export interface OriginContext {
+  /** Users here by the ids of authors there. */
+  readonly authors: ReadonlyMap<string, number>
+  /** Images here by their addresses there. */
+  readonly pictures: ReadonlyMap<string, number>
+  /** Hash of the password of an event that has one; undefined for others. */
+  passwordOf(globalId: string): string | undefined
+}
+
+/** An event as it is stored, or as it is to be. */
+export interface MergedEvent {
+  readonly row: EventRow
+  readonly links: EventLinks
+  /** RRULE, RDATE and EXDATE; `[]` for one that does not recur. */
+  readonly lines: readonly string[]
+}
+
+/** How events are merged with what was changed here. */
+export interface Merging {
+  /** The event as it is to be stored; `stored` is undefined for a new one. Called within the transaction. */
+  merge(globalId: string, wanted: MergedEvent, stored: MergedEvent | undefined): MergedEvent
+  /** Whether an event that is in the trash is to come back. */
+  isBack(globalId: string): boolean
+  /** Whether a date of a series stays as it is here, by what it has for itself; undefined where it has nothing. */
+  keepsDate(globalId: string, recurrenceId: string, own: string | undefined): boolean
+  /** Told what a date has for itself as it was imported. */
+  tellDate(globalId: string, recurrenceId: string, own: string): void
+  /** Keeps what was merged; called at the end of each transaction with what was imported in it. */
+  settle(tx: Transaction, imported: readonly ImportedItem[]): Promise<void>
+}
+
 /** What is the same for all items of a run. */
-export interface Run {
+export interface ImportContext {
   readonly site: Site
   /** User who owns what is created, and who causes every change. */
   readonly owner: number
   /** The present moment, UTC text. */
   readonly at: string
+  /** What dates of series are stored with. */
+  readonly holding: Holding
+  /** What the site that everything comes from is known to be; absent for files. */
+  readonly origin?: OriginContext | undefined
+  readonly merging?: Merging | undefined
   /** Ids that entries of the run wish for, and terms. */
   readonly wished: { readonly entry: readonly number[]; readonly term: readonly number[] }
 }
@@ -35,13 +73,21 @@ export interface ImportedItem {
 }
 
 /** An item that was thrown away here stays where it is: whoever did that did not mean until the next import. */
-export function isThrownAway(stored: EntryColumns, entry: RecordedEntry): boolean {
+export function isThrownAway(stored: EntryColumns, entry: SourceEntry): boolean {
   return stored.status === 'trash' && entry.status !== 'trash'
 }
 
 /** Outcome of an item that was thrown away here. */
 export function thrownAway(place: Place): Skipped {
   return { what: placeText(place), why: 'it is in the trash here' }
+}
+
+/** Which entries are looked for. */
+export interface KnownQuestion {
+  readonly globalIds: readonly string[]
+  readonly site: Site
+  /** Whether they come from a site that may have the host of ours, and cannot be what was made here. */
+  readonly isElsewhere?: boolean
 }
 
 /**
@@ -51,9 +97,10 @@ export function thrownAway(place: Place): Skipped {
 export async function storedEntries(
   reader: Reader,
   kind: EntryKey,
-  { globalIds, site }: { readonly globalIds: readonly string[]; readonly site: Site },
+  { globalIds, site, isElsewhere = false }: KnownQuestion,
 ): Promise<ReadonlyMap<string, number>> {
   const known = await idsByOrigin(reader, kind, globalIds)
+  if (isElsewhere) return known
   const prefix = globalId(site.host, 0).slice(0, -1)
   const own = globalIds.filter(
     (one) => !known.has(one) && one.startsWith(prefix) && /^\d{1,10}$/.test(one.slice(prefix.length)),
@@ -81,29 +128,30 @@ export function lineageOf(
 /** An item with what it has in common with all others. */
 interface Common {
   readonly identity: Identity
-  readonly entry: RecordedEntry
+  readonly entry: SourceEntry
 }
 
 /** The columns that an entry has like all others, except its slug and revision; `stored` is undefined for a new one. */
-export function commonColumns({ identity, entry }: Common, stored: EntryColumns | undefined, run: Run) {
+export function commonColumns({ identity, entry }: Common, stored: EntryColumns | undefined, run: ImportContext) {
   const { status, description, excerpt, image_recorded } = entry
   const published_at = entry.publishedAt ?? stored?.published_at ?? run.at
+  const image_id = run.origin?.pictures.get(entry.imageAddress) ?? null
   return {
-    author_id: stored?.author_id ?? run.owner,
+    author_id: stored?.author_id ?? run.origin?.authors.get(entry.recordedAuthor) ?? run.owner,
     status,
     trashed_from: status === 'trash' ? (stored?.trashed_from ?? 'draft') : null,
     published_at,
     modified_at: entry.modifiedAt ?? stored?.modified_at ?? published_at,
     description,
     excerpt,
-    image_id: null,
-    image_recorded,
+    image_id,
+    image_recorded: image_id === null ? image_recorded : null,
     extra: extraOf(entry, stored !== undefined && isNative(identity, stored, run.site)),
   }
 }
 
 /** JSON of the unknown members and the recorded author; null when there are none. */
-function extraOf({ recordedAuthor, unknown }: RecordedEntry, isOurs: boolean): string | null {
+function extraOf({ recordedAuthor, unknown }: SourceEntry, isOurs: boolean): string | null {
   const extra = { ...(recordedAuthor !== '' && !isOurs && { author: recordedAuthor }), ...unknown }
   return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
 }
@@ -118,7 +166,7 @@ function isNative(identity: Identity, stored: EntryColumns, site: Site): boolean
 export async function slugOf(
   tx: Transaction,
   table: EntryKey,
-  { entry, stored }: { readonly entry: RecordedEntry; readonly stored: EntryColumns },
+  { entry, stored }: { readonly entry: SourceEntry; readonly stored: EntryColumns },
 ): Promise<string> {
   const wanted = wantedSlug(entry, stored.slug)
   if (wanted === stored.slug) return wanted
@@ -127,7 +175,7 @@ export async function slugOf(
 }
 
 /** The recorded slug as it stands in the table; the fallback where none was recorded. */
-export function wantedSlug(entry: RecordedEntry, fallback: string): string {
+export function wantedSlug(entry: SourceEntry, fallback: string): string {
   const slug = entry.slug === '' ? fallback : entry.slug
   return entry.status === 'trash' && slug !== '' ? trashedSlug(slug) : slug
 }

@@ -1,49 +1,64 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LinkedKey } from '../../entries/linked/row.ts'
-import type { TermKey } from '../../model/resource.ts'
+import { Failure } from '../../errors.ts'
+import type { Holding } from '../../events/index.ts'
+import type { ResourceKey, TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../organizers/index.ts'
 import { VENUES, type VenueContent } from '../../venues/index.ts'
-import { itemsOf, type RecordedItem } from './answers.ts'
-import { listAt, type Recorded, recordedAt } from './members.ts'
-import { type RecordedEvent, readEvent } from './read-event.ts'
-import { type Around, type RecordedLinked, readLinked } from './read-linked.ts'
-import { type Read, type RecordedTerm, readTerm } from './read-term.ts'
+import { identityOf } from './identity.ts'
+import { itemsOf, type SourceItem } from './items.ts'
+import { listAt, type SourceObject, sourceAt } from './members.ts'
+import { planSeries, type ReadDate } from './plan-series.ts'
+import type { PlannedEvent } from './planned.ts'
+import { readEvent, seriesAt } from './read-event.ts'
+import { readLinked, type SourceContext, type SourceLinked } from './read-linked.ts'
+import { type Read, readTerm, refOf, type SourceTerm } from './read-term.ts'
 import { type PlannedTerms, planTerms } from './term-tree.ts'
 import type { JsonFile, Skipped } from './types.ts'
-
-/** An event with the names of what it embeds. */
-export interface PlannedEvent extends RecordedEvent {
-  /** Global ids, in order. */
-  readonly venue: readonly string[]
-  readonly organizer: readonly string[]
-  /** Refs of terms, in order. */
-  readonly category: readonly string[]
-  readonly tag: readonly string[]
-}
 
 /** Everything that the files of a run hold, read and cleaned, each item once: the last record of it counts. */
 export interface Plan {
   readonly terms: Readonly<Record<TermKey, PlannedTerms>>
   /** By global id. */
-  readonly venues: ReadonlyMap<string, RecordedLinked<VenueContent>>
+  readonly venues: ReadonlyMap<string, SourceLinked<VenueContent>>
   /** By global id. */
-  readonly organizers: ReadonlyMap<string, RecordedLinked<OrganizerContent>>
+  readonly organizers: ReadonlyMap<string, SourceLinked<OrganizerContent>>
   /** Events of which others are parts stand before these. */
   readonly events: readonly PlannedEvent[]
   readonly skipped: readonly Skipped[]
+}
+
+/** How items are read. */
+export interface Planning {
+  readonly site: Site
+  readonly holding: Holding
+  /** Whether an item that cannot be used is left out instead of ending the import. */
+  readonly isLenient?: boolean
+  /** Whether a linked item that an event embeds, or a term, is stored already, by its global id or ref. */
+  isStored?(key: Exclude<ResourceKey, 'event'>, name: string): boolean
 }
 
 /** Items that are read in one go: cleaning takes about a millisecond each, and the server answers meanwhile. */
 const BREATH = 20
 
 /** Reads all files. @throws recorded_not_json, recorded_not_usable when one of them is broken */
-export async function planImport(files: readonly JsonFile[], site: Site): Promise<Plan> {
-  const found = emptyCollection()
-  const items = files.flatMap(itemsOf)
+export function planFiles(files: readonly JsonFile[], planning: Planning): Promise<Plan> {
+  return planItems(withDates(files.flatMap(itemsOf)), planning)
+}
+
+/** Plans the import of items. @throws recorded_not_usable unless it is lenient */
+export async function planItems(items: readonly SourceItem[], planning: Planning): Promise<Plan> {
+  const found = { ...emptyCollection(), ...planning }
   for (const [index, item] of items.entries()) {
     if (index % BREATH === BREATH - 1) await setImmediate()
-    collect(found, item, site)
+    try {
+      collect(found, item)
+    } catch (error) {
+      const isUnusable = error instanceof Failure && error.code === 'recorded_not_usable'
+      if (planning.isLenient !== true || !isUnusable) throw error
+      found.skipped.push({ what: String(error.slots['place']), why: String(error.slots['reason']) })
+    }
   }
   return {
     terms: { category: planTerms(found.category), tag: planTerms(found.tag) },
@@ -54,42 +69,76 @@ export async function planImport(files: readonly JsonFile[], site: Site): Promis
   }
 }
 
-interface Collection {
+/** The items, in which events that recur have the dates that were recorded of them. */
+function withDates(items: readonly SourceItem[]): SourceItem[] {
+  const heads = new Set(items.flatMap(({ key, source }) => (key === 'event' ? headIdOf(source) : [])))
+  const isDate = ({ key, source }: SourceItem): boolean => {
+    const series = key === 'event' ? seriesAt(source) : undefined
+    return series !== undefined && series.id !== source.members['id'] && heads.has(series.id)
+  }
+  const dates = Map.groupBy(items.filter(isDate), ({ source }) => seriesAt(source)?.id)
+  return items.flatMap((item) => {
+    if (isDate(item)) return []
+    const own = item.key === 'event' ? (headIdOf(item.source)[0] ?? -1) : -1
+    const further = dates.get(own)?.map(({ source }) => source)
+    return further === undefined ? [item] : [{ ...item, dates: further }]
+  })
+}
+
+/** The id of an event that says how it recurs; `[]` for others. */
+function headIdOf({ members }: SourceObject): number[] {
+  return typeof members['id'] === 'number' && Array.isArray(members['recurrence']) ? [members['id']] : []
+}
+
+interface Collection extends Planning {
   readonly event: Map<string, PlannedEvent>
-  readonly venue: Map<string, RecordedLinked<VenueContent>>
-  readonly organizer: Map<string, RecordedLinked<OrganizerContent>>
-  readonly category: Map<string, RecordedTerm>
-  readonly tag: Map<string, RecordedTerm>
+  readonly venue: Map<string, SourceLinked<VenueContent>>
+  readonly organizer: Map<string, SourceLinked<OrganizerContent>>
+  readonly category: Map<string, SourceTerm>
+  readonly tag: Map<string, SourceTerm>
   readonly skipped: Skipped[]
 }
 
-function emptyCollection(): Collection {
+function emptyCollection(): Omit<Collection, keyof Planning> {
   return { event: new Map(), venue: new Map(), organizer: new Map(), category: new Map(), tag: new Map(), skipped: [] }
 }
 
-function collect(found: Collection, { key, recorded, around }: RecordedItem, site: Site): void {
-  if (key === 'event') collectEvent(found, { recorded, around }, site)
-  else if (key === 'category' || key === 'tag') addTerm(found, key, { recorded, around })
-  else if (key === 'venue') addLinked(found, 'venue', { recorded, around: { site: around, zone: site.zone } })
-  else addLinked(found, 'organizer', { recorded, around: { site: around, zone: site.zone } })
+function collect(found: Collection, item: SourceItem): void {
+  const { key, source, around } = item
+  if (key === 'event') collectEvent(found, item)
+  else if (key === 'category' || key === 'tag') addTerm(found, key, { source, around })
+  else addLinked(found, key, { source, around: { site: around, zone: found.site.zone } })
 }
 
-function collectEvent(found: Collection, read: Pick<RecordedItem, 'recorded' | 'around'>, site: Site): void {
-  const { recorded } = read
-  const item = kept(found, readEvent(recorded, { around: read.around, site }))
-  if (item === undefined) return
-  const { globalId } = item.identity
-  const around = globalId.replace(/\?id=.*$/, '')
-  const linked: Around = { site: around, zone: item.columns.timezone }
-  const embedded = <Name>(name: string, add: (one: Recorded) => Name | undefined): Name[] =>
-    listAt(recorded, name).flatMap(({ value, place }) => add(recordedAt(value, place)) ?? [])
-  found.event.set(globalId, {
-    ...item,
-    venue: unique(embedded('venue', (one) => addLinked(found, 'venue', { recorded: one, around: linked }))),
-    organizer: unique(embedded('organizer', (one) => addLinked(found, 'organizer', { recorded: one, around: linked }))),
-    category: unique(embedded('categories', (one) => addTerm(found, 'category', { recorded: one, around }))),
-    tag: unique(embedded('tags', (one) => addTerm(found, 'tag', { recorded: one, around }))),
+function collectEvent(found: Collection, { source, around, dates = [] }: SourceItem): void {
+  const read = [source, ...dates].flatMap((one): ReadDate[] => {
+    const event = readWithEmbedded(found, { source: one, around })
+    return event === undefined ? [] : [{ source: one, event }]
   })
+  const planned = planSeries(read, found.holding)
+  if (planned === undefined) return
+  found.skipped.push(...planned.skipped)
+  found.event.set(planned.event.identity.globalId, planned.event)
+}
+
+/** Reads an event and adds what it embeds; undefined when it is left out. */
+function readWithEmbedded(
+  found: Collection,
+  { source, around: site }: Pick<SourceItem, 'source' | 'around'>,
+): PlannedEvent | undefined {
+  const item = kept(found, readEvent(source, { around: site, site: found.site }))
+  if (item === undefined) return undefined
+  const around = item.identity.globalId.replace(/\?id=.*$/, '')
+  const linked: SourceContext = { site: around, zone: item.columns.timezone }
+  const embedded = <Name>(name: string, add: (one: SourceObject) => Name | undefined): Name[] =>
+    listAt(source, name).flatMap(({ value, place }) => add(sourceAt(value, place)) ?? [])
+  return {
+    ...item,
+    venue: unique(embedded('venue', (one) => addLinked(found, 'venue', { source: one, around: linked }))),
+    organizer: unique(embedded('organizer', (one) => addLinked(found, 'organizer', { source: one, around: linked }))),
+    category: unique(embedded('categories', (one) => addTerm(found, 'category', { source: one, around }))),
+    tag: unique(embedded('tags', (one) => addTerm(found, 'tag', { source: one, around }))),
+  }
 }
 
 function unique(names: readonly string[]): string[] {
@@ -100,9 +149,11 @@ function unique(names: readonly string[]): string[] {
 function addTerm(
   found: Collection,
   key: TermKey,
-  { recorded, around }: Pick<RecordedItem, 'recorded' | 'around'>,
+  { source, around }: Pick<SourceItem, 'source' | 'around'>,
 ): string | undefined {
-  const item = kept(found, readTerm(key, recorded, around))
+  const ref = refOf(source, around)
+  if (ref !== undefined && found.isStored?.(key, ref) === true) return ref
+  const item = kept(found, readTerm(key, source, around))
   if (item !== undefined) found[key].set(item.ref, item)
   return item?.ref
 }
@@ -111,16 +162,18 @@ function addTerm(
 function addLinked(
   found: Collection,
   key: LinkedKey,
-  { recorded, around }: { readonly recorded: Recorded; readonly around: Around },
+  { source, around }: { readonly source: SourceObject; readonly around: SourceContext },
 ): string | undefined {
-  if (key === 'venue') return keepLinked(found, readLinked(VENUES, recorded, around), found.venue)
-  return keepLinked(found, readLinked(ORGANIZERS, recorded, around), found.organizer)
+  const globalId = identityOf(source, around.site)?.globalId
+  if (globalId !== undefined && found.isStored?.(key, globalId) === true) return globalId
+  if (key === 'venue') return keepLinked(found, readLinked(VENUES, source, around), found.venue)
+  return keepLinked(found, readLinked(ORGANIZERS, source, around), found.organizer)
 }
 
 function keepLinked<Content>(
   found: Collection,
-  read: Read<RecordedLinked<Content>>,
-  among: Map<string, RecordedLinked<Content>>,
+  read: Read<SourceLinked<Content>>,
+  among: Map<string, SourceLinked<Content>>,
 ): string | undefined {
   const item = kept(found, read)
   if (item !== undefined) among.set(item.identity.globalId, item)

@@ -1,6 +1,9 @@
 import { globalId } from '../../entries/present.ts'
 import type { EventRow } from '../../events/index.ts'
+import { webAddress } from '../../fields/address.ts'
+import { line } from '../../fields/text.ts'
 import { tickets, ticketsIn } from '../../fields/tickets.ts'
+import { EVENT_STATUSES, VIRTUAL_TYPES } from '../../model/attendance.ts'
 import { plainNamesOf } from '../../model/column.ts'
 import { EVENT_COLUMNS } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
@@ -18,28 +21,30 @@ import {
   isObject,
   type Place,
   placeText,
-  type Recorded,
   requiredClockAt,
+  type SourceObject,
   textAt,
   unusable,
   valueAt,
 } from './members.ts'
-import { addressAt, columnAt, ENTRY_MEMBERS, type RecordedEntry, readEntry } from './read-entry.ts'
+import { addressAt, columnAt, ENTRY_MEMBERS, readEntry, type SourceEntry } from './read-entry.ts'
 import { leftOut, type Read } from './read-term.ts'
 import type { Skipped } from './types.ts'
 import { safeJson } from './unknown.ts'
 
 /** The columns of an event that a record decides. */
-export type RecordedColumns = Omit<EventRow, keyof EntryColumns | 'password_hash' | 'post_parent'>
+export type SourceColumns = Omit<EventRow, keyof EntryColumns | 'password_hash' | 'post_parent'>
 
 /** An event as it was recorded, cleaned, without what it embeds. */
-export interface RecordedEvent {
+export interface SourceEvent {
   readonly place: Place
   readonly identity: Identity
-  readonly entry: RecordedEntry
-  readonly columns: RecordedColumns
+  readonly entry: SourceEntry
+  readonly columns: SourceColumns
   /** Global id of the event that it is a part of; '' when none. */
   readonly parentGlobalId: string
+  /** RRULE, RDATE and EXDATE as recorded; `[]` when it does not recur. */
+  readonly recurrence: readonly string[]
 }
 
 const PLAIN = plainNamesOf(EVENT_COLUMNS)
@@ -53,106 +58,171 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['custom_fields', 'tickets', 'post_parent', 'password'],
 ])
 
+/** What a date of a series of ours has besides. */
+const SERIES_MEMBERS = ['recurrence', 'recurrence_until', 'series'] as const
+
 /**
  * Reads an event without what it embeds; `around` is the site that the file names, '' when none. One whose content a
  * password hid is left out.
  * @throws recorded_not_usable when it has no id, title member or dates, and for members of a wrong type
  */
 export function readEvent(
-  recorded: Recorded,
+  source: SourceObject,
   { around, site }: { readonly around: string; readonly site: Site },
-): Read<RecordedEvent> {
-  const { place } = recorded
-  const identity = identityOf(recorded, around)
+): Read<SourceEvent> {
+  const { place } = source
+  const identity = identityOf(source, around)
   if (identity === undefined) throw unusable(below(place, 'id'), 'is missing')
-  if (typeof valueAt(recorded, 'title') !== 'string') {
-    throw unusable(below(place, 'title'), valueAt(recorded, 'title') === undefined ? 'is missing' : 'is not a text')
+  if (typeof valueAt(source, 'title') !== 'string') {
+    throw unusable(below(place, 'title'), valueAt(source, 'title') === undefined ? 'is missing' : 'is not a text')
   }
   // Lists answer null to those without the password (wire: events 7); a text of '' would empty what is stored.
-  if (recorded.members['all_day'] === null) return leftOut(place, 'a password hid its content')
-  const timezone = readZone(recorded, site)
-  const { entry, skipped } = readEntry(recorded, { known: KNOWN, zone: timezone })
-  const own = readOwnMembers(recorded, timezone)
-  const parent = idAt(recorded, 'post_parent')
+  if (source.members['all_day'] === null) return leftOut(place, 'a password hid its content')
+  const timezone = readZone(source, site)
+  const recurrence = linesAt(source)
+  const isRecurring = recurrence.length > 0 || seriesAt(source) !== undefined
+  const known = isRecurring ? new Set([...KNOWN, ...SERIES_MEMBERS]) : KNOWN
+  const { entry, skipped } = readEntry(source, { known, zone: timezone })
+  const own = readOwnMembers(source, timezone)
+  const parent = idAt(source, 'post_parent')
   const item = {
     place,
     identity,
     entry,
     columns: {
-      title: plainText(textAt(recorded, 'title')),
-      ...readTimes(recorded, timezone),
-      ...readCostColumns(recorded, site),
-      website: readWebsite(recorded, identity, site),
-      all_day: flagAt(recorded, 'all_day') ? 1 : 0,
-      ...readPlain(recorded),
+      title: plainText(textAt(source, 'title')),
+      ...readTimes(source, timezone),
+      ...readCostColumns(source, site),
+      website: readWebsite(source, identity, site),
+      all_day: flagAt(source, 'all_day') ? 1 : 0,
+      ...readPlain(source),
+      ...readAttendance(source),
       ...own.columns,
     },
     parentGlobalId: parent === undefined ? '' : identity.globalId.replace(/\?id=.*$/, `?id=${parent}`),
+    recurrence,
   }
   return { item, skipped: [...skipped, ...own.skipped] }
 }
 
+/** The lines that an event recurs by; `[]` where the member is absent or something else. */
+function linesAt(source: SourceObject): readonly string[] {
+  const lines = valueAt(source, 'recurrence')
+  return Array.isArray(lines) && lines.every((line) => typeof line === 'string') ? lines : []
+}
+
+/** Which date of which series of ours an event is. */
+export interface SourceSeries {
+  /** Id of the event that recurs. */
+  readonly id: number
+  /** Start as the rule gives it. */
+  readonly recurrenceId: string
+  /** Whether the date differs from the series. */
+  readonly isException: boolean
+  /** The first date as the rule has it, where the event shows another one; '' for others. */
+  readonly start: string
+  readonly end: string
+}
+
+/** The series that an event says it is a date of; undefined when it says none, or another program's. */
+export function seriesAt(source: SourceObject): SourceSeries | undefined {
+  const value = valueAt(source, 'series')
+  if (!isObject(value)) return undefined
+  const { id, recurrence_id: recurrenceId, exception, start_date: start, end_date: end } = value
+  if (typeof id !== 'number' || typeof recurrenceId !== 'string') return undefined
+  const textOf = (one: unknown): string => (typeof one === 'string' ? one : '')
+  return { id, recurrenceId, isException: exception === true, start: textOf(start), end: textOf(end) }
+}
+
 type PlainColumns = Omit<
-  RecordedColumns,
-  keyof Times | keyof CostColumns | keyof OwnMembers | 'title' | 'website' | 'all_day'
+  SourceColumns,
+  keyof Times | keyof CostColumns | keyof OwnMembers | keyof Attendance | 'title' | 'website' | 'all_day'
 >
 
 /** The columns that need no code of their own. */
-function readPlain(recorded: Recorded): PlainColumns {
-  const values = PLAIN.map((name) => [name, columnAt(recorded, name, EVENT_COLUMNS[name])])
+function readPlain(source: SourceObject): PlainColumns {
+  const values = PLAIN.map((name) => [name, columnAt(source, name, EVENT_COLUMNS[name])])
   // These are all the columns that are neither named above nor made here.
   return Object.fromEntries(values) as PlainColumns
 }
 
+type Attendance = Pick<
+  SourceColumns,
+  'event_status' | 'event_status_reason' | 'previous_start' | 'is_virtual' | 'virtual_url' | 'virtual_type'
+>
+
+/** What lists filter by, as far as it was recorded in words that are known here; the members stay as they were recorded. */
+function readAttendance(source: SourceObject): Attendance {
+  const word = (name: string, words: readonly string[]): string | undefined => {
+    const recorded = String(valueAt(source, name) ?? '')
+      .toLowerCase()
+      .replaceAll('-', '_')
+    return words.find((one) => one === recorded)
+  }
+  const lineOf = (name: string): string => {
+    const reading = line.parse(valueAt(source, name) ?? '', { now: 0, siteZone: 'UTC' })
+    return reading.ok ? reading.value : ''
+  }
+  const address = valueAt(source, 'virtual_url')
+  return {
+    event_status: word('event_status', EVENT_STATUSES) ?? 'scheduled',
+    event_status_reason: lineOf('event_status_reason'),
+    previous_start: null,
+    is_virtual: valueAt(source, 'is_virtual') === true ? 1 : 0,
+    virtual_url: typeof address === 'string' ? (webAddress(address) ?? '') : '',
+    virtual_type: word('virtual_type', VIRTUAL_TYPES) ?? '',
+  }
+}
+
 /** The zone as recorded; that of our site where none was. */
-function readZone(recorded: Recorded, site: Site): string {
-  const zone = textAt(recorded, 'timezone').trim()
+function readZone(source: SourceObject, site: Site): string {
+  const zone = textAt(source, 'timezone').trim()
   if (zone === '') return site.zone
-  if (!isZone(zone)) throw unusable(below(recorded.place, 'timezone'), 'is not a time zone')
+  if (!isZone(zone)) throw unusable(below(source.place, 'timezone'), 'is not a time zone')
   return zone
 }
 
 /** The address as recorded; null, for the event's own page, when none was recorded or it is this page of ours. */
-function readWebsite(recorded: Recorded, identity: Identity, site: Site): string | null {
-  if (valueAt(recorded, 'website') === undefined) return null
-  const isOurs = identity.globalId === globalId(site.host, identity.wishedId)
-  return isOurs && textAt(recorded, 'website') === textAt(recorded, 'url') ? null : addressAt(recorded, 'website')
+function readWebsite(source: SourceObject, identity: Identity, site: Site): string | null {
+  if (valueAt(source, 'website') === undefined) return null
+  const isOurs = identity.globalId === globalId(site.host, identity.wishedId ?? 0)
+  return isOurs && textAt(source, 'website') === textAt(source, 'url') ? null : addressAt(source, 'website')
 }
 
-type Times = Pick<RecordedColumns, 'start_local' | 'end_local' | 'start_utc' | 'end_utc' | 'timezone'>
+type Times = Pick<SourceColumns, 'start_local' | 'end_local' | 'start_utc' | 'end_utc' | 'timezone'>
 
 /** The dates as recorded. The UTC ones are kept too, also where they do not follow from zone and wall clock. */
-function readTimes(recorded: Recorded, timezone: string): Times {
-  const start_local = requiredClockAt(recorded, 'start_date', timezone)
-  const end_local = requiredClockAt(recorded, 'end_date', timezone)
+function readTimes(source: SourceObject, timezone: string): Times {
+  const start_local = requiredClockAt(source, 'start_date', timezone)
+  const end_local = requiredClockAt(source, 'end_date', timezone)
   return {
     start_local,
     end_local,
-    start_utc: clockAt(recorded, 'utc_start_date', 'UTC') ?? toUtc(start_local, timezone),
-    end_utc: clockAt(recorded, 'utc_end_date', 'UTC') ?? toUtc(end_local, timezone),
+    start_utc: clockAt(source, 'utc_start_date', 'UTC') ?? toUtc(start_local, timezone),
+    end_utc: clockAt(source, 'utc_end_date', 'UTC') ?? toUtc(end_local, timezone),
     timezone,
   }
 }
 
-type CostColumns = Pick<RecordedColumns, 'cost' | 'cost_symbol' | 'cost_position'>
+type CostColumns = Pick<SourceColumns, 'cost' | 'cost_symbol' | 'cost_position'>
 
 /**
  * The cost as recorded. The recorded currency counts where it gives the recorded text, which names what people really
  * pay; else the currency that the text itself names.
  */
-function readCostColumns(recorded: Recorded, site: Site): CostColumns {
-  const cost = readCost(valueAt(recorded, 'cost') === false ? '' : (valueAt(recorded, 'cost') ?? ''))
-  if (!cost.ok) throw unusable(below(recorded.place, 'cost'), 'is not a cost')
-  const named: CostText = { text: cost.cost.text, ...readCurrency(recorded) }
+function readCostColumns(source: SourceObject, site: Site): CostColumns {
+  const cost = readCost(valueAt(source, 'cost') === false ? '' : (valueAt(source, 'cost') ?? ''))
+  if (!cost.ok) throw unusable(below(source.place, 'cost'), 'is not a cost')
+  const named: CostText = { text: cost.cost.text, ...readCurrency(source) }
   const shown = presentCost(named, { symbol: site.currencySymbol, position: site.currencyPosition }).cost
   const { text, symbol, position } = shown === encodeText(named.text) ? named : cost.cost
   return { cost: text, cost_symbol: symbol, cost_position: position }
 }
 
-function readCurrency(recorded: Recorded): Pick<CostText, 'symbol' | 'position'> {
-  const details = valueAt(recorded, 'cost_details')
+function readCurrency(source: SourceObject): Pick<CostText, 'symbol' | 'position'> {
+  const details = valueAt(source, 'cost_details')
   if (!isObject(details)) return { symbol: '', position: '' }
-  const inside = { members: details, place: below(recorded.place, 'cost_details') }
+  const inside = { members: details, place: below(source.place, 'cost_details') }
   const position = textAt(inside, 'currency_position')
   return {
     symbol: plainText(textAt(inside, 'currency_symbol')).slice(0, 40),
@@ -160,21 +230,21 @@ function readCurrency(recorded: Recorded): Pick<CostText, 'symbol' | 'position'>
   }
 }
 
-type OwnMembers = Pick<RecordedColumns, 'tickets' | 'custom_fields'>
+type OwnMembers = Pick<SourceColumns, 'tickets' | 'custom_fields'>
 
 /** Members of a form of our own: tickets, and site-level fields. What has another form is left out. */
 function readOwnMembers(
-  recorded: Recorded,
+  source: SourceObject,
   timezone: string,
 ): { readonly columns: OwnMembers; readonly skipped: readonly Skipped[] } {
   const skipped: Skipped[] = []
   const leave = (name: string): null => {
-    skipped.push({ what: placeText(below(recorded.place, name)), why: 'it has a form that cannot be kept' })
+    skipped.push({ what: placeText(below(source.place, name)), why: 'it has a form that cannot be kept' })
     return null
   }
-  const sold = tickets.parse(valueAt(recorded, 'tickets') ?? [], { now: 0, siteZone: timezone })
+  const sold = tickets.parse(valueAt(source, 'tickets') ?? [], { now: 0, siteZone: timezone })
   const sales = sold.ok ? ticketsIn(timezone, sold.value) : undefined
-  const fields = valueAt(recorded, 'custom_fields')
+  const fields = valueAt(source, 'custom_fields')
   const kept = safeJson(isObject(fields) ? fields : {})
   const columns = {
     tickets: sales === undefined ? leave('tickets') : jsonOf(sales),

@@ -4,12 +4,12 @@ import { inlineHtml } from '../../text/inline.ts'
 import { plainText } from '../../text/plain.ts'
 import { slugify } from '../../text/slug.ts'
 import { siteOf } from './identity.ts'
-import { idAt, type Place, placeText, type Recorded, textAt } from './members.ts'
+import { idAt, type Place, placeText, type SourceObject, textAt } from './members.ts'
 import type { Skipped } from './types.ts'
 import { unknownMembers } from './unknown.ts'
 
 /** A category or tag as it was recorded, cleaned. */
-export interface RecordedTerm {
+export interface SourceTerm {
   readonly place: Place
   /** How items of the run name it: its site with its id there, or its slug where it has no id. */
   readonly ref: string
@@ -47,21 +47,28 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['meta', 'url', 'urls', '_links', RECORDED_PARENT],
 ])
 
+/** How items of a run name a term that has an id or slug; undefined for others. */
+export function refOf(source: SourceObject, around: string): string | undefined {
+  const { id, slug } = source.members
+  const name = typeof id === 'number' ? id : typeof slug === 'string' ? slugify(slug) : ''
+  return name === '' ? undefined : `${siteOf(source) || around} ${name}`
+}
+
 /**
  * Reads a category or tag, of a list of terms or of an event; one without a name, or with one too long, is left out.
  * @throws recorded_not_usable for members of a wrong type
  */
-export function readTerm(key: TermKey, recorded: Recorded, around: string): Read<RecordedTerm> {
-  const { place } = recorded
-  const name = plainText(textAt(recorded, 'name'))
+export function readTerm(key: TermKey, source: SourceObject, around: string): Read<SourceTerm> {
+  const { place } = source
+  const name = plainText(textAt(source, 'name'))
   if (name === '') return leftOut(place, 'it has no name')
   if ([...name].length > TERM_NAME_LIMIT) return leftOut(place, 'its name is too long')
-  const wishedId = idAt(recorded, 'id')
-  const slug = slugify(textAt(recorded, 'slug')) || slugify(name) || String(wishedId ?? '')
+  const wishedId = idAt(source, 'id')
+  const slug = slugify(textAt(source, 'slug')) || slugify(name) || String(wishedId ?? '')
   if (slug === '') return leftOut(place, 'it has neither slug nor id')
-  const site = siteOf(recorded) || around
-  const parentId = key === 'tag' ? 0 : (idAt(recorded, 'parent') ?? 0)
-  const { members, skipped } = unknownMembers(recorded, KNOWN)
+  const site = siteOf(source) || around
+  const parentId = key === 'tag' ? 0 : (idAt(source, 'parent') ?? 0)
+  const { members, skipped } = unknownMembers(source, KNOWN)
   const item = {
     place,
     ref: `${site} ${wishedId ?? slug}`,
@@ -70,7 +77,7 @@ export function readTerm(key: TermKey, recorded: Recorded, around: string): Read
     wishedId,
     slug,
     name,
-    description: inlineHtml(textAt(recorded, 'description')),
+    description: inlineHtml(textAt(source, 'description')),
     extra: members,
   }
   return { item, skipped }

@@ -1,6 +1,6 @@
 import type { EntryKey } from '../../model/resource.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { inList } from '../../storage/expressions.ts'
+import { inList } from '../../storage/statement-template.ts'
 
 /**
  * Ids of entries of a kind by the global id under which they were imported, which is the first of their lineage; the
@@ -26,7 +26,11 @@ export async function idsByOrigin(
 }
 
 /** Those of the ids that entries of a kind have. */
-export async function idsOfKind(reader: Reader, kind: EntryKey, ids: readonly number[]): Promise<ReadonlySet<number>> {
+export async function idsOfKind(
+  reader: Reader,
+  kind: EntryKey | 'media',
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const query = reader.db.selectFrom('entry').select('id').where('kind', '=', kind)
   return new Set((await reader.all(query.where(inList(reader.engine, 'entry.id', ids)))).map((row) => row.id))

@@ -1,4 +1,4 @@
-import type { RecordedTerm } from './read-term.ts'
+import type { SourceTerm } from './read-term.ts'
 
 /** Where a term belongs: at the top, below another term of the run, or below one that the run does not hold. */
 export type PlannedParent =
@@ -7,7 +7,7 @@ export type PlannedParent =
   | { readonly at: 'unknown' }
 
 /** A term with its place in the tree. */
-export interface PlannedTerm extends RecordedTerm {
+export interface PlannedTerm extends SourceTerm {
   /** The slugs from the top down, which is who it is: `/music/jazz`; `?/jazz` below an unknown parent. */
   readonly path: string
   readonly parent: PlannedParent
@@ -25,7 +25,7 @@ export interface PlannedTerms {
  * Puts the terms of a run into their tree. Terms of different sites with the same slugs from the top down are one; the
  * last counts. A circle of parents is cut where it closes.
  */
-export function planTerms(byRef: ReadonlyMap<string, RecordedTerm>): PlannedTerms {
+export function planTerms(byRef: ReadonlyMap<string, SourceTerm>): PlannedTerms {
   const placed = new Map<string, PlannedTerm>()
   for (const ref of byRef.keys()) place(ref, { byRef, placed, open: new Set() })
   const byPath = new Map([...placed.values()].map((term) => [term.path, term]))
@@ -36,7 +36,7 @@ export function planTerms(byRef: ReadonlyMap<string, RecordedTerm>): PlannedTerm
 }
 
 interface Placing {
-  readonly byRef: ReadonlyMap<string, RecordedTerm>
+  readonly byRef: ReadonlyMap<string, SourceTerm>
   readonly placed: Map<string, PlannedTerm>
   /** Terms whose parents are being placed. */
   readonly open: Set<string>
@@ -58,7 +58,7 @@ function place(ref: string, placing: Placing): PlannedTerm | undefined {
 /** Deepest tree, which no calendar has. */
 const DEPTH_LIMIT = 500
 
-function standing(term: RecordedTerm, above: PlannedTerm | undefined): Pick<PlannedTerm, 'path' | 'parent'> {
+function standing(term: SourceTerm, above: PlannedTerm | undefined): Pick<PlannedTerm, 'path' | 'parent'> {
   if (term.parentRef === '') return { path: `/${term.slug}`, parent: { at: 'top' } }
   if (above === undefined) return { path: `?/${term.slug}`, parent: { at: 'unknown' } }
   return { path: `${above.path}/${term.slug}`, parent: { at: 'below', path: above.path } }

@@ -26,10 +26,10 @@ export function fileOf(value: unknown, name = 'made.json'): JsonFile {
   return { name, text: JSON.stringify(value) }
 }
 
-/** The events of a recorded answer. */
+/** The events of a recorded response. */
 export function eventsIn(file: JsonFile): Json[] {
-  const answer: Json = JSON.parse(file.text)
-  return answer.events ?? [answer]
+  const response: Json = JSON.parse(file.text)
+  return response.events ?? [response]
 }
 
 /** Imports files as the command does. */
@@ -42,7 +42,7 @@ export async function importFiles(
   return app.importJson(files, { author, onProgress: () => undefined })
 }
 
-/** Members that name the place where an item was recorded, or that every answer makes anew. */
+/** Members that name the place where an item was recorded, or that every response makes again. */
 const OF_THE_PLACE = new Set([
   ...[
     'author',
@@ -59,21 +59,21 @@ const OF_THE_PLACE = new Set([
   ],
 ])
 
-/** Asserts that an answer says everything that the recorded event said. */
-export function assertSameEvent(answer: Json, recorded: Json): void {
+/** Asserts that a response says everything that the recorded event said. */
+export function assertSameEvent(response: Json, recorded: Json): void {
   for (const [member, value] of Object.entries<Json>(recorded)) {
     if (OF_THE_PLACE.has(member) || MEMBERS_OF_THEIR_OWN.has(member)) continue
-    assert.deepEqual(answer[member], value, `${recorded.id}: ${member}`)
+    assert.deepEqual(response[member], value, `${recorded.id}: ${member}`)
   }
-  assert.equal(plainText(answer.title), plainText(recorded.title))
-  assert.equal(textOfHtml(answer.description), textOfHtml(recorded.description))
-  assert.equal(answer.website, decodeEntities(recorded.website))
-  assert.deepEqual(answer.cost_details, { currency_code: '', ...recorded.cost_details })
-  assert.deepEqual(answer.global_id_lineage.slice(1), recorded.global_id_lineage)
-  assertSameList(answer.organizer, recorded.organizer)
-  assertSameList([answer.venue].flat(), [recorded.venue].flat())
-  assertSameTerms(answer.categories, recorded.categories)
-  assertSameTerms(answer.tags, recorded.tags)
+  assert.equal(plainText(response.title), plainText(recorded.title))
+  assert.equal(textOfHtml(response.description), textOfHtml(recorded.description))
+  assert.equal(response.website, decodeEntities(recorded.website))
+  assert.deepEqual(response.cost_details, { currency_code: '', ...recorded.cost_details })
+  assert.deepEqual(response.global_id_lineage.slice(1), recorded.global_id_lineage)
+  assertSameList(response.organizer, recorded.organizer)
+  assertSameList([response.venue].flat(), [recorded.venue].flat())
+  assertSameTerms(response.categories, recorded.categories)
+  assertSameTerms(response.tags, recorded.tags)
 }
 
 const MEMBERS_OF_THEIR_OWN = new Set([
@@ -106,8 +106,8 @@ function assertSameTerms(answered: readonly Json[], recorded: readonly Json[]): 
   )
   for (const [index, term] of said.entries()) {
     const { count: _count, urls: _urls, parent: _parent, ...rest } = term
-    const { recorded_parent = terms[index].parent, ...answer } = terms[index]
-    assert.deepEqual({ ...answer, ...rest }, answer, `term ${term.id}`)
+    const { recorded_parent = terms[index].parent, ...response } = terms[index]
+    assert.deepEqual({ ...response, ...rest }, response, `term ${term.id}`)
     assert.equal(recorded_parent, term.parent, `parent of term ${term.id}`)
   }
 }

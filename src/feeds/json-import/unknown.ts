@@ -2,7 +2,7 @@ import { POST_COMMON, POST_ELEMENTS, type Vocabulary } from '../../text/html-voc
 import { sanitize } from '../../text/sanitize.ts'
 import { htmlTokens } from '../../text/tokens.ts'
 import { buildTree, writeTree } from '../../text/tree.ts'
-import { below, type Place, placeText, type Recorded } from './members.ts'
+import { below, type Place, placeText, type SourceObject } from './members.ts'
 import type { Skipped } from './types.ts'
 
 /** Deepest nesting of a value, in lists and objects. */
@@ -25,16 +25,16 @@ export interface Kept {
 }
 
 /** The members of an item that we do not know, sanitised; what is too large or nested too deep is left out. */
-export function unknownMembers(recorded: Recorded, known: ReadonlySet<string>): Kept {
+export function unknownMembers(source: SourceObject, known: ReadonlySet<string>): Kept {
   const members: [string, unknown][] = []
   const skipped: Skipped[] = []
   let size = 0
-  for (const [name, value] of Object.entries(recorded.members)) {
+  for (const [name, value] of Object.entries(source.members)) {
     if (known.has(name) || !isSafeName(name)) continue
     const safe = safeJson(value)
     size += name.length + (safe.ok ? JSON.stringify(safe.value).length : 0)
     if (safe.ok && size <= SIZE_LIMIT) members.push([name, safe.value])
-    else skipped.push(tooLarge(below(recorded.place, name)))
+    else skipped.push(tooLarge(below(source.place, name)))
   }
   return { members: Object.fromEntries(members), skipped }
 }

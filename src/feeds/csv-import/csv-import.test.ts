@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+
+const HEAD =
+  'Event Name,Event Description,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event,Event Venue Name,Event Organizer Name,Event Category,Event Tags,Event Cost,Event Currency Symbol,Event Website,Feature Event'
+
+function send(app: TestApp, content: Buffer | string, more: Record<string, unknown> = {}) {
+  assert.ok(app.app.importCalendars)
+  const files = [{ name: 'events.csv', content: Buffer.from(content).toString('base64') }]
+  return app.app.importCalendars({ files, ...more }, () => undefined)
+}
+
+async function listed(app: TestApp) {
+  const query = { start_date: '2027-01-01', end_date: '2029-01-01', per_page: 50 }
+  return (await app.call('administrator', 'GET', '/events', { query })).body.events
+}
+
+test('the columns of the importer of The Events Calendar are understood', async (t) => {
+  const app = await openTestApp(t)
+  const file = [
+    HEAD,
+    '"Regatta, day 2","<p>Bring a <b>dry bag</b></p>",2027-04-17,9:30 AM,2027-04-17,15:00,FALSE,Boathouse,Lower Bay Rowers,"Sports, Water","fun, outdoor",12.50,€,https://regatta.example/,TRUE',
+    'Fair,,05/02/2027,,05/03/2027,,TRUE,,,,,,,,',
+  ].join('\r\n')
+  const report = await send(app, file)
+  assert.deepEqual([report.created, report.skipped], [8, []])
+  const [regatta, fair] = await listed(app)
+  assert.deepEqual(
+    [regatta.title, regatta.description, regatta.start_date, regatta.end_date],
+    ['Regatta, day 2', '<p>Bring a <b>dry bag</b></p>', '2027-04-17 09:30:00', '2027-04-17 15:00:00'],
+  )
+  assert.deepEqual([regatta.venue.venue, regatta.organizer[0].organizer], ['Boathouse', 'Lower Bay Rowers'])
+  assert.deepEqual([regatta.cost, regatta.website, regatta.featured], ['€12.50', 'https://regatta.example/', true])
+  assert.deepEqual([regatta.categories.length, regatta.tags.length], [2, 2])
+  assert.deepEqual([fair.start_date, fair.end_date, fair.all_day], ['2027-05-02 00:00:00', '2027-05-03 23:59:59', true])
+  const again = await send(app, file)
+  assert.deepEqual([again.created, again.updated, again.unchanged], [0, 0, 2])
+})
+
+test('delimiter and encoding are found', async (t) => {
+  const app = await openTestApp(t)
+  const rows = (day: string) =>
+    `title;start_date;end_date;venue\nFrühling ${day};2027-03-${day} 10:00;2027-03-${day} 11:00;Café\n`
+  await send(app, Buffer.from(rows('01'), 'latin1'))
+  await send(app, `\uFEFF${rows('02')}`)
+  await send(app, Buffer.from(`\uFEFF${rows('03')}`, 'utf16le'))
+  await send(app, Buffer.from(rows('04').replaceAll(';', '\t'), 'utf16le').swap16())
+  const found = (await listed(app)).map((one: { title: string; venue: { venue: string } }) => [
+    one.title,
+    one.venue.venue,
+  ])
+  assert.deepEqual(
+    found,
+    ['01', '02', '03', '04'].map((day) => [`Frühling ${day}`, 'Café']),
+  )
+})
+
+test('rows that cannot be read are told with their lines, in a dry run too, and the others come', async (t) => {
+  const app = await openTestApp(t)
+  const file = [
+    'title,start_date,end_date,timezone,cost',
+    "'=Good,2027-03-01 10:00,2027-03-01 11:00,Europe/Berlin,free",
+    ',2027-03-01,,,',
+    '"Two\nlines",soon,,,',
+    'Backwards,2027-03-02,2027-03-01,,',
+    'Mars,2027-03-02,2027-03-02,Mars/Olympus,',
+  ].join('\n')
+  const dry = await send(app, file, { isDryRun: true })
+  assert.deepEqual(
+    dry.skipped.map(({ what, why }) => `${what} ${why}`),
+    [
+      'events.csv: line 3 has no title',
+      'events.csv: line 5 has a start that is no date',
+      'events.csv: line 6 ends before it starts',
+      'events.csv: line 7 names the unknown time zone Mars/Olympus',
+    ],
+  )
+  assert.deepEqual(await listed(app), [])
+  const report = await send(app, file)
+  assert.deepEqual([report.created, report.skipped], [dry.created, dry.skipped])
+  const [good] = await listed(app)
+  assert.deepEqual([good.title, good.timezone, good.cost], ['=Good', 'Europe/Berlin', 'free'])
+})
+
+test('what is no table is refused whole', async (t) => {
+  const app = await openTestApp(t)
+  for (const text of ['', '"a', `a\n"${'x'.repeat(1_100_000)}"`])
+    await assert.rejects(send(app, text), { code: 'calendar_not_readable' }, text.slice(0, 9))
+})

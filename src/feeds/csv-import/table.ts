@@ -1,0 +1,94 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { fail } from '../../errors.ts'
+
+/** A row of a table with the number of the line on which it ends. */
+export interface TableRow {
+  /** Values by column as `columnName` has it; '' for empty ones. */
+  readonly cells: ReadonlyMap<string, string>
+  readonly line: number
+}
+
+/** Rows, columns and characters of a row. */
+const MOST = { rows: 50_000, columns: 500, row: 1_000_000 } as const
+
+/**
+ * Reads a table whose first row names the columns. Encoding (UTF-8, UTF-16, else Windows-1252) and delimiter are found.
+ * @throws calendar_not_readable when it is none
+ */
+export function readTable(file: string, bytes: Buffer): readonly TableRow[] {
+  const text = decoded(bytes)
+  const records = recordsOf(file, text)
+  const [head, ...rows] = records
+  if (head === undefined || rows.length > MOST.rows || head.record.length > MOST.columns)
+    throw unreadable(file, head === undefined ? 'is empty' : 'has too many rows or columns')
+  const names = head.record.map(columnName)
+  return rows.map(({ record, line }) => ({
+    cells: new Map(names.map((name, index) => [name, cellText(record[index] ?? '')])),
+    line,
+  }))
+}
+
+/** A column by its letters alone: `Event Start Date` and `event_start_date` are one, and `Event` in front does not count. */
+function columnName(heading: string): string {
+  const letters = heading.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+  return letters.replace(/^event(?=.)/, '')
+}
+
+/** Spreadsheets are kept from running a text as a formula by an apostrophe before it. */
+function cellText(text: string): string {
+  return (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text).trim()
+}
+
+interface RawRecord {
+  readonly record: readonly string[]
+  readonly line: number
+}
+
+function recordsOf(file: string, text: string): RawRecord[] {
+  const options = {
+    delimiter: delimiterOf(text),
+    info: true,
+    max_record_size: MOST.row,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    to: MOST.rows + 2,
+  } as const
+  try {
+    const found: unknown = parse(text, options)
+    return (found as { readonly record: string[]; readonly info: { readonly lines: number } }[]).map(
+      ({ record, info }) => ({ record, line: info.lines }),
+    )
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const { lines } = error as unknown as { readonly lines?: number }
+    throw unreadable(file, `is no table${lines === undefined ? '' : ` from line ${lines} on`}`)
+  }
+}
+
+function unreadable(file: string, reason: string): Error {
+  return fail('calendar_not_readable', { file, reason })
+}
+
+/** The character between the names of the columns: the commonest outside of quotes. */
+function delimiterOf(text: string): string {
+  const [head = ''] = text.trimStart().split(/\r\n|\n|\r/, 1)
+  const bare = head.replace(/"[^"]*"/g, '')
+  const count = (one: string): number => bare.split(one).length
+  return [',', ';', '\t', '|'].toSorted((one, other) => count(other) - count(one))[0] ?? ','
+}
+
+function decoded(bytes: Buffer): string {
+  const [first, second, third] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  // Without a mark: the letters of Latin text have a zero byte beside them.
+  if (second === 0 && first !== 0) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0 && second !== 0) return new TextDecoder('utf-16be').decode(bytes)
+  const body = first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    return new TextDecoder('windows-1252').decode(body)
+  }
+}

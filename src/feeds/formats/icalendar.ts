@@ -1,0 +1,73 @@
+import {
+  CALENDAR_END,
+  CALENDAR_START,
+  CALENDAR_TYPE,
+  eventTexts,
+  headLines,
+  seriesTexts,
+  zoneTexts,
+} from '../icalendar/calendar.ts'
+import { CALENDAR } from '../icalendar/schema.ts'
+import type { EventFormat, FileParts, FormatContext, FormattedEvent } from './format.ts'
+
+/** The components of events, recurring ones whole, in the order of the parts. */
+export async function calendarTexts(
+  { events, call, site }: FormatContext,
+  parts: FileParts,
+): Promise<readonly FormattedEvent[]> {
+  const idsOf = (kind: FileParts[number]['kind']) => parts.flatMap((part) => (part.kind === kind ? part.id : []))
+  const scene = { site, urls: call.urls }
+  const single = await events.events(call, idsOf('event'))
+  const whole = await events.series(call, idsOf('series'))
+  const singleTexts = eventTexts(single, scene).map((text, index) => formatted(text, single[index]?.dependencies))
+  const wholeTexts = seriesTexts(whole, scene).map((text, index) => {
+    const { base, exceptions = [] } = whole[index] ?? {}
+    return formatted(
+      text,
+      [base, ...exceptions].flatMap((one) => one?.dependencies ?? []),
+    )
+  })
+  const made = {
+    event: new Map(single.map(({ row }, index) => [row.id, singleTexts[index]])),
+    series: new Map(whole.map(({ base }, index) => [base.row.id, wholeTexts[index]])),
+  }
+  return parts.flatMap(({ kind, id }) => made[kind].get(id) ?? [])
+}
+
+function formatted(bytes: Buffer, dependencies: FormattedEvent['dependencies'] = []): FormattedEvent {
+  const text = bytes.toString()
+  const cut = text.indexOf('\n')
+  return { text: text.slice(cut + 1), zones: text.slice(0, cut), dependencies }
+}
+
+/** The parts of a calendar; a recurring event that is whole in one place is nowhere else. */
+export const calendarParts: NonNullable<EventFormat['parts']> = async ({ events }, ids) => {
+  const parts: FileParts[number][] = []
+  for (let at = 0; at < ids.length; at += CHUNK) parts.push(...(await events.fileParts(ids.slice(at, at + CHUNK))))
+  const whole = new Set(parts.flatMap(({ kind, id }) => (kind === 'series' ? id : [])))
+  const written = new Set<number>()
+  return parts.filter(({ kind, id, series }) => {
+    if (kind === 'event') return series === undefined || !whole.has(series)
+    const isNew = !written.has(id)
+    written.add(id)
+    return isNew
+  })
+}
+
+/** Ids that are looked up at a time. */
+const CHUNK = 1000
+
+/** Events as iCalendar (RFC 5545). */
+export const ICALENDAR: EventFormat = {
+  ending: 'ics',
+  name: 'an iCalendar file',
+  type: CALENDAR_TYPE,
+  parameters: '; charset=utf-8',
+  schema: CALENDAR,
+  parts: calendarParts,
+  texts: calendarTexts,
+  begin: ({ site }) => CALENDAR_START + headLines({ site, isFeed: true }),
+  zones: (named, { site }) => zoneTexts(named, site),
+  between: '',
+  end: () => CALENDAR_END,
+}

@@ -1,0 +1,42 @@
+import { named } from '../../http/openapi/parts.ts'
+import { headLines, zoneTexts } from '../icalendar/calendar.ts'
+import type { EventFormat } from './format.ts'
+import { calendarParts, calendarTexts } from './icalendar.ts'
+import { jcalComponents, jcalProperty } from './jcal-lines.ts'
+
+const SCHEMA = named('JCal', {
+  type: 'array',
+  description: 'An iCalendar object as jCal (RFC 7265)',
+  items: {},
+  examples: [['vcalendar', [['version', {}, 'text', '2.0']], []]],
+})
+
+/** Events as jCal (RFC 7265): what their iCalendar files say. */
+export const JCAL: EventFormat = {
+  ending: 'jcal',
+  name: 'jCal (RFC 7265)',
+  type: 'application/calendar+json',
+  parameters: '',
+  schema: SCHEMA,
+  parts: calendarParts,
+  texts: async (context, parts) =>
+    (await calendarTexts(context, parts)).map(({ text, ...one }) => ({
+      ...one,
+      text: jcalComponents(text)
+        .map((component) => JSON.stringify(component))
+        .join(','),
+    })),
+  begin: ({ site }) => {
+    const properties = headLines({ site, isFeed: true })
+      .replaceAll('\r\n ', '')
+      .split('\r\n')
+      .filter((line) => line !== '')
+    return `["vcalendar",${JSON.stringify(properties.map(jcalProperty))},[`
+  },
+  zones: (named, { site }) =>
+    zoneTexts(named, site)
+      .flatMap(jcalComponents)
+      .map((zone) => JSON.stringify(zone)),
+  between: ',',
+  end: () => ']]',
+}

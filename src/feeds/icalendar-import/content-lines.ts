@@ -1,0 +1,129 @@
+/** A property as it stands in a file (RFC 5545 section 3.1). */
+export interface Property {
+  /** In capitals. */
+  readonly name: string
+  /** Values by name in capitals, without quotes and with RFC 6868 undone; the last one where a name is given twice. */
+  readonly parameters: ReadonlyMap<string, string>
+  /** As it was written: text is still escaped. */
+  readonly value: string
+  /** Number of the line on which it begins, from 1. */
+  readonly line: number
+}
+
+/** A line that was put together again, with the number of the line on which it begins. */
+export interface UnfoldedLine {
+  readonly text: string
+  readonly line: number
+}
+
+/** Most bytes of a property; a longer one is left out. */
+const LONGEST_LINE = 1_048_576
+
+const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const WESTERN = new TextDecoder('windows-1252')
+
+/**
+ * The lines of a file, unfolded as bytes, because a line may be broken within a character (RFC 5545 section 3.1). Lines
+ * end with CRLF, LF or CR, empty ones are left out. A line that is not UTF-8 is read as Windows-1252. `text` is undefined
+ * for one that is too long.
+ */
+export function* unfoldedLines(bytes: Buffer): Generator<{ readonly text: string | undefined; readonly line: number }> {
+  // One character for each byte: splitting is safe, and a character that was broken apart comes together again.
+  const text = withoutMark(bytes).toString('latin1')
+  let [pieces, begin, size]: [string[], number, number] = [[], 0, 0]
+  let number = 0
+  for (const piece of brokenLines(text)) {
+    number += 1
+    const isContinued = (piece.startsWith(' ') || piece.startsWith('\t')) && pieces.length > 0
+    if (!isContinued) {
+      if (size > 0) yield { text: decoded(pieces, size), line: begin }
+      ;[pieces, begin, size] = [[], number, 0]
+    }
+    const own = isContinued ? piece.slice(1) : piece
+    size += own.length
+    if (size <= LONGEST_LINE) pieces.push(own)
+  }
+  if (size > 0) yield { text: decoded(pieces, size), line: begin }
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+}
+
+/** The lines between breaks; CR CR LF, which some programs write, is one break as well. */
+function* brokenLines(text: string): Generator<string> {
+  let [feed, carriage] = [text.indexOf('\n'), text.indexOf('\r')]
+  for (let at = 0; at < text.length; ) {
+    if (feed >= 0 && feed < at) feed = text.indexOf('\n', at)
+    if (carriage >= 0 && carriage < at) carriage = text.indexOf('\r', at)
+    const end = Math.min(feed < 0 ? text.length : feed, carriage < 0 ? text.length : carriage)
+    yield text.slice(at, end)
+    at = afterBreak(text, end)
+  }
+}
+
+function afterBreak(text: string, end: number): number {
+  const [first, second, third] = [text[end], text[end + 1], text[end + 2]]
+  if (first === '\r' && second === '\n') return end + 2
+  return first === '\r' && second === '\r' && third === '\n' ? end + 3 : end + 1
+}
+
+function decoded(pieces: readonly string[], size: number): string | undefined {
+  if (size > LONGEST_LINE) return undefined
+  const text = pieces.join('')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
+  if (/^[\x00-\x7f]*$/.test(text)) return text
+  const bytes = Buffer.from(text, 'latin1')
+  try {
+    return STRICT.decode(bytes)
+  } catch {
+    return WESTERN.decode(bytes)
+  }
+}
+
+/** Most parameters of a property. */
+const MOST_PARAMETERS = 100
+
+/** Reads a property; undefined for a line that is none. */
+export function readProperty({ text, line }: UnfoldedLine): Property | undefined {
+  const [head = ''] = /^[^:;"]*/.exec(text) ?? []
+  const name = head.trim().toUpperCase()
+  if (!/^[A-Z0-9_.-]{1,100}$/.test(name)) return undefined
+  const parameters = new Map<string, string>()
+  let at = head.length
+  while (text[at] === ';') {
+    const parameter = readParameter(text, at + 1)
+    if (parameter === undefined || parameters.size === MOST_PARAMETERS) return undefined
+    parameters.set(parameter.name, parameter.value)
+    at = parameter.end
+  }
+  return text[at] === ':' ? { name, parameters, value: text.slice(at + 1), line } : undefined
+}
+
+/** A parameter with where it ends: at `;` or `:`. Several values are one text with commas. */
+function readParameter(text: string, from: number): { name: string; value: string; end: number } | undefined {
+  const equals = text.indexOf('=', from)
+  if (equals < 0 || equals - from > 100) return undefined
+  const name = text.slice(from, equals).trim().toUpperCase()
+  let value = ''
+  let at = equals + 1
+  for (;;) {
+    const char = text[at]
+    if (char === undefined) return undefined
+    if (char === ';' || char === ':') return { name, value: withoutCarets(value), end: at }
+    const close = char === '"' ? text.indexOf('"', at + 1) : -1
+    if (close < 0) {
+      value += char
+      at += 1
+    } else {
+      value += text.slice(at + 1, close)
+      at = close + 1
+    }
+  }
+}
+
+/** Undoes RFC 6868. */
+function withoutCarets(value: string): string {
+  if (!value.includes('^')) return value
+  return value.replace(/\^[n^']/g, (pair) => (pair === '^n' ? '\n' : pair === '^^' ? '^' : '"'))
+}

@@ -1,0 +1,138 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Status } from '../../model/status.ts'
+import type { Reader } from '../../storage/engine.ts'
+import type { SourceEventTable } from '../../storage/schema.ts'
+import type { StoredIds } from '../json-import/import-events.ts'
+import { type ImportParts, importPlan, ownerOf } from '../json-import/index.ts'
+import type { Plan } from '../json-import/plan.ts'
+import type { PlannedEvent } from '../json-import/planned.ts'
+import { planTerms } from '../json-import/term-tree.ts'
+import type { ImportOptions, ImportReport, Skipped } from '../json-import/types.ts'
+import type { LineProblem } from './components.ts'
+import type { EventContent } from './content.ts'
+import { EventMerging } from './merging.ts'
+import { planEvent } from './plan-events.ts'
+import { planNames, planOrganizers, planPlaces } from './plan-linked.ts'
+import { eventsThere, saidOf } from './store.ts'
+import type { SourceCalendarEvent } from './types.ts'
+
+/** Events of a file that are to be imported. */
+export interface CalendarContent {
+  readonly file: string
+  readonly events: readonly SourceCalendarEvent[]
+  readonly problems: readonly LineProblem[]
+}
+
+/** How the events of a file are imported. */
+export interface CalendarImportOptions extends ImportOptions {
+  /** Status of events that are new here. */
+  readonly status: Status
+  /** Names of categories that every event gets. */
+  readonly categories: readonly string[]
+  /** Whether nothing is stored. */
+  readonly isDryRun?: boolean
+  /** Source that they come from; 0 for a file. */
+  readonly source?: number
+  /** Whether the file says what only CSV can say. */
+  readonly hasMore?: boolean
+}
+
+/** What an import did. */
+export interface CalendarReport extends ImportReport {
+  /** What stays although the file says something else, because it was changed here; `[]` for nothing. */
+  readonly kept: readonly Skipped[]
+}
+
+/** Imports events of a file, each once: the last one counts. */
+export async function importCalendar(
+  parts: ImportParts,
+  { file, events, problems }: CalendarContent,
+  options: CalendarImportOptions,
+): Promise<CalendarReport> {
+  const { status, categories, isDryRun = false, source = 0, hasMore = false } = options
+  const owner = await ownerOf(parts, options.author)
+  const planned = new Map<string, PlannedEvent>()
+  for (const [index, event] of events.entries()) {
+    if (index % 20 === 19) await setImmediate()
+    const one = planEvent(event, { file, site: parts.site, status, categories })
+    planned.set(one.identity.globalId, one)
+  }
+  const { storage } = parts
+  const said = await saidOf(storage, [...planned.keys()])
+  const left = source === 0 ? [] : await notOurs(storage, { said, source, planned, file })
+  const merging = new EventMerging({ said, source, hasMore })
+  const linked = await planLinked(parts, { file, events, categories })
+  const plan: Plan = {
+    ...linked.plan,
+    events: [...planned.values()],
+    skipped: [...problems.map((one) => skippedAt(file, one)), ...left],
+  }
+  const report = await importPlan(parts, { plan, owner, known: linked.known, isDryRun, options, merging })
+  return { ...report, kept: merging.kept }
+}
+
+/** Takes out what another source brings, and what was deleted here for good. */
+async function notOurs(
+  reader: Reader,
+  given: {
+    readonly said: readonly SourceEventTable[]
+    readonly source: number
+    readonly planned: Map<string, PlannedEvent>
+    readonly file: string
+  },
+): Promise<Skipped[]> {
+  const { said, source, planned, file } = given
+  const ids = await eventsThere(
+    reader,
+    said.map(({ id }) => id),
+  )
+  return said.flatMap(({ id, name, source_id }) => {
+    const isOther = source_id !== 0 && source_id !== source
+    if (!isOther && ids.has(id)) return []
+    planned.delete(name)
+    return { what: `${file}: ${name}`, why: isOther ? 'another source brings it' : 'it was deleted here' }
+  })
+}
+
+/** What the events name: terms, places and organizers. */
+async function planLinked(
+  { storage, lookups }: ImportParts,
+  given: {
+    readonly file: string
+    readonly events: readonly SourceCalendarEvent[]
+    readonly categories: readonly string[]
+  },
+): Promise<{ readonly plan: Omit<Plan, 'events' | 'skipped'>; readonly known: StoredIds }> {
+  const { file, events, categories } = given
+  const contents = events.flatMap((event) => [
+    event.content,
+    ...event.exceptions.flatMap(({ content }): EventContent[] => (content === undefined ? [] : [content])),
+  ])
+  const named = async (key: 'category' | 'tag', names: readonly string[]) =>
+    planNames(storage, { key, lookup: lookups[key], names, file })
+  const category = await named('category', [...categories, ...contents.flatMap((one) => one.categories)])
+  const tag = await named(
+    'tag',
+    contents.flatMap((one) => one.tags),
+  )
+  const places = await planPlaces(storage, { contents, file })
+  const organizers = await planOrganizers(storage, { contents, file })
+  return {
+    plan: {
+      terms: { category: planTerms(category.made), tag: planTerms(tag.made) },
+      venues: places.made,
+      organizers: organizers.made,
+    },
+    known: {
+      event: new Map(),
+      venue: places.known,
+      organizer: organizers.known,
+      category: category.known,
+      tag: tag.known,
+    },
+  }
+}
+
+function skippedAt(file: string, { line, why }: LineProblem): Skipped {
+  return { what: `${file}: line ${line}`, why }
+}

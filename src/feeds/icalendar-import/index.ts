@@ -1,0 +1,88 @@
+/** Takes calendars in other forms over: iCalendar, alone or in an archive, and CSV. */
+
+import { fail } from '../../errors.ts'
+import { STATUSES } from '../../model/status.ts'
+import { isZone } from '../../time/zones.ts'
+import { readCsv } from '../csv-import/read-csv.ts'
+import type { ImportParts } from '../json-import/index.ts'
+import { filesIn, type PlainFile } from './archive.ts'
+import { type CalendarContent, type CalendarReport, importCalendar } from './import-calendar.ts'
+import { readCalendar } from './read-calendar.ts'
+import type { ReadingOptions } from './types.ts'
+
+/** A file to import, as it came. */
+export interface CalendarFile {
+  /** For messages. */
+  readonly name: string
+  /** base64. */
+  readonly content: string
+}
+
+/** How calendar files are to be imported. */
+export interface CalendarFilesInput {
+  readonly files: readonly CalendarFile[]
+  readonly author?: string | undefined
+  /** Status of events that are new; `publish` when absent. */
+  readonly status?: string | undefined
+  /** Names of categories that every event gets. */
+  readonly categories?: readonly string[] | undefined
+  /** Zone of times that are of none. */
+  readonly zone?: string | undefined
+  /** Whether nothing is stored: the report says what would be. */
+  readonly isDryRun?: boolean | undefined
+}
+
+/** Imports calendar files: what cannot be read is left out. @throws calendar_not_readable, wrong_usage, no_such_user, no_administrator */
+export type CalendarFilesImport = (
+  input: CalendarFilesInput,
+  onProgress: (progress: { readonly done: number; readonly total: number }) => void,
+) => Promise<CalendarReport>
+
+/** Makes the import of calendar files. */
+export function openCalendarImport(parts: ImportParts): CalendarFilesImport {
+  return async ({ files, author, status = 'publish', categories = [], zone, isDryRun = false }, onProgress) => {
+    const known = STATUSES.find((one) => one === status)
+    if (known === undefined) throw fail('wrong_usage', { reason: `${status} is no status` })
+    if (zone !== undefined && !isZone(zone)) throw fail('wrong_usage', { reason: `${zone} is no time zone` })
+    const reading = { zone, siteZone: parts.site.zone, now: parts.now(), recurrenceYears: parts.recurrenceYears }
+    const contents = []
+    for (const { name, content } of files)
+      for (const file of filesIn(name, Buffer.from(content, 'base64'))) contents.push(await read(file, reading))
+    const reports: CalendarReport[] = []
+    for (const content of contents)
+      reports.push(
+        await importCalendar(parts, content, {
+          hasMore: content.hasMore,
+          author,
+          status: known,
+          categories,
+          isDryRun,
+          onProgress,
+        }),
+      )
+    return reports.reduce(sumOf, NOTHING)
+  }
+}
+
+/** What a file holds: iCalendar where it begins like that, whatever its name is, else a table. */
+async function read(
+  { name, bytes }: PlainFile,
+  reading: ReadingOptions,
+): Promise<CalendarContent & { readonly hasMore: boolean }> {
+  const isTable =
+    /\.(?:csv|tsv)$/i.test(name) && !/^(?:\uFEFF|\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
+  if (!isTable) return { file: name, ...(await readCalendar(name, bytes, reading)), hasMore: false }
+  return { file: name, ...readCsv(name, bytes, { zone: reading.zone ?? reading.siteZone }), hasMore: true }
+}
+
+const NOTHING: CalendarReport = { created: 0, updated: 0, unchanged: 0, skipped: [], kept: [] }
+
+function sumOf(one: CalendarReport, other: CalendarReport): CalendarReport {
+  return {
+    created: one.created + other.created,
+    updated: one.updated + other.updated,
+    unchanged: one.unchanged + other.unchanged,
+    skipped: [...one.skipped, ...other.skipped],
+    kept: [...one.kept, ...other.kept],
+  }
+}

@@ -1,0 +1,187 @@
+import type { LinkedContent } from '../../entries/linked/row.ts'
+import type { TermKey } from '../../model/resource.ts'
+import { ORGANIZERS, type OrganizerContent } from '../../organizers/index.ts'
+import type { Reader } from '../../storage/engine.ts'
+import type { TermLookup } from '../../terms/index.ts'
+import { fold } from '../../text/fold.ts'
+import { slugify } from '../../text/slug.ts'
+import { VENUES, type VenueContent } from '../../venues/index.ts'
+import type { SourceEntry } from '../json-import/read-entry.ts'
+import type { SourceLinked } from '../json-import/read-linked.ts'
+import type { SourceTerm } from '../json-import/read-term.ts'
+import { idsByOrigin } from '../json-import/store.ts'
+import type { EventContent } from './content.ts'
+import { type KnownPlace, organizersNamed, placesNamed } from './store.ts'
+
+/** What the events of a file name: what is stored already, by its name, and what is to be made. */
+export interface LinkedPlan<Item> {
+  readonly known: ReadonlyMap<string, number>
+  readonly made: ReadonlyMap<string, Item>
+}
+
+/** Text of an entry of which nothing was said. */
+export const BLANK_ENTRY: SourceEntry = {
+  status: 'publish',
+  slug: '',
+  publishedAt: undefined,
+  modifiedAt: undefined,
+  description: '',
+  excerpt: '',
+  image_recorded: null,
+  imageAddress: '',
+  recordedAuthor: '',
+  unknown: {},
+}
+
+/** Longest name under which something is known. */
+const LONGEST = 500
+
+/** How the place of an event is named in a run; undefined for none. */
+export function placeName({ location }: EventContent): string | undefined {
+  return location === '' ? undefined : `LOCATION:${location}`.slice(0, LONGEST)
+}
+
+/** How the organizer of an event is named in a run; undefined for none. */
+export function organizerName({ organizer }: EventContent): string | undefined {
+  if (organizer === undefined) return undefined
+  return `ORGANIZER:${organizer.email || organizer.name}`.slice(0, LONGEST)
+}
+
+/** How a category or tag is named in a run; undefined for a name that has no slug. */
+export function termName(name: string): string | undefined {
+  const slug = slugify(name)
+  return slug === '' ? undefined : `CATEGORIES ${slug}`
+}
+
+/** The places of events: venues that were made of the same text before, then those of this name and address, else new ones. */
+export async function planPlaces(
+  reader: Reader,
+  { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
+): Promise<LinkedPlan<SourceLinked<VenueContent>>> {
+  const wanted = new Map(contents.flatMap((one) => pairOf(placeName(one), one)))
+  const origins = await originsOf(reader, 'venue', [...wanted.keys()])
+  const named = new Map<string, KnownPlace[]>()
+  const names = [...wanted.values()].flatMap(({ location }) => [fold(location), fold(headOf(location).name)])
+  for (const place of await placesNamed(reader, [...new Set(names)])) {
+    const same = named.get(place.name_folded)
+    if (same === undefined) named.set(place.name_folded, [place])
+    else same.push(place)
+  }
+  const known = new Map(origins)
+  const made = new Map<string, SourceLinked<VenueContent>>()
+  for (const [name, content] of wanted) {
+    if (known.has(name)) continue
+    const id = samePlace(content, named)
+    if (id !== undefined) known.set(name, id)
+    else made.set(name, newLinked({ file, globalId: name, content: placeContent(content) }))
+  }
+  return { known, made }
+}
+
+/** Degrees within which two points are the same place: about a kilometre. */
+const NEAR = 0.01
+
+function samePlace(
+  { location, point }: EventContent,
+  named: ReadonlyMap<string, readonly KnownPlace[]>,
+): number | undefined {
+  const text = fold(location)
+  const { name } = headOf(location)
+  const candidates = [...(named.get(text) ?? []), ...(named.get(fold(name)) ?? [])]
+  const isNear = ({ geo_lat, geo_lng }: KnownPlace): boolean => {
+    if (point === undefined || geo_lat === null || geo_lng === null) return true
+    return Math.abs(geo_lat - point.lat) < NEAR && Math.abs(geo_lng - point.lng) < NEAR
+  }
+  const near = candidates.filter(isNear)
+  return (near.find((one) => fold(one.text) === text) ?? near.find((one) => one.name_folded === text))?.id
+}
+
+/** A place in words begins with its name; the address follows. */
+function headOf(location: string): { readonly name: string; readonly address: string } {
+  const at = location.search(/,\s/)
+  if (at < 1) return { name: location, address: '' }
+  return { name: location.slice(0, at).trim(), address: location.slice(at + 1).trim() }
+}
+
+function placeContent({ location, point }: EventContent): VenueContent {
+  const geo = point === undefined ? {} : { geo_lat: point.lat, geo_lng: point.lng }
+  return { ...VENUES.blank, ...headOf(location), ...geo }
+}
+
+/** The organizers of events: by mail address and name, or by name alone where either has no address. */
+export async function planOrganizers(
+  reader: Reader,
+  { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
+): Promise<LinkedPlan<SourceLinked<OrganizerContent>>> {
+  const wanted = new Map(contents.flatMap((one) => pairOf(organizerName(one), one.organizer)))
+  const known = new Map(await originsOf(reader, 'organizer', [...wanted.keys()]))
+  const names = [...wanted.values()].flatMap((one) => (one === undefined ? [] : fold(one.name)))
+  const stored = await organizersNamed(reader, [...new Set(names)])
+  const made = new Map<string, SourceLinked<OrganizerContent>>()
+  for (const [name, organizer] of wanted) {
+    if (organizer === undefined || known.has(name)) continue
+    const { email } = organizer
+    const same = stored.find(
+      (one) => one.name_folded === fold(organizer.name) && (email === '' || one.email === '' || one.email === email),
+    )
+    if (same !== undefined) known.set(name, same.id)
+    else made.set(name, newLinked({ file, globalId: name, content: { ...ORGANIZERS.blank, ...organizer } }))
+  }
+  return { known, made }
+}
+
+/** The terms of events: those that are here by slug or name, and new ones. */
+export async function planNames(
+  reader: Reader,
+  { key, lookup, names, file }: { key: TermKey; lookup: TermLookup; names: readonly string[]; file: string },
+): Promise<LinkedPlan<SourceTerm>> {
+  const wanted = new Map([...new Set(names)].flatMap((name) => pairOf(termName(name), name)))
+  const found = await lookup.seek(reader, [...wanted.values()])
+  const known = new Map<string, number>()
+  const made = new Map<string, SourceTerm>()
+  for (const [ref, name] of wanted) {
+    const id = found.get(name)
+    if (id !== undefined) known.set(ref, id)
+    else made.set(ref, newTerm(ref, { name, file, key }))
+  }
+  return { known, made }
+}
+
+function newTerm(ref: string, { name, file, key }: { name: string; file: string; key: TermKey }): SourceTerm {
+  return {
+    place: { file, path: key },
+    ref,
+    parentRef: '',
+    parentId: 0,
+    wishedId: undefined,
+    slug: slugify(name),
+    name,
+    description: '',
+    extra: {},
+  }
+}
+
+function newLinked<Content extends LinkedContent>(made: {
+  readonly file: string
+  readonly globalId: string
+  readonly content: Content
+}): SourceLinked<Content> {
+  const { file, globalId, content } = made
+  const identity = { globalId, lineage: [], wishedId: undefined }
+  return { place: { file, path: globalId }, identity, entry: BLANK_ENTRY, content }
+}
+
+function pairOf<Value>(name: string | undefined, value: Value): [string, Value][] {
+  return name === undefined ? [] : [[name, value]]
+}
+
+async function originsOf(
+  reader: Reader,
+  kind: 'venue' | 'organizer',
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  for (let start = 0; start < names.length; start += 500)
+    for (const [name, id] of await idsByOrigin(reader, kind, names.slice(start, start + 500))) found.set(name, id)
+  return found
+}

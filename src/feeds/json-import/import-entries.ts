@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntryKey } from '../../model/resource.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { lineagesOf, setLineage } from '../../storage/entry-texts.ts'
+import { leaveRoom } from '../../storage/identifiers.ts'
+import type { EntryColumns } from '../../storage/schema.ts'
+import type { Identity } from './identity.ts'
+import type { Place } from './members.ts'
+import {
+  commonColumns,
+  type ImportContext,
+  type ImportedItem,
+  isThrownAway,
+  lineageOf,
+  slugOf,
+  storedEntries,
+  thrownAway,
+} from './outcome.ts'
+import type { SourceEntry } from './read-entry.ts'
+
+/** An event, venue or organizer as it was recorded. */
+interface ImportableEntry {
+  readonly place: Place
+  readonly identity: Identity
+  readonly entry: SourceEntry
+}
+
+/** How the entries of a kind are stored. */
+export interface EntryImport<Item, Row> {
+  readonly key: EntryKey
+  /** The stored rows with these ids. */
+  rows(ids: readonly number[]): Promise<readonly Row[]>
+  /** Adds an item, with the global ids under which it is to be known; its id. */
+  create(item: Item, lineage: readonly string[]): Promise<number>
+  /**
+   * Stores a row, of which `next` has the recorded columns that all kinds have; nothing when neither the row differs nor
+   * its global ids (`isKnown`). Whether it did.
+   */
+  update(item: Item, change: { readonly stored: Row; readonly next: Row; readonly isKnown: boolean }): Promise<boolean>
+}
+
+/** Imports events, venues or organizers; how each came out. */
+export async function importEntries<Item extends ImportableEntry, Row extends EntryColumns>(
+  tx: Transaction,
+  kind: EntryImport<Item, Row>,
+  { items, run }: { readonly items: readonly Item[]; readonly run: ImportContext },
+): Promise<ImportedItem[]> {
+  const globalIds = items.map((item) => item.identity.globalId)
+  const known = await storedEntries(tx, kind.key, {
+    globalIds,
+    site: run.site,
+    isElsewhere: run.origin !== undefined,
+  })
+  const rows = new Map((await kind.rows([...known.values()])).map((row) => [row.id, row]))
+  const lineages = await lineagesOf(tx, [...known.values()])
+  if (globalIds.some((one) => !known.has(one))) await leaveRoom(tx, 'entry', run.wished.entry)
+  const importOne = async (item: Item): Promise<Omit<ImportedItem, 'name'>> => {
+    const { identity, entry, place } = item
+    const stored = rows.get(known.get(identity.globalId) ?? 0)
+    if (stored === undefined) {
+      return { id: await kind.create(item, [identity.globalId, ...identity.lineage]), outcome: 'created' }
+    }
+    const { id } = stored
+    if (isThrownAway(stored, entry) && run.merging?.isBack(identity.globalId) !== true)
+      return { id, outcome: thrownAway(place) }
+    const before = lineages.get(id) ?? []
+    const globalIds = lineageOf(identity, { id, site: run.site, before })
+    const isKnown = isDeepStrictEqual(globalIds, before)
+    const slug = await slugOf(tx, kind.key, { entry, stored })
+    const isStored = await kind.update(item, {
+      stored,
+      next: { ...stored, ...commonColumns(item, stored, run), slug },
+      isKnown,
+    })
+    if (!isKnown) await setLineage(tx, { id, globalIds })
+    return { id, outcome: isStored ? 'updated' : 'unchanged' }
+  }
+  const imported: ImportedItem[] = []
+  for (const item of items) imported.push({ name: item.identity.globalId, ...(await importOne(item)) })
+  return imported
+}

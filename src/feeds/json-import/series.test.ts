@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { fileOf, importFiles, type Json } from './testing.ts'
+
+const WINDOW = { start_date: '2026-01-01', end_date: '2029-12-31', per_page: 50, status: 'publish' }
+
+/** Members that name the site, and what it says in its own way. */
+const OF_THE_SITE = [
+  'author',
+  'url',
+  'website',
+  'rest_url',
+  'global_id',
+  'global_id_lineage',
+  'categories',
+  'organizer',
+  'venue',
+]
+
+async function listed(app: TestApp): Promise<Json[]> {
+  const { body } = await app.call('administrator', 'GET', '/events', { query: WINDOW })
+  return body.events
+}
+
+function comparable(events: readonly Json[]): Json[] {
+  return events.map((event) => {
+    const same = { ...event }
+    for (const name of OF_THE_SITE) delete same[name]
+    return same
+  })
+}
+
+async function withSeries(t: TestContext): Promise<TestApp> {
+  const app = await openTestApp(t, { siteHost: 'first.example' })
+  const json = {
+    title: 'Choir',
+    start_date: '2026-12-01 19:00:00',
+    end_date: '2026-12-01 21:00:00',
+    recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4', 'RDATE:20261225T100000', 'EXDATE:20261208T190000'],
+    categories: ['Music'],
+  }
+  const { body } = await app.call('administrator', 'POST', '/events', { json })
+  const dates = await listed(app)
+  const moved = { title: 'Choir in the park', start_date: '2026-12-15 18:00:00', end_date: '2026-12-15 19:00:00' }
+  const last = dates.find((one) => one.start_date.startsWith('2026-12-15'))
+  await app.call('administrator', 'POST', `/events/${last.id}`, { json: moved })
+  await app.call('administrator', 'POST', `/events/${body.id}`, { json: { title: 'First' }, query: { scope: 'this' } })
+  return app
+}
+
+test('a series comes with its rule, its exceptions and the ids of its dates, and again without a change', async (t) => {
+  const events = await listed(await withSeries(t))
+  assert.deepEqual(
+    events.map((one) => one.title),
+    ['First', 'Choir in the park', 'Choir', 'Choir'],
+  )
+  const app = await openTestApp(t, { siteHost: 'second.example' })
+  const file = fileOf({ events })
+  const report = await importFiles(app, [file])
+  assert.deepEqual([report.created, report.skipped], [2, []])
+  assert.deepEqual(comparable(await listed(app)), comparable(events))
+  assert.deepEqual(await importFiles(app, [file]), { created: 0, updated: 0, unchanged: 2, skipped: [] })
+})
+
+test('an exception that is no more and a changed rule follow', async (t) => {
+  const source = await withSeries(t)
+  const app = await openTestApp(t, { siteHost: 'second.example' })
+  await importFiles(app, [fileOf({ events: await listed(source) })])
+  const [first] = await listed(source)
+  const json = { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'], title: 'Choir' }
+  await source.call('administrator', 'POST', `/events/${first.id}`, { json, query: { scope: 'all' } })
+  const events = await listed(source)
+  const report = await importFiles(app, [fileOf({ events })])
+  assert.deepEqual([report.updated, report.skipped], [1, []])
+  assert.deepEqual(comparable(await listed(app)), comparable(events))
+})
+
+test('a rule that cannot be read leaves the first date, and is reported', async (t) => {
+  const app = await openTestApp(t)
+  const event = {
+    id: 5,
+    global_id: 'there.example?id=5',
+    title: 'Odd',
+    start_date: '2026-12-01 19:00:00',
+    end_date: '2026-12-01 21:00:00',
+    recurrence: ['RRULE:FREQ=OFTEN'],
+  }
+  const { created, skipped } = await importFiles(app, [fileOf(event)])
+  assert.equal(created, 1)
+  assert.match(skipped[0]?.why ?? '', /recurrence cannot be kept/)
+  assert.equal((await listed(app)).length, 1)
+})

@@ -1,0 +1,115 @@
+import { isRole } from '../../auth/roles.ts'
+import { plainText } from '../../text/plain.ts'
+import { slugify } from '../../text/slug.ts'
+import { addUser, disableUser, findLogin, type UserBook } from '../../users/index.ts'
+import type { Skipped } from '../json-import/types.ts'
+import type { Asker } from './asker.ts'
+import type { SiteApi } from './discover.ts'
+import { idOf, objectsIn, type Raw } from './raw.ts'
+import type { Taken } from './store.ts'
+
+/** What users are looked up with. */
+export interface AuthorParts {
+  readonly book: UserBook
+  readonly asker: Asker
+  readonly api: SiteApi
+  readonly authorization: string | undefined
+  /** Ids of authors that items have. */
+  readonly wanted: ReadonlySet<string>
+  /** Users that were taken over before, by their id there. */
+  readonly taken: ReadonlyMap<string, Taken>
+  readonly isDryRun: boolean
+}
+
+/** The users that own items. */
+export interface Authors {
+  /** Users here by their id there. */
+  readonly ids: ReadonlyMap<string, number>
+  readonly found: number
+  readonly created: number
+  readonly skipped: readonly Skipped[]
+}
+
+/** Most pages of users that are read. */
+const PAGE_LIMIT = 100
+
+/** Finds the authors of items among the users here, by name or e-mail address; who is not here is made, disabled. */
+export async function findAuthors(parts: AuthorParts): Promise<Authors> {
+  const { wanted, taken, isDryRun } = parts
+  const ids = new Map<string, number>()
+  const skipped: Skipped[] = []
+  let created = 0
+  const listed = await usersOf(parts)
+  for (const id of [...wanted].sort((one, other) => Number(one) - Number(other))) {
+    const before = taken.get(id)
+    if (before !== undefined) ids.set(id, before.item_id)
+    const user = listed.get(Number(id))
+    if (before !== undefined) continue
+    if (user === undefined) {
+      skipped.push({ what: `user ${id}`, why: 'the site does not show it: what it owns went to the one who imports' })
+      continue
+    }
+    const known = await knownUser(parts.book, user)
+    if (known !== undefined) ids.set(id, known)
+    else {
+      created += 1
+      if (!isDryRun) ids.set(id, await makeUser(parts, user))
+    }
+  }
+  return { ids, found: listed.size, created, skipped }
+}
+
+/** The users that the site shows, by id; those that own something and are in no list are asked for. */
+async function usersOf({ asker, api, authorization, wanted }: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
+  const found = new Map<number, Raw>()
+  for (const context of authorization === undefined ? ['view'] : ['edit', 'view']) {
+    let isRefused = false
+    for (let page = 1; page <= PAGE_LIMIT; page += 1) {
+      const url = api.at('/users', { context, per_page: 100, page }, 'wp/v2')
+      const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
+      isRefused = !asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)
+      if (!asked.ok || isRefused) break
+      for (const user of objectsIn(asked.json)) found.set(idOf(user) ?? 0, user)
+      if (page >= Number(asked.response.headers['x-wp-totalpages'] ?? 1)) break
+    }
+    if (!isRefused && found.size > 0) break
+  }
+  for (const id of wanted) {
+    if (found.has(Number(id)) || found.size === 0 || !/^[1-9]\d*$/.test(id)) continue
+    const url = api.at(`/users/${id}`, {}, 'wp/v2')
+    const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
+    const [user] = asked.ok && asked.response.status === 200 ? objectsIn(asked.json) : []
+    if (user !== undefined) found.set(Number(id), user)
+  }
+  return found
+}
+
+function textOf(user: Raw, name: string): string {
+  const value = user[name]
+  return typeof value === 'string' ? plainText(value) : ''
+}
+
+async function knownUser({ storage }: UserBook, user: Raw): Promise<number | undefined> {
+  for (const login of [textOf(user, 'email'), textOf(user, 'username'), textOf(user, 'slug'), textOf(user, 'name')]) {
+    const found = login === '' ? undefined : await findLogin(storage, login)
+    if (found !== undefined) return found.id
+  }
+  return undefined
+}
+
+/** Makes a user who cannot log in before somebody enables it. */
+async function makeUser({ book, api }: AuthorParts, user: Raw): Promise<number> {
+  const id = String(idOf(user))
+  const login = (textOf(user, 'username') || textOf(user, 'slug')).replace(/[^\p{L}\p{M}\p{N}._-]/gu, '-').slice(0, 50)
+  const base = login || slugify(textOf(user, 'name')).slice(0, 50) || `user-${id}`
+  const name = (await findLogin(book.storage, base)) === undefined ? base : `${base}-${id}`
+  const email = textOf(user, 'email') || `${name}@${new URL(api.root).hostname}.invalid`
+  const { roles } = user
+  const theirs = Array.isArray(roles)
+    ? roles.find((role): role is string => typeof role === 'string' && isRole(role))
+    : undefined
+  const role = theirs ?? 'author'
+  const made = await addUser(book, { name, email, role, displayName: textOf(user, 'name') })
+  await disableUser(book, { name })
+  return made.id
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import type { ResourceKey } from '../../model/resource.ts'
+import type { Storage } from '../../storage/engine.ts'
+import { globalIdIn } from '../json-import/identity.ts'
+import type { StoredIds } from '../json-import/import-events.ts'
+import type { ImportCounts, ItemImport } from '../json-import/index.ts'
+import type { SourceItem } from '../json-import/items.ts'
+import { refOf } from '../json-import/read-term.ts'
+import type { Skipped } from '../json-import/types.ts'
+import { essenceOf, mendEvent, mendLinked, nameOf, type SiteFacts } from './mend.ts'
+import { pictureOf } from './pictures.ts'
+import { idOfKey, type Raw } from './raw.ts'
+import { LISTS, type Stage } from './stage.ts'
+import { keepTaken, type Taken, takenFrom } from './store.ts'
+import type { CountedKind, KindCount } from './types.ts'
+
+/** What staged items are brought in with. */
+export interface BringParts {
+  readonly storage: Storage
+  /** Imports items, see `importItems`. */
+  readonly importItems: ItemImport
+  readonly stage: Stage
+  readonly facts: SiteFacts
+  /** Who the site is: address of its API. */
+  readonly origin: string
+  /** Host of the site, for items that do not name theirs. */
+  readonly host: string
+  /** Images here by their address there. */
+  readonly pictures: ReadonlyMap<string, number>
+  /** Ids of entries of a kind that are still here. */
+  isHere(kind: 'venue' | 'organizer', ids: readonly number[]): Promise<ReadonlySet<number>>
+  readonly isDryRun: boolean
+  onItems(count: number): void
+}
+
+/** What came of all items. */
+export interface Brought {
+  readonly counts: Readonly<Record<CountedKind, KindCount>>
+  readonly skipped: readonly Skipped[]
+}
+
+/** Items that are read, compared and imported together. */
+const BATCH = 50
+
+interface Totals {
+  found: number
+  created: number
+  updated: number
+  unchanged: number
+}
+
+/** An item that differs from what was taken over before. */
+interface Changed {
+  readonly item: SourceItem
+  readonly key: string
+  readonly digest: string
+  /** Its global id, or the ref of a term. */
+  readonly name: string
+}
+
+/** Brings in what has changed since the last time: terms, then venues and organizers, then events. */
+export async function bring(parts: BringParts): Promise<Brought> {
+  const counts = {} as Record<CountedKind, Totals>
+  const skipped: Skipped[] = []
+  const nothing = (): Map<string, number> => new Map()
+  const ids = { event: nothing(), venue: nothing(), organizer: nothing(), category: nothing(), tag: nothing() }
+  for (const { kind } of LISTS) {
+    const totals = { found: 0, created: 0, updated: 0, unchanged: 0 }
+    counts[kind] = totals
+    await bringKind(parts, kind, { totals, skipped, ids })
+  }
+  return { counts, skipped }
+}
+
+interface Bringing {
+  readonly totals: Totals
+  readonly skipped: Skipped[]
+  readonly ids: Record<keyof StoredIds, Map<string, number>>
+}
+
+async function bringKind(parts: BringParts, kind: CountedKind, bringing: Bringing): Promise<void> {
+  const { stage, storage, origin } = parts
+  const isTerm = kind === 'category' || kind === 'tag'
+  const taken = await takenFrom(storage, origin, kind)
+  const keys = kind === 'event' ? eventKeys(stage) : stage.spools[kind].keys().map((key) => [key])
+  bringing.totals.found = keys.length
+  // The tree of terms is put together from all of them.
+  const size = isTerm ? Math.max(keys.length, 1) : BATCH
+  for (let start = 0; start < keys.length; start += size) {
+    const batch = keys.slice(start, start + size)
+    const changed = await changedOf(parts, { kind, keys: batch, taken }, bringing)
+    const wanted =
+      isTerm && changed.length > 0 ? await changedOf(parts, { kind, keys: batch, taken: new Map() }, bringing) : changed
+    bringing.totals.unchanged += isTerm && changed.length > 0 ? 0 : batch.length - changed.length
+    await importBatch(parts, { kind, changed: wanted, taken }, bringing)
+    parts.onItems(batch.length)
+  }
+}
+
+/** The keys of the dates of each event; events that others are parts of come first, as far as ids tell. */
+function eventKeys({ events }: Stage): (readonly string[])[] {
+  return [...events].sort(([one], [other]) => one - other).map(([, keys]) => keys)
+}
+
+interface Compared {
+  readonly kind: CountedKind
+  readonly keys: readonly (readonly string[])[]
+  readonly taken: ReadonlyMap<string, Taken>
+}
+
+/** Those of some items that differ from what was taken over; the ids of the others are noted. */
+async function changedOf(
+  parts: BringParts,
+  { kind, keys, taken }: Compared,
+  { ids, skipped }: Bringing,
+): Promise<Changed[]> {
+  const read: (Changed & { readonly known: Taken | undefined })[] = []
+  for (const dates of keys) read.push(await readOne(parts, { kind, dates, taken, skipped }))
+  const known = read.flatMap((one) => (one.known?.digest === one.digest ? one.known.item_id : []))
+  const here = kind === 'venue' || kind === 'organizer' ? await parts.isHere(kind, known) : undefined
+  return read.filter((one) => {
+    if (one.known?.digest !== one.digest || here?.has(one.known.item_id) === false) return true
+    ids[kind].set(one.name, one.known.item_id)
+    return false
+  })
+}
+
+interface ReadOne {
+  readonly kind: CountedKind
+  readonly dates: readonly string[]
+  readonly taken: ReadonlyMap<string, Taken>
+  readonly skipped: Skipped[]
+}
+
+async function readOne(parts: BringParts, { kind, dates, taken, skipped }: ReadOne) {
+  const { stage, facts, host } = parts
+  const raws: Raw[] = []
+  for (const date of dates) {
+    const raw = await stage.spools[kind].get(date)
+    if (kind !== 'event') raws.push(kind === 'venue' || kind === 'organizer' ? mendLinked(raw, facts) : raw)
+    else {
+      const mended = mendEvent(raw, facts)
+      raws.push(mended.item)
+      skipped.push(...mended.notes)
+    }
+  }
+  const sources = raws.map((members) => ({ members, place: { file: nameOf(kind, members), path: '' } }))
+  const [source, ...others] = sources
+  if (source === undefined) throw new Error('an item has a record')
+  const key = String(idOfKey(dates[0] ?? ''))
+  const hash = createHash('sha256')
+  for (const raw of raws)
+    hash.update(essenceOf(raw)).update(` ${parts.pictures.get(pictureOf(raw)?.url ?? '') ?? ''}\n`)
+  const isTerm = kind === 'category' || kind === 'tag'
+  const name = (isTerm ? refOf(source, host) : globalIdIn(source, host)) ?? key
+  const item: SourceItem = {
+    key: kind satisfies ResourceKey,
+    source,
+    around: host,
+    ...(others.length > 0 && { dates: others }),
+  }
+  return { item, key, digest: hash.digest('base64url'), name, known: taken.get(key) }
+}
+
+interface Batch {
+  readonly kind: CountedKind
+  readonly changed: readonly Changed[]
+  readonly taken: ReadonlyMap<string, Taken>
+}
+
+async function importBatch(
+  parts: BringParts,
+  { kind, changed, taken }: Batch,
+  { totals, skipped, ids }: Bringing,
+): Promise<void> {
+  if (changed.length === 0) return
+  if (parts.isDryRun) {
+    const created = changed.filter(({ key }) => !taken.has(key)).length
+    totals.created += created
+    totals.updated += changed.length - created
+    return
+  }
+  const imported = await parts.importItems(
+    changed.map(({ item }) => item),
+    ids,
+  )
+  skipped.push(...imported.skipped)
+  add(totals, imported.counts[kind])
+  for (const each of Object.keys(ids) as (keyof StoredIds)[])
+    for (const [name, id] of imported.ids[each]) ids[each].set(name, id)
+  const rows = changed.flatMap(({ key, digest, name }) => {
+    const item_id = imported.ids[kind].get(name)
+    return item_id === undefined ? [] : [{ origin: parts.origin, kind, key, item_id, digest }]
+  })
+  await keepTaken(parts.storage, rows)
+}
+
+function add(totals: Totals, counts: ImportCounts): void {
+  totals.created += counts.created
+  totals.updated += counts.updated
+  totals.unchanged += counts.unchanged
+}

@@ -1,0 +1,264 @@
+/** Imports a whole site that speaks the same interface, by its address (moving: From a site). */
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hashEntryPassword } from '../../auth/entry-password.ts'
+import { generatePassword } from '../../auth/passwords.ts'
+import { fail } from '../../errors.ts'
+import { addressGate } from '../../outgoing/addresses.ts'
+import { leaveRoom } from '../../storage/identifiers.ts'
+import { utcFromMillis } from '../../time/zones.ts'
+import { globalIdIn } from '../json-import/identity.ts'
+import { type ImportParts, importItems, ownerOf } from '../json-import/index.ts'
+import { idsOfKind } from '../json-import/store.ts'
+import type { Skipped } from '../json-import/types.ts'
+import { type Access, authorizationOf, findAccess } from './access.ts'
+import { type Asker, openAsker } from './asker.ts'
+import { type Authors, findAuthors } from './authors.ts'
+import { type Brought, bring } from './bring.ts'
+import { discover, type SiteApi } from './discover.ts'
+import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
+import { readSite, type Stage } from './stage.ts'
+import { keepTaken, takenFrom } from './store.ts'
+import type { SiteImport, SiteImportInput, SiteReport } from './types.ts'
+import { findVanished } from './vanished.ts'
+
+/** What the import of a site works with. */
+export interface SiteImportParts extends ImportParts {
+  readonly adoptPicture: AdoptPicture
+  /** Most bytes of an image. */
+  readonly pictureLimit: number
+  /** Data folder. */
+  readonly folder: string
+  /** Private addresses and networks that may be asked. */
+  readonly fetchAllow: readonly string[]
+  readonly passwordSalt: Buffer
+  /** Milliseconds of the first pause after a failure, and for the first try. */
+  readonly backoff?: number
+  readonly patience?: number
+}
+
+const BACKOFF = 250
+const PATIENCE = 15_000
+
+/** Opens the import of sites; one at a time runs in a process. */
+export function openSiteImport(parts: SiteImportParts): SiteImport {
+  let isRunning = false
+  return async (input, onProgress) => {
+    if (isRunning) throw fail('import_running')
+    isRunning = true
+    const { backoff = BACKOFF, patience = PATIENCE, now } = parts
+    const { rate, concurrency } = input
+    const gate = addressGate([...parts.fetchAllow, ...input.allow])
+    const asker = openAsker({ gate, rate, concurrency, now, backoff, patience })
+    const folder = join(parts.folder, 'site-import')
+    try {
+      return await importSite(parts, { input, asker, folder, onProgress })
+    } finally {
+      isRunning = false
+      asker.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+interface Running {
+  readonly input: SiteImportInput
+  readonly asker: Asker
+  readonly folder: string
+  readonly onProgress: Parameters<SiteImport>[1]
+}
+
+/** What is known once the site was found. */
+interface Found extends Running {
+  readonly owner: number
+  readonly api: SiteApi
+  readonly authorization: string | undefined
+  readonly access: Access
+  readonly progress: Steps
+}
+
+async function importSite(parts: SiteImportParts, running: Running): Promise<SiteReport> {
+  const { input, asker } = running
+  const owner = await ownerOf(parts, input.author)
+  const authorization = authorizationOf(input)
+  const api = await discover(asker, input.address, authorization)
+  const access = await findAccess(asker, api, authorization)
+  const progress = new Steps(running.onProgress)
+  const found: Found = { ...running, owner, api, authorization, access, progress }
+  const { concurrency, byId } = input
+  const onItems = (known: number, total: number): void => progress.reading(known, total)
+  const stage = await readSite({ ...found, concurrency, byId, onItems })
+  try {
+    return await bringStage(parts, found, stage)
+  } finally {
+    await stage.close()
+  }
+}
+
+async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<SiteReport> {
+  const { input, api, access, progress } = found
+  const { spools, events } = stage
+  const items =
+    events.size + [spools.category, spools.tag, spools.venue, spools.organizer].reduce((sum, { size }) => sum + size, 0)
+  progress.bringing(items + stage.pictures.size)
+  if (!input.dryRun) await parts.storage.write((tx) => leaveRoom(tx, 'entry', [stage.highestId]))
+  const authors = await authorsOf(parts, found, stage)
+  const pictures = await picturesOf(parts, found, stage)
+  const brought = await bringItems(parts, found, { stage, authors, pictures })
+  const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
+  const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
+  const vanished = await findVanished({ ...found, storage: parts.storage, stage, holding, cause })
+  progress.end()
+  const notes = [
+    ...(access.problem === '' ? [] : [{ what: api.root, why: access.problem }]),
+    ...(await lockedNotes(stage, access)),
+  ]
+  const skipped = [...notes, ...stage.skipped, ...authors.skipped, ...pictures.skipped, ...brought.skipped]
+  return reportOf(found, stage, { authors, pictures, brought, vanished, skipped })
+}
+
+interface Outcome {
+  readonly authors: Authors
+  readonly pictures: SitePictures
+  readonly brought: Brought
+  readonly vanished: readonly string[]
+  readonly skipped: readonly Skipped[]
+}
+
+function reportOf(
+  { api, input, asker }: Found,
+  stage: Stage,
+  { authors, pictures, brought, vanished, skipped }: Outcome,
+): SiteReport {
+  const { fetched, shared, known } = pictures
+  return {
+    api: api.root,
+    complete: stage.incomplete.size === 0,
+    dryRun: input.dryRun,
+    counts: brought.counts,
+    pictures: { found: stage.pictures.size, fetched, shared, known },
+    users: { found: authors.found, created: authors.created },
+    vanished,
+    skipped,
+    requests: asker.sent(),
+  }
+}
+
+async function authorsOf(
+  parts: SiteImportParts,
+  { api, asker, authorization, input }: Found,
+  stage: Stage,
+): Promise<Authors> {
+  const { storage } = parts
+  const taken = await takenFrom(storage, api.root, 'user')
+  const book = { storage, now: parts.now, secret: parts.secret }
+  const asked = { book, asker, api, authorization, wanted: stage.authors, taken, isDryRun: input.dryRun }
+  const authors = await findAuthors(asked)
+  const fresh = [...authors.ids].filter(([key]) => !taken.has(key))
+  if (!input.dryRun)
+    await keepTaken(
+      storage,
+      fresh.map(([key, item_id]) => ({ origin: api.root, kind: 'user', key, item_id, digest: '' })),
+    )
+  return authors
+}
+
+async function picturesOf(parts: SiteImportParts, found: Found, stage: Stage): Promise<SitePictures> {
+  const { storage } = parts
+  const { api, asker, authorization, input, owner, progress } = found
+  const origin = api.root
+  const taken = await takenFrom(storage, origin, 'picture')
+  return fetchPictures(stage.pictures, {
+    adopt: parts.adoptPicture,
+    asker,
+    api,
+    authorization,
+    concurrency: input.concurrency,
+    limit: parts.pictureLimit,
+    owner,
+    taken,
+    isHere: (ids) => idsOfKind(storage, 'media', ids),
+    keep: (key, { item_id, digest }) => keepTaken(storage, [{ origin, kind: 'picture', key, item_id, digest }]),
+    isDryRun: input.dryRun,
+    onPicture: () => progress.brought(1),
+  })
+}
+
+interface Staged {
+  readonly stage: Stage
+  readonly authors: Authors
+  readonly pictures: SitePictures
+}
+
+async function bringItems(
+  parts: SiteImportParts,
+  found: Found,
+  { stage, authors, pictures }: Staged,
+): Promise<Brought> {
+  const { storage, site } = parts
+  const { api, input, owner, progress } = found
+  const host = new URL(api.root).hostname
+  const locked = await lockedIds(stage, host)
+  // Nobody knows this password: whoever may edit the event sets a new one.
+  const hash = locked.size === 0 ? undefined : await hashEntryPassword(generatePassword(), parts.passwordSalt)
+  const passwordOf = (globalId: string): string | undefined => (locked.has(globalId) ? hash : undefined)
+  const origin = { authors: authors.ids, pictures: pictures.ids, passwordOf }
+  return bring({
+    storage,
+    stage,
+    facts: { zone: api.zone ?? site.zone, isKalends: api.isKalends },
+    origin: api.root,
+    host,
+    pictures: pictures.ids,
+    importItems: (items, known) => importItems(parts, { items, known, owner, origin }),
+    isHere: (kind, ids) => idsOfKind(storage, kind, ids),
+    isDryRun: input.dryRun,
+    onItems: (count) => progress.brought(count),
+  })
+}
+
+async function lockedIds({ locked, events, spools }: Stage, host: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (const id of locked) {
+    const key = events.get(id)?.[0]
+    if (key === undefined) continue
+    const source = { members: await spools.event.get(key), place: { file: `event ${id}`, path: '' } }
+    names.add(globalIdIn(source, host) ?? '')
+  }
+  return names
+}
+
+async function lockedNotes({ locked, events }: Stage, { isEditor }: Access): Promise<readonly Skipped[]> {
+  const why = 'its password cannot be read: nobody but editors opens it before a new one is set'
+  return isEditor ? [...locked].filter((id) => events.has(id)).map((id) => ({ what: `event ${id}`, why })) : []
+}
+
+/** How far an import is: items that were read, then items and images that were brought in. */
+class Steps {
+  readonly #tell: Running['onProgress']
+  #done = 0
+  #total = 0
+
+  constructor(tell: Running['onProgress']) {
+    this.#tell = tell
+  }
+
+  reading(known: number, total: number): void {
+    this.#tell({ done: Math.min(known, Math.max(total - 1, 0)), total })
+  }
+
+  bringing(total: number): void {
+    this.#done = 0
+    this.#total = total
+  }
+
+  brought(count: number): void {
+    this.#done += count
+    if (this.#done < this.#total) this.#tell({ done: this.#done, total: this.#total })
+  }
+
+  end(): void {
+    if (this.#total > 0) this.#tell({ done: this.#total, total: this.#total })
+  }
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { plainText } from '../../text/plain.ts'
+import { isObject } from '../json-import/members.ts'
+import type { Skipped } from '../json-import/types.ts'
+import type { Asker } from './asker.ts'
+import type { SiteApi } from './discover.ts'
+import { forEachAtOnce } from './pace.ts'
+import { idOf, objectsIn, type Raw } from './raw.ts'
+import type { Taken } from './store.ts'
+
+/** An image of a site, whole. */
+export interface AdoptedPicture {
+  readonly bytes: Buffer
+  readonly alt: string
+  /** Address that it was fetched from. */
+  readonly source: string
+  /** Id there, to be kept where it is free. */
+  readonly wishedId: number | undefined
+  readonly author: number
+}
+
+/** Takes in an image: its id, or why it is none. */
+export type AdoptPicture = (
+  picture: AdoptedPicture,
+) => Promise<{ readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string }>
+
+/** What images are fetched with. */
+export interface PictureParts {
+  readonly adopt: AdoptPicture
+  readonly asker: Asker
+  readonly api: SiteApi
+  readonly authorization: string | undefined
+  readonly concurrency: number
+  /** Most bytes of an image. */
+  readonly limit: number
+  readonly owner: number
+  /** Images that were taken over before, by their address there. */
+  readonly taken: ReadonlyMap<string, Taken>
+  /** Those that are still here. */
+  isHere(ids: readonly number[]): Promise<ReadonlySet<number>>
+  keep(address: string, taken: Taken): Promise<void>
+  readonly isDryRun: boolean
+  onPicture(): void
+}
+
+/** The images of a site that are here now. */
+export interface SitePictures {
+  /** Ids here by their address there. */
+  readonly ids: ReadonlyMap<string, number>
+  readonly fetched: number
+  /** Those whose content another one had. */
+  readonly shared: number
+  readonly known: number
+  readonly skipped: readonly Skipped[]
+}
+
+/** The address and id of the image of an item; undefined when it has none. */
+export function pictureOf(item: Raw): { readonly url: string; readonly id: number | undefined } | undefined {
+  const { image } = item
+  if (!isObject(image) || typeof image['url'] !== 'string' || image['url'] === '') return undefined
+  return { url: image['url'], id: idOf(image) }
+}
+
+/** Fetches images by their addresses, each content once; `wanted` has their ids there. */
+export async function fetchPictures(
+  wanted: ReadonlyMap<string, number | undefined>,
+  parts: PictureParts,
+): Promise<SitePictures> {
+  const { taken, keep, isDryRun } = parts
+  const here = await parts.isHere([...taken.values()].map(({ item_id }) => item_id))
+  const ids = new Map<string, number>()
+  const byContent = new Map<string, Promise<number | undefined>>()
+  for (const [address, { item_id, digest }] of taken) {
+    if (!here.has(item_id)) continue
+    if (wanted.has(address)) ids.set(address, item_id)
+    byContent.set(digest, Promise.resolve(item_id))
+  }
+  const known = ids.size
+  const missing = [...wanted].filter(([address]) => !ids.has(address))
+  const counts = { fetched: 0, shared: 0 }
+  const skipped: Skipped[] = []
+  const texts = isDryRun
+    ? new Map<number, string>()
+    : await altTexts(
+        missing.flatMap(([, id]) => id ?? []),
+        parts,
+      )
+  await forEachAtOnce(isDryRun ? [] : missing, parts.concurrency, async ([source, wishedId]) => {
+    const picture = { source, wishedId, alt: texts.get(wishedId ?? 0) ?? '', author: parts.owner }
+    const found = await fetchOne(picture, parts, byContent)
+    parts.onPicture()
+    if (!found.ok) return void skipped.push({ what: `picture ${source}`, why: found.why })
+    counts[found.isShared ? 'shared' : 'fetched'] += 1
+    ids.set(source, found.id)
+    await keep(source, { item_id: found.id, digest: found.digest })
+  })
+  return { ids, ...counts, known, skipped }
+}
+
+type FoundPicture =
+  | { readonly ok: true; readonly id: number; readonly digest: string; readonly isShared: boolean }
+  | { readonly ok: false; readonly why: string }
+
+/** Times that an image is fetched which cannot be read: it may have been cut. */
+const MOST_LOOKS = 4
+
+/** Fetches an image until it can be read, or comes twice the same. */
+async function fetchOne(
+  picture: Omit<AdoptedPicture, 'bytes'>,
+  { adopt, asker, api, limit }: PictureParts,
+  byContent: Map<string, Promise<number | undefined>>,
+): Promise<FoundPicture> {
+  let last = ''
+  let why = ''
+  for (let look = 1; look <= MOST_LOOKS; look += 1) {
+    const sent = await asker.ask(api.reach(picture.source), { want: 'bytes', limit })
+    if (!sent.ok) return sent
+    const { status, bytes } = sent.response
+    if (status !== 200) return { ok: false, why: `the site answered ${status}` }
+    const digest = createHash('sha256').update(bytes).digest('base64url')
+    const same = byContent.get(digest)
+    const made =
+      same ??
+      adopt({ ...picture, bytes }).then((adopted) => {
+        if (!adopted.ok) why = `it is no image that can be kept: ${adopted.reason}`
+        return adopted.ok ? adopted.id : undefined
+      })
+    byContent.set(digest, made)
+    const id = await made
+    if (id !== undefined) return { ok: true, id, digest, isShared: same !== undefined }
+    // What cuts it may do so twice in the same place.
+    if (digest === last && look > 2) break
+    last = digest
+  }
+  return { ok: false, why: why || 'it is no image that can be kept' }
+}
+
+/** Images that are asked for at once. */
+const PAGE = 100
+
+/** The texts that say what images show, by id; a site that has no such list has none. */
+async function altTexts(
+  ids: readonly number[],
+  { asker, api, authorization }: PictureParts,
+): Promise<ReadonlyMap<number, string>> {
+  const texts = new Map<number, string>()
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const include = ids.slice(start, start + PAGE).join(',')
+    const url = api.at('/media', { include, per_page: PAGE }, 'wp/v2')
+    const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
+    if (!asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)) return texts
+    for (const picture of objectsIn(asked.json)) {
+      const alt = picture['alt_text']
+      if (typeof alt === 'string' && alt !== '') texts.set(idOf(picture) ?? 0, plainText(alt))
+    }
+  }
+  return texts
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Raw } from './raw.ts'
+
+/** Where an item lies in the file. */
+interface Lying {
+  readonly at: number
+  readonly length: number
+  readonly digest: string
+}
+
+/** Items that were read from a site, kept in a file: in memory is only where they lie. */
+export interface Spool {
+  /** Keeps an item under a key; the last one counts. Whether it is new under this key, or differs. */
+  put(key: string, item: Raw): Promise<boolean>
+  get(key: string): Promise<Raw>
+  drop(key: string): void
+  has(key: string): boolean
+  keys(): string[]
+  readonly size: number
+  /** Closes the file and takes it away. */
+  close(): Promise<void>
+}
+
+/** Opens an empty spool in a folder that is made for it; what a crash has left there is overwritten. */
+export async function openSpool(folder: string, name: string): Promise<Spool> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${name}.jsonl`)
+  const file: FileHandle = await open(path, 'w+', 0o600)
+  const lying = new Map<string, Lying>()
+  let end = 0
+  return {
+    put: async (key, item) => {
+      const bytes = Buffer.from(JSON.stringify(item))
+      const digest = createHash('sha256').update(bytes).digest('base64url')
+      if (lying.get(key)?.digest === digest) return false
+      const at = end
+      end += bytes.length
+      lying.set(key, { at, length: bytes.length, digest })
+      await file.write(bytes, 0, bytes.length, at)
+      return true
+    },
+    get: async (key) => {
+      const { at, length } = lying.get(key) ?? { at: 0, length: 0 }
+      const bytes = Buffer.alloc(length)
+      await file.read(bytes, 0, length, at)
+      return JSON.parse(bytes.toString())
+    },
+    drop: (key) => void lying.delete(key),
+    has: (key) => lying.has(key),
+    keys: () => [...lying.keys()],
+    get size() {
+      return lying.size
+    },
+    close: async () => {
+      await file.close()
+      await rm(path, { force: true })
+    },
+  }
+}

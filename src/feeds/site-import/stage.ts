@@ -1,0 +1,197 @@
+import { seriesAt } from '../json-import/read-event.ts'
+import type { Skipped } from '../json-import/types.ts'
+import { type Access, EVERY_STATUS } from './access.ts'
+import { isRedacted, nameOf } from './mend.ts'
+import { forEachAtOnce } from './pace.ts'
+import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
+import { openSpool, type Spool } from './spool.ts'
+import type { CountedKind } from './types.ts'
+import { isGone, itemById, type Walking, walk } from './walk.ts'
+
+/** Everything that a site has, in files. */
+export interface Stage {
+  readonly spools: Readonly<Record<CountedKind, Spool>>
+  /** Keys of the dates of each event, the event itself first where it is there; by the id of the event. */
+  readonly events: ReadonlyMap<number, readonly string[]>
+  /** Ids of events that have a password. */
+  readonly locked: ReadonlySet<number>
+  /** Addresses of images with their ids. */
+  readonly pictures: ReadonlyMap<string, number | undefined>
+  readonly authors: ReadonlySet<string>
+  readonly highestId: number
+  /** Lists that could not be read whole. */
+  readonly incomplete: ReadonlySet<CountedKind>
+  readonly skipped: readonly Skipped[]
+  close(): Promise<void>
+}
+
+/** The lists of a site, in the order in which they are read. */
+export const LISTS: readonly { readonly kind: CountedKind; readonly name: string }[] = [
+  { kind: 'category', name: 'categories' },
+  { kind: 'tag', name: 'tags' },
+  { kind: 'venue', name: 'venues' },
+  { kind: 'organizer', name: 'organizers' },
+  { kind: 'event', name: 'events' },
+]
+
+/** What a site is read with. */
+export interface StageParts extends Omit<Walking, 'spool'> {
+  readonly access: Access
+  /** Folder for the files. */
+  readonly folder: string
+  readonly byId: boolean
+}
+
+/** Reads everything that a site has. */
+export async function readSite(parts: StageParts): Promise<Stage> {
+  const spools = await openSpools(parts.folder)
+  const skipped: Skipped[] = []
+  const incomplete = new Set<CountedKind>()
+  for (const { kind, name } of LISTS) {
+    const { missing } = await walk({ name, query: queryOf(kind, parts) }, { ...parts, spool: spools[kind] })
+    if (missing === '') continue
+    incomplete.add(kind)
+    skipped.push({ what: name, why: `some may be missing: ${missing}` })
+  }
+  if (parts.byId) await lookForHidden(parts, spools)
+  skipped.push(...(await completeSeries(parts, spools.event)))
+  const locked = await openLocked(parts, spools.event, skipped)
+  if (parts.api.isKalends && parts.access.isEditor)
+    for (const id of await lockedForOthers(parts, skipped)) locked.add(id)
+  const close = async (): Promise<void> => void (await Promise.all(Object.values(spools).map((spool) => spool.close())))
+  return { spools, ...(await surveyed(spools)), locked, incomplete, skipped, close }
+}
+
+async function openSpools(folder: string): Promise<Stage['spools']> {
+  const [category, tag, venue, organizer, event] = await Promise.all(LISTS.map(({ kind }) => openSpool(folder, kind)))
+  if (!category || !tag || !venue || !organizer || !event) throw new Error('each list has a spool')
+  return { category, tag, venue, organizer, event }
+}
+
+/** All of all time, and of all states where they are shown. */
+function queryOf(kind: CountedKind, { access }: StageParts): Readonly<Record<string, string | number>> {
+  if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
+  const status = access.isEditor ? { status: EVERY_STATUS } : {}
+  if (kind !== 'event') return status
+  return { ...status, start_date: '1000-01-01 00:00:00', end_date: '9999-12-31 23:59:59' }
+}
+
+/** Events that no list shows (`hide_from_listings`) have ids between those that lists show. */
+async function lookForHidden(parts: StageParts, spools: Stage['spools']): Promise<void> {
+  const known = new Set(Object.values(spools).flatMap((spool) => spool.keys().map(idOfKey)))
+  const events = spools.event.keys().map(idOfKey)
+  const [lowest, highest] = [1, events.reduce((most, id) => Math.max(most, id), 0) + BEYOND]
+  const ids = Array.from({ length: highest - lowest + 1 }, (_none, index) => lowest + index)
+  const query = parts.access.isEditor ? { context: 'edit' } : {}
+  let asked = 0
+  await forEachAtOnce(ids.filter((id) => !known.has(id)).slice(0, MOST_ASKED), parts.concurrency, async (id) => {
+    const { item } = await itemById('events', id, { ...parts, query })
+    asked += 1
+    parts.onItems(spools.event.size + asked, spools.event.size + ids.length)
+    const key = item === undefined ? undefined : keyOf(item)
+    if (item !== undefined && key !== undefined) await spools.event.put(key, item)
+  })
+}
+
+/** Ids beyond the highest known one that are asked for, and how many are asked for at all. */
+const BEYOND = 200
+const MOST_ASKED = 500_000
+
+/** The event that recurs is in no list when its first date was taken out. */
+async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly Skipped[]> {
+  const skipped: Skipped[] = []
+  if (!parts.api.isKalends) return skipped
+  const heads = new Set<number>()
+  const ids = new Set(spool.keys().map(idOfKey))
+  for (const key of spool.keys()) {
+    const series = seriesAt({ members: await spool.get(key), place: { file: '', path: '' } })
+    if (series !== undefined && !ids.has(series.id)) heads.add(series.id)
+  }
+  await forEachAtOnce(heads, parts.concurrency, async (id) => {
+    const { item, why } = await itemById('events', id, parts)
+    const key = item === undefined ? undefined : keyOf(item)
+    if (item === undefined || key === undefined) skipped.push({ what: `event ${id}`, why })
+    else await spool.put(key, item)
+  })
+  return skipped
+}
+
+/** Asks for the content of events that a password hides, with the rights of an editor. */
+async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
+  const locked = new Set<number>()
+  const hidden: string[] = []
+  for (const key of spool.keys()) if (isRedacted(await spool.get(key))) hidden.push(key)
+  await forEachAtOnce(hidden, parts.concurrency, async (key) => {
+    const id = idOfKey(key)
+    locked.add(id)
+    if (!parts.access.isEditor) return
+    const found = await itemById('events', id, { ...parts, query: { context: 'edit' } })
+    if (found.item !== undefined && !isRedacted(found.item) && keyOf(found.item) === key)
+      await spool.put(key, found.item)
+    else if (isGone(found)) spool.drop(key)
+    else skipped.push({ what: nameOf('event', await spool.get(key)), why: 'a password hides its content' })
+  })
+  return locked
+}
+
+/** Events that a Kalends shows to its editors as if they had no password: it hides their content from others. */
+async function lockedForOthers(parts: StageParts, skipped: Skipped[]): Promise<ReadonlySet<number>> {
+  const spool = await openSpool(parts.folder, 'anonymous')
+  try {
+    const query = queryOf('event', { ...parts, access: { isEditor: false, problem: '' } })
+    const seen = await walk({ name: 'events', query }, { ...parts, authorization: undefined, spool })
+    if (seen.missing !== '')
+      skipped.push({ what: 'events', why: `protected ones may have come without a password: ${seen.missing}` })
+    const locked = new Set<number>()
+    for (const key of spool.keys()) {
+      const item = await spool.get(key)
+      if (!isRedacted(item)) continue
+      for (const id of [idOfKey(key), groupOf(item)]) locked.add(id)
+    }
+    return locked
+  } finally {
+    await spool.close()
+  }
+}
+
+type Survey = Pick<Stage, 'events' | 'pictures' | 'authors' | 'highestId'>
+
+async function surveyed(spools: Stage['spools']): Promise<Survey> {
+  const events = new Map<number, string[]>()
+  const pictures = new Map<string, number | undefined>()
+  const authors = new Set<string>()
+  let highestId = 0
+  for (const kind of ['venue', 'organizer', 'event'] as const) {
+    for (const key of spools[kind].keys()) {
+      const item = await spools[kind].get(key)
+      highestId = Math.max(highestId, idOfKey(key))
+      collectUses(item, { pictures, authors })
+      if (kind !== 'event') continue
+      const group = groupOf(item)
+      const keys = events.get(group) ?? []
+      if (idOf(item) === group) keys.unshift(key)
+      else keys.push(key)
+      events.set(group, keys)
+    }
+  }
+  for (const id of pictures.values()) highestId = Math.max(highestId, id ?? 0)
+  return { events, pictures, authors, highestId }
+}
+
+function collectUses(
+  item: Raw,
+  { pictures, authors }: { pictures: Map<string, number | undefined>; authors: Set<string> },
+): void {
+  const author = String(item['author'] ?? '')
+  if (/^[1-9]\d{0,9}$/.test(author)) authors.add(author)
+  const picture = item['image']
+  if (typeof picture !== 'object' || picture === null) return
+  const { url, id } = picture as Raw
+  if (typeof url === 'string' && url !== '') pictures.set(url, idOf({ id }))
+}
+
+/** The id of the event that an item is a date of: its own for plain events. */
+function groupOf(item: Raw): number {
+  const series = seriesAt({ members: item, place: { file: '', path: '' } })
+  return series?.id ?? idOf(item) ?? 0
+}

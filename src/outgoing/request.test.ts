@@ -1,0 +1,67 @@
+// One engine: it uses no database.
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { openRemoteSite } from '../media/testing.ts'
+import { addressGate } from './addresses.ts'
+import { type OutgoingRequest, sendRequest } from './request.ts'
+
+const site = await openRemoteSite(
+  { after },
+  {
+    '/echo': (response, request) => {
+      response.writeHead(418, { 'x-kind': 'pot' })
+      request.pipe(response)
+    },
+    '/headers': (response, request) => response.end(JSON.stringify(request.headers)),
+    '/away': (response) =>
+      response.writeHead(307, { location: `http://localhost:${new URL(site.origin).port}/headers` }).end(),
+    '/near': (response) => response.writeHead(307, { location: '/headers' }).end(),
+    '/half': (response) => {
+      response.writeHead(200, { 'content-length': '500' })
+      response.write('x', () => response.destroy())
+    },
+    '/silent': () => undefined,
+  },
+)
+
+function send(path: string, more: Partial<OutgoingRequest> = {}) {
+  const gate = addressGate(['127.0.0.1', '::1'])
+  return sendRequest(new URL(path, site.origin).href, { gate, limit: 1000, patience: 20_000, ...more })
+}
+
+test('a response of any status comes with its headers, whatever was sent', async () => {
+  const sent = await send('/echo', { method: 'POST', body: Buffer.from('tea') })
+  assert.ok(sent.ok)
+  const { status, headers, bytes, url } = sent.response
+  assert.deepEqual([status, headers['x-kind'], String(bytes), url], [418, 'pot', 'tea', `${site.origin}/echo`])
+})
+
+test('credentials follow a redirect within the origin, and never to another one', async () => {
+  const headers = { authorization: 'Basic x', cookie: 'a=b', 'x-own': 'y' }
+  for (const [path, expected] of [
+    ['/near', ['Basic x', 'a=b', 'y']],
+    ['/away', [undefined, undefined, 'y']],
+  ] as const) {
+    const sent = await send(path, { headers })
+    assert.ok(sent.ok, path)
+    const got = JSON.parse(String(sent.response.bytes))
+    assert.deepEqual([got.authorization, got.cookie, got['x-own']], expected, path)
+  }
+})
+
+test('without redirects the redirect itself is the response', async () => {
+  const sent = await send('/near', { redirects: 0 })
+  assert.ok(sent.ok)
+  assert.equal(sent.response.status, 307)
+})
+
+test('why there is no response is told apart', async () => {
+  assert.deepEqual(await send('/half'), { ok: false, reason: 'broken_off' })
+  assert.deepEqual(await send('/silent', { patience: 50 }), { ok: false, reason: 'too_late' })
+  assert.deepEqual(await send('/echo', { gate: addressGate([]) }), { ok: false, reason: 'closed_address' })
+  assert.deepEqual(await send('http://127.0.0.1:1/'), { ok: false, reason: 'unreachable' })
+  const local = `http://localhost:${new URL(site.origin).port}/headers`
+  assert.deepEqual(await send(local, { gate: addressGate([]) }), { ok: false, reason: 'closed_address' })
+  const long = { method: 'POST', body: Buffer.alloc(2000) }
+  assert.deepEqual(await send('/echo', long), { ok: false, reason: 'too_many_bytes' })
+})

@@ -1,0 +1,133 @@
+import { fail } from '../errors.ts'
+import { HIGHEST_ID } from '../model/id.ts'
+import { STATUSES } from '../model/status.ts'
+import { plainAddress } from '../outgoing/request.ts'
+import type { Reader, Storage } from '../storage/engine.ts'
+import { changeRow } from '../storage/row-writes.ts'
+import type { SourceTable } from '../storage/schema.ts'
+import { storedJson } from '../text/stored-json.ts'
+import { isZone, utcFromMillis } from '../time/zones.ts'
+import { allSources, deleteSource, insertSource, sourceById, sourceByUrl } from './store.ts'
+import type { Source, SourceInput, SyncReport } from './types.ts'
+
+/** Seconds between two visits: when nothing is said, and the bounds. */
+const EVERY = { usual: 3_600, least: 300, most: 2_592_000 } as const
+const MOST_SOURCES = 1_000
+
+/** What changing sources needs. */
+export interface ManageParts {
+  readonly storage: Storage
+  now(): number
+}
+
+/** A source as it is shown. */
+export function presentSource(row: SourceTable): Source {
+  const { id, name, url, every, status, categories, zone, paused, failures, problem, report } = row
+  return {
+    id,
+    name,
+    url,
+    every,
+    status,
+    categories: storedJson<readonly string[]>(categories),
+    timezone: zone,
+    paused: paused === 1,
+    next_visit: row.next_at,
+    last_visit: row.checked_at,
+    last_success: row.synced_at,
+    failures,
+    problem,
+    report: report === null ? null : storedJson<SyncReport>(report),
+  }
+}
+
+/** All sources. */
+export async function listSources(reader: Reader): Promise<Source[]> {
+  return (await allSources(reader)).map(presentSource)
+}
+
+/** A source. @throws source-not-found */
+export async function sourceOrFail(reader: Reader, id: number): Promise<SourceTable> {
+  // PostgreSQL refuses to compare with what no identifier can be.
+  const row = Number.isSafeInteger(id) && id <= HIGHEST_ID ? await sourceById(reader, id) : undefined
+  if (row === undefined) throw fail('source-not-found')
+  return row
+}
+
+/** Follows a calendar from now on; it is visited soon. @throws bad_source */
+export async function addSource({ storage, now }: ManageParts, input: SourceInput): Promise<Source> {
+  const columns = columnsOf(input)
+  const { url } = columns
+  if (url === undefined) throw fail('bad_source', { reason: 'its address is missing' })
+  const at = utcFromMillis(now())
+  const row = {
+    ...{ name: new URL(url).hostname, every: EVERY.usual, status: 'publish', categories: '[]', zone: '', paused: 0 },
+    ...{ etag: '', last_modified: '', digest: '', refresh: 0, next_at: at, checked_at: null, synced_at: null },
+    ...{ failures: 0, problem: '', report: null, created_at: at },
+    ...columns,
+    url,
+  }
+  const stored = await storage.write(async (tx) => {
+    if ((await sourceByUrl(tx, url)) !== undefined) throw fail('bad_source', { reason: 'it is followed already' })
+    if ((await allSources(tx)).length >= MOST_SOURCES) throw fail('bad_source', { reason: 'there are too many' })
+    return insertSource(tx, row)
+  })
+  return presentSource(stored)
+}
+
+/** Changes a source; one that is no longer paused is visited soon. @throws source-not-found, bad_source */
+export async function changeSource({ storage, now }: ManageParts, id: number, input: SourceInput): Promise<Source> {
+  const columns = columnsOf(input)
+  const { url } = columns
+  return presentSource(
+    await storage.write(async (tx) => {
+      const row = await sourceOrFail(tx, id)
+      const other = url === undefined ? undefined : await sourceByUrl(tx, url)
+      if (other !== undefined && other.id !== id) throw fail('bad_source', { reason: 'it is followed already' })
+      const isOther = url !== undefined && url !== row.url
+      const fresh = isOther ? { etag: '', last_modified: '', digest: '' } : {}
+      const isWoken = isOther || (row.paused === 1 && columns.paused === 0)
+      const change = { ...columns, ...fresh, ...(isWoken && { next_at: utcFromMillis(now()), failures: 0 }) }
+      if (Object.keys(change).length > 0) await changeRow(tx, 'source', { id, ...change })
+      return { ...row, ...change }
+    }),
+  )
+}
+
+/** Follows a source no longer; its events stay. @throws source-not-found */
+export async function removeSource({ storage }: ManageParts, id: number): Promise<Source> {
+  const row = await storage.write(async (tx) => {
+    const stored = await sourceOrFail(tx, id)
+    await deleteSource(tx, id)
+    return stored
+  })
+  return presentSource(row)
+}
+
+type Columns = Partial<Pick<SourceTable, 'name' | 'url' | 'every' | 'status' | 'categories' | 'zone' | 'paused'>>
+
+function columnsOf(input: SourceInput): Columns {
+  const { url, name, every, status, categories, timezone, paused } = input
+  const address = url === undefined ? undefined : plainAddress(url.trim().replace(/^webcals?:/i, 'https:'))
+  const refuse = (reason: string): never => {
+    throw fail('bad_source', { reason })
+  }
+  if (url !== undefined && (address === undefined || address.length > 2_000)) refuse('its address is none of http(s)')
+  if (every !== undefined && !(every >= EVERY.least && every <= EVERY.most))
+    refuse(`it can be visited every ${EVERY.least} to ${EVERY.most} seconds`)
+  if (status !== undefined && !STATUSES.some((one) => one === status && one !== 'trash' && one !== 'future'))
+    refuse('its status is none of publish, pending, draft, private')
+  if (timezone !== undefined && timezone !== '' && !isZone(timezone)) refuse('its time zone is not known')
+  if (categories !== undefined && (categories.length > 20 || categories.some((one) => one.length > 200)))
+    refuse('its categories are too many or too long')
+  const label = name?.replace(/\p{C}/gu, ' ').trim().slice(0, 200)
+  return {
+    ...(address !== undefined && { url: address }),
+    ...(label !== undefined && label !== '' && { name: label }),
+    ...(every !== undefined && { every: Math.round(every) }),
+    ...(status !== undefined && { status }),
+    ...(categories !== undefined && { categories: JSON.stringify(categories) }),
+    ...(timezone !== undefined && { zone: timezone }),
+    ...(paused !== undefined && { paused: paused ? 1 : 0 }),
+  }
+}

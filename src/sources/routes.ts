@@ -1,0 +1,160 @@
+import type { Caller } from '../auth/caller.ts'
+import { isAtLeast } from '../auth/rights.ts'
+import type { CallerRole } from '../auth/roles.ts'
+import { website } from '../fields/address.ts'
+import { boolean } from '../fields/boolean.ts'
+import { exactChoice } from '../fields/choice.ts'
+import { field, type ValuesOf } from '../fields/field.ts'
+import { positive } from '../fields/integer.ts'
+import { termRefs } from '../fields/list.ts'
+import { line } from '../fields/text.ts'
+import { zone } from '../fields/zone.ts'
+import { type AnyRoute, type Call, type Reply, type Route, route, UPDATE_METHODS } from '../http/route.ts'
+import type { Reader } from '../storage/engine.ts'
+import { presentSource, sourceOrFail } from './manage.ts'
+import { SOURCE, SOURCES } from './schema.ts'
+import type { ManagedSources, SourceInput } from './types.ts'
+
+const GROUP = { name: 'sources', about: 'Calendars elsewhere that are followed' } as const
+const PATH = '/sources'
+const STATUSES = ['publish', 'pending', 'draft', 'private'] as const
+
+const CHANGE_FIELDS = [
+  field('name', line, 'Name of the source', { example: 'Rowing club' }),
+  field('every', positive, 'Seconds between two visits, from 300 on', { example: 3600 }),
+  field('status', exactChoice(STATUSES, 'bad_status'), 'Status of events that are new', { example: 'pending' }),
+  field('categories', termRefs, 'Names of categories that every event gets', {
+    cleared: [],
+    example: ['Water sports'],
+  }),
+  field('timezone', zone, 'Time zone of times that are of none', { cleared: '' }),
+  field('paused', boolean, 'Whether it is not visited'),
+] as const
+
+const URL_FIELD = field('url', website, 'Address of the iCalendar file', {
+  required: true,
+  example: 'https://rowers.example/diary.ics',
+})
+const OTHER_URL = field('url', website, 'Address of the iCalendar file')
+const CREATE_FIELDS = [URL_FIELD, ...CHANGE_FIELDS] as const
+const UPDATE_FIELDS = [OTHER_URL, ...CHANGE_FIELDS] as const
+const ID_FIELD = field('id', positive, 'Identifier of the source', { required: true })
+
+/** The routes of sources, for administrators. */
+export function sourceRoutes(reader: Reader, sources: ManagedSources): AnyRoute[] {
+  return [listRoute(sources), createRoute(sources), ...itemRoutes(reader, sources)]
+}
+
+function mayFollow(role: CallerRole): boolean {
+  return isAtLeast(role, 'administrator')
+}
+
+const COMMON = {
+  group: GROUP,
+  fillsDefaults: false,
+  open: mayFollow,
+  permit: ({ caller }: { readonly caller: Caller }) => mayFollow(caller.role) || 'rest_forbidden',
+} as const
+
+function listRoute(sources: ManagedSources): AnyRoute {
+  return route({
+    ...COMMON,
+    method: 'GET',
+    path: PATH,
+    operation: 'listSources',
+    summary: 'List the calendars that are followed',
+    description: 'Returns all sources with the outcome of their last visits.',
+    pathFields: [],
+    fields: [],
+    hasBody: false,
+    response: { status: 200, schema: SOURCES },
+    errors: [],
+    handle: async () => ({ status: 200, body: { sources: await sources.list() } }),
+  })
+}
+
+function createRoute(sources: ManagedSources): AnyRoute {
+  return route<typeof CREATE_FIELDS>({
+    ...COMMON,
+    method: 'POST',
+    path: PATH,
+    operation: 'createSource',
+    summary: 'Follow a calendar',
+    description: 'Adds a source, which is visited soon and then regularly.',
+    pathFields: [],
+    fields: CREATE_FIELDS,
+    fillsDefaults: true,
+    hasBody: true,
+    response: { status: 201, schema: SOURCE },
+    errors: ['bad_source'],
+    handle: async ({ values, urls }) => {
+      const body = await sources.add(inputOf(values))
+      return { status: 201, body, headers: { Location: urls.api(`${PATH}/${body.id}`) } }
+    },
+  })
+}
+
+function inputOf({ categories, ...values }: ValuesOf<typeof UPDATE_FIELDS>): SourceInput {
+  return { ...values, ...(categories !== undefined && { categories }) }
+}
+
+function itemRoutes(reader: Reader, sources: ManagedSources): AnyRoute[] {
+  const item = {
+    ...COMMON,
+    path: `${PATH}/:id`,
+    pathFields: [ID_FIELD],
+    response: { status: 200, schema: SOURCE },
+    target: async (call: Call<unknown>) => ({ item: await sourceOrFail(reader, Number(call.path['id'])) }),
+  } as const
+  const plain = { ...item, fields: [], hasBody: false, errors: ['source-not-found'] } as const
+  const read = route<readonly [], Row>({
+    ...plain,
+    method: 'GET',
+    operation: 'getSource',
+    summary: 'Read a source',
+    description: 'Returns the source with the outcome of its last visits.',
+    handle: async (_call, row): Promise<Reply> => ({ status: 200, body: presentSource(row) }),
+  })
+  const remove = route<readonly [], Row>({
+    ...plain,
+    method: 'DELETE',
+    operation: 'deleteSource',
+    summary: 'Follow a calendar no longer',
+    description: 'Removes the source; its events stay.',
+    handle: async (_call, { id }) => ({ status: 200, body: await sources.remove(id) }),
+  })
+  const sync = route<readonly [], Row>({
+    ...plain,
+    method: 'POST',
+    path: `${PATH}/:id/sync`,
+    operation: 'syncSource',
+    summary: 'Visit a source now',
+    description: 'Visits the source and returns it with the outcome.',
+    handle: async (_call, { id }) => ({ status: 200, body: await sources.sync(id) }),
+  })
+  const changes = UPDATE_METHODS.map((method) => changeRoute({ ...item, method }, sources))
+  return [read, ...changes, remove, sync]
+}
+
+function changeRoute(
+  item: Pick<Route<typeof UPDATE_FIELDS, Row, undefined>, ItemStage> & {
+    readonly method: (typeof UPDATE_METHODS)[number]
+  },
+  sources: ManagedSources,
+): AnyRoute {
+  return route<typeof UPDATE_FIELDS, Row>({
+    ...item,
+    operation: `updateSourceWith${item.method}`,
+    summary: 'Change a source',
+    description: 'Changes what was sent; a source that is no longer paused is visited soon.',
+    fields: UPDATE_FIELDS,
+    hasBody: true,
+    errors: ['source-not-found', 'bad_source'],
+    handle: async ({ values }, { id }) => ({ status: 200, body: await sources.change(id, inputOf(values)) }),
+  })
+}
+
+/** What the routes of one source have in common. */
+type ItemStage = 'path' | 'pathFields' | 'response' | 'target' | 'group' | 'fillsDefaults' | 'open' | 'permit'
+
+type Row = Awaited<ReturnType<typeof sourceOrFail>>

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { openRemoteSite } from '../media/testing.ts'
+import type { Source } from './index.ts'
+
+/** What the other server has, and how it answers. */
+const other = { lines: [] as string[], status: 200, etag: '"1"', end: ['END:VCALENDAR', ''], asked: [] as string[] }
+
+const site = await openRemoteSite(
+  { after },
+  {
+    '/diary.ics': (response, request) => {
+      const sent = String(request.headers['if-none-match'] ?? '')
+      other.asked.push(sent)
+      if (other.status === 200 && sent === other.etag) response.writeHead(304).end()
+      else
+        response
+          .writeHead(other.status, { etag: other.etag })
+          .end(
+            [
+              'BEGIN:VCALENDAR',
+              'VERSION:2.0',
+              'REFRESH-INTERVAL;VALUE=DURATION:PT2H',
+              ...other.lines,
+              ...other.end,
+            ].join('\r\n'),
+          )
+    },
+  },
+)
+
+function event(uid: string, start: string, ...more: readonly string[]): string[] {
+  return ['BEGIN:VEVENT', `UID:${uid}`, `DTSTART:${start}`, `SUMMARY:${uid}`, ...more, 'END:VEVENT']
+}
+
+/** Changes what the other server has. */
+function serve(...lines: readonly string[]): void {
+  other.lines = [...lines]
+  other.etag = `"${other.asked.length} ${lines.join()}"`
+}
+
+async function followed(app: TestApp, more: Record<string, unknown> = {}): Promise<Source> {
+  Object.assign(other, { status: 200, end: ['END:VCALENDAR', ''], asked: [] })
+  const json = { url: `${site.origin}/diary.ics`, ...more }
+  const { status, body } = await app.call('administrator', 'POST', `${app.origin}/kalends/v1/sources`, { json })
+  assert.equal(status, 201)
+  return body
+}
+
+async function visit(app: TestApp, { id }: Source): Promise<Source> {
+  const { status, body } = await app.call('administrator', 'POST', `${app.origin}/kalends/v1/sources/${id}/sync`)
+  assert.equal(status, 200)
+  return body
+}
+
+async function titles(app: TestApp, query: Record<string, string> = {}): Promise<string[]> {
+  const sent = { query: { start_date: '2020-01-01', end_date: '2029-01-01', per_page: 50, ...query } }
+  const { body } = await app.call('administrator', 'GET', '/events', sent)
+  return body.events.map(({ title }: { title: string }) => title)
+}
+
+const flags = { fetchAllow: '127.0.0.1' }
+
+test('a source brings its events, and is not read again while it has not changed', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('Talk', '20270105T100000Z'))
+  const source = await followed(app, { name: 'Library', categories: ['Talks'], status: 'pending' })
+  const first = await visit(app, source)
+  assert.deepEqual([first.report?.created, first.failures, first.next_visit], [2, 0, '2026-11-20 20:00:00'])
+  assert.deepEqual(await titles(app, { status: 'pending', categories: 'Talks' }), ['Talk'])
+  const second = await visit(app, source)
+  assert.deepEqual(second.report, first.report)
+  assert.deepEqual(other.asked, ['', other.etag])
+})
+
+test('what a source has no longer goes to the trash while it is to come, and comes back with it', async (t) => {
+  const app = await openTestApp(t, flags)
+  const past = event('Past', '20260105T100000Z')
+  const weekly = event('Weekly', '20270105T100000Z', 'RRULE:FREQ=WEEKLY;COUNT=3')
+  serve(...past, ...weekly, ...event('Next', '20270106T100000Z'))
+  const source = await followed(app)
+  await visit(app, source)
+  serve(...event('Other', '20270107T100000Z'))
+  assert.equal((await visit(app, source)).report?.trashed, 2)
+  assert.deepEqual(await titles(app), ['Past', 'Other'])
+  serve(...weekly, ...event('Next', '20270106T100000Z', 'STATUS:CANCELLED'))
+  assert.equal((await visit(app, source)).report?.trashed, 1)
+  assert.deepEqual(await titles(app), ['Past', 'Weekly', 'Next', 'Weekly', 'Weekly'])
+  assert.deepEqual(await titles(app, { event_status: 'canceled' }), ['Next'])
+  const { body } = await app.call('anonymous', 'GET', '/events/by-slug/next')
+  assert.equal(body.title, 'Next')
+})
+
+test('a file that was cut off, or an event that cannot be read, takes nothing away', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('One', '20270105T100000Z'), ...event('Two', '20270106T100000Z'))
+  const source = await followed(app)
+  await visit(app, source)
+  serve(...event('One', '20270105T100000Z'))
+  other.end = ['BEGIN:VEVENT']
+  assert.equal((await visit(app, source)).report?.trashed, 0)
+  other.end = ['END:VCALENDAR']
+  serve(...event('One', '20270105T100000Z'), ...event('Two', 'no date'))
+  const { report } = await visit(app, source)
+  assert.deepEqual([report?.trashed, report?.skipped.length], [0, 1])
+  assert.deepEqual(await titles(app), ['One', 'Two'])
+})
+
+test('what was changed here stays, part by part, also of single dates, and the report says so', async (t) => {
+  const app = await openTestApp(t, flags)
+  const series = (title: string, place: string): string[] =>
+    event('choir', '20270105T100000Z', `SUMMARY:${title}`, `LOCATION:${place}`, 'RRULE:FREQ=WEEKLY;COUNT=3').filter(
+      (line) => line !== 'SUMMARY:choir',
+    )
+  serve(...series('Choir', 'Hall'))
+  const source = await followed(app)
+  await visit(app, source)
+  const { body } = await app.call('administrator', 'GET', '/events', { query: { start_date: '2027-01-01' } })
+  const [first, second] = body.events
+  await app.call('administrator', 'POST', `/events/${first.id}`, { json: { title: 'Our choir' } })
+  await app.call('administrator', 'POST', `/events/${second.id}`, { json: { title: 'With guests' } })
+  serve(...series('The choir', 'Church'))
+  const { report } = await visit(app, source)
+  assert.deepEqual(report?.kept, [{ what: 'Our choir', why: 'title was changed here and stays' }])
+  const { body: now } = await app.call('administrator', 'GET', '/events', { query: { start_date: '2027-01-01' } })
+  assert.deepEqual(
+    now.events.map((one: { title: string; venue: { venue: string } }) => [one.title, one.venue.venue]),
+    [
+      ['Our choir', 'Church'],
+      ['With guests', 'Church'],
+      ['Our choir', 'Church'],
+    ],
+  )
+})
+
+test('failures are counted and shown, with growing pauses; private addresses are never asked', async (t) => {
+  const app = await openTestApp(t, flags)
+  const source = await followed(app)
+  other.status = 500
+  const pauses = []
+  for (let count = 0; count < 3; count += 1) pauses.push((await visit(app, source)).next_visit.slice(11))
+  assert.deepEqual(pauses, ['18:05:00', '18:10:00', '18:20:00'])
+  const failed = await visit(app, source)
+  assert.deepEqual([failed.failures, failed.problem], [4, 'the server answered 500'])
+  other.status = 200
+  assert.equal((await visit(app, source)).failures, 0)
+  const closed = await openTestApp(t)
+  const refused = await visit(closed, await followed(closed))
+  assert.deepEqual([refused.problem, other.asked], ['closed address', []])
+})
+
+test('only administrators see and change sources; a removed one leaves its events', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('Talk', '20270105T100000Z'))
+  const source = await followed(app)
+  const address = `${app.origin}/kalends/v1/sources`
+  for (const role of ['anonymous', 'editor'] as const)
+    assert.equal((await app.call(role, 'GET', address)).status, role === 'editor' ? 403 : 401)
+  for (const json of [{ url: 'ftp://x.example/' }, { url: source.url }, { url: 'http://a.example/b', every: 5 }])
+    assert.equal((await app.call('administrator', 'POST', address, { json })).status, 400)
+  const changed = await app.call('administrator', 'PATCH', `${address}/${source.id}`, {
+    json: { paused: true, every: 600 },
+  })
+  assert.deepEqual([changed.body.paused, changed.body.every], [true, 600])
+  await visit(app, source)
+  await app.call('administrator', 'DELETE', `${address}/${source.id}`)
+  for (const id of [source.id, 2 ** 31, '9'.repeat(30)])
+    assert.equal((await app.call('administrator', 'GET', `${address}/${id}`)).status, 404, String(id))
+  assert.deepEqual((await app.call('administrator', 'GET', address)).body, { sources: [] })
+  assert.deepEqual(await titles(app), ['Talk'])
+})
+
+test('the server visits what is due by itself', async (t) => {
+  const app = await openTestApp(t, flags)
+  const source = await followed(app)
+  assert.ok(app.app.sources)
+  await app.app.sources.visitDue()
+  assert.notEqual((await app.app.sources.list()).find(({ id }) => id === source.id)?.last_success, null)
+  const asked = other.asked.length
+  await app.app.sources.visitDue()
+  assert.equal(other.asked.length, asked)
+  app.clock.now += 7_200_000
+  await app.app.sources.visitDue()
+  assert.equal(other.asked.length, asked + 1)
+})

@@ -1,0 +1,79 @@
+import type { Reader, Storage, Transaction } from '../storage/engine.ts'
+import { changeRow, deleteRows, insertRow } from '../storage/row-writes.ts'
+import type { SourceEventTable, SourceTable } from '../storage/schema.ts'
+import { inList } from '../storage/statement-template.ts'
+
+/** All sources, by id. */
+export function allSources(reader: Reader): Promise<SourceTable[]> {
+  return reader.all(reader.db.selectFrom('source').selectAll().orderBy('id'))
+}
+
+/** A source; undefined when there is none with this id. */
+export function sourceById(reader: Reader, id: number): Promise<SourceTable | undefined> {
+  return reader.first(reader.db.selectFrom('source').selectAll().where('id', '=', id))
+}
+
+/** A source by its address. */
+export function sourceByUrl(reader: Reader, url: string): Promise<SourceTable | undefined> {
+  return reader.first(reader.db.selectFrom('source').selectAll().where('url', '=', url))
+}
+
+/** Most sources that one round visits. */
+const MOST_DUE = 100
+
+/** Ids of the sources that are due at a moment (UTC text), those that wait longest first. */
+export async function dueSources(reader: Reader, at: string): Promise<number[]> {
+  const query = reader.db.selectFrom('source').select('id').where('paused', '=', 0).where('next_at', '<=', at)
+  return (await reader.all(query.orderBy('next_at').limit(MOST_DUE))).map(({ id }) => id)
+}
+
+/** Adds a source; ids are not used again. */
+export async function insertSource(tx: Transaction, row: Omit<SourceTable, 'id'>): Promise<SourceTable> {
+  const known = await tx.first(tx.db.selectFrom('meta').select('value').where('key', '=', LAST_ID))
+  const id = Number(known?.value ?? 0) + 1
+  const value = String(id)
+  const entry = tx.db.insertInto('meta').values({ key: LAST_ID, value })
+  await tx.run(entry.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })))
+  await insertRow(tx, 'source', { id, ...row })
+  return { id, ...row }
+}
+
+const LAST_ID = 'source.last'
+
+/** Changes columns of a source. */
+export async function updateSource(
+  storage: Storage,
+  change: Partial<SourceTable> & { readonly id: number },
+): Promise<void> {
+  await storage.write((tx) => changeRow(tx, 'source', change))
+}
+
+/** Removes a source; its events stay and belong to none. */
+export async function deleteSource(tx: Transaction, id: number): Promise<void> {
+  await tx.run(tx.db.updateTable('source_event').set({ source_id: 0 }).where('source_id', '=', id))
+  await deleteRows(tx, 'source', { column: 'id', value: id })
+}
+
+/** The events that a source brought and that it had when it was visited last. */
+export function eventsOfSource(reader: Reader, id: number): Promise<SourceEventTable[]> {
+  return reader.all(
+    reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).where('is_gone', '=', 0).orderBy('id'),
+  )
+}
+
+/** Notes that a source has an event no longer: `1` when it was trashed, `2` when it stays because it is over. */
+export async function noteGone(tx: Transaction, id: number, is_gone: 1 | 2): Promise<void> {
+  await changeRow(tx, 'source_event', { id, is_gone })
+}
+
+/** The end of the last date of an event that lists know, UTC text; undefined where there is none. */
+export async function lastEnd(reader: Reader, id: number): Promise<string | undefined> {
+  const dates = await reader.all(reader.db.selectFrom('series_date').select('id').where('series_id', '=', id))
+  const ids = [id, ...dates.map((date) => date.id)]
+  const query = reader.db
+    .selectFrom('occurrence')
+    .select('end_utc')
+    .where(inList(reader.engine, 'occurrence.id', ids))
+    .orderBy('end_utc', 'desc')
+  return (await reader.first(query.limit(1)))?.end_utc
+}

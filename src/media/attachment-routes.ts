@@ -1,5 +1,5 @@
 import { mayCreateEntries, mayRead, mayUpload } from '../auth/rights.ts'
-import { answerWrite } from '../entries/answer-write.ts'
+import { respondToWrite } from '../entries/respond-to-write.ts'
 import { type PictureRow, picturesById } from '../entries/store-picture.ts'
 import { fail } from '../errors.ts'
 import { choice } from '../fields/choice.ts'
@@ -9,7 +9,7 @@ import type { Kind } from '../fields/kind.ts'
 import { termRefs } from '../fields/list.ts'
 import { inline, line } from '../fields/text.ts'
 import { listReply, PAGE_FIELDS, pagingOf } from '../http/pages.ts'
-import { type AnyRoute, type Call, type Refusal, type Reply, route } from '../http/route.ts'
+import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../http/route.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { slugify } from '../text/slug.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -18,7 +18,7 @@ import { GROUP, itemRoute, type MediaRouteParts, mayChange, PATH, versionOf, vie
 import { MEDIA } from './schema.ts'
 import { ownerOf, type PictureChange, pageOfPictures, updatePicture } from './store.ts'
 
-// Pictures as writers of calendars find and change them beside the interface (`wp/v2/media`).
+// Images as writers of calendars find and change them beside the interface (`wp/v2/media`).
 
 /** Largest page, as writers of calendars expect it. */
 const PAGE_LIMIT = 100
@@ -47,15 +47,15 @@ const UPDATE_FIELDS = [
 
 type UpdateCall = Call<ValuesOf<typeof UPDATE_FIELDS>>
 
-/** The methods that change a picture; all do the same. */
+/** The methods that change an image; all do the same. */
 const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
-/** The routes by which writers find pictures and change what is said of them. */
+/** The routes by which writers find images and change what is said of them. */
 export function attachmentRoutes(parts: MediaRouteParts): AnyRoute[] {
   return [listRoute(parts), ...UPDATE_METHODS.map((method) => updateRoute(parts, method))]
 }
 
-/** Lists pictures as a bare array: all for those who may write, what published items show for others. */
+/** Lists images as a bare array: all for those who may write, what published items show for others. */
 function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
   return route({
     method: 'GET',
@@ -68,7 +68,7 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
     fields: LIST_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: MEDIA },
+    response: { status: 200, schema: MEDIA },
     errors: [],
     open: () => true,
     handle: async (call) => {
@@ -88,7 +88,7 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
   })
 }
 
-/** Changes what is said of a picture. */
+/** Changes what is said of an image. */
 function updateRoute(parts: MediaRouteParts, method: (typeof UPDATE_METHODS)[number]): AnyRoute {
   return route<typeof UPDATE_FIELDS, PictureRow>({
     ...itemRoute(parts),
@@ -99,7 +99,7 @@ function updateRoute(parts: MediaRouteParts, method: (typeof UPDATE_METHODS)[num
     summary: 'Change what is said of one picture',
     description: 'Changes title, alternative text, caption and the item that the picture belongs to.',
     errors: ['media-not-found'],
-    open: ({ role }) => mayUpload(role),
+    open: mayUpload,
     resolve: async (call, _row, refusals) => {
       await checkPost(parts, call, refusals)
       return undefined
@@ -109,8 +109,8 @@ function updateRoute(parts: MediaRouteParts, method: (typeof UPDATE_METHODS)[num
   })
 }
 
-/** A picture can belong to whatever the caller may read. */
-async function checkPost({ storage }: MediaRouteParts, call: UpdateCall, refusals: Refusal[]): Promise<void> {
+/** An image can belong to whatever the caller may read. */
+async function checkPost({ storage }: MediaRouteParts, call: UpdateCall, refusals: InvalidParam[]): Promise<void> {
   const { post = 0 } = call.values
   if (post === 0) return
   const owner = await ownerOf(storage, post)
@@ -128,14 +128,14 @@ function update({ storage, site }: MediaRouteParts, call: UpdateCall, id: number
     ...(caption !== undefined && { caption }),
     ...(post !== undefined && { post_id: post }),
   }
-  return answerWrite(storage, call, {
+  return respondToWrite(storage, call, {
     write: async (tx: Transaction) => {
       const row = (await picturesById(tx, [id])).get(id)
       if (row === undefined) throw fail('media-not-found')
       call.preconditions?.check(versionOf(row))
       return updatePicture(tx, row, { change, actor: call.caller.id, at: utcFromMillis(call.now) })
     },
-    answer: async (_reader, row) => {
+    respond: async (_reader, row) => {
       const body = presentAttachment(row, viewerOf(call, site))
       return { status: 200, body, read: body, version: versionOf(row) }
     },

@@ -49,7 +49,7 @@ export class MessageReader<Head> {
     if (this.#wanted > this.#limit) throw new Error(`a message of ${this.#wanted} bytes`)
     this.#chunks = [bytes]
     if (bytes.length < this.#wanted) return undefined
-    // One side waits for the answer of the other, so nothing of a next message is here yet.
+    // One side waits for the response of the other, so nothing of a next message is here yet.
     this.#chunks = []
     this.#length = 0
     this.#wanted = PREFIX

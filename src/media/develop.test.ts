@@ -78,13 +78,11 @@ test('a moving picture keeps moving in full size and stands still in the smaller
   assert.equal((await sharp(made.files[1]?.bytes, { animated: true }).metadata()).pages ?? 1, 1)
 })
 
-test('names are made of content', async () => {
-  const first = await developed(await paint(200, 200).jpeg().toBuffer())
-  const again = await developed(await paint(200, 200).jpeg().toBuffer())
-  const other = await developed(await paint(200, 200, 'tan').jpeg().toBuffer())
+test('no two pictures have files of the same name', async () => {
+  const bytes = await paint(200, 200).jpeg().toBuffer()
+  const [first, again] = [await developed(bytes), await developed(bytes)]
   const names = (one: Developed) => one.files.map((file) => file.name)
-  assert.deepEqual(names(first), names(again))
-  assert.notEqual(names(first)[0], names(other)[0])
+  assert.notEqual(names(first)[0], names(again)[0])
   assert.equal(names(first)[1], names(first)[0]?.replace('.jpg', '-150x150.jpg'))
 })
 

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import type { StoredSize } from '../entries/picture.ts'
 import { type Format, formatOf } from './format.ts'
 import { PIXEL_LIMIT, type RefusedImage, SIDE_LIMIT } from './inspect/inspect.ts'
 
-/** A file that a picture consists of. */
+/** A file that an image consists of. */
 export interface PictureFile {
   readonly name: string
   readonly bytes: Buffer
 }
 
-/** A picture as it is stored: cleaned, turned the right way round, with its smaller sizes. */
+/** An image as it is stored: cleaned, turned the right way round, with its smaller sizes. */
 export interface Developed {
   /** All files, the full size first. */
   readonly files: readonly PictureFile[]
@@ -22,7 +22,7 @@ export interface Developed {
   readonly sizes: Readonly<Record<string, StoredSize>>
 }
 
-/** What becomes of bytes: a picture, or why they are none. */
+/** What becomes of bytes: an image, or why they are none. */
 export type Developing =
   | { readonly ok: true; readonly picture: Developed }
   | { readonly ok: false; readonly reason: RefusedImage }
@@ -39,9 +39,9 @@ const SIZES = [
 ] as const
 
 /**
- * Makes a picture of what was sent: the format is read from the content, every pixel is decoded and written anew, so
- * that nothing but the picture is left: no place, no camera, no thumbnail of another picture, nothing behind its end.
- * It is turned as its camera says and keeps its colour profile. Moving pictures keep moving in full size.
+ * Makes an image of what was sent: the format is read from the content, every pixel is decoded and written again, so
+ * that nothing but the image is left: no place, no camera, no thumbnail of another image, nothing behind its end.
+ * It is turned as its camera says and keeps its colour profile. Moving images keep moving in full size.
  *
  * Runs in the process of `decoder-process.ts` alone, on what `inspectImage` has let through.
  */
@@ -62,7 +62,7 @@ export async function developPicture(bytes: Buffer): Promise<Developing> {
 interface Studio {
   readonly format: Format
   readonly metadata: Metadata
-  /** A reading of the bytes; one frame of moving pictures unless all are asked for. */
+  /** A reading of the bytes; one frame of moving images unless all are asked for. */
   open(frames: 'first' | 'all'): Sharp
 }
 
@@ -83,7 +83,7 @@ export function loadSharp(): Promise<typeof sharp> {
   return loading
 }
 
-/** Looks at the head of the file only; undefined when it announces too many pixels. @throws when it is no picture */
+/** Looks at the head of the file only; undefined when it announces too many pixels. @throws when it is no image */
 async function openStudio(bytes: Buffer, format: Format): Promise<Studio | undefined> {
   const library = await loadSharp()
   const options: SharpOptions = { limitInputPixels: PIXEL_LIMIT, failOn: 'error' }
@@ -109,13 +109,14 @@ async function printAll(studio: Studio): Promise<Developed> {
     const [width, height] = [Math.min(size.width, full.width), Math.min(size.height || full.height, full.height)]
     const fit = size.crop ? 'cover' : 'inside'
     const made = await print(studio, studio.open('first').autoOrient().resize({ width, height, fit }))
-    // Tall pictures may come out the same for two sizes: one name is one file.
+    // Tall images may come out the same for two sizes: one name is one file.
     const same = smaller.find(([, one]) => one.width === made.width && one.height === made.height)
     smaller.push([size.name, same?.[1] ?? made])
   }
-  const hash = hashOf([full, ...smaller.map(([, one]) => one)])
+  // No two images have files of the same name, so what lies under one never changes.
+  const id = randomBytes(20).toString('hex')
   const nameOf = (one: Print): string =>
-    one === full ? `${hash}.${format.extension}` : `${hash}-${one.width}x${one.height}.${format.extension}`
+    one === full ? `${id}.${format.extension}` : `${id}-${one.width}x${one.height}.${format.extension}`
   const { mime } = format
   const sizes = smaller.map(([name, one]): [string, StoredSize] => {
     const { width, height, bytes } = one
@@ -131,13 +132,6 @@ async function printAll(studio: Studio): Promise<Developed> {
 
 function isSmaller({ width, height }: (typeof SIZES)[number], full: Print): boolean {
   return full.width > width || (height > 0 && full.height > height)
-}
-
-/** Names by content (architecture: Storage of files): the same name never stands for other bytes, in any of the sizes. */
-function hashOf(prints: readonly Print[]): string {
-  const hash = createHash('sha256')
-  for (const { bytes } of prints) hash.update(`${bytes.length}:`).update(bytes)
-  return hash.digest('hex').slice(0, 40)
 }
 
 async function print({ format, metadata }: Studio, pipeline: Sharp): Promise<Print> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { addressGate } from './addresses.ts'
-import { fetchPicture, sourceOf } from './fetch.ts'
+import { addressGate } from '../outgoing/addresses.ts'
+import { plainAddress } from '../outgoing/request.ts'
+import { fetchPicture } from './fetch.ts'
 import { openRemoteSite } from './testing.ts'
 
 const NOT_FETCHED = { ok: false, reason: 'not_fetched' }
@@ -94,8 +95,8 @@ test('a site that is slow, silent or breaks off gives nothing', async () => {
 })
 
 test('only http and https addresses without credentials are fetched from, remembered without their fragment', () => {
-  assert.equal(sourceOf('HTTP://Example.ORG/a b'.replace(' ', '%20')), 'http://example.org/a%20b')
-  assert.equal(sourceOf('https://example.org/a.png#part'), 'https://example.org/a.png')
+  assert.equal(plainAddress('HTTP://Example.ORG/a b'.replace(' ', '%20')), 'http://example.org/a%20b')
+  assert.equal(plainAddress('https://example.org/a.png#part'), 'https://example.org/a.png')
   for (const address of [
     'ftp://example.org/a',
     'file:///a',
@@ -104,5 +105,5 @@ test('only http and https addresses without credentials are fetched from, rememb
     'x',
     '',
   ])
-    assert.equal(sourceOf(address), undefined, address)
+    assert.equal(plainAddress(address), undefined, address)
 })

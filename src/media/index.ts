@@ -1,5 +1,6 @@
-/** The room of pictures: taken in, kept with their smaller sizes, served. */
+/** The room of images: taken in, kept with their smaller sizes, served. */
 
+import type { BackgroundWork } from '../background.ts'
 import type { Pictures } from '../entries/image.ts'
 import { MEDIA_PATH } from '../entries/picture.ts'
 import type { ServedFiles } from '../http/response/served-file.ts'
@@ -8,20 +9,19 @@ import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
 import type { Report, Storage } from '../storage/engine.ts'
 
-export { type CopiedPictures, copyPictures, namesOfPictures } from './copy.ts'
-export { pathOfFile } from './folder.ts'
+export { type CopiedPictures, copyPictures, namesOfPictures, stillNamed } from './copy.ts'
+export { readFileName } from './format.ts'
+export { openImageFiles, pathOfFile } from './image-files.ts'
 
-import { addressGate } from './addresses.ts'
-import { openAlbum } from './album.ts'
+import { addressGate } from '../outgoing/addresses.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
-import { openCabinet } from './cabinet.ts'
 import { openDecoder } from './decoder.ts'
-import type { FileDisk, FileStore } from './files.ts'
-import { folderStore } from './folder.ts'
 import { readFileName } from './format.ts'
+import { type ImageFiles, openImageFiles } from './image-files.ts'
+import { type MediaService, openMediaService } from './media-service.ts'
 import { mediaRoutes, writersMediaRoutes } from './routes.ts'
-import { isFileNamed, storeSlugs } from './store.ts'
-import { openSweep, type Sweep } from './sweep.ts'
+import { storeSlugs } from './store.ts'
+import { openSweep } from './sweep.ts'
 
 /** What the room is made of. */
 export interface MediaParts {
@@ -29,11 +29,11 @@ export interface MediaParts {
   readonly site: Site
   /** Folder of the files; made when the first one comes. */
   readonly folder: string
-  /** Most bytes of a picture as it is sent or fetched. */
+  /** Most bytes of an image as it is sent or fetched. */
   readonly limit: number
-  /** Most memory of the process that decodes pictures, in bytes. */
+  /** Most memory of the process that decodes images, in bytes. */
   readonly memory: number
-  /** Addresses and networks that pictures may be fetched from although they are not public. */
+  /** Addresses and networks that images may be fetched from although they are not public. */
   readonly fetchAllow: readonly string[]
   readonly log: Logger
   /** Takes what goes wrong and fails no request. */
@@ -42,7 +42,7 @@ export interface MediaParts {
   now(): number
 }
 
-/** An open room of pictures. */
+/** An open room of images. */
 export interface MediaRoom {
   /** In our own namespace. */
   readonly routes: readonly AnyRoute[]
@@ -50,46 +50,50 @@ export interface MediaRoom {
   readonly writersRoutes: readonly AnyRoute[]
   /** What events, venues and organizers use. */
   readonly pictures: Pictures
+  /** Takes in images of another site. */
+  readonly adopt: MediaService['adopt']
   /** What the site serves. */
   readonly files: ServedFiles
   /** What the files are kept on. */
-  readonly disk: FileDisk
+  readonly disk: Pick<ImageFiles, 'trouble' | 'probe'>
   /** Removes files that a crash has left; done by one process at a time. */
-  readonly sweep: Sweep
-  /** Stores the slugs of pictures that versions without slugs took in; called by the one who works in the background. */
+  readonly sweep: BackgroundWork
+  /** Stores the slugs of images that versions without slugs took in; called by the one who works in the background. */
   catchUp(): Promise<void>
-  /** Ends the process that decodes pictures. */
+  /** Ends the process that decodes images. */
   close(): void
 }
 
-/** Opens the room of pictures. */
+/** Opens the room of images. */
 export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ...told }: MediaParts): MediaRoom {
   const { report } = told
-  const files = folderStore(folder, report)
-  const cabinet = openCabinet({
-    files,
-    isNamed: (full) => isFileNamed(storage, full),
-    isNamedByAnybody: (full) => storage.write((tx) => isFileNamed(tx, full)),
-    report: (error) => report(error, 'files of a picture could not be kept or taken away'),
-  })
+  const files = openImageFiles(folder, report)
   const failed = (error: unknown): void => report(error, 'the process that decodes pictures could not be started')
   const decoder = openDecoder({ limit, memory, report: failed })
-  const album = openAlbum({ cabinet, decoder, gate: addressGate(fetchAllow), limit })
-  const parts = { storage, site, album, limit }
+  const service = openMediaService({
+    storage,
+    files,
+    decoder,
+    gate: addressGate(fetchAllow),
+    limit,
+    report: (error) => report(error, 'files of a picture could not be kept or taken away'),
+  })
+  const parts = { storage, site, service, limit }
   return {
     routes: mediaRoutes(parts),
     writersRoutes: [...writersMediaRoutes(parts), ...attachmentRoutes(parts)],
-    pictures: album.pictures,
+    pictures: service.pictures,
+    adopt: service.adopt,
     files: servedFiles(files),
     disk: files,
-    sweep: openSweep({ storage, files, cabinet, ...told }),
+    sweep: openSweep({ storage, files, ...told }),
     catchUp: () => storeSlugs(storage),
     close: () => decoder.close(),
   }
 }
 
 /** Only names of our own form are ever looked for. */
-function servedFiles(files: FileStore): ServedFiles {
+function servedFiles(files: ImageFiles): ServedFiles {
   return {
     path: MEDIA_PATH,
     open: async (name) => {

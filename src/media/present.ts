@@ -1,11 +1,10 @@
-import { fileUrl, presentPicture, sizesOf } from '../entries/picture.ts'
+import { fileUrl, presentPicture, sizesOf, slugOf } from '../entries/picture.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import type { MediaTable } from '../storage/schema.ts'
 import { encodeText } from '../text/entities.ts'
 import { toLocal } from '../time/zones.ts'
-import { slugOf } from './slug.ts'
 
-/** A picture in our own namespace: who brought it and when, what is said of it, and the image object of the wire. */
+/** An image in our own namespace: who brought it and when, what is said of it, and the image object of the wire. */
 export function presentMedia(row: MediaTable, viewer: Viewer): Readonly<Record<string, unknown>> {
   return {
     id: row.id,
@@ -21,7 +20,7 @@ export function presentMedia(row: MediaTable, viewer: Viewer): Readonly<Record<s
   }
 }
 
-/** A picture in the shape that writers of calendars expect beside the interface (`wp/v2/media`). */
+/** An image in the shape that writers of calendars expect beside the interface (`wp/v2/media`). */
 export function presentAttachment(row: MediaTable, viewer: Viewer): Readonly<Record<string, unknown>> {
   const { urls, site } = viewer
   const address = fileUrl(row.file, urls)

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
 import { forbidden, mayCreateEntries, mayEdit, mayUpload } from '../auth/rights.ts'
-import { answerWrite } from '../entries/answer-write.ts'
+import { respondToWrite } from '../entries/respond-to-write.ts'
 import { type PictureRow, picturesById } from '../entries/store-picture.ts'
 import type { Viewer } from '../entries/viewer.ts'
 import { fail } from '../errors.ts'
@@ -14,22 +14,22 @@ import { type AnyRoute, type Call, type Found, type Reply, route } from '../http
 import type { Site } from '../model/site.ts'
 import type { Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import type { Album } from './album.ts'
+import type { MediaService } from './media-service.ts'
 import { presentAttachment, presentMedia } from './present.ts'
 import { titleOfFile } from './rules.ts'
 import { MEDIA } from './schema.ts'
 import { deletePicture, isPublic, isUsed, pageOfPictures } from './store.ts'
 
-/** What the routes of pictures are made of. */
+/** What the routes of images are made of. */
 export interface MediaRouteParts {
   readonly storage: Storage
   readonly site: Site
-  readonly album: Album
-  /** Most bytes of a picture. */
+  readonly service: MediaService
+  /** Most bytes of an image. */
   readonly limit: number
 }
 
-/** Path of the pictures of a namespace. */
+/** Path of the images of a namespace. */
 export const PATH = '/media'
 /** How the documents group these routes. */
 export const GROUP = { name: 'media', about: 'Pictures' } as const
@@ -44,11 +44,11 @@ const UPLOAD_FIELDS = [
   field('alt_text', line, 'Text in place of the picture'),
 ] as const
 
-/** How a namespace shows pictures. */
+/** How a namespace shows images. */
 interface Showcase {
   /** Ends the names of the operations. */
   readonly noun: string
-  /** Path of its pictures above the namespaces. */
+  /** Path of its images above the namespaces. */
   readonly place: string
   show(row: PictureRow, viewer: Viewer): Readonly<Record<string, unknown>>
 }
@@ -56,12 +56,12 @@ interface Showcase {
 const OWN: Showcase = { noun: 'Media', place: '/kalends/v1/media', show: presentMedia }
 const WRITERS: Showcase = { noun: 'Attachment', place: '/wp/v2/media', show: presentAttachment }
 
-/** The routes of pictures in our own namespace. */
+/** The routes of images in our own namespace. */
 export function mediaRoutes(parts: MediaRouteParts): AnyRoute[] {
   return [listRoute(parts), uploadRoute(parts, OWN), readRoute(parts, OWN), removeRoute(parts)]
 }
 
-/** The routes of pictures that writers of calendars call beside the interface. */
+/** The routes of images that writers of calendars call beside the interface. */
 export function writersMediaRoutes(parts: MediaRouteParts): AnyRoute[] {
   return [uploadRoute(parts, WRITERS), readRoute(parts, WRITERS)]
 }
@@ -79,12 +79,12 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
     fields: PAGE_FIELDS,
     hasBody: false,
     fillsDefaults: true,
-    answer: { status: 200, schema: MEDIA, list: 'media' },
+    response: { status: 200, schema: MEDIA, list: 'media' },
     errors: [],
     open: () => true,
     handle: async (call) => {
       const paging = pagingOf(call.values, site.perPageMax)
-      // What everybody sees on a page is no secret; the rest is for those who may put pictures on one.
+      // What everybody sees on a page is no secret; the rest is for those who may put images on one.
       const of = mayCreateEntries(call.caller.role) ? 'all' : 'public'
       const page = { of, limit: paging.perPage, offset: paging.offset } as const
       const { rows, total } = await pageOfPictures(storage, page)
@@ -108,14 +108,14 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
     hasBody: true,
     uploadLimit: parts.limit + FORM_ROOM,
     fillsDefaults: true,
-    answer: { status: 201, schema: MEDIA },
+    response: { status: 201, schema: MEDIA },
     errors: [],
-    open: ({ role }) => mayUpload(role),
+    open: mayUpload,
     handle: (call) =>
       upload(parts, call, (write) =>
-        answerWrite(parts.storage, call, {
+        respondToWrite(parts.storage, call, {
           write,
-          answer: async (_reader, row) => {
+          respond: async (_reader, row) => {
             const body = showcase.show(row, viewerOf(call, parts.site))
             const headers = { Location: call.urls.root(`${showcase.place}/${row.id}`) }
             return { status: 201, body, read: body, version: versionOf(row), headers }
@@ -127,7 +127,7 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
 
 /** @throws rest_missing_callback_param, rest_body_too_large, rest_invalid_param */
 async function upload(
-  { album, limit }: MediaRouteParts,
+  { service, limit }: MediaRouteParts,
   { upload: sent, values, caller, now, language }: Call<ValuesOf<typeof UPLOAD_FIELDS>>,
   commit: (write: (tx: Transaction) => Promise<PictureRow>) => Promise<Reply>,
 ): Promise<Reply> {
@@ -136,15 +136,15 @@ async function upload(
   const title = values.title ?? ''
   const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.length)
   const words = { title: title === '' ? titleOfFile(sent.name) : title, alt: values.alt_text ?? '' }
-  return album.add({ bytes, ...words, author: caller.id, now, language }, commit)
+  return service.add({ bytes, ...words, author: caller.id, now, language }, commit)
 }
 
-/** What the validators of a picture are made of. */
+/** What the validators of an image are made of. */
 export function versionOf({ id, revision, created_at, modified_at }: PictureRow): ItemVersion {
   return itemVersion(`media ${id}:${revision}:${created_at}`, modified_at ?? created_at)
 }
 
-/** What the routes of one picture have in common. */
+/** What the routes of one image have in common. */
 export function itemRoute({ storage }: MediaRouteParts) {
   return {
     path: `${PATH}/:id`,
@@ -153,7 +153,7 @@ export function itemRoute({ storage }: MediaRouteParts) {
     fields: [],
     hasBody: false,
     fillsDefaults: false,
-    answer: { status: 200, schema: MEDIA },
+    response: { status: 200, schema: MEDIA },
     target: (call: Call<unknown>): Promise<Found<PictureRow>> => findOrFail(storage, call),
   }
 }
@@ -193,22 +193,26 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
     summary: 'Delete one picture for good, unless something shows it',
     description: 'Deletes the picture and its files. A picture that an event, venue or organizer has is refused.',
     errors: ['media-not-found', 'media-in-use'],
-    open: ({ role }) => mayUpload(role),
+    open: mayUpload,
     permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',
     handle: (call, row) => remove(parts, call, row),
   })
 }
 
-/** Authors what is theirs, editors everything (decisions: Rights); a picture counts as published. */
+/** Authors what is theirs, editors everything (decisions: Rights); an image counts as published. */
 export function mayChange(caller: Caller, row: PictureRow): boolean {
   return mayEdit(caller, { authorId: row.author_id, status: 'publish' })
 }
 
 /**
- * A picture that an event, venue or organizer has, also one in the trash, stays: taking it away would change what
+ * An image that an event, venue or organizer has, also one in the trash, stays: taking it away would change what
  * belongs to others. @throws media-in-use, media-not-found when another call came first
  */
-async function remove({ storage, album, site }: MediaRouteParts, call: Call<unknown>, row: PictureRow): Promise<Reply> {
+async function remove(
+  { storage, service, site }: MediaRouteParts,
+  call: Call<unknown>,
+  row: PictureRow,
+): Promise<Reply> {
   const { caller, now, preconditions } = call
   const write = async (tx: Transaction): Promise<void> => {
     if (!(await picturesById(tx, [row.id])).has(row.id)) throw fail('media-not-found')
@@ -217,10 +221,10 @@ async function remove({ storage, album, site }: MediaRouteParts, call: Call<unkn
     await deletePicture(tx, row, { actor: caller.id, at: utcFromMillis(now) })
   }
   const answer = async (): Promise<Reply> => ({ status: 200, body: presentMedia(row, viewerOf(call, site)) })
-  return album.remove(row, () => answerWrite(storage, call, { write, answer }))
+  return service.remove(row, () => respondToWrite(storage, call, { write, respond: answer }))
 }
 
-/** For whom a picture is presented. */
+/** For whom an image is presented. */
 export function viewerOf({ caller, urls }: Call<unknown>, site: Site): Viewer {
   return { caller, urls, site }
 }

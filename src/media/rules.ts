@@ -5,14 +5,14 @@ import { readFileName } from './format.ts'
 /** Longest title, in characters. */
 const TITLE_LIMIT = 200
 
-/** The title of a picture that was given none: the name of its file without folders and ending; '' when it has none. */
+/** The title of an image that was given none: the name of its file without folders and ending; '' when it has none. */
 export function titleOfFile(name: string): string {
   const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   const bare = file.replace(/\.[a-z0-9]{1,5}$/i, '')
   return [...plainText(bare)].slice(0, TITLE_LIMIT).join('').trim()
 }
 
-/** The title of a picture that was fetched from an address. */
+/** The title of an image that was fetched from an address. */
 export function titleOfAddress(address: string): string {
   const path = new URL(address).pathname
   try {
@@ -24,7 +24,7 @@ export function titleOfAddress(address: string): string {
 
 /**
  * Name of the full-size file that an address names: that of the file itself or of one of its sizes. The host does not
- * matter, because names are made of content: under the same name lies the same picture.
+ * matter, because no two images have files of the same name.
  */
 export function fileNamed(address: string): string | undefined {
   const path = URL.parse(address)?.pathname ?? ''

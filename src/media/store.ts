@@ -1,19 +1,19 @@
-import type { Owned } from '../auth/rights.ts'
-import { sizesOf } from '../entries/picture.ts'
-import { HIGHEST_ID, type PictureRow, pictureIdBy } from '../entries/store-picture.ts'
+import type { OwnedItem } from '../auth/rights.ts'
+import { sizesOf, slugOf } from '../entries/picture.ts'
+import type { PictureRow } from '../entries/store-picture.ts'
 import { record } from '../journal/append.ts'
+import { HIGHEST_ID } from '../model/id.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
-import { inList } from '../storage/expressions.ts'
-import { nextEntryId } from '../storage/identifiers.ts'
-import type { FileSet } from './cabinet.ts'
-import { slugOf } from './slug.ts'
+import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
+import { inList } from '../storage/statement-template.ts'
 
-/** A picture to be added. */
+/** An image to be added. */
 export type NewPicture = Omit<PictureRow, 'id' | 'revision' | 'slug' | 'caption' | 'post_id' | 'modified_at'>
 
-/** Adds a picture with its id and journal entry. */
-export async function insertPicture(tx: Transaction, columns: NewPicture): Promise<PictureRow> {
-  const id = await nextEntryId(tx, 'media')
+/** Adds an image with its id, the wished one if that is free, and journal entry. */
+export async function insertPicture(tx: Transaction, columns: NewPicture, wishedId?: number): Promise<PictureRow> {
+  const isFree = wishedId !== undefined && (await claimEntryId(tx, 'media', wishedId))
+  const id = isFree ? wishedId : await nextEntryId(tx, 'media')
   const said = { slug: slugOf({ id, title: columns.title }), caption: '', post_id: 0, modified_at: null }
   const row = { id, ...columns, revision: 1, ...said }
   await tx.run(tx.db.insertInto('media').values(row))
@@ -22,10 +22,10 @@ export async function insertPicture(tx: Transaction, columns: NewPicture): Promi
   return row
 }
 
-/** What may be said anew of a picture; absent members stay. */
+/** What may be said again of an image; absent members stay. */
 export type PictureChange = Partial<Pick<PictureRow, 'title' | 'alt' | 'caption' | 'post_id'>>
 
-/** Changes what is said of a picture, and records it. */
+/** Changes what is said of an image, and records it. */
 export async function updatePicture(
   tx: Transaction,
   row: PictureRow,
@@ -38,10 +38,10 @@ export async function updatePicture(
   return changed
 }
 
-/** Pictures whose slugs one transaction stores. */
+/** Images whose slugs one transaction stores. */
 const BATCH = 100
 
-/** Stores the slugs of pictures that versions without slugs have taken in. They are derived, so nothing is recorded. */
+/** Stores the slugs of images that versions without slugs have taken in. They are derived, so nothing is recorded. */
 export async function storeSlugs(storage: Storage): Promise<void> {
   const without = storage.db.selectFrom('media').select(['id', 'title']).where('slug', 'is', null).limit(BATCH)
   for (let stored = BATCH; stored === BATCH; ) {
@@ -61,7 +61,7 @@ export async function storeSlugs(storage: Storage): Promise<void> {
 }
 
 /** Author and status of the event, venue or organizer with an id; undefined when there is none. */
-export async function ownerOf(reader: Reader, id: number): Promise<Owned | undefined> {
+export async function ownerOf(reader: Reader, id: number): Promise<OwnedItem | undefined> {
   if (id > HIGHEST_ID) return undefined
   for (const table of ENTRIES) {
     const found = await reader.first(reader.db.selectFrom(table).select(['author_id', 'status']).where('id', '=', id))
@@ -70,7 +70,7 @@ export async function ownerOf(reader: Reader, id: number): Promise<Owned | undef
   return undefined
 }
 
-/** Deletes a picture for good; its identifier stays taken. */
+/** Deletes an image for good; its identifier stays taken. */
 export async function deletePicture(
   tx: Transaction,
   { id, revision }: PictureRow,
@@ -82,7 +82,7 @@ export async function deletePicture(
 
 const ENTRIES = ['event', 'venue', 'organizer'] as const
 
-/** Whether any event, venue or organizer has the picture, those in the trash included. */
+/** Whether any event, venue or organizer has the image, those in the trash included. */
 export async function isUsed(reader: Reader, id: number): Promise<boolean> {
   for (const table of ENTRIES) {
     const found = await reader.first(reader.db.selectFrom(table).select('id').where('image_id', '=', id).limit(1))
@@ -91,19 +91,14 @@ export async function isUsed(reader: Reader, id: number): Promise<boolean> {
   return false
 }
 
-/** Whether everybody sees the picture. */
+/** Whether everybody sees the image. */
 export async function isPublic(reader: Reader, id: number): Promise<boolean> {
   const found = publicIds(reader).as('shown')
   const query = reader.db.selectFrom(found).select('image_id').where('image_id', '=', id)
   return (await reader.first(query.limit(1))) !== undefined
 }
 
-/** Whether any picture has this file as its full size. */
-export async function isFileNamed(reader: Reader, file: string): Promise<boolean> {
-  return (await pictureIdBy(reader, { file })) !== undefined
-}
-
-/** Which of these files some picture has as its full size. */
+/** Which of these files some image has as its full size. */
 export async function filesNamed(reader: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
   const query = reader.db
     .selectFrom('media')
@@ -115,7 +110,7 @@ export async function filesNamed(reader: Reader, files: readonly string[]): Prom
 /** Rows before a page that are read in no time. */
 const NEAR_OFFSET = 1_000
 
-/** Which pictures a page is of. */
+/** Which images a page is of. */
 export interface PicturesQuery {
   /** Every one, or those that everybody sees. */
   readonly of: 'all' | 'public'
@@ -125,7 +120,7 @@ export interface PicturesQuery {
   readonly offset: number
 }
 
-/** A page of pictures, the newest first, and the number of all of them. */
+/** A page of images, the newest first, and the number of all of them. */
 export async function pageOfPictures(
   reader: Reader,
   { of, slugs, limit, offset }: PicturesQuery,
@@ -142,20 +137,20 @@ export async function pageOfPictures(
   return { rows, total: Number(counted?.total ?? 0) }
 }
 
-/** The pictures that everybody sees: a published entry without password has them. */
+/** The images that everybody sees: a published entry without password has them. */
 function publicIds(reader: Reader) {
   const of = (table: (typeof ENTRIES)[number]) =>
     reader.db.selectFrom(table).select('image_id').where('image_id', 'is not', null).where('status', '=', 'publish')
   return of('event').where('event.password_hash', 'is', null).union(of('venue')).union(of('organizer'))
 }
 
-/** The next hundred pictures after an id, in the order of their ids. */
+/** The next hundred images after an id, in the order of their ids. */
 export function picturesAfter(reader: Reader, id: number): Promise<Pick<PictureRow, 'id' | 'file' | 'sizes'>[]> {
   const pictures = reader.db.selectFrom('media').select(['id', 'file', 'sizes'])
   return reader.all(pictures.where('id', '>', id).orderBy('id').limit(100))
 }
 
-/** The files of a stored picture. */
-export function filesOf(row: Pick<PictureRow, 'file' | 'sizes'>): FileSet {
-  return { full: row.file, names: [row.file, ...sizesOf(row).map(([, size]) => size.file)] }
+/** Names of the files of a stored image, the full size first. */
+export function filesOf(row: Pick<PictureRow, 'file' | 'sizes'>): readonly string[] {
+  return [row.file, ...sizesOf(row).map(([, size]) => size.file)]
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** A plain picture of one colour. */
+/** A plain image of one colour. */
 export function paint(width: number, height: number, background = 'teal'): Sharp {
   return sharp({ create: { width, height, channels: 3, background } })
 }

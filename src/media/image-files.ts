@@ -1,26 +1,54 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { fail } from '../errors.ts'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Failure, fail } from '../errors.ts'
+import type { ServedFile } from '../http/response/served-file.ts'
 import { DiskRoom } from '../storage/disk-full.ts'
-import type { FileStore, SetAside, StoredFile } from './files.ts'
 import { readFileName } from './format.ts'
 
-/** Where a file lies in a folder of pictures. */
+/**
+ * The files of images, in a folder. Each row of `media` has files of its own and no name is used twice, so a name never
+ * stands for two contents and several machines may share one folder.
+ */
+export interface ImageFiles {
+  /**
+   * Keeps a file under its name: it is there whole and durably afterwards, and never in part. One that is there stays.
+   * @throws rest_disk_full, rest_data_missing when the folder has vanished
+   */
+  put(name: string, bytes: Uint8Array): Promise<void>
+  /** Opens a file; undefined when there is none. */
+  open(name: string): Promise<Pick<ServedFile, 'size' | 'read' | 'close'> | undefined>
+  /** Removes a file; nothing when there is none. */
+  remove(name: string): Promise<void>
+  /** The folders into which files are divided by their names, in order; each can be listed at once. */
+  groups(): Promise<readonly string[]>
+  /** Names of all files in a group that `readFileName` knows. */
+  list(group: string): Promise<readonly string[]>
+  /** When a file was written, Unix milliseconds; undefined when there is none. */
+  writtenAt(name: string): Promise<number | undefined>
+  /** Removes drafts of a group from before a moment, Unix milliseconds, that a crash has left. */
+  removeDrafts(group: string, before: number): Promise<void>
+  /** Why no file can be kept: rest_data_missing, or rest_disk_full since the last one found no room. Takes microseconds. */
+  trouble(): Failure | undefined
+  /** Finds out by writing whether there is room again; resolves in either case. */
+  probe(): Promise<void>
+}
+
+/** Where a file lies in a folder of images. */
 export function pathOfFile(folder: string, name: string): string {
   return join(folder, name.slice(0, 2), name)
 }
 
 /**
- * Keeps files in a folder, in folders of their own by the first two letters of their names. Names come from
+ * Opens a folder of image files, which lie in folders of their own by the first two letters of their names. Names come from
  * `readFileName` and `developPicture` alone: they have neither slashes nor dots in front. `report` hears once that there is
  * no room.
  */
-export function folderStore(
+export function openImageFiles(
   folder: string,
   report: (error: unknown, circumstance: string) => void = () => undefined,
-): FileStore {
+): ImageFiles {
   const room = new DiskRoom(report)
   let wasThere = existsSync(folder)
   const isGone = (): boolean => wasThere && !existsSync(folder)
@@ -42,12 +70,10 @@ export function folderStore(
     put: async (name, bytes) => {
       const path = pathOf(name)
       // The same name is the same content; another size would be a file that something else has damaged.
-      if ((await sizeOf(path)) === bytes.length) return false
-      await keep(path, bytes)
-      return true
+      if ((await stat(path).catch(absent))?.size !== bytes.length) await keep(path, bytes)
     },
     open: (name) => openFile(pathOf(name)),
-    setAside: (name) => setAside(pathOf(name)),
+    remove: (name) => rm(pathOf(name), { force: true }),
     groups: async () => (await namesIn(folder)).filter((name) => GROUP.test(name)).sort(),
     list: async (group) => (await namesIn(join(folder, group))).filter((name) => readFileName(name) !== undefined),
     writtenAt: async (name) => (await stat(pathOf(name)).catch(absent))?.mtimeMs,
@@ -57,7 +83,13 @@ export function folderStore(
       await writeThrough(draft, new Uint8Array(PROBE)).then(() => room.found(), room.explain.bind(room))
       await rm(draft, { force: true })
     },
-    recover: (group, before) => recover(join(folder, group), before),
+    removeDrafts: async (group, before) => {
+      for (const name of await namesIn(join(folder, group))) {
+        const path = join(folder, group, name)
+        const written = DRAFT.test(name) ? (await stat(path).catch(absent))?.mtimeMs : undefined
+        if (written !== undefined && written < before) await rm(path, { force: true })
+      }
+    },
   }
 }
 
@@ -65,49 +97,11 @@ export function folderStore(
 const PROBE = 64 * 1024
 
 const GROUP = /^[0-9a-f]{2}$/
-/** What a file is called while it is written, and while it is out of the way. */
+/** What a file is called while it is written. */
 const DRAFT = /^\.[0-9a-f]{16}\.part$/
-const ASIDE = /^\.(.+)\.[0-9a-f]{16}\.gone$/
 
 function mark(): string {
   return randomBytes(8).toString('hex')
-}
-
-/** Asked by opening it: on a shared folder that is when another machine's changes are looked for. */
-async function sizeOf(path: string): Promise<number | undefined> {
-  const file = await open(path, 'r').catch(absent)
-  if (file === undefined) return undefined
-  const size = await sizeOfOpen(file)
-  await file.close()
-  return size
-}
-
-/** Every time under a name of its own: two that take the same file away do not meet in its place. */
-async function setAside(path: string): Promise<SetAside | undefined> {
-  const aside = join(dirname(path), `.${basename(path)}.${mark()}.gone`)
-  if ((await moved(path, aside)) === undefined) return undefined
-  return { restore: () => restore(aside, path), discard: () => rm(aside, { force: true }) }
-}
-
-async function restore(aside: string, path: string): Promise<void> {
-  if ((await moved(aside, path)) !== undefined) await syncFolder(dirname(path))
-}
-
-/** Undefined when there is nothing to move. */
-async function moved(from: string, to: string): Promise<true | undefined> {
-  return rename(from, to).then(() => true, absent)
-}
-
-async function recover(folder: string, before: number): Promise<void> {
-  for (const name of await namesIn(folder)) {
-    const original = ASIDE.exec(name)?.[1] ?? ''
-    const path = join(folder, name)
-    const isOurs = DRAFT.test(name) || readFileName(original) !== undefined
-    // The time of the last change, not of the content: that of a file set aside is as old as the picture.
-    const changed = isOurs ? (await stat(path).catch(absent))?.ctimeMs : undefined
-    if (changed === undefined || changed >= before) continue
-    await (DRAFT.test(name) ? rm(path, { force: true }) : restore(path, join(folder, original)))
-  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -150,20 +144,16 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function openFile(path: string): Promise<StoredFile | undefined> {
+async function openFile(path: string): ReturnType<ImageFiles['open']> {
   const file = await open(path, 'r').catch(absent)
   if (file === undefined) return undefined
-  const size = await sizeOfOpen(file)
-  return {
-    size,
-    read: (range) => file.createReadStream(range ? { start: range.start, end: range.end } : {}),
-    close: () => file.close(),
-  }
-}
-
-async function sizeOfOpen(file: FileHandle): Promise<number> {
   try {
-    return (await file.stat()).size
+    const { size } = await file.stat()
+    return {
+      size,
+      read: (range) => file.createReadStream(range ? { start: range.start, end: range.end } : {}),
+      close: () => file.close(),
+    }
   } catch (error) {
     await file.close()
     throw error

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import type { PictureRow } from '../entries/store-picture.ts'
+import { ENGINES, openTestStorage, testFolder } from '../storage/testing.ts'
+import { developPicture } from './develop.ts'
+import { type ImageFiles, openImageFiles } from './image-files.ts'
+import { openMediaService, type SentFile } from './media-service.ts'
+import { deletePicture, insertPicture } from './store.ts'
+import { paint } from './testing.ts'
+
+const BYTES = await paint(200, 20).png().toBuffer()
+const SENT: SentFile = { bytes: BYTES, title: 'Boat', alt: '', author: 1, now: 0, language: 'en' }
+
+async function filesIn(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  return found.flatMap((one) => (one.isFile() ? [one.name] : [])).sort()
+}
+
+async function open(t: TestContext, engine: (typeof ENGINES)[number], broken: Partial<ImageFiles> = {}) {
+  const folder = testFolder(t)
+  const storage = await openTestStorage(engine, t)
+  const reports: unknown[] = []
+  const service = openMediaService({
+    storage,
+    files: { ...openImageFiles(folder), ...broken },
+    decoder: { develop: developPicture },
+    gate: () => false,
+    limit: 1_000_000,
+    report: (error) => void reports.push(error),
+  })
+  const add = (): Promise<PictureRow> => service.add(SENT, (job) => storage.write(job))
+  const remove = (row: PictureRow): Promise<void> =>
+    service.remove(row, () => storage.write((tx) => deletePicture(tx, row, { actor: 1, at: '2026-01-01 00:00:00' })))
+  return { folder, storage, reports, service, add, remove, files: () => filesIn(folder) }
+}
+
+for (const engine of ENGINES) {
+  test(`equal images have files of their own, which go with their row (${engine})`, async (t) => {
+    const { add, remove, files } = await open(t, engine)
+    const [first, second] = await Promise.all([add(), add()])
+    assert.notEqual(first.file, second.file)
+    assert.equal((await files()).length, 4)
+    await remove(first)
+    assert.deepEqual(await files(), [second.file, second.file.replace('.png', '-150x20.png')].sort())
+    await remove(second)
+    assert.deepEqual(await files(), [])
+  })
+
+  test(`files that an older version let two rows share go with the last of them (${engine})`, async (t) => {
+    const { storage, add, remove, files } = await open(t, engine)
+    const first = await add()
+    const { id: _id, revision: _revision, slug: _slug, caption: _caption, ...columns } = first
+    const second = await storage.write((tx) => insertPicture(tx, columns))
+    await remove(first)
+    assert.equal((await files()).length, 2)
+    await remove(second)
+    assert.deepEqual(await files(), [])
+  })
+
+  test(`a write that fails leaves no file and throws what it threw (${engine})`, async (t) => {
+    const { service, files } = await open(t, engine)
+    const refused = service.add(SENT, async () => {
+      assert.equal((await files()).length, 2)
+      throw new Error('refused')
+    })
+    await assert.rejects(refused, /refused/)
+    assert.deepEqual(await files(), [])
+  })
+
+  test(`files stay when a commit took place whose answer got lost (${engine})`, async (t) => {
+    const { storage, service, files } = await open(t, engine)
+    const lost = service.add(SENT, async (job) => {
+      await storage.write(job)
+      throw new Error('no answer')
+    })
+    await assert.rejects(lost, /no answer/)
+    assert.equal((await files()).length, 2)
+  })
+}
+
+test('files that cannot be removed are reported and nothing else', async (t) => {
+  const [engine = 'sqlite'] = ENGINES
+  const { add, remove, reports } = await open(t, engine, { remove: () => Promise.reject(new Error('busy')) })
+  await remove(await add())
+  assert.match(String(reports[0]), /busy/)
+})
+
+test('a file is written whole, again when it was damaged, and without drafts beside it', async (t) => {
+  const folder = testFolder(t)
+  const files = openImageFiles(folder)
+  const bytes = Buffer.from('full')
+  await Promise.all([1, 2, 3].map(() => files.put('ab1.png', bytes)))
+  await writeFile(join(folder, 'ab', 'ab1.png'), 'fu')
+  await files.put('ab1.png', bytes)
+  const file = await files.open('ab1.png')
+  assert.equal(file?.size, 4)
+  const parts: Buffer[] = []
+  for await (const part of file?.read({ start: 1, end: 2 }) ?? []) parts.push(part)
+  assert.equal(Buffer.concat(parts).toString(), 'ul')
+  assert.deepEqual(await filesIn(folder), ['ab1.png'])
+  await files.remove('ab1.png')
+  await files.remove('ab1.png')
+  assert.deepEqual([await filesIn(folder), await files.open('ab1.png')], [[], undefined])
+})

@@ -1,49 +1,59 @@
 import type { Config } from '../config.ts'
 import { effectsOf } from '../events/index.ts'
-import { AnswerCache } from '../http/cache/answer-cache.ts'
+import { ResponseCache } from '../http/cache/response-cache.ts'
 import { Versions } from '../http/cache/versions.ts'
-import { corsHeaders } from '../http/response/cors.ts'
+import { corsHeaders } from '../http/response/respond.ts'
 import { follow } from '../journal/follow.ts'
 import { disableReadCache } from '../storage/cached-reads.ts'
 import type { Storage } from '../storage/engine.ts'
+import type { LiveSettings } from './settings.ts'
 
-/** What a cache is opened on. */
-export interface CacheGround {
+/** What a cache needs. */
+export interface CacheEnvironment {
   readonly config: Config
   readonly storage: Storage
   /** Unix milliseconds. */
   readonly now: () => number
+  readonly settings: LiveSettings
 }
 
-/** Behind such a pooler nobody hears of what other processes commit. */
-function mayKeepAnswers({ cacheSize, databasePooler }: Config): boolean {
+/** Behind such a pooler there are no notifications of commits of other processes. */
+function mayCacheResponses({ cacheSize, databasePooler }: Config): boolean {
   return cacheSize > 0 && databasePooler !== 'transaction'
 }
 
-/** The cache of answers, which hears of all changes; undefined when it is switched off. */
-export async function openCache({ config, storage, now }: CacheGround): Promise<AnswerCache | undefined> {
+/** The response cache, which follows all changes; undefined when it is turned off. */
+export async function openCache({
+  config,
+  storage,
+  now,
+  settings,
+}: CacheEnvironment): Promise<ResponseCache | undefined> {
   if (config.cacheSize === 0) disableReadCache(storage)
-  if (!mayKeepAnswers(config)) return undefined
-  const { cacheSize: limit, baseUrl, siteHost, trustedProxies, corsOrigins } = config
+  if (!mayCacheResponses(config)) return undefined
+  const { cacheSize: limit, siteHost, trustedProxies, corsOrigins } = config
   const versions = new Versions()
   const changes = await follow(storage, {
     changed: ({ resource, id, isRelisted }) => versions.change(resource, id, isRelisted),
     recounted: (resource, id) => versions.recount(resource, id),
     changedElsewhere: (resource, id) => {
       versions.change(resource, id)
-      // An event that came, went or changed may have changed the counts of any term.
+      // An event that was created, deleted or changed may have changed the counts of any term.
       if (resource === 'event') for (const key of ['category', 'tag'] as const) versions.recountAll(key)
     },
     effectsOf: (named) => effectsOf(storage, named),
     changedMuch: () => versions.changeEverything(),
   })
+  settings.onChange(() => versions.change('site', 1))
   const corsFor = (origin: string | undefined) => corsHeaders(origin, corsOrigins)
-  return new AnswerCache({
+  return new ResponseCache({
     limit,
     versions,
     changes,
     now,
-    baseUrl,
+    get baseUrl() {
+      return settings.current.baseUrl
+    },
     siteHost,
     corsFor,
     hasProxies: trustedProxies.length > 0,

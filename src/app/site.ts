@@ -11,8 +11,8 @@ export async function siteOf(storage: Storage, config: Config): Promise<Site> {
 }
 
 /**
- * The host of global identifiers, fixed in the database on first start: that of the public address, else a name that no
- * other calendar has (architecture: Identity of the site).
+ * The host of global identifiers, fixed in the database at the first start: that of the public address, or else a
+ * unique name (architecture: Identity of the site).
  */
 async function ownHost(storage: Storage, config: Config): Promise<string> {
   const stored = storage.db.selectFrom('meta').select('value').where('key', '=', 'site_host')
@@ -28,8 +28,8 @@ async function ownHost(storage: Storage, config: Config): Promise<string> {
 }
 
 /**
- * What to tell of a calendar whose identifiers carry a made-up host; undefined where the host is a real one. The name stays
- * the same until `--site-host` says otherwise, which changes every identifier.
+ * The warning for a calendar whose identifiers contain a generated host; undefined where the host is real. The name
+ * stays the same until `--site-host` overrides it, which changes every identifier.
  */
 export function temporaryIdentity({ host }: Pick<Site, 'host'>): string | undefined {
   if (!/^kalends-[0-9a-f]{8}\.invalid$/.test(host)) return undefined

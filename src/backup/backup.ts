@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { KEY_FILE } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
-import { namesOfPictures, pathOfFile } from '../media/index.ts'
+import { namesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
 import type { Snapshot } from '../storage/engine.ts'
-import { openSnapshot } from '../storage/snapshot.ts'
+import { withSnapshot } from '../storage/snapshot.ts'
 import { acquireWriterLock } from '../storage/writer-lock.ts'
 import { copyDatabase, type DatabaseCopy } from './database.ts'
-import { type Copied, copyFile, digestOf, sync, writeNew } from './files.ts'
+import { type CopiedFiles, copyFile, digestOf, sync, writeNew } from './files.ts'
 import { type BackupFile, isBackupName, MANIFEST, type Manifest, readManifest } from './manifest.ts'
 import type { Environment } from './postgres-programs.ts'
 
-/** What is to be backed up, and where to. */
+/** What to back up, and where. */
 export interface BackupJob {
   readonly config: Config
-  /** Folder in which each backup gets one of its own; made when missing. */
+  /** Folder for the backups, each in a subfolder; created if missing. */
   readonly target: string
   /** How many backups of this calendar to keep there, this one included; undefined keeps all. */
   readonly keep: number | undefined
@@ -24,7 +24,7 @@ export interface BackupJob {
   readonly env: Environment
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Takes the number of files that were copied so far; 0 in all as long as nobody knows. */
+  /** Takes the number of files copied so far; the total is 0 while it is unknown. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
 }
 
@@ -35,25 +35,25 @@ export interface BackupReport {
   readonly journal: number
   /** Of all tables. */
   readonly rows: number
-  /** Files of pictures. */
+  /** Files of images. */
   readonly pictures: number
   /** Of all files. */
   readonly bytes: number
   readonly key: Manifest['key']
-  /** Files of pictures that the calendar itself has lost. */
+  /** Files of images that the calendar itself has lost. */
   readonly missing: readonly string[]
   /** Older backups that were removed. */
   readonly removed: readonly string[]
 }
 
-/** What a folder is called that is not a finished backup, or one no more. */
+/** Suffix of a folder that is not a finished backup, or not any more. */
 const PARTIAL = '.partial'
 
 const MEDIA = 'media'
 
 /**
- * Makes a backup, whether servers run or not: the state of one instant, compared with what it was made of, in a new folder
- * that gets its name when all is in it. What an earlier run that was killed has left is removed.
+ * Makes a backup, whether servers run or not: the state of one instant, verified against its source, in a new folder
+ * that gets its name when it is complete. Leftovers of killed runs are removed.
  * @throws backup_failed, backup_running, program_missing, database_not_usable
  */
 export async function makeBackup(job: BackupJob): Promise<BackupReport> {
@@ -121,15 +121,15 @@ async function freeName(target: string, now: number): Promise<string> {
   }
 }
 
-/** How often it is begun anew when pictures were deleted while they were copied. */
+/** How often it is restarted when images were deleted while they were copied. */
 const ATTEMPTS = 5
 
 async function fill(job: BackupJob, folder: string): Promise<Manifest> {
   const { config, now, version } = job
-  const pictures = new Map<string, Copied>()
-  await withSnapshot(config, (snapshot) => copyPictures(job, snapshot, { folder, pictures }))
+  const pictures = new Map<string, CopiedFiles>()
+  await withSnapshot(config.database, (snapshot) => copyPictures(job, snapshot, { folder, pictures }))
   for (let attempt = 1; ; attempt += 1) {
-    const { copy, calendar, missing } = await withSnapshot(config, async (snapshot) => {
+    const { copy, calendar, missing } = await withSnapshot(config.database, async (snapshot) => {
       const made = await copyDatabase(snapshot, { folder, database: config.database, env: job.env })
       // What came between the two, and what went since, is looked for once more.
       return {
@@ -138,7 +138,7 @@ async function fill(job: BackupJob, folder: string): Promise<Manifest> {
         missing: await copyPictures(job, snapshot, { folder, pictures }),
       }
     })
-    const lost = await withSnapshot(config, (snapshot) => stillNamed(snapshot, missing))
+    const lost = await withSnapshot(config.database, (snapshot) => stillNamed(snapshot, missing))
     if (lost.length === missing.length || attempt === ATTEMPTS) {
       const files = await filesOf({ config, folder, copy, pictures })
       const key = config.secret === '' ? ('file' as const) : ('environment' as const)
@@ -151,15 +151,6 @@ async function fill(job: BackupJob, folder: string): Promise<Manifest> {
   }
 }
 
-async function withSnapshot<T>({ database }: Config, step: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const snapshot = await openSnapshot(database)
-  try {
-    return await step(snapshot)
-  } finally {
-    await snapshot.close()
-  }
-}
-
 async function calendarOf({ siteHost }: Config, snapshot: Snapshot): Promise<{ calendar: string }> {
   const stored = snapshot.db.selectFrom('meta').select('value').where('key', '=', 'site_host')
   return { calendar: siteHost === '' ? ((await snapshot.first(stored))?.value ?? '') : siteHost }
@@ -168,10 +159,10 @@ async function calendarOf({ siteHost }: Config, snapshot: Snapshot): Promise<{ c
 interface Copying {
   readonly folder: string
   /** By name, what is there. */
-  readonly pictures: Map<string, Copied>
+  readonly pictures: Map<string, CopiedFiles>
 }
 
-/** Copies the files of all pictures of a snapshot that are not there yet; names of those that are missing. */
+/** Copies the files of all images of a snapshot that are not there yet; names of those that are missing. */
 async function copyPictures(job: BackupJob, snapshot: Snapshot, { folder, pictures }: Copying): Promise<string[]> {
   const missing: string[] = []
   for await (const name of namesOfPictures(snapshot)) {
@@ -184,18 +175,11 @@ async function copyPictures(job: BackupJob, snapshot: Snapshot, { folder, pictur
   return missing
 }
 
-async function stillNamed(snapshot: Snapshot, names: readonly string[]): Promise<string[]> {
-  if (names.length === 0) return []
-  const named = new Set<string>()
-  for await (const name of namesOfPictures(snapshot)) named.add(name)
-  return names.filter((name) => named.has(name))
-}
-
 interface Made {
   readonly config: Config
   readonly folder: string
   readonly copy: DatabaseCopy
-  readonly pictures: ReadonlyMap<string, Copied>
+  readonly pictures: ReadonlyMap<string, CopiedFiles>
 }
 
 async function filesOf({ config, folder, copy, pictures }: Made): Promise<BackupFile[]> {
@@ -222,7 +206,7 @@ async function syncAll(folder: string): Promise<void> {
   await sync(folder)
 }
 
-/** Removes the oldest backups of a calendar; what is being removed is no backup any more from the first file on. */
+/** Removes the oldest backups of a calendar; a backup ceases to be one before its first file is removed. */
 async function prune(target: string, { calendar, keep }: { calendar: string; keep: number }): Promise<string[]> {
   const own: string[] = []
   for (const name of (await readdir(target)).filter(isBackupName).sort()) {

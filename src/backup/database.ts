@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import { fail } from '../errors.ts'
 import type { EngineName, Snapshot } from '../storage/engine.ts'
 import { makePrivate } from '../storage/engines/sqlite/files.ts'
-import { settleCopy } from '../storage/engines/sqlite/snapshot.ts'
-import { openSnapshot, rowCounts } from '../storage/snapshot.ts'
+import { finishCopy } from '../storage/engines/sqlite/snapshot.ts'
+import { rowCounts, withSnapshot } from '../storage/snapshot.ts'
 import { sync } from './files.ts'
 import { beside, type Environment, environmentFor, findProgram, linesOf, runProgram } from './postgres-programs.ts'
 
-/** What a database held at one instant. */
-export interface Contents {
+/** The contents of a database at one instant. */
+export interface DatabaseContents {
   /** Number of the last change. */
   readonly journal: number
   readonly rows: Readonly<Record<string, number>>
 }
 
 /** A copy of a database in a folder. */
-export interface DatabaseCopy extends Contents {
+export interface DatabaseCopy extends DatabaseContents {
   readonly engine: EngineName
   readonly file: string
   readonly dumpedBy: number | null
@@ -24,13 +24,13 @@ export interface DatabaseCopy extends Contents {
 /** Names of the database in a backup. */
 export const DATABASE_FILE = { sqlite: 'kalends.db', postgres: 'calendar.dump' } as const
 
-/** What a snapshot holds. */
-export async function contentsOf(snapshot: Snapshot): Promise<Contents> {
+/** The contents of a snapshot. */
+export async function contentsOf(snapshot: Snapshot): Promise<DatabaseContents> {
   const head = await snapshot.first(snapshot.db.selectFrom('journal_head').select('seq'))
   return { journal: head?.seq ?? 0, rows: await rowCounts(snapshot) }
 }
 
-/** Copies the database of a snapshot into a folder and makes sure that the copy holds what the snapshot does. */
+/** Copies the database of a snapshot into a folder and verifies the copy. */
 export async function copyDatabase(
   snapshot: Snapshot,
   { folder, database, env }: { readonly folder: string; readonly database: string; readonly env: Environment },
@@ -48,25 +48,23 @@ export async function copyDatabase(
   return { ...contents, engine: snapshot.engine, file, dumpedBy }
 }
 
-/** What two databases differ in; undefined when they hold the same. Tables that only the second one has do not count. */
-export function differenceOf(wanted: Contents, found: Contents): string | undefined {
+/**
+ * The difference between two databases; undefined when they have the same contents. Tables that only the second one has
+ * do not count.
+ */
+export function differenceOf(wanted: DatabaseContents, found: DatabaseContents): string | undefined {
   if (found.journal !== wanted.journal) return `its journal ends with ${found.journal} and not with ${wanted.journal}`
   const table = Object.keys(wanted.rows).find((name) => wanted.rows[name] !== found.rows[name])
   return table && `its table ${table} has ${found.rows[table] ?? 'no'} rows and not ${wanted.rows[table]}`
 }
 
-async function contentsOfFile(path: string): Promise<Contents> {
+async function contentsOfFile(path: string): Promise<DatabaseContents> {
   try {
-    settleCopy(path)
+    finishCopy(path)
   } catch (error) {
     throw fail('backup_failed', { reason: `the copy is damaged: ${(error as Error).message}` })
   }
-  const snapshot = await openSnapshot(`sqlite:${path}`)
-  try {
-    return await contentsOf(snapshot)
-  } finally {
-    await snapshot.close()
-  }
+  return withSnapshot(`sqlite:${path}`, contentsOf)
 }
 
 interface Dumping {
@@ -87,7 +85,7 @@ async function dump({ exported }: Snapshot, { path, database, env }: Dumping): P
 const TABLE = /^COPY (?:\S+\.)?("?)(.+?)\1 \(/
 
 /** Reads a dump as a restore would. */
-async function contentsOfDump(path: string): Promise<Contents> {
+async function contentsOfDump(path: string): Promise<DatabaseContents> {
   const program = beside(await findProgram('pg_dump', 0), 'pg_restore')
   const rows: Record<string, number> = {}
   let journal = 0

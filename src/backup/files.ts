@@ -13,13 +13,13 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 /** What was copied. */
-export interface Copied {
+export interface CopiedFiles {
   readonly bytes: number
   readonly sha256: string
 }
 
 /** Copies a file into a new one for its owner alone, durably; undefined when there is none. Its folders are made. */
-export async function copyFile(from: string, to: string): Promise<Copied | undefined> {
+export async function copyFile(from: string, to: string): Promise<CopiedFiles | undefined> {
   const source = await open(from, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error

@@ -1,4 +1,5 @@
-/** Backups of a calendar, and what brings them back. */
+/** Backup and restore. */
 
 export { type BackupReport, makeBackup } from './backup.ts'
+export { type BackupEntry, listBackups } from './list.ts'
 export { type RestoreReport, restoreBackup } from './restore.ts'

@@ -32,9 +32,9 @@ export interface Manifest {
   readonly journal: number
   /** Rows of each table. */
   readonly rows: Readonly<Record<string, number>>
-  /** Whether the key of the passwords is a file of it, or was set in the environment and has to be kept elsewhere. */
+  /** Whether the password key is one of its files, or was set in the environment and has to be stored elsewhere. */
   readonly key: 'file' | 'environment'
-  /** Files of pictures that the calendar had lost before. */
+  /** Files of images that the calendar had lost before. */
   readonly missing: readonly string[]
   readonly files: readonly BackupFile[]
 }
@@ -49,10 +49,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   }
 }
 
-/**
- * The manifest of a backup all of whose files are there as they were made. `onFile` hears of each.
- * @throws backup_not_usable
- */
+/** The manifest of a backup whose files are all unchanged. `onFile` is called for each. @throws backup_not_usable */
 export async function verifiedManifest(folder: string, onFile: () => void): Promise<Manifest> {
   const manifest = await readManifest(folder)
   if (manifest === undefined) throw fail('backup_not_usable', { path: folder, reason: await whyNot(folder) })

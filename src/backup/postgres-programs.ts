@@ -18,8 +18,8 @@ export interface FoundProgram {
 }
 
 /**
- * The program of the lowest version that is not older than asked for: the one in PATH when it will do, else one where
- * Debian keeps them.
+ * The program of the lowest version that is new enough: the one in PATH if it will do, or else one where Debian
+ * installs them.
  * @throws program_missing
  */
 export async function findProgram(name: string, oldest: number): Promise<FoundProgram> {
@@ -31,7 +31,7 @@ export async function findProgram(name: string, oldest: number): Promise<FoundPr
   return found
 }
 
-/** The program that lies beside another one. */
+/** The program beside another one. */
 export function beside({ path, version }: FoundProgram, name: string): FoundProgram {
   return { path: path.includes('/') ? join(dirname(path), name) : name, version }
 }

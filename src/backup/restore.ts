@@ -5,13 +5,14 @@ import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { engineOf, sqlitePath } from '../storage/open.ts'
 import { openSnapshot } from '../storage/snapshot.ts'
+import { written } from '../storage/statement-builder.ts'
 import { contentsOf, DATABASE_FILE, differenceOf } from './database.ts'
 import { copyFile, digestOf, sync, writeNew } from './files.ts'
 import { type BackupFile, type Manifest, verifiedManifest } from './manifest.ts'
 import { type Environment, environmentFor, type FoundProgram, findProgram, runProgram } from './postgres-programs.ts'
 import { RESTORING } from './restoring.ts'
 
-/** What is to be restored, and where to. The caller holds the lock of the data folder. */
+/** What to restore, and where. The caller holds the lock of the data folder. */
 export interface RestoreJob {
   readonly config: Config
   /** Folder of a backup. */
@@ -28,19 +29,19 @@ export interface RestoreReport {
   readonly journal: number
   /** Of all tables. */
   readonly rows: number
-  /** Files of pictures. */
+  /** Files of images. */
   readonly pictures: number
   readonly key: Manifest['key']
   /** Moment of the backup, UTC. */
   readonly made_at: string
 }
 
-/** What may be in a data folder that is empty: the lock that this process holds, and what file systems bring. */
+/** What an empty data folder may contain: the lock of this process, and what file systems create. */
 const NOTHING = new Set([RESTORING, 'kalends.lock', 'kalends.lock-journal', 'lost+found'])
 
 /**
- * Restores a backup whose files are as they were made into an empty data folder and an empty database. Until all is there
- * and was compared the data folder has a mark with which nothing opens it; what was interrupted is begun anew.
+ * Restores a backup with unchanged files into an empty data folder and an empty database. Until everything is there and
+ * verified a mark in the data folder keeps every server from opening it; an interrupted restore restarts.
  * @throws backup_not_usable, restore_target_in_use, program_missing, secret_not_usable
  */
 export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
@@ -52,11 +53,11 @@ export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
   })
   assertEngine(job, manifest)
   const isRepeated = (await readdir(config.data)).includes(RESTORING)
-  // Everything that could refuse it is asked before the mark is set: what was there must stay as it is.
+  // Everything that could refuse it is checked before the mark is set: existing data must stay as it is.
   const program = manifest.engine === 'postgres' ? await programFor(job, manifest, isRepeated) : undefined
   await begin(job, isRepeated)
   for (const file of manifest.files) {
-    await bring(job, file)
+    await restoreFile(job, file)
     progress.done += 1
     onProgress({ done: progress.done, total: 2 * manifest.files.length })
   }
@@ -76,7 +77,7 @@ function assertEngine({ config, source }: RestoreJob, { engine }: Manifest): voi
   throw fail('backup_not_usable', { path: source, reason })
 }
 
-/** Makes sure that nothing is there but what an earlier restore has brought, which is removed, and sets the mark. */
+/** Verifies that nothing is there but leftovers of an earlier restore, which it removes, and sets the mark. */
 async function begin({ config, source }: RestoreJob, isRepeated: boolean): Promise<void> {
   const { data } = config
   const names = await readdir(data)
@@ -100,7 +101,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }
 
-/** What an interrupted restore has brought; it had begun with nothing. */
+/** Leftovers of an interrupted restore, which had started with nothing. */
 async function clear({ data, database }: Config, own: readonly string[]): Promise<void> {
   const isOurs = (name: string): boolean => sqlitePath(database) !== '' || name === KEY_FILE || name === 'media'
   for (const name of own.filter(isOurs)) await rm(join(data, name), { recursive: true, force: true })
@@ -114,10 +115,10 @@ async function assertNoDatabase(path: string, isRepeated: boolean): Promise<void
 }
 
 /** Brings a file to its place; a dump is restored by the programs of PostgreSQL. */
-async function bring({ config, source }: RestoreJob, { path, sha256 }: BackupFile): Promise<void> {
+async function restoreFile({ config, source }: RestoreJob, { path, sha256 }: BackupFile): Promise<void> {
   if (path === DATABASE_FILE.postgres) return
   const to = placeOf(config, path)
-  // Pictures have names made of their content: in a folder elsewhere one may be there already, or a part of it.
+  // Image names are made from their content: an outside folder may already have one, or a part of it.
   if (await isCopied(to, sha256)) return
   if (path.startsWith('media/')) await rm(to, { force: true })
   const copied = await copyFile(join(source, path), to)
@@ -154,7 +155,7 @@ async function programFor(
   const program = await findProgram('pg_restore', manifest.dumped_by ?? 0)
   const snapshot = await openSnapshot(config.database)
   try {
-    const tables = await snapshot.all({ compile: () => ({ sql: TABLES, parameters: [] }) })
+    const tables = await snapshot.all(written(TABLES))
     if (tables.length === 0) return program
     if (isRepeated && differenceOf(manifest, await contentsOf(snapshot)) === undefined) return undefined
     throw fail('restore_target_in_use', { path: snapshot.location, reason: `it has ${tables.length} tables` })

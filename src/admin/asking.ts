@@ -1,0 +1,34 @@
+import type { Role } from '../auth/roles.ts'
+import type { FormRequest, PageResponse } from '../http/page.ts'
+import type { AdminParts } from './parts.ts'
+import type { AdminText } from './texts.ts'
+
+/** A request for a page of the administration, with what every page needs of it. */
+export interface Asking extends FormRequest {
+  readonly parts: AdminParts
+  /** A text of the pages in the language of the reader. */
+  t(text: AdminText, slots?: Readonly<Record<string, string | number>>): string
+  /** A text of the fields in the language of the reader. */
+  say(text: string): string
+  /** What a form says under a name, as text; '' for nothing. */
+  sent(name: string): string
+  /** A parameter of the address; '' for none. */
+  query(name: string): string
+}
+
+/** A page of the administration as data. */
+export interface AdminPage {
+  readonly path: string
+  /** Least role that may see it; absent where nobody has to be signed in. */
+  readonly role?: Role
+  /** Largest body in bytes, where it takes files. */
+  readonly bodyLimit?: number
+  show(asking: Asking): PageResponse | Promise<PageResponse>
+  /** Does what a form asks for; absent where there are no forms. */
+  submit?(asking: Asking): PageResponse | Promise<PageResponse>
+}
+
+/** Sends a browser to another page of this site with GET. */
+export function redirect(address: string, headers: Readonly<Record<string, string>> = {}): PageResponse {
+  return { status: 303, body: '', headers: { location: address, ...headers } }
+}

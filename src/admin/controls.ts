@@ -1,0 +1,96 @@
+import { html, type Markup, NOTHING } from '../web/html.ts'
+
+/** What every control has: a name in the form, a label, what stands in it, and what was wrong with that. */
+export interface ControlParts {
+  readonly name: string
+  readonly label: string
+  readonly value?: string
+  /** Stands below the control. */
+  readonly hint?: string | undefined
+  /** Why the value was refused; absent when it was not. */
+  readonly wrong?: string | undefined
+}
+
+/** How a control of one line differs from plain text. */
+export interface LineOptions {
+  readonly type?: string
+  readonly autocomplete?: string
+  readonly required?: boolean
+  readonly list?: string
+  readonly inputmode?: string
+  readonly accept?: string
+  readonly min?: string
+}
+
+/** A control of one line. */
+export function lineControl(parts: ControlParts, options: LineOptions = {}): Markup {
+  const { type = 'text', required, ...others } = options
+  const attributes = Object.entries(others).map(([name, value]) => html` ${name}="${String(value)}"`)
+  return control(
+    parts,
+    html`<input id="${idOf(parts)}" name="${parts.name}" type="${type}" value="${type === 'password' ? '' : (parts.value ?? '')}"${attributes}${flag('required', required)}${described(parts)}>`,
+  )
+}
+
+/** A control of several lines. */
+export function textControl(parts: ControlParts): Markup {
+  const area = html`<textarea id="${idOf(parts)}" name="${parts.name}" dir="auto"${described(parts)}>\n${parts.value ?? ''}</textarea>`
+  return control(parts, area)
+}
+
+/** Something to choose: its value in the form and its text. */
+export type Offer = readonly [value: string, text: string]
+
+/** A control to choose one of several. */
+export function selectControl(parts: ControlParts, options: readonly Offer[]): Markup {
+  const listed = options.map(
+    ([value, text]) =>
+      html`<option value="${value}"${flag('selected', value === (parts.value ?? ''))}>${text}</option>\n`,
+  )
+  return control(parts, html`<select id="${idOf(parts)}" name="${parts.name}"${described(parts)}>\n${listed}</select>`)
+}
+
+/** A box to tick; an empty field of the same name says that it was not. */
+export function checkControl(parts: ControlParts & { readonly isChecked: boolean }): Markup {
+  const id = idOf(parts)
+  const box = html`<input id="${id}" type="checkbox" name="${parts.name}" value="true"${flag('checked', parts.isChecked)}${described(parts)}>`
+  return html`<div class="field"><div class="check">${box}<label for="${id}">${parts.label}</label></div>${below(parts)}</div>\n`
+}
+
+/** Boxes to tick, of which any may be ticked. */
+export function choicesControl(parts: ControlParts, options: readonly Offer[], chosen: ReadonlySet<string>): Markup {
+  if (options.length === 0) return NOTHING
+  const boxes = options.map(([value, text], index) => {
+    const id = `${idOf(parts)}-${index}`
+    return html`<div class="check"><input id="${id}" type="checkbox" name="${parts.name}[]" value="${value}"${flag('checked', chosen.has(value))}><label for="${id}">${text}</label></div>\n`
+  })
+  return html`<div class="choices" role="group" aria-label="${parts.label}">\n${boxes}</div>\n`
+}
+
+/** An attribute that is there or not. */
+export function flag(name: string, isSet: boolean | undefined): Markup {
+  return isSet === true ? html` ${name}` : NOTHING
+}
+
+/** A control with its label, its hint and what was wrong. */
+function control(parts: ControlParts, markup: Markup): Markup {
+  return html`<div class="field"><label for="${idOf(parts)}">${parts.label}</label>${markup}${below(parts)}</div>\n`
+}
+
+function below(parts: ControlParts): Markup {
+  const { hint, wrong } = parts
+  const told = hint === undefined ? NOTHING : html`<p class="hint" id="${idOf(parts)}-hint">${hint}</p>`
+  return wrong === undefined ? told : html`${told}<p class="wrong" id="${idOf(parts)}-wrong">${wrong}</p>`
+}
+
+function described(parts: ControlParts): Markup {
+  const id = idOf(parts)
+  const ids = [parts.hint === undefined ? '' : `${id}-hint`, parts.wrong === undefined ? '' : `${id}-wrong`]
+  const names = ids.filter((one) => one !== '').join(' ')
+  const text = names === '' ? NOTHING : html` aria-describedby="${names}"`
+  return parts.wrong === undefined ? text : html`${text} aria-invalid="true"`
+}
+
+function idOf({ name }: ControlParts): string {
+  return `f-${name.replace(/\W+/g, '-')}`
+}

@@ -1,0 +1,149 @@
+import { isAtLeast, mayPublish, mayUpload } from '../auth/rights.ts'
+import { type AnyField, SECTIONS } from '../fields/field.ts'
+import type { PageResponse } from '../http/page.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { EVENT_FIELDS } from '../model/event.ts'
+import { decodeEntities } from '../text/entities.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { draftKeeper } from './draft.ts'
+import { knownNames, pictureAddress } from './event-parts.ts'
+import { eventPreview } from './event-preview.ts'
+import { type FormState, fieldControls } from './form-fields.ts'
+import type { FormValues } from './form-values.ts'
+import { adminPage, csrfField } from './layout.ts'
+import { repeatPreview } from './repeat/preview.ts'
+import { scopeChoice, seriesNote, seriesOf } from './series.ts'
+import { statusBadge } from './status.ts'
+
+const LIST = '/admin/events'
+
+/** An event as the API answers it, with the mark of its version; undefined for a new one. */
+export interface StoredEvent {
+  readonly item: RawInput
+  readonly mark: string
+}
+
+/** The title of an event for headings. */
+export function eventTitle({ t }: Asking, event: StoredEvent | undefined): string {
+  return event === undefined ? t('New event') : decodeEntities(String(event.item['title'] ?? '')) || t('Untitled event')
+}
+
+/** The sections from this one on stand beside the others where there is room. */
+const SIDE = SECTIONS.indexOf('Picture')
+
+/** What the form of an event shows. */
+export interface EventForm {
+  /** Undefined for a new one. */
+  readonly event?: StoredEvent | undefined
+  readonly values: FormValues
+  readonly wrong?: Readonly<Record<string, string>>
+  readonly refused?: string
+  readonly done?: string | undefined
+  /** Whether the values were sent and are not saved: what the form began with stays what it was. */
+  readonly isUnsaved?: boolean
+  /** Whether to show above the form what visitors would see. */
+  readonly isPreview?: boolean
+}
+
+/** The page with the form of an event. */
+export async function eventFormPage(asking: Asking, form: EventForm): Promise<PageResponse> {
+  const { sent } = asking
+  const { event, values, wrong = {}, refused, done, isUnsaved = false } = form
+  const known = await knownNames(asking, event?.item)
+  const picture = await pictureAddress(asking, values)
+  const state: FormState = { values, wrong, known, picture }
+  const base = isUnsaved ? sent('_base') : JSON.stringify(values)
+  const mark = isUnsaved ? sent('_mark') : (event?.mark ?? '')
+  const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`
+  const sections = await Promise.all(SECTIONS.map((section) => sectionOf(asking, section, { state, event })))
+  const preview = form.isPreview === true ? eventPreview(asking, state) : NOTHING
+  const body = html`${preview}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
+${enterButton(event)}<input type="hidden" name="_mark" value="${mark}"><input type="hidden" name="_base" value="${base}">
+<div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(asking, event?.item)}<div class="buttons">${buttons(asking, event)}</div></div>
+</form>`
+  return adminPage(asking, {
+    status: refused === undefined ? 200 : 400,
+    title: eventTitle(asking, event),
+    under: LIST,
+    body,
+    actions: actions(asking, event),
+    scripts: ['admin/repeat.ts', 'admin/draft.ts', 'admin/picture.ts'],
+    ...(done !== undefined && { done }),
+    ...(refused !== undefined && { refused }),
+  })
+}
+
+function actions(asking: Asking, event: StoredEvent | undefined): Markup {
+  const { t, incoming } = asking
+  if (event === undefined) return NOTHING
+  const { id, status, url } = event.item
+  const view =
+    status === 'publish' ? html`<a class="button second" href="${String(url)}">${t('View event')}</a>` : NOTHING
+  const copy = isAtLeast(incoming.caller.role, 'contributor')
+    ? html`<a class="button second" href="${LIST}/new?copy=${String(id)}">${t('Duplicate')}</a>`
+    : NOTHING
+  const past = html`<a class="button second" href="${LIST}/${String(id)}/history">${t('History')}</a>`
+  return html`${statusBadge(asking, String(status))}${view}${past}${copy}`
+}
+
+interface SectionParts {
+  readonly state: FormState
+  readonly event: StoredEvent | undefined
+}
+
+async function sectionOf(
+  asking: Asking,
+  section: (typeof SECTIONS)[number],
+  { state, event }: SectionParts,
+): Promise<Markup> {
+  const { say } = asking
+  // Who may not upload pictures is not asked for one.
+  const mayAdd = mayUpload(asking.incoming.caller.role)
+  const fields = EVENT_FIELDS.filter(
+    (field) => (field.section ?? 'Publishing') === section && (mayAdd || field.kind.control !== 'image'),
+  )
+  const sorted = [...fields].sort((one, other) => rankOf(one) - rankOf(other))
+  const controls =
+    section === 'Repeats' ? await repeats(asking, fields, { state, event }) : fieldControls(asking, sorted, state)
+  if (controls.markup.trim() === '') return NOTHING
+  return html`<fieldset class="box ${section.toLowerCase()}"><legend>${say(section)}</legend>${controls}</fieldset>\n`
+}
+
+/** What is chosen now and then stands below what everybody fills in. */
+function rankOf({ name, kind }: AnyField): number {
+  if (name === 'is_virtual') return -1
+  const { control } = kind
+  return control === 'boolean' ? 1 : control === 'zone' ? 2 : 0
+}
+
+/** The rule, and what it means; the rule of a series stands with its first date. */
+async function repeats(asking: Asking, fields: readonly AnyField[], { state, event }: SectionParts): Promise<Markup> {
+  const series = seriesOf(event?.item)
+  if (series !== undefined && !series.isFirst) return seriesNote(asking, series)
+  const preview = await repeatPreview(asking, state.values)
+  const { t } = asking
+  return html`${fieldControls(asking, fields, state)}<repeat-preview aria-live="polite">${preview}</repeat-preview><button class="second small" name="action" value="dates" formnovalidate>${t('Show the dates')}</button>`
+}
+
+/** What the key Enter does in a line of the form: it saves, and never publishes. */
+function enterButton(event: StoredEvent | undefined): Markup {
+  return html`<button name="action" value="${isOut(event) ? 'update' : 'draft'}" hidden></button>`
+}
+
+/** The status is that of the series, whose form is that of its first date. */
+function isOut(event: StoredEvent | undefined): boolean {
+  const status = String(event?.item['status'] ?? 'draft')
+  return ['publish', 'future', 'private'].includes(status) || seriesOf(event?.item)?.isFirst === false
+}
+
+function buttons({ t, incoming }: Asking, event: StoredEvent | undefined): Markup {
+  const status = event === undefined ? 'draft' : String(event.item['status'])
+  const publish = mayPublish(incoming.caller.role) ? t('Publish') : t('Submit for review')
+  const button = (action: string, text: string, look: string): Markup =>
+    html`<button name="action" value="${action}" class="${look}">${text}</button>`
+  const main = isOut(event) ? button('update', t('Update'), 'first') : button('publish', publish, 'first')
+  const draft = isOut(event) ? NOTHING : button('draft', t('Save draft'), 'second')
+  const trash = event === undefined || status === 'trash' ? NOTHING : button('trash', t('Move to trash'), 'bad')
+  return html`${main}${draft}${button('preview', t('Preview'), 'second')}${trash}`
+}

@@ -1,0 +1,174 @@
+import { mayPublish } from '../auth/rights.ts'
+import { Failure } from '../errors.ts'
+import type { PageResponse } from '../http/page.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { EVENT_FIELDS } from '../model/event.ts'
+import type { SeriesScope } from '../model/scope.ts'
+import { daysAfter, todayIn } from '../web/dates.ts'
+import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { conflictPage, mergedValues } from './conflict.ts'
+import { eventFormPage, eventTitle, type StoredEvent } from './event-form-page.ts'
+import { knownNames, uploaded } from './event-parts.ts'
+import { bodyOf, type FormValues, isSame, sentValues, shownValues } from './form-values.ts'
+import { refusalsOf } from './refusals.ts'
+import { REPEAT_INPUTS } from './repeat/values.ts'
+import { scopeSent } from './series.ts'
+
+const LIST = '/admin/events'
+
+/** The form of a new event and of one that is there. */
+export function eventFormPages(bodyLimit: number): AdminPage[] {
+  return [
+    { path: `${LIST}/new`, role: 'contributor', bodyLimit, show: (asking) => newForm(asking), submit: save },
+    { path: `${LIST}/:id`, role: 'contributor', bodyLimit, show: (asking) => editForm(asking), submit: save },
+  ]
+}
+
+async function stored(asking: Asking): Promise<StoredEvent | undefined> {
+  const id = asking.incoming.path['id']
+  if (id === undefined) return undefined
+  const reply = await asking.parts.api(asking.incoming, { path: `/events/${id}` })
+  return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
+}
+
+/** A new event begins tomorrow at seven in the evening, in the zone of the site. */
+function blank({ parts, incoming }: Asking): FormValues {
+  const { zone } = parts.site
+  const day = daysAfter(todayIn(zone, incoming.now), 1)
+  const times = { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00' }
+  return { ...shownValues(EVENT_FIELDS, {}), ...times, timezone: zone }
+}
+
+/** What a copy of an event has for itself. */
+const NOT_COPIED: FormValues = { slug: '', date: '', date_time: '', event_status: '', event_status_reason: '' }
+
+async function newForm(asking: Asking): Promise<PageResponse> {
+  const { t, query } = asking
+  const copied =
+    query('copy') === ''
+      ? undefined
+      : await asking.parts.api(asking.incoming, { path: `/events/${Number(query('copy'))}` })
+  const values =
+    copied === undefined ? blank(asking) : { ...shownValues(EVENT_FIELDS, copied.body as RawInput), ...NOT_COPIED }
+  const done = query('done') === 'setup' ? t('Your calendar is ready. Here is your first event.') : undefined
+  return eventFormPage(asking, { values, done })
+}
+
+async function editForm(asking: Asking): Promise<PageResponse> {
+  const { t, query } = asking
+  const event = await stored(asking)
+  if (event === undefined) return newForm(asking)
+  const said = {
+    published: t('Published'),
+    saved: t('Saved'),
+    review: t('Saved and sent for review'),
+    scheduled: t('Saved. It will be published later.'),
+  }
+  const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
+  return eventFormPage(asking, { event, values: shownValues(EVENT_FIELDS, event.item), done })
+}
+
+async function save(asking: Asking): Promise<PageResponse> {
+  const { sent, incoming, parts } = asking
+  const event = await stored(asking)
+  const id = incoming.path['id']
+  const action = sent('action')
+  if (event !== undefined && action === 'trash') {
+    const scope = scopeSent(asking, event.item)
+    await parts.api(incoming, { method: 'DELETE', path: `/events/${id}`, query: scope === undefined ? {} : { scope } })
+    return redirect(`${LIST}?done=trash${undoOf(event.item, scope)}`)
+  }
+  const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
+  const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
+  const values = mergedValues(incoming.body, sentValues(EVENT_FIELDS, incoming.body))
+  try {
+    const image = await uploaded(asking, values)
+    const complete = { ...values, ...image }
+    if (isUnsaved)
+      return await eventFormPage(asking, { event, values: complete, isUnsaved, isPreview: action === 'preview' })
+    return await write(asking, { event, values: complete, action }).catch((error: unknown) =>
+      refuse(asking, { event, values: complete }, error),
+    )
+  } catch (error) {
+    return refuse(asking, { event, values }, error)
+  }
+}
+
+interface Writing {
+  readonly event: StoredEvent | undefined
+  readonly values: FormValues
+  readonly action: string
+}
+
+async function write(asking: Asking, { event, values, action }: Writing): Promise<PageResponse> {
+  const { parts, incoming, sent } = asking
+  const scope = scopeSent(asking, event?.item)
+  const known = await knownNames(asking, event?.item)
+  const base = event === undefined ? {} : baseOf(asking)
+  const status = statusOf(asking, action)
+  const { recurrence, ...others } = bodyOf(EVENT_FIELDS, values, { base, known })
+  // A single date that is moved does not change the rule.
+  const isRuled = scope !== 'this' || REPEAT_INPUTS.some((name) => !isSame(values[name], base[name]))
+  const body = {
+    ...others,
+    ...(isRuled && { recurrence }),
+    ...(status !== undefined && { status }),
+    ...(scope !== undefined && { scope }),
+  }
+  const call =
+    event === undefined
+      ? { path: '/events', body }
+      : { path: `/events/${incoming.path['id']}`, body, mark: sent('_mark') }
+  const reply = await parts.api(incoming, { method: 'POST', ...call })
+  const item = reply.body as RawInput
+  if (action === 'preview') return redirect(String(item['url']))
+  const done = action === 'publish' ? doneOf(item) : 'saved'
+  return redirect(`${LIST}/${String(item['id'])}?done=${done}`)
+}
+
+/** The part of an address that takes a removal back; '' where a series was ended, which its rule says from then on. */
+function undoOf({ id, status }: RawInput, scope: SeriesScope | undefined): string {
+  if (scope === 'following') return ''
+  return `&undo=${String(id)}:${String(status)}${scope === undefined ? '' : `:${scope}`}`
+}
+
+function doneOf({ status }: RawInput): string {
+  return status === 'pending' ? 'review' : status === 'future' ? 'scheduled' : 'published'
+}
+
+/** What the form showed when it was opened. */
+function baseOf({ sent }: Asking): FormValues {
+  try {
+    const base: unknown = JSON.parse(sent('_base'))
+    return typeof base === 'object' && base !== null ? (base as FormValues) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The status that a button asks for; the present one where it asks for none. */
+function statusOf({ incoming }: Asking, action: string): string | undefined {
+  if (action === 'publish') return mayPublish(incoming.caller.role) ? 'publish' : 'pending'
+  return action === 'draft' || (action === 'preview' && incoming.path['id'] === undefined) ? 'draft' : undefined
+}
+
+async function refuse(
+  asking: Asking,
+  { event, values }: Omit<Writing, 'action'>,
+  error: unknown,
+): Promise<PageResponse> {
+  if (error instanceof Failure && error.code === 'precondition_failed' && event !== undefined) {
+    const theirs = shownValues(EVENT_FIELDS, event.item)
+    return conflictPage(asking, {
+      fields: EVENT_FIELDS,
+      mine: values,
+      theirs,
+      base: baseOf(asking),
+      mark: event.mark,
+      action: asking.sent('action'),
+      title: eventTitle(asking, event),
+    })
+  }
+  const { fields, summary } = refusalsOf(asking, error)
+  return eventFormPage(asking, { event, values, wrong: fields, refused: summary, isUnsaved: true })
+}

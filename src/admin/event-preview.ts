@@ -1,0 +1,28 @@
+import { cleanHtml } from '../text/html.ts'
+import { html, type Markup, NOTHING, trusted } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { choiceOffers } from './choices.ts'
+import type { FormState } from './form-fields.ts'
+import { textIn } from './form-values.ts'
+import { startOf } from './moments.ts'
+
+/** What visitors would see of an event, from what its form says; nothing of it is saved. */
+export function eventPreview(asking: Asking, { values, picture }: FormState): Markup {
+  const { t } = asking
+  const text = (name: string): string => textIn(values, name).trim()
+  const moment = (name: string): Markup => {
+    const isAllDay = text('all_day') === 'true'
+    return startOf(asking, { start_date: `${text(name)} ${text(`${name}_time`) || '00:00'}`, all_day: isAllDay })
+  }
+  const places = [text('venue'), text('is_virtual') === 'true' ? t('Online') : '', text('cost')]
+  const facts = places.filter((one) => one !== '').join(' · ')
+  const status = choiceOffers(asking, { name: 'event_status' }).find(([value]) => value === text('event_status'))
+  const banner =
+    text('event_status') === ''
+      ? NOTHING
+      : html`<p class="note"><strong>${status?.[1] ?? ''}</strong> ${text('event_status_reason')}</p>`
+  const image = picture === '' ? NOTHING : html`<img class="preview" src="${picture}" alt="">`
+  const end = text('end_date') === '' ? NOTHING : html` – ${moment('end_date')}`
+  return html`<section class="box shown" aria-labelledby="preview-title"><p class="quiet-text">${t('This is not saved yet. Visitors still see the last version.')}</p>
+<h2 id="preview-title" dir="auto">${text('title') || t('Untitled event')}</h2>${banner}<p>${moment('start_date')}${end}</p><p>${facts}</p>${image}<div dir="auto">${trusted(cleanHtml(text('description')))}</div></section>\n`
+}

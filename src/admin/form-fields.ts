@@ -1,0 +1,131 @@
+import type { AnyField } from '../fields/field.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { choiceOffers } from './choices.ts'
+import { type ControlParts, checkControl, choicesControl, lineControl, selectControl, textControl } from './controls.ts'
+import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
+import { repeatControls } from './repeat/controls.ts'
+import { ticketControls } from './tickets.ts'
+import { zoneControl } from './zones.ts'
+
+/** What a form shows. */
+export interface FormState {
+  readonly values: FormValues
+  /** What was refused, by the names of the fields. */
+  readonly wrong: Readonly<Record<string, string>>
+  readonly known: KnownNames
+  /** Address of the picture that is chosen; '' for none. */
+  readonly picture: string
+}
+
+/** The controls of some fields, each by its kind; fields of kinds that no form asks for are left out. */
+export function fieldControls(asking: Asking, fields: readonly AnyField[], state: FormState): Markup {
+  return html`${fields.map((field) => controlOf(asking, field, state))}`
+}
+
+function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
+  const { kind, name, label, description } = field
+  const parts: ControlParts = {
+    name,
+    label: asking.say(label ?? description),
+    value: textIn(state.values, name),
+    wrong: state.wrong[name],
+  }
+  switch (kind.control) {
+    case undefined:
+      return NOTHING
+    case 'recurrence':
+    case 'tickets':
+      return manyControls(asking, field, state)
+    case 'html':
+      return textControl({ ...parts, hint: asking.t('Text, or HTML: an empty line begins a new paragraph.') })
+    case 'moment':
+    case 'published':
+      return momentControl(asking, parts, state)
+    case 'choice':
+      return selectControl(parts, choiceOffers(asking, field))
+    case 'boolean':
+      return checkControl({ ...parts, isChecked: parts.value === 'true' })
+    case 'zone':
+      return zoneControl(parts)
+    case 'linked':
+    case 'terms':
+      return name === 'venue' ? venueControl(asking, parts, state) : namesControl(asking, parts, state)
+    case 'image':
+      return imageControl(asking, parts, state)
+    case 'secret':
+      return lineControl(parts, { type: 'password', autocomplete: 'new-password' })
+    case 'language':
+      return lineControl({
+        ...parts,
+        hint: asking.t('A language tag, such as de or pt-BR; empty when it is not known.'),
+      })
+    case 'number':
+      return lineControl(parts, { inputmode: 'decimal' })
+    case 'money':
+      return lineControl({ ...parts, hint: asking.t('For example 12.50 or Free; empty when nothing is said.') })
+    default:
+      return lineControl(parts, { required: field.required })
+  }
+}
+
+/** The controls of a field that is more than a line or a choice. */
+function manyControls(asking: Asking, { name, kind }: AnyField, { values, wrong }: FormState): Markup {
+  const controls = kind.control === 'tickets' ? ticketControls : repeatControls
+  return controls(asking, values, wrong[name])
+}
+
+/** A day and a time beside each other. */
+function momentControl(asking: Asking, parts: ControlParts, { values }: FormState): Markup {
+  const { t } = asking
+  const time = `${parts.name}_time`
+  const labels: Readonly<Record<string, string>> = { end_date: t('End time'), date: t('Publication time') }
+  const label = labels[parts.name] ?? t('Start time')
+  const day = lineControl(parts, { type: 'date', required: parts.name === 'start_date' })
+  return html`<div class="pair">${day}${lineControl({ name: time, label, value: textIn(values, time) }, { type: 'time' })}</div>\n`
+}
+
+/** One name of those that are there, or a new one with its address. */
+function venueControl({ t }: Asking, parts: ControlParts, { values, known }: FormState): Markup {
+  const names = (known['venue'] ?? []).map(([, name]) => html`<option value="${name}">`)
+  const hint = t('Choose one of the list, or type the name of a new one.')
+  const city = textIn(values, 'venue_city')
+  const address = textIn(values, 'venue_address')
+  return html`${lineControl({ ...parts, hint }, { list: 'venues', autocomplete: 'off' })}<datalist id="venues">${names}</datalist>
+<details${city + address === '' ? NOTHING : html` open`}><summary>${t('Address of a new venue')}</summary><div class="pair">${lineControl({ name: 'venue_address', label: t('Address'), value: address })}${lineControl({ name: 'venue_city', label: t('City'), value: city })}</div></details>\n`
+}
+
+/** Boxes of those that are there, and a line for new ones. */
+function namesControl({ t }: Asking, parts: ControlParts, { values, known }: FormState): Markup {
+  const chosen = new Set(chosenIn(values, `${parts.name}_ids`))
+  const offers = known[parts.name] ?? []
+  const boxes = choicesControl({ name: `${parts.name}_ids`, label: t('Choose from the existing ones') }, offers, chosen)
+  const line = lineControl(
+    { ...parts, hint: t('Names separated by commas; new ones are created.') },
+    { autocomplete: 'off' },
+  )
+  if (offers.length === 0) return line
+  const listed =
+    offers.length > 6 && chosen.size === 0
+      ? html`<details><summary>${t('Choose from the existing ones')}</summary>${boxes}</details>`
+      : boxes
+  return html`${line}${listed}`
+}
+
+/** The picture that is chosen, a file to upload in its place, and a box to take it away. */
+function imageControl({ t }: Asking, parts: ControlParts, { values, picture }: FormState): Markup {
+  const id = textIn(values, parts.name)
+  const shown = picture === '' ? NOTHING : html`<img class="preview" src="${picture}" alt="">`
+  const remove =
+    id === '' ? NOTHING : checkControl({ name: 'image_remove', label: t('Remove the image'), isChecked: false })
+  const file = lineControl(
+    { name: 'file', label: parts.label, hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong: parts.wrong },
+    { type: 'file', accept: 'image/*' },
+  )
+  const alt = lineControl({
+    name: 'alt_text',
+    label: t('Alternative text'),
+    hint: t('What it shows, for people who do not see it.'),
+  })
+  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field>${shown}${file}<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p></picture-field>${alt}${remove}`
+}

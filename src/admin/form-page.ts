@@ -1,0 +1,45 @@
+import { isAtLeast } from '../auth/rights.ts'
+import { fillSlots } from '../errors.ts'
+import type { FormPage, FormRequest } from '../http/page.ts'
+import { translate } from '../i18n/translate.ts'
+import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { forbiddenPage } from './layout.ts'
+import type { AdminParts } from './parts.ts'
+
+/** The page as the server takes it: nobody sees it who may not. */
+export function formPage(parts: AdminParts, page: AdminPage): FormPage {
+  return {
+    path: page.path,
+    ...(page.bodyLimit !== undefined && { bodyLimit: page.bodyLimit }),
+    respond: async (asked) => {
+      const asking = askingOf(parts, asked)
+      const { caller } = asked.incoming
+      if (page.role !== undefined) {
+        if (caller.id === 0) return redirect(`/admin/login?next=${encodeURIComponent(returnAddress(asked))}`)
+        if (!isAtLeast(caller.role, page.role)) return forbiddenPage(asking)
+      }
+      return asked.method === 'POST' && page.submit !== undefined ? page.submit(asking) : page.show(asking)
+    },
+  }
+}
+
+/** Only what was looked at is come back to: a form that was sent is not sent again. */
+function returnAddress({ method, request }: FormRequest): string {
+  return method === 'GET' ? request.target : '/admin'
+}
+
+function askingOf(parts: AdminParts, asked: FormRequest): Asking {
+  const { language, body, query } = asked.incoming
+  return {
+    ...asked,
+    parts,
+    t: (text, slots = {}) => fillSlots(translate(language, text), slots),
+    say: (text) => translate(language, text),
+    sent: (name) => textOf(body[name]),
+    query: (name) => textOf(query[name]),
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

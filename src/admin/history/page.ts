@@ -1,0 +1,155 @@
+import { forbidden, mayEdit } from '../../auth/rights.ts'
+import { Failure } from '../../errors.ts'
+import type { AnyField } from '../../fields/field.ts'
+import type { PageResponse } from '../../http/page.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import type { JournalAction, JournalEntry } from '../../journal/entry.ts'
+import { historyOf } from '../../journal/read.ts'
+import { EVENT_FIELDS } from '../../model/event.ts'
+import type { Status } from '../../model/status.ts'
+import { decodeEntities } from '../../text/entities.ts'
+import { listUsers } from '../../users/index.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import { type ItemKind, KINDS } from '../item-kinds.ts'
+import { adminPage, csrfField } from '../layout.ts'
+import { momentText } from '../moments.ts'
+import { refusalsOf } from '../refusals.ts'
+import { seriesOf } from '../series.ts'
+import { changedFields, inShort, pastValue } from './fields.ts'
+
+/** Changes of a page. */
+const SHOWN = 20
+
+type Kept = Pick<ItemKind, 'collection' | 'resource' | 'member' | 'fields' | 'role'>
+
+const EVENTS: Kept = {
+  collection: 'events',
+  resource: 'event',
+  member: 'title',
+  fields: EVENT_FIELDS,
+  role: 'contributor',
+}
+
+/** The history of each item: who changed what and when, and a button to bring an earlier state back. */
+export const HISTORY_PAGES: readonly AdminPage[] = [EVENTS, ...KINDS].map((kind) => ({
+  path: `/admin/${kind.collection}/:id/history`,
+  role: kind.role,
+  show: (asking) => page(asking, kind),
+  submit: (asking) => restore(asking, kind),
+}))
+
+/** An item as the API answers it. @throws rest_forbidden for those who may not change it */
+async function itemOf({ parts, incoming }: Asking, { collection }: Kept): Promise<{ item: RawInput; mark: string }> {
+  const reply = await parts.api(incoming, { path: `/${collection}/${incoming.path['id']}` })
+  const item = reply.body as RawInput
+  const owned = { authorId: Number(item['author']), status: item['status'] as Status }
+  if (item['author'] !== undefined && !mayEdit(incoming.caller, owned)) throw forbidden(incoming.caller)
+  return { item, mark: reply.version?.mark ?? '' }
+}
+
+async function page(asking: Asking, kind: Kept, refused?: string): Promise<PageResponse> {
+  const { t, parts, incoming, query } = asking
+  const { item } = await itemOf(asking, kind)
+  const id = Number(incoming.path['id'])
+  const before = /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined
+  const entries = await historyOf(parts.storage, { resource: kind.resource, id, before, limit: SHOWN + 1 })
+  const people = new Map((await listUsers(parts)).map((user) => [user.id, user.displayName]))
+  const rows = entries.slice(0, SHOWN).map((entry, index) => {
+    const who = entry.actor === null ? t('The calendar itself') : (people.get(entry.actor) ?? `#${entry.actor}`)
+    return entryOf(asking, kind, { entry, before: entries[index + 1], who, isNow: before === undefined && index === 0 })
+  })
+  const path = `/admin/${kind.collection}/${id}`
+  const last = entries[SHOWN - 1]
+  const older = entries.length > SHOWN && last !== undefined
+  const more = older
+    ? html`<div class="pager"><a href="${path}/history?before=${last.revision}">${t('Older changes')}</a></div>`
+    : NOTHING
+  const series = seriesOf(item)
+  const rule =
+    series === undefined || series.isFirst
+      ? NOTHING
+      : html`<p><a href="/admin/events/${series.id}/history">${t('History of the series')}</a></p>`
+  const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
+  return adminPage(asking, {
+    status: refused === undefined ? 200 : 400,
+    title: t('History of {title}', { title: decodeEntities(String(item[kind.member] ?? '')) || '–' }),
+    under: `/admin/${kind.collection}`,
+    actions: html`<a class="button second" href="${path}">${t('Back')}</a>`,
+    body: html`${rule}${rows.length === 0 ? none : html`<ol class="history">${rows}</ol>`}${more}`,
+    ...(refused !== undefined && { refused }),
+    ...(refused === undefined && query('done') === 'saved' && { done: t('Brought back') }),
+  })
+}
+
+interface Shown {
+  readonly entry: JournalEntry
+  /** The change before it; undefined where there was none, or where it is on another page. */
+  readonly before: JournalEntry | undefined
+  readonly who: string
+  readonly isNow: boolean
+}
+
+function entryOf(asking: Asking, { fields }: Kept, { entry, before, who, isNow }: Shown): Markup {
+  const { t, say } = asking
+  const [now, past] = [entry.snapshot, before?.snapshot].map((one) => (one ?? undefined) as RawInput | undefined)
+  const changed = now === undefined || past === undefined ? [] : changedFields(fields, past, now)
+  const list = changed.map((field) => {
+    const [from, to] = [past, now].map((one) => inShort(field, one && pastValue(one, field)))
+    const told = from === '' && to === '' ? NOTHING : html`: <del>${from || '–'}</del> → <ins>${to || '–'}</ins>`
+    return html`<li dir="auto">${say(field.label ?? field.description)}${told}</li>\n`
+  })
+  const button = html`<form method="post">${csrfField(asking)}<button class="second small" name="revision" value="${entry.revision}">${t('Bring this state back')}</button></form>`
+  const what = html`<p><strong>${actionText(asking, entry.action)}</strong> · ${who} · ${momentText(asking, entry.at)}</p>`
+  const state = isNow
+    ? html`<p class="quiet-text">${t('This is the present state.')}</p>`
+    : now === undefined
+      ? NOTHING
+      : button
+  return html`<li class="box">${what}${list.length === 0 ? NOTHING : html`<ul>${list}</ul>`}${state}</li>\n`
+}
+
+function actionText({ t }: Asking, action: JournalAction): string {
+  const texts: Readonly<Record<JournalAction, string>> = {
+    create: t('Created'),
+    update: t('Changed'),
+    trash: t('Moved to trash'),
+    restore: t('Brought back'),
+    delete: t('Deleted'),
+  }
+  return texts[action]
+}
+
+/** Saves an earlier state as a new change; what the present one has anyway is not sent. */
+async function restore(asking: Asking, kind: Kept): Promise<PageResponse> {
+  const { parts, incoming, sent } = asking
+  const { item, mark } = await itemOf(asking, kind)
+  const id = Number(incoming.path['id'])
+  const revision = /^\d{1,9}$/.test(sent('revision')) ? Number(sent('revision')) : 0
+  const found = (before?: number) => historyOf(parts.storage, { resource: kind.resource, id, before, limit: 1 })
+  const [[wanted], [present]] = [await found(revision + 1), await found()]
+  if (wanted?.revision !== revision || wanted.snapshot === null)
+    return redirect(`/admin/${kind.collection}/${id}/history`)
+  const [past, now] = [wanted.snapshot, present?.snapshot ?? {}].map((one) => one as RawInput)
+  const body = bodyOf(kind.fields, past ?? {}, now ?? {})
+  const scope = seriesOf(item) === undefined ? {} : { scope: seriesOf(item)?.isFirst === true ? 'all' : 'this' }
+  try {
+    const path = `/${kind.collection}/${id}`
+    await parts.api(incoming, { method: 'POST', path, body: { ...body, ...scope }, mark })
+    return redirect(`/admin/${kind.collection}/${id}/history?done=saved`)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { summary, fields } = refusalsOf(asking, error)
+    return page(asking, kind, Object.values(fields)[0] ?? summary)
+  }
+}
+
+function bodyOf(fields: readonly AnyField[], past: RawInput, now: RawInput): RawInput {
+  const changed = changedFields(fields, now, past)
+  // Both ends of an event go together with its kind of day.
+  const isDated = changed.some(
+    ({ kind, name }) => kind.control === 'moment' || name === 'all_day' || name === 'timezone',
+  )
+  const sent = isDated ? fields.filter((one) => changed.includes(one) || one.kind.control === 'moment') : changed
+  return Object.fromEntries(sent.map((field) => [field.name, pastValue(past, field)]))
+}

@@ -1,0 +1,41 @@
+import type { FormPage } from '../http/page.ts'
+import { eventFormPages } from './event-form.ts'
+import { EVENTS_PAGE, QUEUE_PAGE } from './events-list.ts'
+import { formPage } from './form-page.ts'
+import { HISTORY_PAGES } from './history/page.ts'
+import { itemPages } from './items.ts'
+import { LINK_PAGES } from './link-pages.ts'
+import { mediaPage } from './media.ts'
+import { OVERVIEW_PAGE } from './overview.ts'
+import type { AdminParts } from './parts.ts'
+import { PROFILE_PAGE } from './profile.ts'
+import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
+import { SETTINGS_PAGE } from './settings-page.ts'
+import { SIGN_IN_PAGES } from './sign-in-pages.ts'
+import { SYSTEM_PAGE } from './system.ts'
+import { USER_PAGES } from './users.ts'
+
+export { openApi } from './api.ts'
+
+/** The pages of the administration. */
+export function adminPages(parts: AdminParts): FormPage[] {
+  // Room for the fields beside a picture.
+  const bodyLimit = parts.config.mediaLimit + 1024 ** 2
+  const pages = [
+    ...SIGN_IN_PAGES,
+    ...LINK_PAGES,
+    OVERVIEW_PAGE,
+    EVENTS_PAGE,
+    QUEUE_PAGE,
+    ...eventFormPages(bodyLimit),
+    ...itemPages(bodyLimit),
+    mediaPage(bodyLimit),
+    ...USER_PAGES,
+    REPEAT_PREVIEW_PAGE,
+    ...HISTORY_PAGES,
+    SETTINGS_PAGE,
+    SYSTEM_PAGE,
+    PROFILE_PAGE,
+  ]
+  return pages.map((page) => formPage(parts, page))
+}

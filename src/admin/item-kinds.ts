@@ -1,0 +1,70 @@
+import type { Role } from '../auth/roles.ts'
+import type { AnyField } from '../fields/field.ts'
+import { CATEGORY_FIELDS } from '../model/category.ts'
+import { ORGANIZER_FIELDS } from '../model/organizer.ts'
+import { TAG_FIELDS } from '../model/tag.ts'
+import { VENUE_FIELDS } from '../model/venue.ts'
+import type { AdminText } from './texts.ts'
+
+/** A kind of items beside events, with its pages. */
+export interface ItemKind {
+  /** Name in the journal. */
+  readonly resource: string
+  /** Name of the collection in the API and in addresses. */
+  readonly collection: string
+  readonly title: AdminText
+  readonly create: AdminText
+  /** Member with the name. */
+  readonly member: string
+  readonly fields: readonly AnyField[]
+  readonly role: Role
+  /** Members that the list shows beside the name. */
+  readonly columns: readonly string[]
+  /** Whether items have a parent among themselves. */
+  readonly isTree?: true
+}
+
+/** The kinds of items beside events. */
+export const KINDS: readonly ItemKind[] = [
+  {
+    resource: 'venue',
+    collection: 'venues',
+    title: 'Venues',
+    create: /* text */ 'New venue',
+    member: 'venue',
+    fields: VENUE_FIELDS,
+    role: 'contributor',
+    columns: ['address', 'city'],
+  },
+  {
+    resource: 'organizer',
+    collection: 'organizers',
+    title: 'Organizers',
+    create: /* text */ 'New organizer',
+    member: 'organizer',
+    fields: ORGANIZER_FIELDS,
+    role: 'contributor',
+    columns: ['email', 'phone'],
+  },
+  {
+    resource: 'category',
+    collection: 'categories',
+    title: 'Categories',
+    create: /* text */ 'New category',
+    member: 'name',
+    fields: CATEGORY_FIELDS,
+    role: 'author',
+    columns: ['count'],
+    isTree: true,
+  },
+  {
+    resource: 'tag',
+    collection: 'tags',
+    title: 'Tags',
+    create: /* text */ 'New tag',
+    member: 'name',
+    fields: TAG_FIELDS,
+    role: 'author',
+    columns: ['count'],
+  },
+]

@@ -1,0 +1,15 @@
+import { html, type Markup } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+
+/** The keys of a list, and a box that switches them off; shown by the script that listens to them. */
+export function keyboardHelp({ t }: Pick<Asking, 't'>): Markup {
+  const keys = [
+    ['/', t('Search')],
+    ['j', t('Next row')],
+    ['k', t('Previous row')],
+    ['e', t('Open the row')],
+    ['n', t('New event')],
+  ] as const
+  const rows = keys.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>\n`)
+  return html`<keyboard-help hidden><details><summary>${t('Keyboard shortcuts')}</summary><dl>${rows}</dl><div class="check"><input type="checkbox" id="keys-on"><label for="keys-on">${t('Use keyboard shortcuts')}</label></div></details></keyboard-help>`
+}

@@ -1,0 +1,134 @@
+import { isAtLeast } from '../auth/rights.ts'
+import type { Role } from '../auth/roles.ts'
+import type { PageResponse } from '../http/page.ts'
+import { CSRF_FIELD } from '../http/request/csrf.ts'
+import { assetPath } from '../web/assets.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import type { AdminText } from './texts.ts'
+
+/** A page of the administration to be laid out. */
+export interface AdminSheet {
+  /** 200 when absent. */
+  readonly status?: number
+  readonly title: string
+  readonly body: Markup
+  /** Path of the link in the navigation under which the page stands. */
+  readonly under?: string
+  /** What was done; tells assistive technology at once. */
+  readonly done?: string
+  /** A form that takes back what was done. */
+  readonly undo?: Markup
+  /** What was refused. */
+  readonly refused?: string
+  /** Names of the scripts that the page runs. */
+  readonly scripts?: readonly string[]
+  /** Links and buttons beside the heading. */
+  readonly actions?: Markup
+}
+
+/** Nothing runs or is loaded from elsewhere but images that the content names; nobody may frame these pages. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: http: https:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-frame-options': 'DENY',
+  // Forms tell where they come from, other sites learn nothing.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** The pages of the navigation, with the least role that sees them. */
+const NAVIGATION: readonly (readonly [text: AdminText, path: string, role: Role])[] = [
+  ['Overview', '/admin', 'contributor'],
+  ['Calendar', '/events/month/', 'contributor'],
+  ['Events', '/admin/events', 'contributor'],
+  ['Venues', '/admin/venues', 'contributor'],
+  ['Organizers', '/admin/organizers', 'contributor'],
+  ['Categories', '/admin/categories', 'author'],
+  ['Tags', '/admin/tags', 'author'],
+  ['Media', '/admin/media', 'author'],
+  ['Queue', '/admin/queue', 'editor'],
+  ['Users', '/admin/users', 'administrator'],
+  ['Settings', '/admin/settings', 'administrator'],
+  ['System', '/admin/system', 'administrator'],
+  ['Profile', '/admin/profile', 'subscriber'],
+]
+
+/** A page for somebody who is signed in. */
+export function adminPage(asking: Asking, sheet: AdminSheet): PageResponse {
+  const { t, incoming, parts } = asking
+  const links = NAVIGATION.filter(([, , role]) => isAtLeast(incoming.caller.role, role)).map(([text, path]) => {
+    const current = path === sheet.under ? html` aria-current="page"` : NOTHING
+    return html`<li><a href="${path}"${current}>${t(text)}</a></li>\n`
+  })
+  const body = html`<a class="skip" href="#main">${t('Skip to content')}</a>
+<header class="bar">
+<a class="brand" href="/admin" dir="auto">${parts.site.name}</a>
+<a class="site" href="/">${t('View site')}</a>
+<form method="post" action="/admin/logout">${csrfField(asking)}<button class="quiet">${t('Sign out')}</button></form>
+</header>
+<div class="shell">
+<nav aria-label="${t('Administration')}"><ul>
+${links}</ul></nav>
+<main id="main" tabindex="-1">
+<div class="head"><h1>${sheet.title}</h1>${sheet.actions ?? NOTHING}</div>
+${notices(sheet)}${sheet.body}
+</main>
+</div>`
+  return document(asking, sheet, body)
+}
+
+/** A page for somebody who is not signed in: one card. */
+export function cardPage(asking: Asking, sheet: AdminSheet): PageResponse {
+  const body = html`<main class="card" id="main">
+<p class="brand">${asking.parts.site.name}</p>
+<h1>${sheet.title}</h1>
+${notices(sheet)}${sheet.body}
+</main>`
+  return document(asking, sheet, body)
+}
+
+/** The hidden field without which no form changes anything; nothing where nobody is signed in. */
+export function csrfField({ csrf }: Pick<Asking, 'csrf'>): Markup {
+  return csrf === '' ? NOTHING : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`
+}
+
+/** The page of somebody who may not see another one. */
+export function forbiddenPage(asking: Asking): PageResponse {
+  const { t } = asking
+  const body = html`<p>${t('Your role does not include this page.')}</p>`
+  return adminPage(asking, { status: 403, title: t('Not allowed'), body })
+}
+
+function notices({ done, undo = NOTHING, refused }: AdminSheet): Markup {
+  const told = done === undefined ? NOTHING : html`<div class="done" role="status">${done}${undo}</div>\n`
+  return refused === undefined ? told : html`${told}<p class="refused" role="alert">${refused}</p>\n`
+}
+
+function document(
+  { incoming, parts }: Asking,
+  { title, status = 200, scripts = [] }: AdminSheet,
+  body: Markup,
+): PageResponse {
+  const { language } = incoming
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const page = html`<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title} – ${parts.site.name}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assetPath('admin.css')}">
+${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>\n`)}</head>
+<body>
+${body}
+</body>
+</html>
+`
+  return { status, body: page.markup, headers: { ...HEADERS, vary: 'Accept-Language, Cookie' } }
+}

@@ -1,0 +1,189 @@
+import { PERSON_PASSWORD } from '../auth/person-password.ts'
+import { Failure } from '../errors.ts'
+import type { PageResponse } from '../http/page.ts'
+import { type LinkPurpose, usePasswordLink, userOfLink } from '../sessions/index.ts'
+import { slugify } from '../text/slug.ts'
+import { addUser, findLogin, type User } from '../users/index.ts'
+import { html, type Markup } from '../web/html.ts'
+import type { AdminPage, Asking } from './asking.ts'
+import { lineControl } from './controls.ts'
+import { cardPage } from './layout.ts'
+import type { SettingName } from './parts.ts'
+import { enter, maySignIn } from './sign-in-pages.ts'
+import { zoneControl } from './zones.ts'
+
+/** The pages of links that work once: to choose a password, and to set up the site on the first start. */
+export const LINK_PAGES: readonly AdminPage[] = [
+  { path: '/admin/link', show: (asking) => shown(asking, 'password'), submit: (asking) => used(asking, 'password') },
+  { path: '/admin/setup', show: (asking) => shown(asking, 'setup'), submit: (asking) => used(asking, 'setup') },
+]
+
+/** What was refused, by the name of its field. */
+type Wrong = Readonly<Record<string, string>>
+
+async function shown(asking: Asking, purpose: LinkPurpose): Promise<PageResponse> {
+  const user = await userBehind(asking, purpose)
+  return user === undefined ? uselessPage(asking) : formPage(asking, { purpose, user })
+}
+
+function userBehind({ parts, query, incoming }: Asking, purpose: LinkPurpose): Promise<User | undefined> {
+  return userOfLink(parts.storage, { token: query('token'), purpose, now: incoming.now })
+}
+
+async function used(asking: Asking, purpose: LinkPurpose): Promise<PageResponse> {
+  const user = await userBehind(asking, purpose)
+  if (user === undefined) return uselessPage(asking)
+  if (!maySignIn(asking)) return formPage(asking, { purpose, user, wrong: { password: insecure(asking) } })
+  const problems = purpose === 'setup' ? settingProblems(asking) : {}
+  if (Object.keys(problems).length > 0) return formPage(asking, { purpose, user, wrong: problems })
+  try {
+    return await (purpose === 'setup' ? setUp(asking) : choose(asking))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const wrong = wrongOf(asking, error)
+    if (wrong === undefined) throw error
+    return formPage(asking, { purpose, user, wrong })
+  }
+}
+
+async function choose(asking: Asking): Promise<PageResponse> {
+  const { parts, query, sent } = asking
+  const use = { token: query('token'), purpose: 'password', password: sent('password') } as const
+  const user = await usePasswordLink(parts, use)
+  return enter(asking, user.id, '/admin')
+}
+
+/** The person who sets up gets an account; that of the first start stays for programs unless its name was typed. */
+async function setUp(asking: Asking): Promise<PageResponse> {
+  const { parts, query, sent } = asking
+  const account = await administrator(asking)
+  const use = { token: query('token'), purpose: 'setup', password: sent('password'), user: account } as const
+  const user = await usePasswordLink(parts, use)
+  await parts.settings.save(settingsSent(asking), user.id)
+  return enter(asking, user.id, '/admin/events/new?done=setup')
+}
+
+async function administrator({ parts, sent }: Asking): Promise<User> {
+  const displayName = sent('name').trim()
+  const name = /^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(displayName) ? displayName : slugify(displayName).slice(0, 60)
+  const known = await findLogin(parts.storage, name)
+  if (known?.role === 'administrator' && known.disabledAt === null) return known
+  const email = sent('email').trim() || `${name}@localhost`
+  return addUser(parts, { name, email, role: 'administrator', displayName })
+}
+
+const SETTINGS: readonly SettingName[] = ['siteName', 'siteZone', 'baseUrl']
+
+function settingsSent({ parts, sent, incoming }: Asking): Partial<Record<SettingName, string>> {
+  const open = SETTINGS.filter((name) => !parts.settings.isFixed(name) && incoming.body[name] !== undefined)
+  return Object.fromEntries(open.map((name) => [name, name === 'baseUrl' ? publicAddress(sent(name)) : sent(name)]))
+}
+
+/** An address of this machine is no public one: links would lead nowhere from elsewhere, or from another port. */
+function publicAddress(text: string): string {
+  return /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:\d+)?\/?$/i.test(text.trim()) ? '' : text
+}
+
+function settingProblems(asking: Asking): Wrong {
+  const { t, parts } = asking
+  const problems = parts.settings.problemsOf(settingsSent(asking))
+  const name = asking.sent('name').trim() === '' ? { name: t('Fill in this field.') } : {}
+  return { ...name, ...Object.fromEntries(problems.map((one) => [one, t('This cannot be used here.')])) }
+}
+
+/** Beside which field a failure stands; undefined for what no field can mend. */
+function wrongOf({ t }: Asking, { code }: Failure): Wrong | undefined {
+  const least = { count: PERSON_PASSWORD.shortest }
+  if (code === 'bad_person_password')
+    return { password: t('Choose at least {count} characters, and not your name.', least) }
+  if (code === 'bad_user_name' || code === 'name_taken') return { name: t('This name is taken or cannot be used.') }
+  if (code === 'bad_user_email' || code === 'email_taken')
+    return { email: t('This address is taken or cannot be used.') }
+  return undefined
+}
+
+function insecure({ t }: Asking): string {
+  return t(
+    'Signing in needs HTTPS: over plain HTTP anybody on the way could read along. In a private network the option --plain-sessions allows it.',
+  )
+}
+
+interface LinkForm {
+  readonly purpose: LinkPurpose
+  readonly user: User
+  readonly wrong?: Wrong
+}
+
+function formPage(asking: Asking, { purpose, user, wrong }: LinkForm): PageResponse {
+  const { t, query } = asking
+  const isSetup = purpose === 'setup'
+  const password = lineControl(
+    {
+      name: 'password',
+      label: t('Password'),
+      hint: t('At least {count} characters. A few words in a row are easy to remember and hard to guess.', {
+        count: PERSON_PASSWORD.shortest,
+      }),
+      wrong: wrong?.['password'],
+    },
+    { type: 'password', autocomplete: 'new-password', required: true },
+  )
+  const page = isSetup ? 'setup' : 'link'
+  const intro = isSetup
+    ? t('Two minutes, and your calendar is ready. Everything can be changed later.')
+    : t('Choose a password for {name}.', { name: user.name })
+  const body = html`<p>${intro}</p>
+<form method="post" action="/admin/${page}?token=${query('token')}">
+${isSetup ? setupFields(asking, wrong ?? {}) : html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`}${password}<button>${isSetup ? t('Set up the calendar') : t('Save password')}</button>
+</form>`
+  const title = isSetup ? t('Welcome to Kalends') : t('Choose a password')
+  return cardPage(asking, { status: wrong === undefined ? 200 : 400, title, body })
+}
+
+function setupFields(asking: Asking, wrong: Wrong): Markup {
+  const { t, parts, incoming, request } = asking
+  const { current, isFixed } = parts.settings
+  const now = {
+    ...current,
+    baseUrl: current.baseUrl || `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`,
+  }
+  const value = (name: SettingName): string =>
+    incoming.body[name] === undefined ? String(now[name]) : asking.sent(name)
+  const line = (name: SettingName, label: string, hint?: string): Markup =>
+    lineControl({ name, label, value: value(name), hint, wrong: wrong[name] })
+  const fields = [
+    isFixed('siteName') ? undefined : line('siteName', t('Site name')),
+    isFixed('siteZone')
+      ? undefined
+      : zoneControl({ name: 'siteZone', label: t('Time zone'), value: value('siteZone'), wrong: wrong['siteZone'] }),
+    isFixed('baseUrl')
+      ? undefined
+      : line(
+          'baseUrl',
+          t('Public address'),
+          t('Where visitors find the calendar. Leave it as it is when you only try it.'),
+        ),
+    lineControl(
+      {
+        name: 'name',
+        label: t('Name'),
+        value: asking.sent('name'),
+        hint: t('With this name you sign in.'),
+        wrong: wrong['name'],
+      },
+      { autocomplete: 'username', required: true },
+    ),
+    lineControl(
+      { name: 'email', label: t('E-mail (optional)'), value: asking.sent('email'), wrong: wrong['email'] },
+      { type: 'email', autocomplete: 'email' },
+    ),
+  ]
+  return html`${fields.filter((one) => one !== undefined)}`
+}
+
+function uselessPage(asking: Asking): PageResponse {
+  const { t } = asking
+  const body = html`<p>${t('This link has been used, has expired or is not complete. Ask an administrator for a new one.')}</p>
+<p><a class="button" href="/admin/login">${t('Sign in')}</a></p>`
+  return cardPage(asking, { status: 404, title: t('This link does not work'), body })
+}

@@ -1,0 +1,88 @@
+import { isAtLeast, isEditor } from '../auth/rights.ts'
+import type { PageResponse } from '../http/page.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { decodeEntities } from '../text/entities.ts'
+import { html, type Markup } from '../web/html.ts'
+import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { objectsIn } from './form-values.ts'
+import { adminPage } from './layout.ts'
+import { startOf } from './moments.ts'
+
+const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
+
+/** What comes next, and what waits for somebody. */
+export const OVERVIEW_PAGE: AdminPage = {
+  path: '/admin',
+  role: 'subscriber',
+  show: (asking) =>
+    isAtLeast(asking.incoming.caller.role, 'contributor') ? overview(asking) : redirect('/admin/profile'),
+}
+
+async function overview(asking: Asking): Promise<PageResponse> {
+  const { t, incoming } = asking
+  const upcoming = await events(asking, { per_page: '6' })
+  const drafts = await events(asking, { ...ALWAYS, status: 'draft', per_page: '1' })
+  const pending = isEditor(incoming.caller.role)
+    ? await events(asking, { ...ALWAYS, status: 'pending', per_page: '1' })
+    : undefined
+  const figure = (count: number, text: string, address: string): Markup =>
+    html`<li><a href="${address}"><strong>${count}</strong>${text}</a></li>\n`
+  const figures = [
+    figure(upcoming.total, t('upcoming events'), '/admin/events'),
+    figure(drafts.total, t('drafts'), '/admin/events?status=draft'),
+    ...(pending === undefined ? [] : [figure(pending.total, t('waiting for review'), '/admin/queue')]),
+  ]
+  const rows = upcoming.items.map((event) => {
+    const title = decodeEntities(String(event['title'] ?? '')) || t('Untitled event')
+    return html`<li>${startOf(asking, event)}<a href="/admin/events/${String(event['id'])}">${title}</a></li>\n`
+  })
+  const next =
+    rows.length === 0
+      ? html`<p class="quiet-text">${t('No events are planned at the moment.')}</p>`
+      : html`<ul class="next">${rows}</ul>`
+  const months = await plot(asking)
+  return adminPage(asking, {
+    title: t('Overview'),
+    under: '/admin',
+    actions: html`<a class="button" href="/admin/events/new">${t('New event')}</a>`,
+    body: html`<ul class="figures">${figures}</ul><section class="box"><h2>${t('Next events')}</h2>${next}</section>${months}`,
+  })
+}
+
+async function events(
+  { parts, incoming }: Asking,
+  query: RawInput,
+): Promise<{ readonly items: readonly RawInput[]; readonly total: number }> {
+  const reply = await parts.api(incoming, { path: '/events', query }).catch(() => undefined)
+  const body = (reply?.body ?? {}) as RawInput
+  return { items: objectsIn(body['events']), total: Number(body['total'] ?? 0) }
+}
+
+/** How many events each of the next twelve months has: a plot, and the same as a table. */
+async function plot(asking: Asking): Promise<Markup> {
+  const { t, incoming } = asking
+  const now = new Date(incoming.now)
+  const months = Array.from(
+    { length: 12 },
+    (_, index) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + index, 1)),
+  )
+  const counts: (readonly [label: string, count: number])[] = []
+  for (const month of months) {
+    const last = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0))
+    const query = {
+      start_date: month.toISOString().slice(0, 10),
+      end_date: last.toISOString().slice(0, 10),
+      per_page: '1',
+    }
+    const label = month.toLocaleDateString(incoming.language, { month: 'short', timeZone: 'UTC' })
+    counts.push([label, (await events(asking, query)).total])
+  }
+  const most = Math.max(1, ...counts.map(([, count]) => count))
+  const bars = counts.map(([label, count], index) => {
+    const height = Math.round((count / most) * 90)
+    return html`<rect x="${index * 50 + 8}" y="${100 - height}" width="34" height="${height}" rx="4"></rect><text x="${index * 50 + 25}" y="118" text-anchor="middle">${label}</text>`
+  })
+  const cells = counts.map(([label, count]) => html`<tr><th scope="row">${label}</th><td>${count}</td></tr>`)
+  return html`<section class="box"><h2>${t('Events by month')}</h2><svg class="plot" viewBox="0 0 600 124" aria-hidden="true" direction="ltr">${bars}</svg>
+<details><summary>${t('As a table')}</summary><table><thead><tr><th scope="col">${t('Month')}</th><th scope="col">${t('Events')}</th></tr></thead><tbody>${cells}</tbody></table></details></section>`
+}

@@ -1,0 +1,60 @@
+import type { BackupEntry } from '../backup/index.ts'
+import type { Config } from '../config.ts'
+import type { CookieOptions } from '../http/request/session-cookie.ts'
+import type { Logger } from '../log.ts'
+import type { Site } from '../model/site.ts'
+import type { UserBook } from '../users/index.ts'
+import type { Api } from './api.ts'
+
+/** Options that may be set while the server runs if they were left at their default, in the order of the settings page. */
+export const SETTING_NAMES = [
+  'siteName',
+  'siteZone',
+  'baseUrl',
+  'language',
+  'currencySymbol',
+  'currencyPosition',
+  'siteLogo',
+  'accent',
+  'accentDark',
+] as const
+
+/** What may be set while the server runs. */
+export type SettingName = (typeof SETTING_NAMES)[number]
+
+/** The settings that are in force. */
+export interface SiteSettings {
+  readonly current: Pick<Config, SettingName>
+  /** Whether a flag or an environment variable says it, so that nothing else can. */
+  isFixed(name: SettingName): boolean
+  /** Which of these texts are refused; '' means the default. */
+  problemsOf(texts: Partial<Record<SettingName, string>>): SettingName[]
+  /** Stores settings, which are in force at once in every process. The texts have no problems. */
+  save(texts: Partial<Record<SettingName, string>>, actor: number): Promise<void>
+}
+
+/** The backups that the administration makes. */
+export interface Backups {
+  /** Where they are. */
+  readonly folder: string
+  /** How many of them stay. */
+  readonly kept: number
+  /** Newest first; `[]` for none. */
+  list(): Promise<readonly BackupEntry[]>
+  /** Begins one; nothing where one is being made. */
+  start(): void
+  /** What the last one that was begun here came to; `failure` is '' where nothing went wrong. */
+  state(): { readonly isRunning: boolean; readonly failure: string }
+}
+
+/** What the pages of the administration are made of. */
+export interface AdminParts extends UserBook {
+  readonly site: Site
+  readonly settings: SiteSettings
+  readonly options: CookieOptions
+  /** The API, called in this process with the rights of whoever asks. */
+  readonly api: Api
+  readonly config: Pick<Config, 'mediaLimit'>
+  readonly backups: Backups
+  readonly log: Logger
+}

@@ -1,0 +1,128 @@
+import { Failure } from '../errors.ts'
+import type { PageResponse } from '../http/page.ts'
+import {
+  changePassword,
+  digestOf,
+  endSessionOf,
+  endSessionsOf,
+  isPasswordOf,
+  listSessions,
+  type Session,
+} from '../sessions/index.ts'
+import { changeNames, findUserById } from '../users/index.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { lineControl } from './controls.ts'
+import { adminPage, csrfField } from './layout.ts'
+import { enter } from './sign-in-pages.ts'
+
+const PATH = '/admin/profile'
+
+/** The page of the own account: name, password and sessions. */
+export const PROFILE_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (asking) => profile(asking), submit }
+
+/** What was refused, by the name of its field. */
+type Wrong = Readonly<Record<string, string>>
+
+async function submit(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent } = asking
+  const { id } = incoming.caller
+  if (sent('action') === 'names') return saveNames(asking)
+  if (sent('action') === 'password') return savePassword(asking)
+  if (sent('action') === 'end') await endSessionOf(parts, id, sent('session'))
+  if (sent('action') === 'end-all') {
+    await endSessionsOf(parts, id)
+    return redirect('/admin/login?done=out')
+  }
+  return redirect(`${PATH}?done=ended`)
+}
+
+async function saveNames(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent, t } = asking
+  const { name } = incoming.caller
+  try {
+    await changeNames(parts, { name, displayName: sent('displayName').trim(), email: sent('email').trim() })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return profile(asking, { email: t('This address is taken or cannot be used.') })
+  }
+  return redirect(`${PATH}?done=saved`)
+}
+
+/** All sessions end with the old password; the browser in which it was changed gets a new one. */
+async function savePassword(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent, t, watch } = asking
+  const { id, name } = incoming.caller
+  const attempt = await watch?.begin(name, `${name} ${digestOf(sent('current'))}`)
+  if (!(await isPasswordOf(parts, id, sent('current')))) {
+    await attempt?.failed()
+    return profile(asking, { current: t('This is not your password.') })
+  }
+  attempt?.succeeded()
+  try {
+    await changePassword(parts, id, sent('password'))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return profile(asking, { password: t('Choose at least {count} characters, and not your name.', { count: 8 }) })
+  }
+  return enter(asking, id, `${PATH}?done=password`)
+}
+
+async function profile(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
+  const { parts, incoming, t, query, request } = asking
+  const user = await findUserById(parts.storage, incoming.caller.id)
+  const sessions = await listSessions(parts, incoming.caller.id)
+  const own = request.session === undefined ? '' : digestOf(request.session)
+  const done = {
+    saved: t('Saved'),
+    ended: t('The session has ended.'),
+    password: t('Your password is changed; other browsers are signed out.'),
+  }
+  const told = Object.entries(done).find(([name]) => name === query('done'))?.[1]
+  const body = html`<div class="box"><h2>${t('Your account')}</h2>
+<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="names">
+<p class="quiet-text">${t('You sign in as {name}.', { name: user?.name ?? '' })}</p>
+<div class="pair">${lineControl({ name: 'displayName', label: t('Shown name'), value: user?.displayName ?? '' }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('E-mail'), value: wrong?.['email'] === undefined ? (user?.email ?? '') : asking.sent('email'), wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
+<button>${t('Save')}</button></form></div>
+<div class="box"><h2>${t('Change password')}</h2>
+<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="password">
+<input type="hidden" name="username" autocomplete="username" value="${user?.name ?? ''}">
+<div class="pair">${lineControl({ name: 'current', label: t('Current password'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('New password'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
+<button>${t('Change password')}</button></form></div>
+${sessionsBox(asking, { sessions, own, path: PATH })}`
+  return adminPage(asking, {
+    status: wrong === undefined ? 200 : 400,
+    title: t('Profile'),
+    under: PATH,
+    body,
+    ...(told !== undefined && { done: told }),
+  })
+}
+
+/** The sessions of somebody, each with a button that ends it. */
+function sessionsBox(
+  asking: Asking,
+  { sessions, own, path }: { readonly sessions: readonly Session[]; readonly own: string; readonly path: string },
+): Markup {
+  const { t } = asking
+  const rows = sessions.map(
+    ({
+      id,
+      createdAt,
+      agent,
+      address,
+    }) => html`<tr><td>${browserOf(agent) || t('Unknown browser')}${id === own ? html` <span class="badge">${t('this browser')}</span>` : NOTHING}</td><td>${address}</td><td><time datetime="${createdAt.replace(' ', 'T')}Z">${createdAt} UTC</time></td>
+<td><form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('End the session of {browser}', { browser: browserOf(agent) || t('Unknown browser') })}">${t('End')}</button></form></td></tr>\n`,
+  )
+  return html`<div class="box"><h2>${t('Sessions')}</h2>
+<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Browser')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('Signed in')}</th><td></td></tr></thead>
+<tbody>${rows}</tbody></table></div>
+<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('Sign out everywhere')}</button></p></form></div>`
+}
+
+/** What a browser says of itself, made short: `Firefox, Linux`; '' for what is not known. */
+function browserOf(agent: string): string {
+  const name = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((one) => agent.includes(`${one}/`)) ?? ''
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((one) => agent.includes(one)) ?? ''
+  return [name.replace('Edg', 'Edge').replace('OPR', 'Opera'), system].filter((one) => one !== '').join(', ')
+}

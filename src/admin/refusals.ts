@@ -1,0 +1,29 @@
+import { ERRORS, Failure, fillSlots } from '../errors.ts'
+import type { Asking } from './asking.ts'
+
+/** What the API refused, in the language of the reader. */
+export interface Refusals {
+  /** Sentences by the names of the fields beside which they stand. */
+  readonly fields: Readonly<Record<string, string>>
+  /** What is said of the whole form. */
+  readonly summary: string
+}
+
+/** What a failure says to the writer of a form. @throws the error where no writer can mend it */
+export function refusalsOf({ t, say }: Pick<Asking, 't' | 'say'>, error: unknown): Refusals {
+  if (!(error instanceof Failure) || error.status >= 500) throw error
+  const { params } = error.data
+  const summary = fillSlots(say(ERRORS[error.code].text), error.slots)
+  if (Array.isArray(params)) {
+    const fields = Object.fromEntries(params.map((name) => [String(name), t('Fill in this field.')]))
+    return { fields, summary: t('Something is missing or wrong. Nothing you typed is lost.') }
+  }
+  if (typeof params !== 'object' || params === null) return { fields: {}, summary }
+  // Messages name their field first; here they stand beside it.
+  const fields = Object.entries(params).map(([name, text]) => [name, upper(String(text).replace(`${name} `, ''))])
+  return { fields: Object.fromEntries(fields), summary: t('Something is missing or wrong. Nothing you typed is lost.') }
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,54 @@
+import type { RawInput } from '../http/request/body.ts'
+import type { SeriesScope } from '../model/scope.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { flag } from './controls.ts'
+import { objectsIn } from './form-values.ts'
+
+/** Of which series an event of the API is a date; undefined for one that does not recur. */
+export function seriesOf(event: RawInput | undefined): DateOfSeries | undefined {
+  const [series] = objectsIn(event?.['series'])
+  if (series === undefined) return undefined
+  const id = Number(series['id'])
+  return { id, isFirst: id === event?.['id'], text: String(series['text'] ?? '') }
+}
+
+/** A date of a series. */
+export interface DateOfSeries {
+  /** Of the event, which is its first date. */
+  readonly id: number
+  readonly isFirst: boolean
+  /** The rule in words, in the language of the reader. */
+  readonly text: string
+}
+
+/** Which dates a form is about; undefined for an event that does not recur. */
+export function scopeSent({ sent }: Asking, event: RawInput | undefined): SeriesScope | undefined {
+  const series = seriesOf(event)
+  if (series === undefined) return undefined
+  const scope = (['this', 'following', 'all'] as const).find((one) => one === sent('scope'))
+  return scope ?? (series.isFirst ? 'all' : 'this')
+}
+
+/** The question which dates are meant, beside the buttons; nothing for an event that does not recur. */
+export function scopeChoice(asking: Asking, event: RawInput | undefined): Markup {
+  const { t } = asking
+  const series = seriesOf(event)
+  if (series === undefined) return NOTHING
+  const chosen = scopeSent(asking, event)
+  const offers = [
+    ['this', t('Only this date')],
+    ...(series.isFirst ? [] : [['following', t('This and all later dates')] as const]),
+    ['all', t('All dates')],
+  ] as const
+  const choices = offers.map(
+    ([value, text]) =>
+      html`<div class="check"><input type="radio" id="scope-${value}" name="scope" value="${value}"${flag('checked', value === chosen)}><label for="scope-${value}">${text}</label></div>`,
+  )
+  return html`<fieldset class="scope"><legend>${t('Which dates?')}</legend>${choices}</fieldset>`
+}
+
+/** What a further date of a series says in place of the rule, which stands with the first one. */
+export function seriesNote({ t }: Asking, { id, text }: DateOfSeries): Markup {
+  return html`<p class="sentence"><strong>${text}</strong></p><p><a href="/admin/events/${id}">${t('Change the rule at the first date')}</a> · <a href="/admin/events?when=all&amp;series=${id}">${t('All dates')}</a></p>`
+}

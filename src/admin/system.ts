@@ -1,0 +1,59 @@
+import packageFile from '../../package.json' with { type: 'json' }
+import type { PageResponse } from '../http/page.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { adminPage, csrfField } from './layout.ts'
+import { momentText } from './moments.ts'
+
+const PATH = '/admin/system'
+
+/** What runs here, how it is, and its backups. */
+export const SYSTEM_PAGE: AdminPage = { path: PATH, role: 'administrator', show: page, submit }
+
+function submit({ parts, incoming, sent }: Asking): PageResponse {
+  if (sent('action') === 'backup') {
+    parts.log.info({ change: 'backup started', by: incoming.caller.name }, 'audit')
+    parts.backups.start()
+  }
+  return redirect(PATH)
+}
+
+async function page(asking: Asking): Promise<PageResponse> {
+  const { t, parts } = asking
+  const { storage, site } = parts
+  const trouble = storage.trouble()
+  const facts: readonly (readonly [string, string | Markup])[] = [
+    [t('Version'), packageFile.version],
+    ['Node.js', process.version],
+    [t('Health'), trouble === undefined ? t('All is well') : trouble.message],
+    [t('Database'), storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
+    [t('Where it is'), storage.location],
+    [t('Host in identifiers'), site.host],
+    [t('Memory'), `${Math.round(process.memoryUsage.rss() / 1024 ** 2)} MB`],
+  ]
+  const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
+  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}`
+  return adminPage(asking, { title: t('System'), under: PATH, body })
+}
+
+async function backups(asking: Asking): Promise<Markup> {
+  const { t, parts, incoming } = asking
+  const { isRunning, failure } = parts.backups.state()
+  const entries = await parts.backups.list()
+  const size = new Intl.NumberFormat(incoming.language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+  const rows = entries.map(
+    ({ name, made_at, bytes }) =>
+      html`<tr><th scope="row">${momentText(asking, made_at)}</th><td>${size.format(bytes / 1_000_000)}</td><td><code>${name}</code></td></tr>\n`,
+  )
+  const table = html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Made')}</th><th scope="col">${t('Size')}</th><th scope="col">${t('Folder')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  const state = isRunning
+    ? html`<p class="note">${t('A backup is being made. It goes on when you leave this page.')} <a href="${PATH}">${t('Look again')}</a></p>`
+    : failure === ''
+      ? NOTHING
+      : html`<p class="refused">${t('The last backup failed: {reason}', { reason: failure })}</p>`
+  const button = isRunning ? NOTHING : html`<button name="action" value="backup">${t('Make a backup now')}</button>`
+  const { folder, kept } = parts.backups
+  return html`<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('Backups')}</h2>${state}${entries.length === 0 ? html`<p>${t('There is no backup yet.')}</p>` : table}
+<p class="quiet-text">${t('The newest {count} stay in {folder}. Copy them to another machine.', { count: kept, folder })}</p>${button}
+<p class="quiet-text">${t('A backup is made with this command, while the server runs:')} <code>kalends backup</code></p></form>`
+}

@@ -1,0 +1,156 @@
+import { groupPassword } from '../auth/passwords.ts'
+import { ROLES } from '../auth/roles.ts'
+import { Failure } from '../errors.ts'
+import type { PageResponse } from '../http/page.ts'
+import { endSessionsOf, makeLink } from '../sessions/index.ts'
+import {
+  addPassword,
+  addUser,
+  disableUser,
+  enableUser,
+  listPasswords,
+  listUsers,
+  revokePassword,
+  setRole,
+  type User,
+} from '../users/index.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { lineControl, type Offer, selectControl } from './controls.ts'
+import { adminPage, csrfField } from './layout.ts'
+
+const PATH = '/admin/users'
+
+/** The people and programs that may sign in, and what is done for each of them. */
+export const USER_PAGES: readonly AdminPage[] = [
+  { path: PATH, role: 'administrator', show: (asking) => list(asking), submit: invite },
+  { path: `${PATH}/:name`, role: 'administrator', show: (asking) => one(asking, {}), submit: change },
+]
+
+function roleOffers({ t }: Asking): readonly Offer[] {
+  const texts = {
+    administrator: t('Administrator'),
+    editor: t('Editor'),
+    author: t('Author'),
+    contributor: t('Contributor'),
+    subscriber: t('Subscriber'),
+  }
+  return ROLES.map((role) => [role, texts[role]])
+}
+
+async function list(asking: Asking, refused?: string): Promise<PageResponse> {
+  const { t, parts, sent } = asking
+  const users = await listUsers(parts)
+  const names = new Map(roleOffers(asking))
+  const rows = users.map(
+    (user) =>
+      html`<tr><th scope="row"><a class="title" href="${PATH}/${encodeURIComponent(user.name)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${user.disabledAt === null ? NOTHING : html` <span class="badge trash">${t('Disabled')}</span>`}</td></tr>\n`,
+  )
+  const body = html`<div class="box wide"><table class="rows"><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('User name')}</th><th scope="col">${t('E-mail')}</th><th scope="col">${t('Role')}</th></tr></thead><tbody>${rows}</tbody></table></div>
+<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('Invite somebody')}</h2><div class="pair">${lineControl({ name: 'name', label: t('User name'), value: sent('name'), hint: t('Letters, digits, dots, dashes.') }, { required: true })}${lineControl({ name: 'email', label: t('E-mail'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('Role'), value: sent('role') || 'author' }, roleOffers(asking))}</div><button>${t('Make an invitation')}</button></form>`
+  return adminPage(asking, {
+    status: refused === undefined ? 200 : 400,
+    title: t('Users'),
+    under: PATH,
+    body,
+    ...(refused !== undefined && { refused }),
+  })
+}
+
+async function invite(asking: Asking): Promise<PageResponse> {
+  const { parts, sent, t } = asking
+  try {
+    const user = await addUser(parts, { name: sent('name').trim(), email: sent('email').trim(), role: sent('role') })
+    asking.parts.log.info(
+      { change: 'user added', user: user.name, role: user.role, by: asking.incoming.caller.name },
+      'audit',
+    )
+    return await one(asking, { user, link: await linkFor(asking, user.name) })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return list(asking, t('This name or address is taken or cannot be used.'))
+  }
+}
+
+async function linkFor({ parts, incoming }: Asking, name: string): Promise<string> {
+  return incoming.urls.page((await makeLink(parts, { name })).path)
+}
+
+/** What is shown once. */
+interface Shown {
+  readonly user?: User
+  readonly link?: string
+  readonly password?: string
+  readonly done?: string
+}
+
+async function userOf({ parts, incoming }: Asking): Promise<User | undefined> {
+  const name = incoming.path['name'] ?? ''
+  return (await listUsers(parts)).find((user) => user.name === name)
+}
+
+async function change(asking: Asking): Promise<PageResponse> {
+  const { parts, sent, incoming, t } = asking
+  const user = await userOf(asking)
+  if (user === undefined) return redirect(PATH)
+  const { name } = user
+  const isSelf = user.id === incoming.caller.id
+  const action = sent('action')
+  parts.log.info({ change: `user ${action}`, user: name, by: incoming.caller.name }, 'audit')
+  if (action === 'link') return one(asking, { user, link: await linkFor(asking, name) })
+  if (action === 'password') {
+    const { password } = await addPassword(parts, { name, label: sent('label').trim() })
+    return one(asking, { user, password: groupPassword(password) })
+  }
+  if (action === 'revoke' && /^\d{1,15}$/.test(sent('id')))
+    await revokePassword(parts, { name, id: Number(sent('id')) }).catch(passOver)
+  if (action === 'sessions') await endSessionsOf(parts, user.id)
+  // Nobody locks themselves out.
+  if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role')))
+    await setRole(parts, { name, role: sent('role') })
+  if (action === 'disable' && !isSelf) await disableUser(parts, { name })
+  if (action === 'enable') await enableUser(parts, { name })
+  return one(asking, { done: t('Saved') })
+}
+
+function passOver(error: unknown): void {
+  if (!(error instanceof Failure)) throw error
+}
+
+async function one(asking: Asking, { user: given, link, password, done }: Shown): Promise<PageResponse> {
+  const { t, parts, incoming } = asking
+  const user = given ?? (await userOf(asking))
+  if (user === undefined) return redirect(PATH)
+  const path = `${PATH}/${encodeURIComponent(user.name)}`
+  const action = (name: string, content: Markup): Markup =>
+    html`<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="${name}">${content}</form>`
+  const passwords = (await listPasswords(parts, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)
+  const rows = passwords.map(
+    ({ id, label, createdAt }) =>
+      html`<tr><td>${label || '–'}</td><td>${createdAt} UTC</td><td>${action('revoke', html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${t('Revoke {name}', { name: label || String(id) })}">${t('Revoke')}</button>`)}</td></tr>`,
+  )
+  const isSelf = user.id === incoming.caller.id
+  const shown = [
+    ...(link === undefined
+      ? []
+      : [
+          html`<div class="box"><h2>${t('Send this link')}</h2><p>${t('It works once, for a week, and is shown only now.')}</p><p class="secret">${link}</p></div>`,
+        ]),
+    ...(password === undefined
+      ? []
+      : [
+          html`<div class="box"><h2>${t('Application password')}</h2><p>${t('It is shown only now.')}</p><p class="secret">${password}</p></div>`,
+        ]),
+  ]
+  const role = isSelf
+    ? NOTHING
+    : html`<div class="box">${action('role', html`${selectControl({ name: 'role', label: t('Role'), value: user.role }, roleOffers(asking))}<button>${t('Save')}</button>`)}</div>`
+  const state = isSelf
+    ? NOTHING
+    : user.disabledAt === null
+      ? action('disable', html`<button class="bad">${t('Disable')}</button>`)
+      : action('enable', html`<button class="second">${t('Enable')}</button>`)
+  const body = html`${shown}${role}<div class="box"><h2>${t('Sign-in')}</h2><p>${t('A link with which a password is chosen, for somebody new or who has forgotten it.')}</p><div class="buttons">${action('link', html`<button>${t('Make a link')}</button>`)}${action('sessions', html`<button class="second">${t('Sign out everywhere')}</button>`)}${state}</div></div>
+<div class="box"><h2>${t('Application passwords')}</h2><p class="quiet-text">${t('For programs that read and write over the API.')}</p><div class="wide"><table class="rows"><tbody>${rows}</tbody></table></div>${action('password', html`${lineControl({ name: 'label', label: t('What it is for') })}<button class="second">${t('Make an application password')}</button>`)}</div>`
+  return adminPage(asking, { title: user.displayName, under: PATH, body, ...(done !== undefined && { done }) })
+}

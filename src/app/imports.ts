@@ -1,0 +1,37 @@
+import type { App } from '../cli/types.ts'
+import type { Config } from '../config.ts'
+import { openCalendarImport, openJsonImport, openSiteImport, type SiteImportParts } from '../feeds/index.ts'
+import type { MediaRoom } from '../media/index.ts'
+import { addressGate } from '../outgoing/addresses.ts'
+import { openSources, type Sources } from '../sources/index.ts'
+import type { Report } from '../storage/engine.ts'
+
+/** What other calendars are taken over with. */
+export interface ImportsParts
+  extends Omit<SiteImportParts, 'adoptPicture' | 'pictureLimit' | 'folder' | 'fetchAllow' | 'backoff' | 'patience'> {
+  readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
+  readonly media: Pick<MediaRoom, 'adopt'>
+  readonly report: Report
+}
+
+/** What takes over other calendars, and follows them. */
+export interface Imports extends Pick<App, 'importJson' | 'importSite' | 'importCalendars'> {
+  readonly sources: Sources
+}
+
+/** What takes over other calendars, and follows them. */
+export function importsOf({ config, media, report, ...parts }: ImportsParts): Imports {
+  const { mediaLimit: pictureLimit, data: folder, fetchAllow } = config
+  return {
+    importJson: openJsonImport(parts),
+    importCalendars: openCalendarImport(parts),
+    sources: openSources({ ...parts, gate: addressGate(fetchAllow), report }),
+    importSite: openSiteImport({
+      ...parts,
+      adoptPicture: (picture) => media.adopt({ ...picture, now: parts.now() }),
+      pictureLimit,
+      folder,
+      fetchAllow,
+    }),
+  }
+}

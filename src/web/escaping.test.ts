@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { openTestApp } from '../../test/support/app.ts'
 import type { Site } from '../model/site.ts'
 import { decodeEntities } from '../text/entities.ts'
-import { html, layOut } from './layout.ts'
+import { hereOf } from './here.ts'
+import { html } from './html.ts'
+import { layOut } from './layout.ts'
 
 const TIMES = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
 
@@ -19,22 +21,10 @@ const HOSTILE = [
 
 /** The only elements that may be in a page of hostile texts beside those of the layout. */
 const SAFE = new Set(
-  [
-    'html',
-    'head',
-    'meta',
-    'title',
-    'link',
-    'style',
-    'script',
-    'body',
-    'header',
-    'main',
-    'footer',
-    'a',
-    'p',
-    'br',
-  ].concat(['h1', 'h2', 'ul', 'li', 'dl', 'dt', 'dd', 'time', 'span', 'code', 'em']),
+  ['html', 'head', 'meta', 'title', 'link', 'style', 'script', 'body', 'header', 'main', 'footer', 'a', 'p', 'br']
+    .concat(['h1', 'h2', 'h3', 'ul', 'li', 'dl', 'dt', 'dd', 'time', 'span', 'code', 'em', 'small', 'strong'])
+    .concat(['div', 'section', 'article', 'aside', 'nav', 'form', 'input', 'button', 'label', 'details', 'summary'])
+    .concat(['event-share']),
 )
 
 /** Asserts that a page has no element and no attribute that the layout does not write. */
@@ -45,12 +35,18 @@ function assertTame(page: string): void {
     assert.ok(SAFE.has(name.toLowerCase()), tag)
     assert.doesNotMatch(attributes.replaceAll(/="[^"]*"/g, ''), /\bon|srcdoc|formaction/i, tag)
     for (const [, target = ''] of attributes.matchAll(/(?:href|src)="([^"]*)"/g)) {
-      assert.match(target, /^(https?:|mailto:|tel:)/, tag)
+      assert.match(target, /^(https?:|mailto:|tel:|#main$)/, tag)
     }
   }
   const scripts = [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
   assert.equal(page.match(/<script/gi)?.length ?? 0, scripts.length)
-  for (const [, attributes, data = ''] of scripts) {
+  for (const [, attributes = '', data = ''] of scripts) {
+    // Those of the site itself are files.
+    if (attributes.startsWith(' type="module"')) {
+      assert.match(attributes, / src="http:\/\/127\.0\.0\.1:\d+\/assets\/[a-z]+\.[0-9a-f]{10}\.js"$/)
+      assert.equal(data, '')
+      continue
+    }
     assert.equal(attributes, ' type="application/ld+json"')
     assert.doesNotThrow(() => JSON.parse(data))
     assert.ok(!data.includes('<'))
@@ -118,11 +114,12 @@ test('data for search engines cannot end its element', () => {
     page: (path: string) => `https://x.example${path}`,
     index: 'https://x.example/wp-json/',
   }
+  const here = hereOf({ language: 'en', urls, now: 0, mount: { language: '', prefix: '', namespace: 'cal/events/v1' } })
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('</script>', '<!--<script>', '<'), (json, end) => {
       const value = [JSON.parse(json), end]
-      const sheet = { title: 't', parts: { site: SITE, namespaces: [] }, body: html``, urls, jsonLd: value }
-      const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(layOut(sheet).html)?.[1] ?? ''
+      const sheet = { title: 't', parts: { site: SITE, namespaces: [] }, body: html``, here, jsonLd: value }
+      const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(String(layOut(sheet).body))?.[1] ?? ''
       assert.deepEqual(JSON.parse(data), JSON.parse(JSON.stringify(value)))
     }),
   )

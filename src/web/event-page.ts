@@ -1,59 +1,90 @@
 import { mayRead } from '../auth/rights.ts'
-import { type EventRow, findEvent, isOpen, partsOf, presentEvents } from '../events/index.ts'
-import { eventFileAddress } from '../feeds/index.ts'
-import type { Incoming } from '../http/dispatch.ts'
-import { type PageAnswer, PRIVATE_PAGE } from '../http/page.ts'
-import type { Selector } from '../http/resource.ts'
-import { queryText } from '../http/urls.ts'
-import { decodeEntities } from '../text/entities.ts'
-import { utcFromMillis } from '../time/zones.ts'
 import {
-  commaList,
-  description,
-  factList,
-  itemsMember,
-  lineMember,
-  linkTo,
-  nameOf,
-  outward,
-  picture,
-  type Shown,
-  statusNote,
-  summaryOf,
-  textMember,
-} from './content.ts'
-import { html, layOut, type Markup, NOTHING } from './layout.ts'
+  type EventRow,
+  type EventWithRelations,
+  eventsByIds,
+  findEvent,
+  isOpen,
+  partsOf,
+  presentEvents,
+} from '../events/index.ts'
+import { eventFileAddress } from '../feeds/index.ts'
+import type { Dependency } from '../http/cache/versions.ts'
+import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
+import type { Selector } from '../http/resource.ts'
+import type { Incoming } from '../http/route.ts'
+import { queryText } from '../http/urls.ts'
+import { millisFromUtc, utcFromMillis } from '../time/zones.ts'
+import { statusBanner } from './attendance.ts'
+import { addressOf, eventCard, placeText, titleOf } from './cards.ts'
+import { inOwnLanguage, prose, statusNote, summaryOf } from './content.ts'
+import { todayIn } from './dates.ts'
+import { eventFacts, visitActions } from './event-facts.ts'
+import { type Here, hereOf } from './here.ts'
+import { html, type Markup, NOTHING, when } from './html.ts'
+import { layOut } from './layout.ts'
 import { missingPage } from './missing.ts'
 import { time } from './moments.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
+import { pictureElement, pictureOf } from './pictures.ts'
+import { ALL_EVENTS } from './scope.ts'
+import type { ShownEvent } from './shown-event.ts'
+import { ask, dayEnd, upcoming } from './views/question.ts'
+import { questionOf } from './views/view.ts'
 
 /** The page of an event; 404 for those who may not read it. */
-export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageAnswer> {
-  const { reader, lookups, site } = parts
-  const { caller, urls } = incoming
-  const row = await findEvent(reader, storedForm(selector))
-  if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) {
+export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
+  const row = await findEvent(parts.reader, storedForm(selector))
+  if (row === undefined || !mayRead(incoming.caller, { authorId: row.author_id, status: row.status })) {
     return missingPage(parts, incoming)
   }
-  const viewer = { caller, urls, site }
-  const opened = isOpen(row, viewer, new Set())
-  const showing = { viewer, withJsonLd: opened, opened: new Set<number>() }
-  const [event] = await presentEvents(reader, lookups, { rows: [row], showing })
+  const here = hereOf(incoming)
+  const isOpened = isOpen(row, { caller: incoming.caller, urls: incoming.urls, site: parts.site }, new Set())
+  const [event] = await parts.queries(() => ({})).seen(incoming, [row.id])
   if (event === undefined) return missingPage(parts, incoming)
+  const shown: ShownEvent = { event, here, parts, incoming, isOpened }
   const isPublic = row.status === 'publish' && row.password_hash === null
+  const more = isPublic ? await related(shown) : NO_MORE
+  const image = pictureOf(event.row, event.picture, here)
+  const used = [...event.dependencies, { of: 'category' as const }, { of: 'tag' as const }, ...more.dependencies]
   return layOut({
-    title: nameOf(event, 'title'),
+    title: titleOf(event, here),
     parts,
-    urls,
-    body: opened ? eventBody(event, await factsOf(parts, incoming, { row, event })) : closedBody(row, event),
-    data: isPublic ? await dataOf(parts, incoming, row.id) : urls.api(`/events/${row.id}`),
-    ...(isPublic && { calendar: eventFileAddress(urls, row.id) }),
-    canonical: textMember(event, 'url'),
-    summary: summaryOf(event),
-    jsonLd: event['json_ld'],
-    ...(!isPublic && { headers: PRIVATE_PAGE }),
+    here,
+    body: isOpened ? await eventBody(shown, more.markup) : closedBody(shown, row),
+    path: pathOf(event, here),
+    data: isPublic ? await dataOf(parts, incoming, row.id) : here.urls.api(`/events/${row.id}`),
+    ...(isPublic && {
+      alternates: [{ type: 'text/calendar', title: titleOf(event, here), href: eventFileAddress(here.urls, row.id) }],
+    }),
+    summary: summaryOf(event.row),
+    kind: 'article',
+    ...(isPublic && incoming.query['embed'] === '1' && { isEmbedded: true }),
+    scripts: ['event.ts'],
+    ...(image !== undefined && { image: image.files[0].url }),
+    jsonLd: isOpened ? await jsonLdOf(shown, row) : undefined,
+    ...(isPublic ? { freshness: { dependencies: used, until: untilOf(row, shown) } } : { headers: PRIVATE_PAGE }),
   })
+}
+
+/** The path of an event's page, without the segment of a language. */
+function pathOf({ row }: EventWithRelations, { urls }: Here): string {
+  return addressOf({ row }, { urls, to: (address: string) => address } as Here).slice(urls.page('').length)
+}
+
+/** The page tells whether the event is over, and what comes next beside it. */
+function untilOf(row: EventRow, { incoming, parts }: ShownEvent): number {
+  const end = millisFromUtc(row.end_utc)
+  const day = dayEnd(parts.site.zone, incoming.now)
+  return end > incoming.now ? Math.min(end, day) : day
+}
+
+async function jsonLdOf({ parts: { reader, lookups, site }, incoming }: ShownEvent, row: EventRow): Promise<unknown> {
+  const viewer = { caller: incoming.caller, urls: incoming.urls, site }
+  const showing = { viewer, withJsonLd: true, opened: new Set<number>() }
+  const [shown] = await presentEvents(reader, lookups, { rows: await eventsByIds(reader, [row.id]), showing })
+  return shown?.['json_ld']
 }
 
 /** Address of what the page shows: the event, with its parts where it has some (wire: rest 7). */
@@ -63,49 +94,78 @@ async function dataOf({ reader, site }: WebParts, { urls }: Incoming, id: number
   return `${urls.api('/events/')}?${queryText([['include', [id, ...below].join(',')]])}`
 }
 
-function closedBody(row: EventRow, event: Shown): Markup {
-  return html`<h1>${nameOf(event, 'title')}</h1>
-${statusNote(row.status)}${factList([['When', time({ ...event, all_day: row.all_day === 1 })]])}
-<p class="note">This event is protected by a password.</p>`
+function closedBody({ event, here }: ShownEvent, row: EventRow): Markup {
+  return html`<article class="event">
+<h1>${inOwnLanguage(titleOf(event, here), row.language)}</h1>
+${statusNote(row.status, here)}<p class="when">${time(here, row)}</p>
+<p class="note">${here.say('This event is protected by a password.')}</p>
+</article>`
 }
 
-function eventBody(event: Shown, facts: Markup): Markup {
-  return html`<h1>${nameOf(event, 'title')}</h1>
-${statusNote(textMember(event, 'status'))}${picture(event)}${facts}${description(event)}`
+async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
+  const { event, here } = shown
+  const { row, picture } = event
+  const image = pictureElement(pictureOf(row, picture, here), {
+    sizes: '(max-width: 60rem) 100vw, 60rem',
+    isFirst: true,
+  })
+  const isOver = row.end_utc < utcFromMillis(here.now)
+  const place = placeText(event, here)
+  return html`<article class="event">
+${statusNote(row.status, here)}${statusBanner(row, here)}${when(isOver, () => html`<p class="note over">${here.say('This event is over.')}</p>\n`)}
+<h1>${inOwnLanguage(titleOf(event, here), row.language)}</h1>
+<p class="when">${time(here, row)}</p>
+<p class="visitor-time" hidden data-visitor-time data-label="${here.say('In your time zone')}"></p>
+${when(place !== '', () => html`<p class="where">${place}</p>`)}
+${visitActions(shown)}
+${when(image.markup !== '', () => html`<div class="hero">${image}</div>`)}
+<div class="columns">
+<div class="body">${when(row.description !== '', () => html`<h2 class="vh">${here.say('Description')}</h2>`)}${prose(row.description, row.language)}</div>
+<aside class="side">${await eventFacts(shown)}</aside>
+</div>
+</article>
+${more}`
 }
 
-async function factsOf(
-  parts: WebParts,
-  incoming: Incoming,
-  { row, event }: { readonly row: EventRow; readonly event: Shown },
-): Promise<Markup> {
-  const hasEnded = row.end_utc < utcFromMillis(incoming.now)
-  const terms = (key: 'category' | 'tag', member: string) => termLinks(parts, incoming, { key, event, member })
-  return factList([
-    ['When', html`${time(event)}${hasEnded ? html` (over)` : NOTHING}`],
-    ['Where', commaList(itemsMember(event, 'venue').map(placeOf))],
-    ['Organized by', commaList(itemsMember(event, 'organizer').map((one) => linkTo(one, 'organizer')))],
-    ['Cost', html`${lineMember(event, 'cost')}`],
-    ['Website', outward(row.website ?? '')],
-    ['Categories', await terms('category', 'categories')],
-    ['Tags', await terms('tag', 'tags')],
-  ])
+interface More {
+  readonly markup: Markup
+  readonly dependencies: readonly Dependency[]
 }
 
-/** A venue with the part of its address that tells people where to go. */
-function placeOf(venue: Shown): Markup {
-  const place = ['address', 'city'].map((member) => lineMember(venue, member)).filter((part) => part !== '')
-  return place.length === 0 ? linkTo(venue, 'venue') : html`${linkTo(venue, 'venue')}, ${place.join(', ')}`
+const NO_MORE: More = { markup: NOTHING, dependencies: [] }
+
+/** Number of other events that a page names. */
+const RELATED = 3
+
+/** What else happens at its venue, and what is like it. */
+async function related(shown: ShownEvent): Promise<More> {
+  const { event, here, parts, incoming } = shown
+  const queries = parts.queries(() => ({}))
+  const view = { parts, incoming: { ...incoming, query: {} }, here, scope: ALL_EVENTS, queries }
+  const { set } = upcoming(parts.site.zone, todayStart(parts, incoming))
+  const seen = new Set([event.row.id])
+  const sections: Markup[] = []
+  const groups = [
+    ['More at this venue', event.venues.length === 1 ? { venue: String(event.venues[0]?.id) } : undefined],
+    ['More like this', event.categories[0] && { categories: String(event.categories[0].id) }],
+  ] as const
+  for (const [title, filter] of groups) {
+    if (filter === undefined) continue
+    const found = await ask(questionOf(view, { ...set, ...filter, per_page: String(RELATED + seen.size) }))
+    const events = (await found.events(found.ids)).filter(({ row }) => !seen.has(row.id)).slice(0, RELATED)
+    for (const { row } of events) seen.add(row.id)
+    if (events.length === 0) continue
+    const cards = events.map((one) => eventCard(one, { here, site: parts.site, day: '', level: 3 }))
+    sections.push(
+      html`<section class="related"><h2>${here.say(title)}</h2>\n<ul class="cards alone">\n${cards}</ul></section>\n`,
+    )
+  }
+  return { markup: html`${sections}`, dependencies: [{ of: 'event' }] }
 }
 
-/** Embedded terms carry no page address: it is read from the terms themselves. */
-async function termLinks(
-  { reader, lookups }: WebParts,
-  { urls }: Incoming,
-  { key, event, member }: { readonly key: 'category' | 'tag'; readonly event: Shown; readonly member: string },
-): Promise<Markup> {
-  const ids = itemsMember(event, member).map((term) => Number(term['id']))
-  if (ids.length === 0) return NOTHING
-  const terms = await lookups[key].shownOf(reader, await lookups[key].byIds(reader, ids), urls)
-  return commaList(terms.map((term) => html`<a href="${term.url}">${decodeEntities(term.name)}</a>`))
+/** The beginning of the day: a page is not made anew each minute because of what it names at its end. */
+function todayStart({ site }: WebParts, { now }: Incoming): number {
+  const day = todayIn(site.zone, now)
+  const elapsed = now - millisFromUtc(`${day} 00:00:00`)
+  return elapsed > 0 && elapsed < 86_400_000 ? now - elapsed : now
 }

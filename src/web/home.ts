@@ -1,54 +1,51 @@
 import { booleanOf } from '../fields/boolean.ts'
-import type { Incoming } from '../http/dispatch.ts'
-import type { PageAnswer } from '../http/page.ts'
+import type { PageResponse } from '../http/page.ts'
+import type { Incoming } from '../http/route.ts'
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
-import { nextEvents } from './event-list.ts'
 import { eventPage } from './event-page.ts'
-import { html, layOut } from './layout.ts'
-import { linkedPage } from './linked-page.ts'
+import { hereOf } from './here.ts'
+import { html } from './html.ts'
+import { linkedScope } from './linked-page.ts'
 import { missingPage } from './missing.ts'
 import type { WebParts } from './parts.ts'
+import { redirectTo } from './redirects.ts'
+import { eventsPage, searchPage, showView } from './router.ts'
+import { ALL_EVENTS } from './scope.ts'
+import { listView } from './views/list.ts'
 
-/** Number of events on the start page. */
-const SHOWN = 10
-
-/** The start page; `?post_type=…&p=…` names an event, venue or organizer by its id (wire: events 1.1, row 10). */
-export async function homePage(parts: WebParts, incoming: Incoming): Promise<PageAnswer> {
-  const { p } = incoming.query
-  if (p === undefined) return startPage(parts, incoming)
+/**
+ * The start page; `?post_type=…&p=…` names an event, venue or organizer by its id (wire: events 1.1, row 10), and
+ * `?post_type=tribe_events` the list of events.
+ */
+export async function homePage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+  const { p, s, post_type, ical } = incoming.query
+  if (p === undefined) {
+    if (ical !== undefined) return eventsPage(parts, incoming)
+    if (typeof s === 'string' && s !== '') return searchPage(parts, incoming)
+    if (post_type === RESOURCES.event.wireType) return redirectTo(hereOf(incoming).link('/events/'), 302)
+    return startPage(parts, incoming)
+  }
   const named = itemByNumber(incoming)
   if (named === undefined) return missingPage(parts, incoming)
   if (named.key === 'event') return eventPage(parts, incoming, named)
-  return linkedPage(parts, incoming, { ...named, key: named.key })
+  const scope = await linkedScope(parts, incoming, { ...named, key: named.key })
+  return showView(parts, { ...incoming, query: {} }, { scope, rest: [] })
 }
 
-/** What this is, what comes next (`?featured=1`: what is featured), and where the API is. */
-async function startPage(parts: WebParts, incoming: Incoming): Promise<PageAnswer> {
-  const { site } = parts
-  const { urls } = incoming
+/** What comes next (`?featured=1`: what is featured). */
+async function startPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+  const here = hereOf(incoming)
   const isFeatured = booleanOf(incoming.query['featured']) === true
-  const lists = Object.values(RESOURCES).map(
-    ({ collection }) => html`<li><a href="${urls.api(`/${collection}`)}">${collection}</a></li>\n`,
-  )
-  const of = isFeatured ? { featured: true } : undefined
-  const { list, calendar } = await nextEvents(parts, incoming, { limit: SHOWN, ...(of && { of }) })
-  const body = html`<h1>${site.name}</h1>
-<p>This is an event calendar: what happens, when and where. It runs on Kalends.</p>
-${list}
-<h2>For developers</h2>
-<p>Everything here can be read and written over HTTP. The API is at <a href="${urls.api('')}"><code>${urls.api('')}</code></a>; its <a href="${urls.api('/doc')}">OpenAPI document</a> describes every route. The lists:</p>
-<ul>
-${lists}</ul>`
-  const summary = `${site.name}: the next events, and an API for all of them.`
-  return layOut({
-    title: site.name,
-    parts,
-    body,
-    urls,
-    summary,
-    calendar,
-    canonical: urls.page('/'),
-    ...(isFeatured && { data: `${urls.api('/events/')}?featured=1` }),
+  const scope = { ...ALL_EVENTS, filter: isFeatured ? { featured: 'true' } : {} }
+  const view = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
+  return listView(view, {
+    isPast: false,
+    words: '',
+    title: parts.site.name,
+    intro: html`<div class="welcome"><h1>${parts.site.name}</h1>
+<p>${here.say('Next events')}</p></div>`,
+    path: isFeatured ? '/?featured=1' : '/',
+    data: isFeatured ? `${here.urls.api('/events/')}?featured=1` : here.urls.api('/'),
   })
 }
 

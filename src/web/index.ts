@@ -1,47 +1,83 @@
-import type { Incoming } from '../http/dispatch.ts'
-import type { Pages } from '../http/page.ts'
-import { LANGUAGES } from '../i18n/languages.ts'
+import type { Page, PageResponse, Pages } from '../http/page.ts'
+import type { Incoming } from '../http/route.ts'
+import { assetResponse } from './assets.ts'
+import { builderPage, embedScript, oEmbed } from './embedding.ts'
 import { eventPage } from './event-page.ts'
+import { eventCalendarPage } from './feeds/calendar.ts'
+import { favicon, robots, securityText, sitemap } from './files.ts'
 import { homePage } from './home.ts'
-import { linkedPage } from './linked-page.ts'
 import { failedPage, missingPage } from './missing.ts'
+import { oneDay, seriesPages } from './one-day.ts'
 import type { WebParts } from './parts.ts'
-import { termPage } from './term-page.ts'
+import { redirectByRule } from './redirects.ts'
+import { guidePage } from './reference/guides.ts'
+import { referencePage } from './reference/page.ts'
+import { eventsPage, linkedPages, searchPage, termPages } from './router.ts'
+import { themeSheet } from './theme.ts'
 
-/** The pages of the site: the start page, one for each item at the address in its `url`, and those for what is missing. */
+/** The pages of the site: the views of the calendar, one for each item at the address in its `url`, feeds, and what is missing. */
 export function sitePages(parts: WebParts): Pages {
-  const linked = (key: 'venue' | 'organizer') => (incoming: Incoming) =>
-    linkedPage(parts, incoming, { key, by: 'slug', slug: slugOf(incoming) })
   return {
-    pages: [
-      { path: '/', show: (incoming) => homePage(parts, incoming) },
-      { path: '/:language', show: async (incoming) => languagePage(parts, incoming) },
-      { path: '/event/:slug', show: (incoming) => eventPage(parts, incoming, { by: 'slug', slug: slugOf(incoming) }) },
-      { path: '/venue/:slug', show: linked('venue') },
-      { path: '/organizer/:slug', show: linked('organizer') },
-      {
-        path: '/events/category/*',
-        show: (incoming) => termPage(parts, incoming, { key: 'category', slug: lastSegment(incoming.path) }),
-      },
-      { path: '/tag/:slug', show: (incoming) => termPage(parts, incoming, { key: 'tag', slug: slugOf(incoming) }) },
-    ],
+    pages: [...calendarPages(parts), ...itemPages(parts), ...filePages(parts)],
+    forms: [referencePage(parts)],
     missing: (incoming) => missingPage(parts, incoming),
+    moved: (target, urls) => redirectByRule(parts, target, urls),
     failed: (failure) => failedPage(parts, failure),
   }
 }
 
-/** The index names the address above it, which may be that of a language: `/de/` is the start page. */
-async function languagePage(parts: WebParts, incoming: Incoming) {
-  const language = (incoming.path['language'] ?? '').toLowerCase()
-  return LANGUAGES.some((one) => one === language) ? homePage(parts, incoming) : missingPage(parts, incoming)
+function calendarPages(parts: WebParts): Page[] {
+  return [
+    { path: '/', show: (incoming) => homePage(parts, incoming) },
+    { path: '/search', show: (incoming) => searchPage(parts, incoming) },
+    { path: '/feed', show: (incoming) => eventsPage(parts, { ...incoming, path: { '*': 'feed' } }) },
+    { path: '/events', show: (incoming) => eventsPage(parts, incoming) },
+    { path: '/events/*', show: (incoming) => eventsPage(parts, incoming) },
+    { path: '/events/category/*', show: (incoming) => termPages(parts, incoming, 'category') },
+    { path: '/events/tag/*', show: (incoming) => termPages(parts, incoming, 'tag') },
+    { path: '/tag/:slug', show: (incoming) => termPages(parts, incoming, 'tag') },
+    { path: '/tag/:slug/*', show: (incoming) => termPages(parts, incoming, 'tag') },
+  ]
 }
 
-function slugOf({ path }: Incoming): string {
-  return path['slug'] ?? ''
+function itemPages(parts: WebParts): Page[] {
+  const bySlug = (incoming: Incoming) => {
+    const selector = { by: 'slug', slug: incoming.path['slug'] ?? '' } as const
+    return incoming.query['ical'] === undefined
+      ? eventPage(parts, incoming, selector)
+      : eventCalendarPage(parts, incoming)
+  }
+  return [
+    { path: '/event/:slug', show: bySlug },
+    { path: '/event/:slug/ical', show: (incoming) => eventCalendarPage(parts, incoming) },
+    { path: '/event/:slug/:date', show: (incoming) => oneDay(parts, incoming) },
+    { path: '/series/:slug', show: (incoming) => seriesPages(parts, incoming) },
+    { path: '/series/:slug/*', show: (incoming) => seriesPages(parts, incoming) },
+    ...(['venue', 'organizer'] as const).flatMap((key) =>
+      [`/${key}/:slug`, `/${key}/:slug/*`].map(
+        (path): Page => ({ path, show: (incoming) => linkedPages(parts, incoming, key) }),
+      ),
+    ),
+  ]
 }
 
-/** Category addresses name the whole way down; the last segment is the category. */
-function lastSegment(path: Readonly<Record<string, string>>): string {
-  const segments = (path['*'] ?? '').split('/').filter((part) => part !== '')
-  return segments.at(-1) ?? ''
+function filePages(parts: WebParts): Page[] {
+  const now = (make: (incoming: Incoming) => PageResponse) => async (incoming: Incoming) => make(incoming)
+  const orMissing = (answer: PageResponse | undefined, incoming: Incoming) => answer ?? missingPage(parts, incoming)
+  return [
+    { path: '/assets/:file', show: now((incoming) => orMissing(assetResponse(incoming.path['file'] ?? ''), incoming)) },
+    { path: '/theme.css', show: now(() => themeSheet(parts.site)) },
+    { path: '/reference/guides/:name', show: now((incoming) => guidePage(parts, incoming)) },
+    { path: '/embed', show: now((incoming) => builderPage(parts, incoming)) },
+    { path: '/embed/calendar.js', show: now((incoming) => orMissing(embedScript(), incoming)) },
+    { path: '/oembed', show: (incoming) => oEmbed(parts, incoming) },
+    { path: '/favicon.ico', show: now(favicon) },
+    { path: '/robots.txt', show: now(robots) },
+    { path: '/.well-known/security.txt', show: now((incoming) => orMissing(securityText(parts, incoming), incoming)) },
+    { path: '/sitemap.xml', show: async (incoming) => orMissing(await sitemap(parts, incoming, 0), incoming) },
+    {
+      path: '/sitemap-:number(^\\d{1,6}$).xml',
+      show: async (incoming) => orMissing(await sitemap(parts, incoming, Number(incoming.path['number'])), incoming),
+    },
+  ]
 }

@@ -1,125 +1,152 @@
-import type { PageAnswer } from '../http/page.ts'
-import { discovery, indexLink } from '../http/response/discovery.ts'
-import type { Urls } from '../http/urls.ts'
-import { escapeHtml } from '../text/entities.ts'
+import type { PageResponse } from '../http/page.ts'
+import { discovery, indexLink } from '../http/response/respond.ts'
+import type { Freshness } from '../http/route.ts'
+import { LANGUAGES } from '../i18n/languages.ts'
+import { assetPath } from './assets.ts'
+import { directionOf, type Here, LANGUAGE_NAMES } from './here.ts'
+import { html, type Markup, NOTHING, trusted, when } from './html.ts'
 import type { SiteParts } from './parts.ts'
-import { STYLE } from './style.ts'
+import { brand, themeLink } from './theme.ts'
 
-/** Text that is HTML already; everything else is escaped by `html`. */
-export interface Markup {
-  readonly markup: string
+/** Another form in which a page may be read: a feed. */
+export interface Alternate {
+  readonly type: string
+  readonly title: string
+  readonly href: string
 }
 
-/** No markup at all. */
-export const NOTHING: Markup = { markup: '' }
-
-/** Template of HTML: values are escaped, markup and lists of markup are put in as they are. */
-export function html(
-  parts: TemplateStringsArray,
-  ...values: readonly (string | number | Markup | readonly Markup[])[]
-): Markup {
-  return { markup: parts.reduce((text, part, index) => text + part + textOf(values[index]), '') }
-}
-
-function textOf(value: string | number | Markup | readonly Markup[] | undefined): string {
-  if (value === undefined) return ''
-  if (typeof value === 'object') return 'markup' in value ? value.markup : value.map((one) => one.markup).join('')
-  return escapeHtml(String(value))
-}
-
-/** HTML that was sanitised when it was stored. */
-export function trusted(markup: string): Markup {
-  return { markup }
+/** What a page says of itself to those who link to it. */
+export interface Heading {
+  /** A sentence, plain text; absent or '' for none. */
+  readonly summary?: string
+  /** Address of a picture; absent or '' for none. */
+  readonly image?: string
+  /** Open Graph type; `website` when absent. */
+  readonly kind?: string
+  /** What the page shows as schema.org data; undefined for nothing. */
+  readonly jsonLd?: unknown
+  /** Feeds of what the page shows. */
+  readonly alternates?: readonly Alternate[]
+  /** True for pages that search engines need not list. */
+  readonly isUnlisted?: boolean
+  readonly previous?: string
+  readonly next?: string
 }
 
 /** A page to be laid out. */
-export interface Sheet {
+export interface Sheet extends Heading {
   /** 200 when absent. */
   readonly status?: number
   /** Plain text. */
   readonly title: string
   readonly parts: SiteParts
+  readonly here: Here
   readonly body: Markup
-  readonly urls: Urls
+  /** Path of the page with its query, without the segment of its language; absent where it has no address of its own. */
+  readonly path?: string
   /** Address in the API of what the page shows; the root of the API when absent. */
   readonly data?: string
-  /** Address of what the page shows as an iCalendar file; absent where nobody else may read that. */
-  readonly calendar?: string
-  /** The one address of the page; absent where it has none. */
-  readonly canonical?: string
-  /** A sentence for search engines, plain text; absent or '' for none. */
-  readonly summary?: string
-  /** What the page shows for search engines; undefined for nothing. */
-  readonly jsonLd?: unknown
+  /** Names of the scripts that the page runs beside that of every page: `month.ts`. */
+  readonly scripts?: readonly string[]
+  /** Names of style sheets beside that of every page. */
+  readonly styles?: readonly string[]
+  /** What was searched for, for the field in the head of the page. */
+  readonly words?: string
+  /** A landmark in place of the public header: navigation of an area of its own. */
+  readonly header?: Markup
   readonly headers?: Readonly<Record<string, string>>
+  readonly freshness?: Freshness | undefined
+  /** Whether the page is shown in a frame of any other page: without head and foot, and links open beside it. */
+  readonly isEmbedded?: boolean
 }
 
-/** Scripts never run on these pages; pictures and frames may come from where the content says. */
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; media-src http: https:; frame-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+/** No inline script or style and no script of another host; pictures and frames may come from where the content says. */
+function policyOf(framedBy: string): string {
+  return [
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: http: https:; media-src http: https:",
+    "frame-src https:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'",
+    `frame-ancestors ${framedBy}`,
+  ].join('; ')
+}
 
 /** The whole document, with the headers and links by which clients find the API from a page (wire: rest 7). */
-export function layOut(sheet: Sheet): PageAnswer {
-  const { parts, body, urls } = sheet
-  const siteName = parts.site.name
+export function layOut(sheet: Sheet): PageResponse {
+  const { here, body } = sheet
+  const { urls, language, say } = here
   const root = sheet.data ?? urls.api('/')
-  // The heading of the start page is the name of the site already.
-  const header =
-    sheet.title === siteName ? NOTHING : html`<header><a href="${urls.page('/')}">${siteName}</a></header>\n`
   const document = html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 ${head(sheet, root)}
 </head>
 <body>
-${header}<main>
-${body}${calendarLink(sheet)}
+<a class="skip" href="#main">${say('Skip to content')}</a>
+${sheet.isEmbedded === true ? NOTHING : (sheet.header ?? siteHeader(sheet))}
+<main id="main" tabindex="-1">
+${body}
 </main>
-<footer>This calendar has an <a href="${urls.api('')}">API</a>, described by an <a href="${urls.api('/doc')}">OpenAPI document</a>.</footer>
+${sheet.isEmbedded === true ? NOTHING : footer(sheet)}
 </body>
 </html>
 `
-  const headers = {
-    'content-security-policy': POLICY,
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    link: indexLink(urls),
-    ...discovery(urls, root),
-    ...sheet.headers,
+  return {
+    status: sheet.status ?? 200,
+    body: document.markup,
+    freshness: sheet.freshness,
+    headers: {
+      'content-security-policy': policyOf(sheet.isEmbedded === true ? '*' : "'self'"),
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      link: indexLink(urls),
+      ...discovery(urls, root),
+      ...sheet.headers,
+    },
   }
-  return { status: sheet.status ?? 200, html: document.markup, headers }
 }
 
-function calendarLink({ calendar }: Sheet): Markup {
-  if (calendar === undefined) return NOTHING
-  return html`\n<p><a href="${calendar}">Add to your calendar</a> (iCalendar)</p>`
+function siteHeader({ parts, here, words = '' }: Sheet): Markup {
+  const { say } = here
+  return html`<header class="site">
+<a class="brand" href="${here.link('/')}">${brand(parts.site)}</a>
+<form class="search" role="search" action="${here.link('/search')}">
+<input type="search" name="q" value="${words}" aria-label="${say('Search events')}" placeholder="${say('Search events')}" maxlength="200">
+<button>${say('Search')}</button>
+</form>
+</header>`
+}
+
+function footer({ here, path }: Sheet): Markup {
+  const { say, urls } = here
+  const languages = LANGUAGES.map((code) => {
+    const current = code === here.language ? html` aria-current="true"` : NOTHING
+    return html`<li><a href="${urls.page(`/${code}${path ?? '/'}`)}" lang="${code}" hreflang="${code}"${current}>${LANGUAGE_NAMES[code]}</a></li>`
+  })
+  return html`<footer class="site">
+<nav aria-label="${say('Language')}"><ul class="inline">${languages}</ul></nav>
+<p>${say('For developers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${here.link('/reference/')}">${say('API reference')}</a> · <a href="${here.link('/embed/')}">${say('Embed this calendar')}</a> · Kalends</p>
+</footer>`
 }
 
 function head(sheet: Sheet, root: string): Markup {
-  const {
-    title,
-    parts: { site, namespaces },
-    urls,
-    calendar = '',
-    canonical = '',
-    summary = '',
-  } = sheet
-  const heading = title === site.name ? title : `${title} – ${site.name}`
+  const { title, parts, here, summary = '' } = sheet
+  const heading = title === parts.site.name ? title : `${title} – ${parts.site.name}`
   const elements = [
     html`<meta charset="utf-8">`,
+    when(sheet.isEmbedded === true, () => html`<base target="_blank">`),
     html`<meta name="viewport" content="width=device-width, initial-scale=1">`,
     html`<title>${heading}</title>`,
-    summary === '' ? NOTHING : html`<meta name="description" content="${summary}">`,
-    html`<meta name="tec-api-version" content="v1">`,
-    html`<meta name="tec-api-origin" content="${urls.page('')}">`,
-    html`<link rel="https://api.w.org/" href="${urls.index}">`,
-    // The data of this page first: clients take the first link.
-    html`<link rel="alternate" type="application/json" href="${root}">`,
-    ...namespaces.map(
-      (name) => html`<link rel="alternate" type="application/json" title="${name}" href="${urls.index}${name}">`,
+    when(summary !== '', () => html`<meta name="description" content="${summary}">`),
+    html`<meta name="color-scheme" content="light dark">`,
+    when(sheet.isUnlisted === true, () => html`<meta name="robots" content="noindex, follow">`),
+    html`<link rel="icon" href="${here.urls.page('/favicon.ico')}" type="image/svg+xml">`,
+    ...['site.css', ...(sheet.styles ?? [])].map(
+      (name) => html`<link rel="stylesheet" href="${here.urls.page(assetPath(name))}">`,
     ),
-    calendar === '' ? NOTHING : html`<link rel="alternate" type="text/calendar" href="${calendar}">`,
-    canonical === '' ? NOTHING : html`<link rel="canonical" href="${canonical}">`,
-    html`<style>${trusted(STYLE)}</style>`,
+    themeLink(parts.site, here.urls.page),
+    ...['site.ts', ...(sheet.scripts ?? [])].map(
+      (name) => html`<script type="module" src="${here.urls.page(assetPath(name))}"></script>`,
+    ),
+    ...addresses(sheet, root),
+    ...cards(sheet, heading),
     jsonLd(sheet.jsonLd),
   ]
   return trusted(
@@ -128,6 +155,65 @@ function head(sheet: Sheet, root: string): Markup {
       .filter((markup) => markup !== '')
       .join('\n'),
   )
+}
+
+/** Where the page, its neighbours, its languages, its data and its feeds are. */
+function addresses(sheet: Sheet, root: string): Markup[] {
+  const { here, path, parts, alternates = [] } = sheet
+  const { urls } = here
+  const neighbours = (['previous', 'next'] as const).map((name) => {
+    const address = sheet[name]
+    if (address === undefined) return NOTHING
+    return html`<link rel="${name === 'previous' ? 'prev' : 'next'}" href="${address}">`
+  })
+  const languages = LANGUAGES.map(
+    (code) => html`<link rel="alternate" hreflang="${code}" href="${urls.page(`/${code}${path ?? '/'}`)}">`,
+  )
+  return [
+    html`<meta name="tec-api-version" content="v1">`,
+    html`<meta name="tec-api-origin" content="${urls.page('')}">`,
+    html`<link rel="https://api.w.org/" href="${urls.index}">`,
+    // The data of this page first: clients take the first link.
+    html`<link rel="alternate" type="application/json" href="${root}">`,
+    ...parts.namespaces.map(
+      (name) => html`<link rel="alternate" type="application/json" title="${name}" href="${urls.index}${name}">`,
+    ),
+    ...alternates.map(({ type, title, href }) =>
+      // Clients that look for the data of a page take every such link that begins with its relation.
+      type === 'text/calendar'
+        ? html`<link rel="alternate" type="${type}" href="${href}">`
+        : html`<link href="${href}" rel="alternate" type="${type}" title="${title}">`,
+    ),
+    ...neighbours,
+    ...(path === undefined
+      ? []
+      : [
+          html`<link rel="canonical" href="${here.link(path)}">`,
+          when(
+            alternates.length > 0,
+            () =>
+              html`<link href="${urls.page(`/oembed?url=${encodeURIComponent(here.link(path))}`)}" rel="alternate" type="application/json+oembed">`,
+          ),
+          html`<link rel="alternate" hreflang="x-default" href="${urls.page(path)}">`,
+          ...languages,
+        ]),
+  ]
+}
+
+/** What other sites show where somebody links to the page. */
+function cards({ title, parts, here, path, summary = '', image = '', kind = 'website' }: Sheet, heading: string) {
+  if (path === undefined) return []
+  return [
+    html`<meta property="og:site_name" content="${parts.site.name}">`,
+    html`<meta property="og:type" content="${kind}">`,
+    html`<meta property="og:title" content="${title}">`,
+    html`<meta property="og:url" content="${here.link(path)}">`,
+    html`<meta property="og:locale" content="${here.language}">`,
+    when(summary !== '', () => html`<meta property="og:description" content="${summary}">`),
+    when(image !== '', () => html`<meta property="og:image" content="${image}">`),
+    html`<meta name="twitter:card" content="${image === '' ? 'summary' : 'summary_large_image'}">`,
+    html`<meta name="twitter:title" content="${heading}">`,
+  ]
 }
 
 /** Search engines read the event from here; `<` is escaped so that no text can end the element. */

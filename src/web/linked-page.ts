@@ -1,96 +1,119 @@
 import { mayRead } from '../auth/rights.ts'
 import type { LinkedLookup } from '../entries/linked/lookup.ts'
+import { pageUrl } from '../entries/present.ts'
 import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
-import type { Viewer } from '../entries/viewer.ts'
-import type { Incoming } from '../http/dispatch.ts'
-import { type PageAnswer, PRIVATE_PAGE } from '../http/page.ts'
+import type { Dependency } from '../http/cache/versions.ts'
 import type { Selector } from '../http/resource.ts'
+import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
-import type { EntryColumns } from '../storage/schema.ts'
-import {
-  contact,
-  description,
-  factList,
-  lineMember,
-  nameOf,
-  outward,
-  picture,
-  type Shown,
-  statusNote,
-  summaryOf,
-  textMember,
-} from './content.ts'
-import { nextEvents } from './event-list.ts'
-import { html, layOut, type Markup } from './layout.ts'
-import { missingPage } from './missing.ts'
+import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
+import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
+import { type Here, hereOf } from './here.ts'
+import { html, type Markup, when } from './html.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
+import { pictureElement, pictureOf } from './pictures.ts'
+import type { Scope } from './scope.ts'
 
-/** Number of events on the page of a venue or organizer. */
-const SHOWN = 20
-
-const KINDS = { venue: 'Venue', organizer: 'Organizer' } as const
-
-type Wanted = Selector & { readonly key: 'venue' | 'organizer' }
-
-/** The page of a venue or organizer with its next events; 404 for those who may not read it. */
-export async function linkedPage(parts: WebParts, incoming: Incoming, wanted: Wanted): Promise<PageAnswer> {
-  const { key } = wanted
-  const { urls } = incoming
-  const shown = await findLinked(parts, incoming, wanted)
-  if (shown === undefined) return missingPage(parts, incoming)
-  const id = Number(shown['id'])
-  const status = textMember(shown, 'status')
-  const { list, calendar } = await nextEvents(parts, incoming, { limit: SHOWN, of: { [key]: [id] } })
-  const body = html`<p class="kind">${KINDS[key]}</p>
-<h1>${nameOf(shown, key)}</h1>
-${statusNote(status)}${picture(shown)}${factsOf(shown)}${description(shown)}
-${list}`
-  return layOut({
-    title: nameOf(shown, key),
-    parts,
-    urls,
-    body,
-    data: `${urls.api('/events/')}?${key}=${id}`,
-    ...(status === 'publish' && { calendar }),
-    canonical: textMember(shown, 'url'),
-    summary: summaryOf(shown),
-    ...(status !== 'publish' && { headers: PRIVATE_PAGE }),
-  })
+/** A venue or organizer as a scope of views; undefined for those who may not read it. */
+export async function linkedScope(
+  parts: WebParts,
+  incoming: Incoming,
+  wanted: Selector & { readonly key: 'venue' | 'organizer' },
+): Promise<Scope | undefined> {
+  const { lookups } = parts
+  if (wanted.key === 'venue') {
+    const found = await findOn(lookups.venue, parts.reader, { selector: wanted, incoming })
+    return found && scopeOf(incoming, { ...found, key: 'venue', facts: venueFacts(found.row, hereOf(incoming)) })
+  }
+  const found = await findOn(lookups.organizer, parts.reader, { selector: wanted, incoming })
+  return found && scopeOf(incoming, { ...found, key: 'organizer', facts: organizerFacts(found.row, hereOf(incoming)) })
 }
 
-function factsOf(shown: Shown): Markup {
-  const address = ['address', 'city', 'stateprovince', 'zip', 'country'].map((member) => lineMember(shown, member))
-  return factList([
-    ['Address', html`${address.filter((part) => part !== '').join(', ')}`],
-    ['Telephone', contact('tel', lineMember(shown, 'phone'))],
-    ['E-mail', contact('mailto', lineMember(shown, 'email'))],
-    ['Website', outward(textMember(shown, 'website'))],
-  ])
-}
-
-async function findLinked(
-  { reader, lookups, site }: WebParts,
-  { caller, urls }: Incoming,
-  wanted: Wanted,
-): Promise<Shown | undefined> {
-  const selector = storedForm(wanted)
-  const finding = { reader, selector, viewer: { caller, urls, site } }
-  return wanted.key === 'venue' ? findOn(lookups.venue, finding) : findOn(lookups.organizer, finding)
-}
-
-interface Finding {
-  readonly reader: Reader
-  readonly selector: Selector
-  readonly viewer: Viewer
+interface Found<Row> {
+  readonly row: Row
+  readonly picture: MediaTable | undefined
 }
 
 async function findOn<Row extends EntryColumns>(
   lookup: LinkedLookup<Row>,
-  { reader, selector, viewer }: Finding,
-): Promise<Shown | undefined> {
-  const row = await lookup.find(reader, selector)
-  if (row === undefined || !mayRead(viewer.caller, { authorId: row.author_id, status: row.status })) return undefined
-  const picture = pictureAmong(await picturesOf(reader, [row]), row)
-  return lookup.present(row, { viewer, lineage: undefined, picture, withJsonLd: false })
+  reader: Reader,
+  { selector, incoming: { caller } }: { readonly selector: Selector; readonly incoming: Incoming },
+): Promise<Found<Row> | undefined> {
+  const row = await lookup.find(reader, storedForm(selector))
+  if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) return undefined
+  return { row, picture: pictureAmong(await picturesOf(reader, [row]), row) }
+}
+
+interface LinkedFound extends Found<VenueTable | OrganizerTable> {
+  readonly key: 'venue' | 'organizer'
+  readonly facts: Markup
+}
+
+function scopeOf(incoming: Incoming, { row, picture, key, facts }: LinkedFound): Scope {
+  const here = hereOf(incoming)
+  const { say } = here
+  const isVenue = key === 'venue'
+  const name = row.name.trim() || say(isVenue ? 'Unnamed venue' : 'Unnamed organizer')
+  const image = pictureOf(row, picture, here)
+  const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
+  const home = pageUrl(key, row, here.urls).slice(here.urls.page('').length)
+  const intro = html`<div class="profile">
+<div class="words">
+<p class="kind">${say(isVenue ? 'Venue' : 'Organizer')}</p>
+<h1>${inOwnLanguage(name, row.language)}</h1>
+${statusNote(row.status, here)}${facts}${prose(row.description, row.language)}</div>
+${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)}
+</div>`
+  const used: Dependency[] = [{ of: key, id: row.id }]
+  if (row.image_id !== null) used.push({ of: 'media', id: row.image_id })
+  return {
+    base: `/${key}/${row.slug}/`,
+    home,
+    filter: { [key]: String(row.id) },
+    name,
+    intro,
+    summary: summaryOf(row),
+    ...(image !== undefined && { image: image.files[0].url }),
+    dependencies: used,
+    isPrivate: row.status !== 'publish',
+  }
+}
+
+/** The address of a venue on one line; '' when it has none. */
+export function addressText(venue: VenueTable): string {
+  const { address, city, zip, country } = venue
+  const region = venue.stateprovince || venue.state || venue.province
+  return [address, city, region, zip, country].filter((part) => part.trim() !== '').join(', ')
+}
+
+/** Where a map shows a venue, and the way there; undefined where nobody could tell. */
+export function mapAddress(venue: VenueTable): string | undefined {
+  if (venue.geo_lat !== null && venue.geo_lng !== null) {
+    const place = `${venue.geo_lat}/${venue.geo_lng}`
+    return `https://www.openstreetmap.org/?mlat=${venue.geo_lat}&mlon=${venue.geo_lng}#map=17/${place}`
+  }
+  const address = addressText(venue)
+  return address === '' ? undefined : `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
+}
+
+function venueFacts(row: VenueTable, { say }: Here): Markup {
+  const map = mapAddress(row)
+  const directions =
+    map === undefined ? html`` : html` <a class="directions" href="${map}" rel="noopener">${say('Directions')}</a>`
+  const address = addressText(row)
+  return factList([
+    [say('Address'), address === '' ? html`` : html`${address}`],
+    [say('Telephone'), contact('tel', row.phone)],
+    [say('Website'), outward(row.website ?? '')],
+    [say('Where'), directions],
+  ])
+}
+
+function organizerFacts(row: OrganizerTable, { say }: Here): Markup {
+  return factList([
+    [say('Telephone'), contact('tel', row.phone)],
+    [say('E-mail'), contact('mailto', row.email)],
+    [say('Website'), outward(row.website ?? '')],
+  ])
 }

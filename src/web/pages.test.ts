@@ -201,7 +201,7 @@ test('pages lead to what they show as an iCalendar file, where everybody may rea
   ]) {
     const { body } = await page('anonymous', url)
     assert.ok(body.includes(`<link rel="alternate" type="text/calendar" href="${file}">`), url)
-    assert.ok(body.includes(`<a href="${file}">Add to your calendar</a>`), url)
+    assert.ok(body.includes(`<a href="${file}">iCalendar`), url)
     assert.equal((await app.call('anonymous', 'GET', file ?? '')).status, 200, file)
   }
   for (const { url } of [closed, draft]) assert.doesNotMatch((await page('editor', url)).body, /\.ics/)
@@ -253,10 +253,10 @@ test('the start page lists what comes next, and says so when nothing does', asyn
   await make(app, '/events', { title: 'Draft', ...TIMES, status: 'draft' })
   await make(app, '/events', { title: 'Jazz & Blues', ...TIMES, venue: { venue: 'Hall' } })
   const { body } = await page('anonymous', '/')
-  assert.match(body, /<a class="title" href="[^"]*\/event\/jazz-blues\/">Jazz &amp; Blues<\/a>/)
+  assert.match(body, /<h3 class="title"><a href="[^"]*\/event\/jazz-blues\/">Jazz &amp; Blues<\/a>/)
   assert.match(
     body,
-    /<time datetime="2027-03-01T10:00:00-05:00">Monday, 1 March 2027, <span class="clocks">10:00 – 12:00 EST</,
+    /<span class="weekday">Monday<\/span> <span class="date">1 March 2027<\/span>[\s\S]*<time datetime="2027-03-01T10:00:00-05:00">10:00 – 12:00</,
   )
   assert.match(body, /href="[^"]*\/cal\/events\/v1\/doc"/)
   for (const title of ['Over', 'Hidden', 'Draft']) assert.ok(!mainOf(body).includes(title), title)
@@ -330,7 +330,7 @@ test('pages without a name have a heading all the same', async (t) => {
   assert.match((await page('anonymous', event.venue.url)).body, /<h1>Unnamed venue<\/h1>/)
   const shown = (await page('anonymous', event.url)).body
   assert.match(shown, />Unnamed venue<\/a>, Pier 4/)
-  assert.match(shown, /<img src="https:\/\/harbour\.example\/boat\.jpg" alt="">/)
+  assert.match(shown, /<img src="https:\/\/harbour\.example\/boat\.jpg"[^>]* alt="">/)
   const { body } = await app.call('anonymous', 'GET', '/events/by-slug/nameless')
   assert.match((await page('anonymous', body.url)).body, /<h1>Untitled event<\/h1>/)
 })

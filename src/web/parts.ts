@@ -1,4 +1,5 @@
-import type { Lookups } from '../events/index.ts'
+import type { EventsRoom, Lookups } from '../events/index.ts'
+import type { AnyRoute } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 
@@ -9,6 +10,12 @@ export interface WebParts {
   readonly lookups: Lookups
   /** All namespaces of the API by name, further names included: pages tell their readers where these are. */
   readonly namespaces: readonly string[]
+  /** The list of events, which every view asks. */
+  readonly queries: EventsRoom['queries']
+  /** Where faults of security are to be reported, a URI; '' for nowhere. */
+  readonly securityContact: string
+  /** The routes of iCalendar files. */
+  readonly calendarFiles: readonly AnyRoute[]
 }
 
 /** What every page says of its site. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { STYLE } from './style.ts'
+
+const STYLE = readFileSync(new URL('./client/site/1-base.css', import.meta.url), 'utf8')
 
 /** Relative luminance of a colour (WCAG 2.2, section "relative luminance"). */
 function luminance(color: string): number {
@@ -18,16 +20,17 @@ function contrast(one: string, other: string): number {
 }
 
 const [light = {}, dark = {}] = [...STYLE.matchAll(/:root \{([^}]*--ground[^}]*)\}/g)].map(([, block = '']) =>
-  Object.fromEntries([...block.matchAll(/--(\w+): (#\w+);/g)].map(([, name = '', color = '']) => [name, color])),
+  Object.fromEntries([...block.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name = '', color = '']) => [name, color])),
 )
 
 for (const [name, colors] of Object.entries({ light, dark })) {
   test(`every text has enough contrast on its ground (${name})`, () => {
     for (const ground of ['ground', 'mark']) {
-      for (const ink of ['text', 'quiet', 'link']) {
+      for (const ink of ['text', 'quiet', 'accent']) {
         const ratio = contrast(colors[ink] ?? '', colors[ground] ?? '')
         assert.ok(ratio >= 4.5, `${ink} on ${ground}: ${ratio.toFixed(2)}`)
       }
     }
+    assert.ok(contrast(colors['on-accent'] ?? '', colors['accent'] ?? '') >= 4.5)
   })
 }

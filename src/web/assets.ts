@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { extname } from 'node:path'
+import type { PageResponse } from '../http/page.ts'
+
+/** A file for browsers. Its name holds a digest of its content, so that what lies under it never changes. */
+interface Asset {
+  /** `/assets/site.3f2a9c81d0.css` */
+  readonly path: string
+  readonly type: string
+  readonly body: Buffer
+}
+
+/** Folder of our own style sheets and scripts. */
+const FOLDER = new URL('./client/', import.meta.url)
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/**
+ * The files of libraries that browsers may load, by the name under which pages and scripts load them, relative to
+ * `node_modules`. Nothing else of a package is served.
+ */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+}
+
+const NODE_MODULES = new URL('../../node_modules/', import.meta.url)
+
+const byName = new Map<string, Asset>()
+const byFile = new Map<string, Asset>()
+
+/** Everything is read and stripped once, when the program starts. */
+for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
+  if (entry.isDirectory()) loadFolder(entry.name)
+  else if (extname(entry.name) !== '.json') load(entry.name)
+}
+
+/** The path of a file by the name that its source has: `site.css`, `site.ts`, `admin/form.ts`. @throws Error for one that is not there */
+export function assetPath(name: string): string {
+  return load(name).path
+}
+
+/** The file that a page asks for; undefined when there is none. */
+export function assetResponse(file: string): PageResponse | undefined {
+  // Libraries are read once they are needed; a page of another process may name one that was not needed here yet.
+  if (!byFile.has(file)) for (const name of Object.keys(LIBRARIES)) load(name)
+  const asset = byFile.get(file)
+  if (asset === undefined) return undefined
+  return {
+    status: 200,
+    body: asset.body,
+    type: asset.type,
+    headers: {
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Origin',
+      'access-control-allow-origin': '*',
+    },
+    freshness: { dependencies: [] },
+  }
+}
+
+/** A folder is one style sheet, and scripts with names of their own. */
+function loadFolder(folder: string): void {
+  load(`${folder}.css`)
+  for (const file of readdirSync(new URL(`${folder}/`, FOLDER))) {
+    if (extname(file) === '.ts') load(`${folder}/${file}`)
+  }
+}
+
+function load(name: string): Asset {
+  const known = byName.get(name)
+  if (known !== undefined) return known
+  const library = LIBRARIES[name]
+  const asset =
+    library === undefined
+      ? assetOf(name, bodyOf(name, ownSource(name)))
+      : assetOf(stemOf(name) + extname(library), readFileSync(new URL(library, NODE_MODULES)))
+  byName.set(name, asset)
+  byFile.set(asset.path.slice('/assets/'.length), asset)
+  return asset
+}
+
+/** A file, or the style sheets of a folder one after the other, in the order of their names. */
+function ownSource(name: string): Buffer {
+  const folder = new URL(`${name.replace(/\.css$/, '')}/`, FOLDER)
+  if (!name.endsWith('.css') || !existsSync(folder)) return readFileSync(new URL(name, FOLDER))
+  const files = readdirSync(folder)
+    .filter((file) => extname(file) === '.css')
+    .sort()
+  return Buffer.concat(files.map((file) => readFileSync(new URL(file, folder))))
+}
+
+/** A file of ours as browsers get it. */
+function bodyOf(name: string, source: Buffer): Buffer {
+  return extname(name) === '.ts' ? Buffer.from(script(name, source.toString('utf8'))) : source
+}
+
+/** A name without its extension, as it may stand in an address. */
+function stemOf(name: string): string {
+  return name.replace(/\.(css|js|ts|svg)$/, '').replaceAll(/[@/]/g, '-')
+}
+
+function assetOf(name: string, body: Buffer): Asset {
+  const extension = extname(name) === '.ts' ? '.js' : extname(name)
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 10)
+  return {
+    path: `/assets/${stemOf(name)}.${digest}${extension}`,
+    type: TYPES[extension] ?? 'application/octet-stream',
+    body,
+  }
+}
+
+/** A script as browsers run it: without types and comments, and with the served names of what it imports. */
+function script(name: string, source: string): string {
+  const folder = name.slice(0, name.lastIndexOf('/') + 1)
+  return withoutTypes(source).replaceAll(/(?<=\bfrom\s*|\bimport\s*)(['"])[^'"\n]+\1/g, (quoted) => {
+    const named = quoted.slice(1, -1)
+    const isOwn = named.startsWith('./')
+    if (!isOwn && !Object.hasOwn(LIBRARIES, named)) return quoted
+    return `'./${load(isOwn ? folder + named.slice(2) : named).path.slice('/assets/'.length)}'`
+  })
+}
+
+/** Types become blanks, which are taken away with the comment lines: every byte is sent to every visitor. */
+function withoutTypes(source: string): string {
+  const stripped = quietly(() => stripTypeScriptTypes(source))
+  return stripped
+    .replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\s*$/gm, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('//'))
+    .join('\n')
+}
+
+/** Node warns that this function may change; what runs the program itself is the same one, and does not warn. */
+function quietly<Value>(step: () => Value): Value {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return step()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

@@ -1,0 +1,97 @@
+// <kalends-calendar src="https://calendar.example" view="list" category="music">: a calendar on any page. The list is read
+// as JSON Feed and drawn here; other views are a frame of the page itself.
+interface FeedItem {
+  readonly url: string
+  readonly title: string
+  readonly content_html: string
+  readonly image?: string
+}
+
+const STYLE = `
+:host { display: block; font: 1rem/1.5 system-ui, sans-serif; color: inherit; }
+ul { list-style: none; margin: 0; padding: 0; }
+li { display: flex; gap: 1rem; padding: .85rem 0; border-top: 1px solid color-mix(in srgb, currentcolor 20%, transparent); }
+li:first-child { border-top: 0; }
+img { width: 6.5rem; aspect-ratio: 4 / 3; object-fit: cover; border-radius: .5rem; flex: none; }
+a { color: inherit; font-weight: 650; }
+p { margin: .15rem 0 0; opacity: .8; }
+iframe { width: 100%; min-height: 44rem; border: 0; }
+`
+
+class KalendsCalendar extends HTMLElement {
+  static readonly observedAttributes = ['src', 'view', 'category']
+  readonly #root = this.attachShadow({ mode: 'open' })
+  #turn = 0
+
+  connectedCallback(): void {
+    // Not an element: the page around may allow none.
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(STYLE)
+    this.#root.adoptedStyleSheets = [sheet]
+    this.#show()
+  }
+
+  attributeChangedCallback(): void {
+    if (this.isConnected) this.#show()
+  }
+
+  #show(): void {
+    const origin = (this.getAttribute('src') ?? new URL(import.meta.url).origin).replace(/\/+$/, '')
+    if (!/^https?:\/\//.test(origin)) return
+    const category = this.getAttribute('category') ?? ''
+    const below =
+      category === '' ? '/events/' : `/events/category/${category.split('/').map(encodeURIComponent).join('/')}/`
+    const view = this.getAttribute('view') ?? 'list'
+    this.#turn += 1
+    const turn = this.#turn
+    if (view !== 'list') {
+      const frame = document.createElement('iframe')
+      frame.src = `${origin}${below}${view === 'week' ? 'week/' : 'month/'}?embed=1`
+      frame.title = this.getAttribute('title') ?? 'Calendar'
+      this.#fill(frame)
+      return
+    }
+    fetch(`${origin}${below}feed.json`)
+      .then((response) => (response.ok ? response.json() : { items: [] }))
+      .then(({ items }: { items: readonly FeedItem[] }) => {
+        if (turn === this.#turn) this.#fill(listOf(items))
+      })
+      .catch(() => {
+        const link = document.createElement('a')
+        link.href = origin + below
+        link.textContent = origin
+        if (turn === this.#turn) this.#fill(link)
+      })
+  }
+
+  #fill(content: Element): void {
+    this.#root.replaceChildren(content)
+  }
+}
+
+function listOf(items: readonly FeedItem[]): Element {
+  const list = document.createElement('ul')
+  for (const { url, title, image, content_html } of items.slice(0, 20)) {
+    const item = document.createElement('li')
+    if (image !== undefined) {
+      const picture = document.createElement('img')
+      picture.src = image
+      picture.alt = ''
+      picture.loading = 'lazy'
+      item.append(picture)
+    }
+    const link = document.createElement('a')
+    link.href = url
+    link.textContent = title
+    const line = document.createElement('p')
+    // Only its first paragraph, which tells when and where, and only as text.
+    line.textContent = new DOMParser().parseFromString(content_html, 'text/html').querySelector('p')?.textContent ?? ''
+    const words = document.createElement('div')
+    words.append(link, line)
+    item.append(words)
+    list.append(item)
+  }
+  return list
+}
+
+if (customElements.get('kalends-calendar') === undefined) customElements.define('kalends-calendar', KalendsCalendar)

@@ -1,0 +1,36 @@
+// Turning to the next month, week or day: the page is put in place, so that focus and scroll stay where they are.
+const STEPS = '.steps a.step'
+
+async function turnTo(address: string, which: string): Promise<void> {
+  const response = await fetch(address, { headers: { accept: 'text/html' } })
+  if (!response.ok) throw new Error(String(response.status))
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const main = page.querySelector('main')
+  const here = document.querySelector('main')
+  if (main === null || here === null) throw new Error('no page')
+  const { scrollX, scrollY } = window
+  here.replaceChildren(...main.childNodes)
+  document.title = page.title
+  window.scrollTo(scrollX, scrollY)
+  document.querySelector<HTMLElement>(`${STEPS}.${which}`)?.focus({ preventScroll: true })
+}
+
+function whichOf(link: HTMLAnchorElement): string {
+  return ['prev', 'next', 'now'].find((name) => link.classList.contains(name)) ?? 'now'
+}
+
+document.addEventListener('click', (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(STEPS) : null
+  if (link === null) return
+  event.preventDefault()
+  const { href } = link
+  turnTo(href, whichOf(link)).then(
+    () => history.pushState(null, '', href),
+    () => location.assign(href),
+  )
+})
+
+window.addEventListener('popstate', () => location.reload())
+
+export {}

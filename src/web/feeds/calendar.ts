@@ -1,0 +1,58 @@
+import { ANONYMOUS } from '../../auth/caller.ts'
+import { callOf, dispatch } from '../../http/dispatch.ts'
+import type { PageResponse } from '../../http/page.ts'
+import type { Incoming } from '../../http/route.ts'
+import { daysAfter, monthsAfter, startOfWeek } from '../dates.ts'
+import type { WebParts } from '../parts.ts'
+import { sentFilters } from '../views/question.ts'
+import type { ViewParts } from '../views/view.ts'
+
+/** A view of which an iCalendar file is made. */
+interface ViewDates {
+  readonly view: string
+  readonly date?: string
+}
+
+/** The events of a view as an iCalendar file, as its route answers it: everything to come, or the dates of the view. */
+export async function calendarPage(view: ViewParts, dates: ViewDates): Promise<PageResponse> {
+  const { incoming, scope, parts } = view
+  const query = { ...Object.fromEntries(sentFilters(incoming)), ...scope.filter, ...rangeOf(view, dates) }
+  return fileOf(parts, '/events.ics', { ...incoming, caller: ANONYMOUS, path: {}, query })
+}
+
+/** The iCalendar file of one event, for those who may read it. */
+export function eventCalendarPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+  return fileOf(parts, '/events/by-slug/:slug.ics', incoming)
+}
+
+function rangeOf({ here }: ViewParts, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
+  if (view === 'month') return range(`${date}-01`, daysAfter(`${monthsAfter(date, 1)}-01`, -1))
+  if (view === 'day') return range(date, date)
+  if (view !== 'week') return {}
+  const first = startOfWeek(here.language, date)
+  return range(first, daysAfter(first, 6))
+}
+
+/** Everything that takes place between two days, both included. */
+function range(first: string, last: string): Readonly<Record<string, string>> {
+  return { ends_after: daysAfter(first, -1), starts_before: last }
+}
+
+async function fileOf({ calendarFiles }: WebParts, path: string, incoming: Incoming): Promise<PageResponse> {
+  const route = calendarFiles.find((one) => one.path === path)
+  if (route === undefined) throw new Error(`there is no route ${path}`)
+  const { status, text, chunks, type, headers = {}, freshness, secret } = await dispatch(route, callOf(route, incoming))
+  const body = text === undefined ? '' : 'all' in text ? Buffer.concat(text.all) : text
+  const own = headers['Content-Disposition']
+  return {
+    status,
+    body,
+    ...(chunks && { chunks }),
+    ...(type !== undefined && { type }),
+    freshness,
+    headers: {
+      ...(own !== undefined && { 'content-disposition': own }),
+      ...(secret === true && { 'cache-control': 'private, no-store' }),
+    },
+  }
+}

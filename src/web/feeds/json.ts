@@ -1,0 +1,29 @@
+import type { PageResponse } from '../../http/page.ts'
+import type { ViewParts } from '../views/view.ts'
+import { feedEntries, feedTitle } from './entries.ts'
+
+/** The events to come of a scope as JSON Feed 1.1. */
+export async function jsonFeed(view: ViewParts): Promise<PageResponse> {
+  const { here, scope } = view
+  const { entries, freshness } = await feedEntries(view)
+  const feed = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: feedTitle(view),
+    home_page_url: here.link(scope.home),
+    feed_url: here.link(`${scope.base}feed.json`),
+    language: here.language,
+    items: entries.map((entry) => ({
+      id: entry.url,
+      url: entry.url,
+      title: entry.title,
+      content_html: entry.content,
+      date_published: `${entry.published.replace(' ', 'T')}Z`,
+      date_modified: `${entry.modified.replace(' ', 'T')}Z`,
+      ...(entry.image !== undefined && { image: entry.image }),
+      ...(entry.language !== '' && { language: entry.language }),
+      ...(entry.categories.length > 0 && { tags: entry.categories }),
+    })),
+  }
+  const headers = { 'access-control-allow-origin': '*' }
+  return { status: 200, body: JSON.stringify(feed), type: 'application/feed+json; charset=utf-8', freshness, headers }
+}

@@ -1,0 +1,40 @@
+import type { FormPage, FormRequest, PageResponse } from '../../http/page.ts'
+import { assetPath } from '../assets.ts'
+import { hereOf } from '../here.ts'
+import { html, NOTHING } from '../html.ts'
+import { layOut } from '../layout.ts'
+import type { WebParts } from '../parts.ts'
+import { guideLinks } from './guides.ts'
+
+/**
+ * The reference of the API: its OpenAPI document in Swagger UI, from which requests are sent as the person who is signed
+ * in, and the guides. The page has the token of the session and is made for one reader.
+ */
+export function referencePage(parts: WebParts): FormPage {
+  return { path: '/reference', respond: async (asked) => show(parts, asked) }
+}
+
+function show(parts: WebParts, { incoming, csrf }: FormRequest): PageResponse {
+  const here = hereOf(incoming)
+  const { say, urls } = here
+  const own = `${urls.index}kalends/v1/doc`
+  const isOwn = incoming.query['api'] === 'kalends/v1'
+  const document = isOwn ? own : urls.api('/doc')
+  const tab = (href: string, name: string, isShown: boolean) =>
+    html`<li><a href="${href}"${isShown ? html` aria-current="page"` : NOTHING}>${name}</a></li>`
+  const body = html`<h1>${say('API reference')}</h1>
+<p>${say('Requests are sent as the person who is signed in, or with an application password.')}</p>
+<h2>${say('Guides')}</h2>
+${guideLinks(here)}
+<h2>${say('Requests')}</h2>
+<nav class="views" aria-label="OpenAPI"><ul>
+${tab(here.link('/reference/'), 'cal/events/v1', !isOwn)}
+${tab(here.link('/reference/?api=kalends/v1'), 'kalends/v1', isOwn)}
+</ul></nav>
+<noscript><p class="note">${say('This list of requests needs JavaScript.')} <a href="${document}">OpenAPI</a></p></noscript>
+<div id="reference" lang="en" dir="ltr" data-document="${document}" data-csrf="${csrf}"></div>
+<script defer src="${urls.page(assetPath('swagger-ui.js'))}"></script>
+<script type="module" src="${urls.page(assetPath('reference.ts'))}"></script>`
+  const styles = ['swagger-ui.css', 'reference.css']
+  return layOut({ title: say('API reference'), parts, here, body, path: '/reference/', styles, data: document })
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Reader } from '../storage/engine.ts'
+
+/** A page that search engines are told of. */
+export interface SitemapEntry {
+  /** `/event/jazz-night/` */
+  readonly path: string
+  /** Last change, UTC. */
+  readonly modified: string
+}
+
+/** A part of all published events, venues and organizers in the order of their ids, and how many there are. */
+export async function entriesForSitemap(
+  reader: Reader,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ readonly total: number; readonly entries: readonly SitemapEntry[] }> {
+  const published = sql`
+    select id, '/event/' || slug || '/' as path, modified_at as modified from event
+      where status = 'publish' and password_hash is null and hide_from_listings = 0
+    union all select id, '/venue/' || slug || '/', modified_at from venue where status = 'publish'
+    union all select id, '/organizer/' || slug || '/', modified_at from organizer where status = 'publish'`
+  const counted = sql<{ total: number }>`select count(*) as total from (${published}) as pages`.compile(reader.db)
+  const page = sql<SitemapEntry>`select path, modified from (${published}) as pages order by id limit ${limit} offset ${offset}`
+  const statement = page.compile(reader.db)
+  const [row] = await reader.all({ compile: () => counted }, 'offloaded')
+  const entries = await reader.all({ compile: () => statement }, 'offloaded')
+  return { total: Number(row?.total ?? 0), entries }
+}

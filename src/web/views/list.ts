@@ -1,0 +1,193 @@
+import type { PageResponse } from '../../http/page.ts'
+import type { Paging } from '../../http/pages.ts'
+import { queryText } from '../../http/urls.ts'
+import { timeline } from '../cards.ts'
+import { daysAfter, todayIn, weekday } from '../dates.ts'
+import { html, type Markup, when } from '../html.ts'
+import { listJsonLd } from '../json-ld.ts'
+import { layOut } from '../layout.ts'
+import { filterForm } from './filter-form.ts'
+import { ask, dayEnd, type FoundEvents, freshUntil, hasDates, past, sentFilters, upcoming } from './question.ts'
+import {
+  headOf,
+  questionOf,
+  subscribeLinks,
+  type ViewParts,
+  viewAddress,
+  viewHeading,
+  viewsNav,
+  withQuery,
+} from './view.ts'
+
+/** Which part of the calendar a list shows. */
+export interface ListShown {
+  readonly isPast: boolean
+  /** Words that were searched for; '' for none. */
+  readonly words: string
+  /** What a page of its own says above the list in place of heading and views. */
+  readonly intro?: Markup
+  readonly title?: string
+  readonly path?: string
+  readonly data?: string
+}
+
+/** The list of a scope: what is to come, or what is over, the latest first; each day under its heading. */
+export async function listView(view: ViewParts, shown: ListShown): Promise<PageResponse> {
+  const { parts, incoming, here, scope } = view
+  const { zone } = parts.site
+  const { now } = incoming
+  const today = todayIn(zone, now)
+  const given = hasDates(incoming)
+  const ahead = upcoming(zone, now)
+  const { found, isPast } = await findFor(view, shown)
+  const events = await found.events(found.ids)
+  const scene = { here, site: parts.site }
+  const pages = pagesOf(view, found, shown)
+  const isFallback = isPast && !shown.isPast
+  const path = shown.path ?? (shown.isPast ? `${scope.base}past/` : scope.home)
+  const query: [string, string][] = [
+    ...sentFilters(incoming),
+    ...(found.paging.page > 1 ? [['page', String(found.paging.page)] as [string, string]] : []),
+  ]
+  const title = shown.title ?? titleOf(view, shown)
+  const body = html`${shown.intro ?? html`${scope.intro}${when(scope.intro.markup === '', () => viewHeading(view, title))}`}
+<div class="bar">${viewsNav(view, 'list', today)}${chips(view, today)}</div>
+${filterForm(view, shown.words)}
+${when(isFallback, () => html`<p class="note">${here.say(shown.words !== '' || sentFilters(incoming).length > 0 ? 'Nothing matches what you are looking for.' : 'No events are planned at the moment.')}</p>`)}
+${when(isFallback && events.length > 0, () => html`<h2 class="section">${here.say('Latest past events')}</h2>`)}
+${when(events.length > 0, () => timeline(events, scene, isPast || given ? '' : today))}
+${when(events.length === 0 && !isFallback, () => emptyState(view))}
+${pages.markup}
+${subscribeLinks(view)}`
+  const sheet = layOut({
+    ...headOf(view, withQuery(path, query)),
+    title,
+    body,
+    words: shown.words,
+    scripts: ['near.ts'],
+    summary: scope.summary || here.say('{name}: what is on, when and where.', { name: scope.name || parts.site.name }),
+    data: shown.data ?? here.urls.api(`/events/${filterQuery(view)}`),
+    jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, here)),
+    isUnlisted: shown.words !== '' || sentFilters(incoming).length > 0,
+    ...(pages.previous !== undefined && { previous: pages.previous }),
+    ...(pages.next !== undefined && { next: pages.next }),
+    freshness: freshUntil(
+      found.freshness,
+      [...scope.dependencies, { of: 'category' }, ...events.flatMap((event) => event.dependencies)],
+      Math.min(dayEnd(zone, now), ahead.until),
+    ),
+  })
+  return found.total === 0 && found.paging.page > 1 ? { ...sheet, status: 404 } : sheet
+}
+
+/** What a list shows: where nothing is to come, what is over. */
+async function findFor(view: ViewParts, { isPast, words: text }: ListShown) {
+  const { incoming, parts } = view
+  const words: Record<string, string> = text === '' ? {} : { search: text }
+  if (isPast) return { found: await backwards(view, words), isPast }
+  const isDated = hasDates(incoming)
+  const set = isDated ? words : { ...upcoming(parts.site.zone, incoming.now).set, ...words }
+  const found = await ask(questionOf(view, set, isDated))
+  if (found.total > 0 || isDated) return { found, isPast }
+  return { found: await backwards(view, words), isPast: true }
+}
+
+function filterQuery({ scope }: ViewParts): string {
+  const entries = Object.entries(scope.data ?? scope.filter)
+  return entries.length === 0 ? '' : `?${queryText(entries)}`
+}
+
+function titleOf({ here, scope, parts }: ViewParts, { isPast, words }: ListShown): string {
+  if (words !== '') return here.say('Results for “{words}”', { words })
+  if (isPast) return here.say('Past events')
+  return scope.name || (scope.home === '/' ? parts.site.name : here.say('Events'))
+}
+
+/** The latest first: a page of the list counted from its end. */
+async function backwards(view: ViewParts, words: Readonly<Record<string, string>>): Promise<FoundEvents> {
+  const { set } = past(view.parts.site.zone, view.incoming.now)
+  const asked = Number(view.incoming.query['page'] ?? 1)
+  const page = Number.isInteger(asked) && asked > 0 && asked < 1e9 ? asked : 1
+  const size = Math.min(10, view.parts.site.perPageMax)
+  const found = await ask(
+    questionOf(view, { ...set, ...words, page: '1', per_page: String(size) }),
+    (total): Paging => {
+      const end = Math.max(0, total - (page - 1) * size)
+      const offset = Math.max(0, end - size)
+      return { page, perPage: end - offset, offset }
+    },
+  )
+  return { ...found, ids: found.ids.toReversed(), paging: { page, perPage: size, offset: (page - 1) * size } }
+}
+
+/** Links to the pages beside this one; the page before the first is that of past events. */
+function pagesOf(view: ViewParts, { paging, total }: FoundEvents, { isPast, words }: ListShown) {
+  const { here, incoming, scope } = view
+  const { page, perPage } = paging
+  const dates = Object.entries(incoming.query).filter(
+    ([name, value]) => /^(start|end)_date$|_(before|after)$/.test(name) && typeof value === 'string' && value !== '',
+  ) as [string, string][]
+  const at = (number: number): string => {
+    const more: [string, string][] = [...dates, ...(number === 1 ? [] : [['page', String(number)] as [string, string]])]
+    if (words === '') return viewAddress(view, isPast ? 'past/' : '', more)
+    return here.link(`/search?${queryText([['q', words], ...more])}`)
+  }
+  const previous = page > 1 ? at(page - 1) : undefined
+  const next = page * perPage < total ? at(page + 1) : undefined
+  const before = previous === undefined && !isPast && words === '' && dates.length === 0
+  const markup = html`<nav class="pages" aria-label="${here.say('Events')}">
+${when(before, () => html`<a class="button" href="${viewAddress(view, 'past/')}">${here.say('Past events')}</a>`)}
+${when(previous !== undefined, () => html`<a class="button" rel="prev" href="${previous ?? ''}">${here.say('Previous')}</a>`)}
+${when(next !== undefined, () => html`<a class="button" rel="next" href="${next ?? ''}">${here.say('Next')}</a>`)}
+${when(isPast, () => html`<a class="button" href="${here.link(scope.home)}">${here.say('Upcoming events')}</a>`)}
+</nav>`
+  return { markup, previous, next }
+}
+
+/** Ways to what is asked for most. */
+function chips(view: ViewParts, today: string): Markup {
+  const { say } = view.here
+  const saturday = daysAfter(today, (6 - weekday(today) + 7) % 7)
+  const start = weekday(today) === 0 ? today : saturday
+  const sunday = weekday(today) === 0 ? today : daysAfter(saturday, 1)
+  const range = (from: string, to: string): [string, string][] => [
+    ['start_date', from],
+    ['starts_before', to],
+  ]
+  const tomorrow = daysAfter(today, 1)
+  return html`<ul class="chips">
+<li><a class="chip" href="${viewAddress(view, `${today}/`)}">${say('Today')}</a></li>
+<li><a class="chip" href="${viewAddress(view, `${tomorrow}/`)}">${say('Tomorrow')}</a></li>
+<li><a class="chip" href="${viewAddress(view, '', range(start, sunday))}">${say('This weekend')}</a></li>
+<li><a class="chip" href="${viewAddress(view, '', range(today, daysAfter(today, 6)))}">${say('Next 7 days')}</a></li>
+${toggle(view, ['cost', 'free'], say('Free'))}${toggle(view, ['is_virtual', 'true'], say('Online'))}${nearMe(view)}</ul>`
+}
+
+/** A chip that adds a filter to those that were sent, or takes it away again. */
+function toggle({ here, scope, incoming }: ViewParts, [name, value]: readonly [string, string], label: string): Markup {
+  const isOn = incoming.query[name] === value
+  const others = sentFilters(incoming).filter(([other]) => other !== name)
+  const address = here.link(withQuery(scope.home, isOn ? others : [...others, [name, value]]))
+  return html`<li><a class="chip" href="${address}"${when(isOn, () => html` aria-current="true"`)}>${label}</a></li>\n`
+}
+
+/** A chip that only scripts show: they know where the visitor is. Without it, what was found near a place is a filter. */
+function nearMe({ here, scope, incoming }: ViewParts): Markup {
+  const { say } = here
+  const isNear = ({ 0: name }: readonly string[]): boolean => name?.startsWith('geoloc_') === true
+  const sent = sentFilters(incoming)
+  const address = here.link(
+    withQuery(
+      scope.home,
+      sent.filter((one) => !isNear(one)),
+    ),
+  )
+  if (sent.some(isNear))
+    return html`<li><a class="chip" href="${address}" aria-current="true">${say('Near me')}</a></li>\n`
+  return html`<li><button class="chip" type="button" hidden data-near="${address}" data-failed="${say('Your place could not be found.')}">${say('Near me')}</button> <span role="status" data-near-status></span></li>\n`
+}
+
+function emptyState({ here, scope }: ViewParts): Markup {
+  return html`<div class="empty"><p>${here.say('Nothing matches what you are looking for.')}</p>
+<p><a class="button" href="${here.link(scope.home)}">${here.say('Clear all')}</a></p></div>`
+}

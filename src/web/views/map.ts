@@ -1,0 +1,51 @@
+import { pageUrl } from '../../entries/present.ts'
+import type { EventWithRelations } from '../../events/index.ts'
+import type { PageResponse } from '../../http/page.ts'
+import { eventCard } from '../cards.ts'
+import { todayIn } from '../dates.ts'
+import { html, when } from '../html.ts'
+import { layOut } from '../layout.ts'
+import { addressText, mapAddress } from '../linked-page.ts'
+import { ask, freshUntil, upcoming } from './question.ts'
+import { headOf, questionOf, type ViewParts, viewHeading, viewsNav } from './view.ts'
+
+/** Events of which the places are shown. */
+const MAPPED = 200
+
+/** What is to come by its places, each with a way to a map. */
+export async function mapView(view: ViewParts): Promise<PageResponse> {
+  const { here, parts, incoming, scope } = view
+  const { set, until } = upcoming(parts.site.zone, incoming.now)
+  const found = await ask(questionOf(view, { ...set, geoloc: 'true' }), (total) => ({
+    page: 1,
+    perPage: Math.min(total, MAPPED),
+    offset: 0,
+  }))
+  const events = await found.events(found.ids)
+  const groups = Map.groupBy(events, ({ venues: [venue] }) => venue?.id ?? 0)
+  const body = html`${viewHeading(view, here.say('Places'))}
+<div class="bar">${viewsNav(view, 'list', todayIn(parts.site.zone, incoming.now))}</div>
+${[...groups.values()].map((group) => placeSection(group, view))}
+${when(events.length === 0, () => html`<p class="empty">${here.say('No places with coordinates have events at the moment.')}</p>`)}`
+  return layOut({
+    ...headOf(view, `${scope.base}map/`),
+    title: here.say('Places'),
+    body,
+    isUnlisted: true,
+    freshness: freshUntil(
+      found.freshness,
+      [...scope.dependencies, ...events.flatMap((event) => event.dependencies)],
+      until,
+    ),
+  })
+}
+
+function placeSection(group: readonly EventWithRelations[], { here, parts }: ViewParts) {
+  const venue = group[0]?.venues[0]
+  if (venue === undefined) return html``
+  const map = mapAddress(venue)
+  return html`<section class="mapped"><h2><a href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('Unnamed venue')}</a></h2>
+<p>${addressText(venue)} ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Open map')}</a>`)}</p>
+<ul class="cards alone">${group.map((event) => eventCard(event, { here, site: parts.site, day: '', level: 3 }))}</ul></section>
+`
+}

@@ -23,6 +23,7 @@ if (!existsSync(join(modules, '.package-lock.json'))) {
 
 function run() {
   delete process.env.KALENDS_HANDED_OVER
+  if (process.argv[2] === 'serve') replaceWithTuned()
   // What Node made of the sources is kept beside the packages, so that later starts need not make it again.
   import('module')
     .then((module) => module.enableCompileCache(join(modules, '.cache', 'kalends')))
@@ -37,6 +38,18 @@ function run() {
         process.exitCode = 1
       },
     )
+}
+
+// The C library reads these once, when a process starts: what is at least as large as a page of events gets memory of its
+// own, which goes back to the system as soon as it is free. Otherwise a server keeps for good what a crowd of large
+// request bodies once took.
+function replaceWithTuned() {
+  const tuned = { MALLOC_MMAP_THRESHOLD_: '32768', MALLOC_TRIM_THRESHOLD_: '65536' }
+  const isSet = Object.keys(tuned).some((name) => process.env[name] !== undefined)
+  // Another program in the same process would lose the channel to a parent that has one.
+  if (process.platform !== 'linux' || isSet || process.execve === undefined || process.send !== undefined) return
+  const command = [process.argv0].concat(process.execArgv, process.argv.slice(1))
+  process.execve(process.execPath, command, Object.assign({}, process.env, tuned))
 }
 
 function handOver() {

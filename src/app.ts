@@ -1,29 +1,39 @@
+import { adminPages, openApi } from './admin/index.ts'
+import { openBackups } from './app/backups.ts'
 import { openCache } from './app/cache.ts'
+import { type Imports, importsOf } from './app/imports.ts'
+import { type LiveSettings, liveSite, openSettings } from './app/settings.ts'
 import { siteOf, temporaryIdentity } from './app/site.ts'
 import { warm } from './app/warm.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
+import type { BackgroundWork } from './background.ts'
+import { batchRoute } from './batch/index.ts'
+import { changeStreamRoute, changesRoute, openCursor } from './changes/index.ts'
 import type { App, OpenApp, RoutedWriterRole } from './cli/types.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from './config/namespaces.ts'
 import type { Config } from './config.ts'
-import { openSchedule, type Schedule } from './entries/schedule.ts'
+import { openSchedule, type Schedule, type Scheduled } from './entries/schedule.ts'
+import { firstDate } from './entries/store-dates.ts'
 import { fail, isUnavailable } from './errors.ts'
-import { openEvents } from './events/index.ts'
-import { calendarRoutes, openJsonImport } from './feeds/index.ts'
-import type { AnswerCache } from './http/cache/answer-cache.ts'
+import { openEvents, openHorizon } from './events/index.ts'
+import { calendarRoutes, openFormats } from './feeds/index.ts'
+import type { ResponseCache } from './http/cache/response-cache.ts'
 import { Idempotency } from './http/idempotency/idempotency.ts'
+import type { FormPage, Pages } from './http/page.ts'
 import { AccessLog } from './http/request/access-log.ts'
 import { ClientLimits } from './http/request/client-limits.ts'
 import { docRoute } from './http/route/doc-route.ts'
 import { Health, healthRoute } from './http/route/health.ts'
 import { describeRoutes, indexRoute } from './http/route/index-route.ts'
 import { rootRoute } from './http/route/root-route.ts'
+import type { AnyRoute } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
-import type { Bounds, ServerParts } from './http/server-parts.ts'
+import type { Bounds, ServerOptions, ServerParts } from './http/server-parts.ts'
 import { calendarSpace, namesOf, type Space } from './http/space.ts'
-import { type Expiry, openExpiry, openKeyStore } from './idempotency/index.ts'
-import { type Hearing, hearOthers } from './journal/hear.ts'
+import { openExpiry, openKeyStore } from './idempotency/index.ts'
+import { type ExternalChanges, followExternalChanges } from './journal/external-changes.ts'
 import { headSeq } from './journal/read.ts'
 import { subscribe } from './journal/subscribe.ts'
 import { openLimits } from './limits/open.ts'
@@ -33,9 +43,11 @@ import type { Metrics, openMetrics } from './metrics/open.ts'
 import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import { forTheCalendar } from './requester.ts'
+import { sessionCaller } from './sessions/index.ts'
+import { joinable } from './storage/ambient.ts'
 import { probeDisk } from './storage/disk-full.ts'
 import type { Report, Storage } from './storage/engine.ts'
-import { openWordKeeper, type WordKeeper } from './storage/gone-words.ts'
+import { openWordKeeper } from './storage/gone-words.ts'
 import { hasTables, migrate } from './storage/migrate.ts'
 import { assertWhole } from './storage/move/marker.ts'
 import { openStorage } from './storage/open.ts'
@@ -44,8 +56,9 @@ import { openTerms } from './terms/index.ts'
 import { findUserById, hasUsers, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
 import { sitePages } from './web/index.ts'
+import type { WebParts } from './web/parts.ts'
 
-/** Everything that opening brings together before there is an app. */
+/** What opening creates before there is an app. */
 interface Opening {
   readonly config: Config
   readonly now: () => number
@@ -54,10 +67,13 @@ interface Opening {
   readonly report: Report
   readonly storage: Storage
   readonly site: Site
+  readonly settings: LiveSettings
   readonly secret: string
-  readonly hearing: Hearing
+  /** Of the process, for the programs that it runs. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly externalChanges: ExternalChanges
   /** Undefined when it is switched off. */
-  readonly cache: AnswerCache | undefined
+  readonly cache: ResponseCache | undefined
   readonly writerRole: RoutedWriterRole | undefined
   readonly limits: ClientLimits
   readonly access: AccessLog | undefined
@@ -67,90 +83,89 @@ interface Opening {
 
 /**
  * Opens the application: the only place that knows every part. The database is opened and migrated, the rooms are
- * furnished and their routes put behind one server; `listen` catches up on scheduled publication before it answers,
- * unless another process does that work.
+ * composed and their routes put behind one server; before it serves requests `listen` catches up on scheduled
+ * publication, unless another process does that work.
  */
 export const openApp: OpenApp = async (
   config,
-  { now, log, role, writerRole, accessLog, mayBegin = true, isWorker = false },
+  { now, log, role, writerRole, accessLog, env = {}, mayBegin = true, isWorker = false },
 ) => {
   const report: Report = (err, circumstance) => {
-    // That the database is away is told once, by the storage.
+    // The storage logs once that the database is away.
     if (!isUnavailable(err)) log.error({ err }, circumstance)
   }
   const notice = (sentence: string): void => log.warn(sentence)
   // What does one thing and closes has nothing to gain from a replica.
   const wanted = role === 'serve' ? config : { ...config, databaseRead: '' }
-  const storage = await openStorage({
-    ...storageOptions(wanted),
-    report,
-    notice,
-    now,
-    ...(writerRole && { writerRole }),
-  })
+  const options = { ...storageOptions(wanted), report, notice, now, ...(writerRole && { writerRole }) }
+  const storage = joinable(await openStorage(options))
   try {
     if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
     // Otherwise the process that writes has done it.
     if (writerRole?.isMine() !== false) await forTheCalendar(() => migrate(storage, { now }))
     await assertWhole(storage)
-    // Asked first: whoever adds the first user has made the key before.
+    // Checked first: adding the first user has created the key.
     const isNew = !(await hasUsers(storage))
     const secret = await loadSecret(config.secret, config.data, isNew)
-    const site = await siteOf(storage, config)
+    const settings = await openSettings(storage, config, now)
+    const site = liveSite(await siteOf(storage, config), settings)
     const identity = role === 'serve' && mayBegin ? temporaryIdentity(site) : undefined
     if (identity !== undefined) log.warn(identity)
-    const hearing = await hearOthers(storage, (error) => report(error, 'hearing of the changes of other processes'))
+    const externalChanges = await followExternalChanges(storage, (error) =>
+      report(error, 'hearing of the changes of other processes'),
+    )
     const access = accessLog && new AccessLog({ log: accessLog, now })
-    const cache = await openCache({ config, storage, now })
+    const cache = await openCache({ config, storage, now, settings })
     const budgets = await openLimits({ config, now, log, isShared: isWorker })
     const limits = new ClientLimits(budgets)
-    // Loaded only where it is asked for: it takes 20 MB.
+    // Loaded only where it is needed: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
-    const opened = { config, now, log, report, storage, site, secret, hearing }
-    return furnish({ ...opened, writerRole, limits, cache, access, openMetrics })
+    const opened = { config, now, log, report, storage, site, settings, secret, externalChanges }
+    return compose({ ...opened, env, writerRole, limits, cache, access, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
   }
 }
 
-function furnish(opening: Opening): App {
-  const { config, now, log, report, storage, site, secret, hearing } = opening
+function compose(opening: Opening): App {
+  const { config, now, storage, site, secret } = opening
   const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
   const terms = openTerms({ storage, site })
   const media = mediaRoom(opening)
-  const { pictures } = media
-  const venues = openVenues({ storage, site, isUser, pictures })
-  const organizers = openOrganizers({ storage, site, isUser, pictures })
+  const venues = openVenues({ storage, site, isUser, pictures: media.pictures })
+  const organizers = openOrganizers({ storage, site, isUser, pictures: media.pictures })
   const lookups = { venue: venues.lookup, organizer: organizers.lookup, category: terms.category, tag: terms.tag }
-  const passwordSalt = entryPasswordSalt(secret)
-  const events = openEvents({ storage, site, lookups, passwordSalt, isUser, pictures })
-  const rooms = [...events.routes, ...venues.routes, ...organizers.routes, ...terms.routes]
+  const settings = { passwordSalt: entryPasswordSalt(secret), recurrenceYears: config.recurrenceYears }
+  const events = openEvents({ storage, site, lookups, isUser, pictures: media.pictures, ...settings })
+  const formats = openFormats({ events: events.queries(), site })
+  const rooms = [...formats.of(events.routes), ...venues.routes, ...organizers.routes, ...terms.routes]
   const health = healthOf(opening, media)
-  const own = [...calendarRoutes({ queries: events.queries, site }), ...media.routes, healthRoute(health)]
+  const calendar = calendarRoutes({ queries: events.queries, site })
+  const imports = importsOf({ ...opening, ...settings, lookups, media })
+  const following = [...followingRoutes(opening, lookups), batchOf(opening, rooms), ...imports.sources.routes]
+  const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...following, ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
-  const spaces = withDescriptions([
-    calendarSpace(rooms, config.namespaces),
-    { name: OWN_NAMESPACE, aliases: [], routes: own },
-    { name: WRITERS_NAMESPACE, aliases: [], routes: writers },
-  ])
-  const schedule = openSchedule([events.schedule, venues.schedule, organizers.schedule], { now, log })
+  const spaces = withDescriptions(calendarSpace(rooms, config.namespaces), own, writers)
+  const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, refused: () => server.refused })
-  const pages = sitePages({ reader: storage, site, lookups, namespaces: namesOf(spaces) })
-  const server = serverOf(opening, { spaces, site: pages, files: media.files, timer: metrics?.timer })
-  const words = openWordKeeper(storage, (error) => report(error, 'forgetting words'))
-  const expiry = openExpiry({ storage, report, now })
+  const options = optionsOf(opening)
+  const forms = adminPages({ ...opening, options, backups: openBackups(opening), api: openApi(spaces) })
+  const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
+  const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
+  const { words, background } = backgroundOf(opening, media, imports)
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
-  const running = { server, schedule, hearing, media, words, expiry, catchUp }
+  const running = { server, schedule, externalChanges: opening.externalChanges, media, words, background, catchUp }
   return {
     storage,
     secret,
     now,
-    importJson: openJsonImport({ storage, now, secret, site, lookups }),
+    ...imports,
     ...(metrics && { metrics }),
-    answer: (exchange) => server.answer(exchange),
+    handle: (exchange) => server.handle(exchange),
     refuse: () => server.refuse(),
+    publicAddress: () => options.baseUrl,
     drain: () => health.drain(),
     warm: () => warm(spaces[0]?.routes ?? [], config, now),
     listen: () => listen(opening, running),
@@ -158,7 +173,48 @@ function furnish(opening: Opening): App {
   }
 }
 
-/** While there is no room it is tried to write, once a second: nobody may send a write to a server that is not well. */
+/** The work in the background, beside publishing. */
+function backgroundOf(opening: Opening, { sweep }: MediaRoom, { sources }: Imports) {
+  const { recurrenceYears } = opening.config
+  const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
+  return {
+    words,
+    background: [sweep, words, openExpiry(opening), openHorizon({ ...opening, recurrenceYears }), sources.work],
+  }
+}
+
+function batchOf({ storage, config }: Opening, routes: readonly AnyRoute[]): AnyRoute {
+  const { requireIfMatch, namespaces: aliases } = config
+  return batchRoute({ storage, requireIfMatch, routes, aliases })
+}
+
+/** The routes by which others follow what changes. */
+function followingRoutes({ storage, site, externalChanges }: Opening, lookups: WebParts['lookups']): AnyRoute[] {
+  const parts = { storage, site, lookups, reach: (seq: number) => externalChanges.reach(seq) }
+  return [changesRoute(parts), changeStreamRoute(parts)]
+}
+
+/** The pages of the site and those of the administration. */
+function pagesOf(
+  { storage, site, config }: Opening,
+  {
+    spaces,
+    forms,
+    ...shown
+  }: Omit<WebParts, 'reader' | 'site' | 'namespaces' | 'securityContact'> & {
+    readonly spaces: readonly Space[]
+    readonly forms: readonly FormPage[]
+  },
+): Pages {
+  const { securityContact } = config
+  const namespaces = namesOf(spaces)
+  const own = sitePages({ ...shown, reader: storage, site, namespaces, securityContact })
+  return { ...own, forms: [...(own.forms ?? []), ...forms] }
+}
+
+/**
+ * While there is no space a test write is made once a second, because an unhealthy server gets no writes that would notice more.
+ */
 function healthOf({ storage, now }: Opening, { disk }: MediaRoom): Health {
   return new Health({
     ask: async () => {
@@ -171,13 +227,17 @@ function healthOf({ storage, now }: Opening, { disk }: MediaRoom): Health {
   })
 }
 
+function scheduleOf({ storage, now, log }: Opening, scheduled: readonly Scheduled[]): Schedule {
+  return openSchedule(scheduled, { now, log, next: () => firstDate(storage) })
+}
+
 function mediaRoom({ config, log, report, storage, site, now }: Opening): MediaRoom {
   const { media: folder, mediaLimit: limit, mediaMemory: memory, fetchAllow } = config
   return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, report, now })
 }
 
 function metricsOf(
-  { storage, cache, hearing, openMetrics }: Opening,
+  { storage, cache, externalChanges, openMetrics }: Opening,
   { schedule, refused }: { readonly schedule: Schedule; readonly refused: () => Server['refused'] },
 ): Metrics | undefined {
   return openMetrics?.(() => ({
@@ -185,7 +245,7 @@ function metricsOf(
     cache: cache?.stats,
     storage: storage.stats(),
     refused: refused(),
-    seq: hearing.seq(),
+    seq: externalChanges.seq(),
     isLeading: schedule.isActive(),
   }))
 }
@@ -194,7 +254,12 @@ function metricsOf(
  * The namespaces with their indexes and documents, which describe all routes, themselves included. The routes for
  * writers are those of another document and have an index alone.
  */
-function withDescriptions(spaces: readonly Space[]): readonly Space[] {
+function withDescriptions(calendar: Space, own: readonly AnyRoute[], writers: readonly AnyRoute[]): readonly Space[] {
+  const spaces = [
+    calendar,
+    { name: OWN_NAMESPACE, aliases: [], routes: own },
+    { name: WRITERS_NAMESPACE, aliases: [], routes: writers },
+  ]
   const all: Space[] = []
   const index = indexRoute(all)
   for (const space of spaces) {
@@ -206,37 +271,56 @@ function withDescriptions(spaces: readonly Space[]): readonly Space[] {
 }
 
 function serverOf(
-  { config, now, log, storage, secret, hearing, writerRole, limits, cache, access }: Opening,
-  served: Pick<ServerParts, 'spaces' | 'site' | 'files' | 'timer'>,
+  { site, now, log, storage, secret, externalChanges, writerRole, limits, cache, access }: Opening,
+  served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret)
   return createServer({
     ...served,
-    above: [rootRoute({ name: config.siteName, zone: config.siteZone, spaces: served.spaces })],
-    options: {
-      baseUrl: config.baseUrl,
-      trustedProxies: config.trustedProxies,
-      corsOrigins: config.corsOrigins,
-      bodyLimit: config.bodyLimit,
-      bounds: boundsOf(config),
-      siteZone: config.siteZone,
-      iframeHosts: config.iframeHosts,
-      language: config.language,
-      requireIfMatch: config.requireIfMatch,
-    },
+    above: [rootRoute({ site, spaces: served.spaces })],
     describe: describeRoutes,
     ...(cache && { cache }),
-    authenticate: (header, request) => authenticate(header, users, limits.watch(request)),
+    authenticate: (header, request) =>
+      header === undefined
+        ? sessionCaller(request, { storage, now, options: served.options })
+        : authenticate(header, users, limits.watch(request)),
     limits,
-    idempotency: new Idempotency(openKeyStore({ storage, secret, now, reach: (seq) => hearing.reach(seq) })),
+    idempotency: new Idempotency(openKeyStore({ storage, secret, now, reach: (seq) => externalChanges.reach(seq) })),
     now,
-    seq: () => hearing.seq(),
-    reach: (seq) => hearing.reach(seq),
+    seq: () => externalChanges.seq(),
+    cursor: openCursor(storage, externalChanges),
+    reach: (seq) => externalChanges.reach(seq),
     ...(writerRole && { writing: writerRole }),
     access,
     log,
   })
 }
+
+/** The options of the server; settings that may change while it runs are read each time. */
+function optionsOf({ config, settings }: Opening): ServerOptions {
+  const { trustedProxies, corsOrigins, bodyLimit, iframeHosts, plainSessions, requireIfMatch } = config
+  return {
+    trustedProxies,
+    corsOrigins,
+    bodyLimit,
+    bounds: boundsOf(config),
+    iframeHosts,
+    plainSessions,
+    requireIfMatch,
+    get baseUrl() {
+      return settings.current.baseUrl
+    },
+    get siteZone() {
+      return settings.current.siteZone
+    },
+    get language() {
+      return settings.current.language
+    },
+  }
+}
+
+/** Milliseconds in which nothing moves on a connection until it ends: longer than any request works. */
+const STILLNESS = 120_000
 
 /** One body of the largest kind always has room. */
 function boundsOf(config: Config): Bounds {
@@ -244,6 +328,8 @@ function boundsOf(config: Config): Bounds {
     connections: config.connectionLimit,
     clientConnections: config.clientConnectionLimit,
     requests: config.requestLimit,
+    responseBytes: config.responseMemory,
+    stillness: STILLNESS,
     bodyBytes: Math.max(config.bodyMemory, config.bodyLimit, config.mediaLimit),
   }
 }
@@ -251,42 +337,32 @@ function boundsOf(config: Config): Bounds {
 interface Running {
   readonly server: Server
   readonly schedule: Schedule
-  readonly hearing: Hearing
-  readonly media: Pick<MediaRoom, 'sweep' | 'close'>
-  readonly words: WordKeeper
+  readonly externalChanges: ExternalChanges
+  readonly media: Pick<MediaRoom, 'close'>
+  readonly words: Pick<BackgroundWork, 'wake'>
+  /** The background work of the one process that does it, beside publishing. */
+  readonly background: readonly BackgroundWork[]
   catchUp(): Promise<unknown>
-  readonly expiry: Expiry
 }
 
-/** What came due while nothing ran is published before the first answer, by one process. */
+/** What became due while nothing ran is published before the first response, by one process. */
 async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
-  const {
-    server,
-    schedule,
-    words,
-    catchUp,
-    expiry,
-    media: { sweep },
-  } = running
+  const { server, schedule, words, background, catchUp } = running
   // What works in the background is called from requests, too.
   subscribe(storage, () =>
     forTheCalendar(() => {
       schedule.reconsider()
-      words.reconsider()
+      words.wake()
     }),
   )
   await storage.lead({
     elected: () =>
       forTheCalendar(() => {
-        sweep.begin()
-        words.begin()
-        expiry.begin()
+        for (const work of background) work.begin()
         return Promise.all([schedule.begin(), catchUp()]).then(() => undefined)
       }),
     lost: () => {
-      sweep.pause()
-      words.pause()
-      expiry.pause()
+      for (const work of background) work.pause()
       schedule.pause()
     },
   })
@@ -295,10 +371,13 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
   return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
 }
 
-async function close(storage: Storage, { server, schedule, hearing, media, words, expiry }: Running): Promise<void> {
-  // Until the last answer is sent this process has the role of working in the background, so it does.
+async function close(
+  storage: Storage,
+  { server, schedule, externalChanges, media, background }: Running,
+): Promise<void> {
+  // Until the last response is sent this process has the role of working in the background, so it does.
   await server.close()
-  await Promise.all([schedule.stop(), expiry.stop(), hearing.stop(), media.sweep.stop(), words.stop()])
+  await Promise.all([schedule.stop(), externalChanges.stop(), ...background.map((work) => work.stop())])
   media.close()
   await storage.close()
 }

@@ -1,12 +1,12 @@
 /**
- * Every error Kalends can report, each written once: code, HTTP status and English text.
+ * Every error of Kalends, each written once: code, HTTP status and English text.
  *
  * Codes are the contract: clients and scripts test for them, so they never change. Texts are for people and may be
- * translated; `{name}` marks a slot that is filled when the error happens. Status 0 means that the error never
- * travels over HTTP: it ends a command or keeps the server from starting.
+ * translated; `{name}` marks a slot that is filled when the error occurs. Status 0 means that the error is never sent
+ * over HTTP: it ends a command or keeps the server from starting.
  *
- * Codes with hyphens and codes beginning with `rest_` are those of the interface as it is spoken in the wild
- * (wire: events 10, rest 6.1). What that server answers with 500 is 400 here, because it is the caller's mistake.
+ * Codes with hyphens and codes starting with `rest_` are those of the interface in the wild (wire: events 10, rest
+ * 6.1). Where that server responds with 500 for a mistake of the caller, Kalends responds with 400.
  */
 export const ERRORS = {
   // Reading the request.
@@ -25,11 +25,15 @@ export const ERRORS = {
   rest_invalid_header: { status: 400, text: 'The header {header} is malformed.' },
   bad_date: { status: 400, text: '{param} is not a date that can be understood.' },
 
-  // Who is calling, and what they may do.
+  // Authentication and permission.
   incorrect_password: { status: 401, text: 'The name, the e-mail address or the application password is wrong.' },
   rest_not_logged_in: { status: 401, text: 'You are not logged in: no credentials were sent.' },
   rest_forbidden: { status: 403, text: 'You are not allowed to do this.' },
   rest_cross_origin: { status: 403, text: 'Pages of other sites may not send changes here.' },
+  rest_csrf_token: {
+    status: 403,
+    text: 'This was not sent from a page of this site, or the page is too old. Reload it and try again.',
+  },
   'event-not-accessible': { status: 403, text: 'This event is not open to you.' },
   'venue-not-accessible': { status: 403, text: 'This venue is not open to you.' },
   'organizer-not-accessible': { status: 403, text: 'This organizer is not open to you.' },
@@ -40,9 +44,34 @@ export const ERRORS = {
     status: 412,
     text: 'The item is not in the state that this request expects: it has changed in the meantime, or exists already.',
   },
+  venue_taken: {
+    status: 409,
+    text: 'The venue takes one event at a time, and other events are there at that time.',
+  },
   precondition_required: {
     status: 428,
     text: 'Send the ETag of the item as If-Match: changes without it are refused.',
+  },
+
+  // Batches.
+  batch_failed: { status: 400, text: 'Request {request} of the batch failed, so that nothing was changed.' },
+  batch_unknown_reference: {
+    status: 400,
+    text: 'The reference {reference} names no earlier response, or no member of it.',
+  },
+  batch_unsuitable_request: {
+    status: 400,
+    text: 'A batch may read single items and change events, venues, organizers, categories and tags, and nothing else.',
+  },
+  batch_without_media: {
+    status: 400,
+    text: 'A batch that is made as a whole fetches no images: upload them first and send their identifiers.',
+  },
+
+  // Following changes.
+  cursor_expired: {
+    status: 410,
+    text: 'The changes since this cursor are not known. Read all lists again and follow from their cursor.',
   },
 
   // Requests with an Idempotency-Key (IETF draft-ietf-httpapi-idempotency-key-header).
@@ -67,7 +96,9 @@ export const ERRORS = {
   'could-not-create-venue': { status: 400, text: 'No venue can be made from the data that was sent.' },
   'could-not-create-organizer': { status: 400, text: 'No organizer can be made from the data that was sent.' },
 
-  // Pictures.
+  // Images.
+  'source-not-found': { status: 404, text: 'There is no source with this id.' },
+  bad_source: { status: 400, text: 'The source cannot be followed: {reason}.' },
   'media-not-found': { status: 404, text: 'There is no picture with this id.' },
   'media-in-use': { status: 409, text: 'An event, venue or organizer has this picture. Take it off there first.' },
 
@@ -126,9 +157,23 @@ export const ERRORS = {
   bad_user_email: { status: 0, text: '"{email}" is not an e-mail address.' },
   name_taken: { status: 0, text: 'There is a user named "{name}" already.' },
   email_taken: { status: 0, text: 'There is a user with the e-mail address "{email}" already.' },
+  user_disabled: { status: 0, text: 'The user "{name}" is disabled.' },
+  bad_person_password: {
+    status: 0,
+    text: 'Choose a password of 8 or more characters that is not a user name.',
+  },
+  bad_link: { status: 0, text: 'This link has been used, has expired or is not complete. Ask for a new one.' },
+  bad_field: { status: 0, text: 'The field "{name}" cannot be declared: {reason}.' },
+  no_such_field: { status: 0, text: 'No field named "{name}" is declared.' },
   no_such_user: { status: 0, text: 'There is no user named "{name}".' },
   recorded_not_json: { status: 0, text: 'Nothing was imported: {file} is not valid JSON: {reason}' },
   recorded_not_usable: { status: 0, text: 'Nothing was imported: {place} {reason}.' },
+  site_not_found: { status: 0, text: 'No calendar with this interface was found at {address}: {reason}' },
+  site_refuses: { status: 0, text: 'The site {address} refuses the user and password: {reason}' },
+  import_running: { status: 0, text: 'Another import of a site is running. Wait until it is done.' },
+  source_failed: { status: 0, text: 'The source could not be read: {reason}.' },
+  source_busy: { status: 0, text: 'The source asks for {wait} milliseconds of patience: {reason}.' },
+  calendar_not_readable: { status: 0, text: 'Nothing was imported: {file} {reason}.' },
   no_administrator: {
     status: 0,
     text: 'There is no administrator to own what is imported: name a user with --author.',
@@ -155,6 +200,14 @@ export const ERRORS = {
     status: 0,
     text: 'A restore into {path} was interrupted: run the same "kalends restore" again.',
   },
+  export_failed: { status: 0, text: 'Nothing was exported: {reason}' },
+  export_not_usable: { status: 0, text: '{path} is no export that can be imported: {reason}' },
+  import_target_in_use: {
+    status: 0,
+    text: 'Import an export into an empty calendar. {database} is none: {reason}.',
+  },
+  redirect_not_usable: { status: 0, text: 'No redirect was added: {reason}.' },
+  no_such_redirect: { status: 0, text: 'There is no redirect from {source}.' },
   program_missing: {
     status: 0,
     text: 'The program {program} of PostgreSQL {version} or newer was not found. Install it (Debian: postgresql-client) or put its folder into PATH.',
@@ -175,9 +228,9 @@ export type SlotNames<Text extends string> = Text extends `${string}{${infer Nam
   : never
 
 /**
- * Members that an error answer carries in `data` beside `status`, such as `params`. A member named `status` is not
- * carried but replaces the status of the code (`rest_forbidden` is 401 for a caller without credentials), and one named
- * `additional_data` stands in the answer beside `data` (wire: rest 3.9).
+ * Members of `data` in an error response beside `status`, such as `params`. A member named `status` replaces the status
+ * of the code (`rest_forbidden` is 401 for a caller without credentials), and one named `additional_data` is placed
+ * beside `data` (wire: rest 3.9).
  */
 export type FailureData = { readonly status?: number; readonly additional_data?: readonly unknown[] } & Readonly<
   Record<string, unknown>
@@ -189,17 +242,17 @@ type FailArguments<Code extends ErrorCode> = [SlotsOf<Code>] extends [never]
   ? [slots?: Slots, data?: FailureData]
   : [slots: Readonly<Record<SlotsOf<Code>, string | number>>, data?: FailureData]
 
-/** An error with a code of `ERRORS`. Made by `fail`, turned into an answer or a line of output in one place only. */
+/** An error with a code of `ERRORS`. Made by `fail`, turned into a response or a line of output in one place only. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
   /** HTTP status; 0 for errors of commands and of the start. */
   readonly status: number
-  /** Slot values, kept so that the text can be rendered again in another language. */
+  /** Slot values, stored so that the text can be rendered in another language. */
   readonly slots: Slots
-  /** Members of the answer's `data` beside `status`; `{}` when there are none. */
+  /** Members of the response's `data` beside `status`; `{}` when there are none. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Items of the answer's `additional_data`; `[]` when it has none. */
+  /** Items of the response's `additional_data`; `[]` when it has none. */
   readonly additional: readonly unknown[]
 
   /** Use `fail`, which checks the slots at compile time. */
@@ -216,7 +269,7 @@ export class Failure extends Error {
 
 /**
  * A failure to throw: `throw fail('rest_body_too_large', { limit: 1024 })`.
- * The third argument holds members for the answer's `data`, see `FailureData`.
+ * The third argument holds members for the response's `data`, see `FailureData`.
  */
 export function fail<Code extends ErrorCode>(code: Code, ...rest: FailArguments<Code>): Failure {
   const [slots = {}, data = {}] = rest as [Slots?, FailureData?]
@@ -225,7 +278,7 @@ export function fail<Code extends ErrorCode>(code: Code, ...rest: FailArguments<
 
 const PASSING: ReadonlySet<ErrorCode> = new Set(['rest_unavailable', 'rest_data_missing', 'rest_disk_full'])
 
-/** Whether something was not done, because what it needs is not there for a while. */
+/** Whether an operation failed because something it needs is temporarily away. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && PASSING.has(error.code)
 }
@@ -235,7 +288,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text)
 }
 
-/** Puts values into the `{slots}` of a text; a slot without a value stays as it is. */
+/** Fills the `{slots}` of a text; a slot without a value stays. */
 export function fillSlots(text: string, slots: Slots): string {
   return text.replace(/\{(\w+)\}/g, (slot, name: string) => String(Object.hasOwn(slots, name) ? slots[name] : slot))
 }

@@ -1,4 +1,5 @@
-import { runCli } from './cli/index.ts'
+import { runCli } from './cli/run.ts'
+import { askSecret } from './cli/secret-input.ts'
 
 /**
  * Entry of the process: hands everything that comes from outside (environment, clock, output) to the commands.
@@ -10,6 +11,7 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
     now: Date.now,
     // Loaded only when a command opens the data itself: help, and what a running server does, start at once.
     openApp: async (config, options) => (await import('./app.ts')).openApp(config, options),
+    askSecret: (question) => askSecret(question, { input: process.stdin, output: process.stderr }),
     stdout: process.stdout,
     stderr: process.stderr,
   })

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Somebody outside for whom something is read. */
+/** The client for which something is read. */
 export interface Requester {
-  /** Whose share of the reads it takes; see `clientKey`. */
+  /** The client that the read is attributed to; see `clientKey`. */
   readonly client: string
-  /** Whether nobody waits for the response any more. */
+  /** Whether the client has disconnected. */
   readonly isGone: boolean
-  /** Calls the listener once when the requester goes; what it returns ends that. */
+  /** Calls the listener once when the requester disconnects; the returned function unsubscribes. */
   onGone(listener: () => void): () => void
 }
 
 const scope = new AsyncLocalStorage<Requester | 'calendar'>()
 
 /**
- * Runs a step, and all that it begins, on behalf of a requester. Storage asks for it where reads wait for their turn, so
- * that it need not be handed through every room.
+ * Runs a step, and everything it starts, on behalf of a requester. Storage needs it where reads wait for their turn, so
+ * that it need not be passed through every room.
  */
 export function onBehalfOf<T>(requester: Requester, step: () => T): T {
   return scope.run(requester, step)
@@ -25,7 +25,7 @@ export function forTheCalendar<T>(step: () => T): T {
   return scope.run('calendar', step)
 }
 
-/** For whom is being read; undefined where nobody has said so, which counts as a client of its own. */
+/** The requester of the present read; undefined where none was set, which counts as one client. */
 export function requester(): Requester | 'calendar' | undefined {
   return scope.getStore()
 }

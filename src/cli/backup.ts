@@ -3,11 +3,11 @@ import packageFile from '../../package.json' with { type: 'json' }
 import type { BackupReport } from '../backup/index.ts'
 import { fail } from '../errors.ts'
 import { assertCalendar } from './calendar-files.ts'
-import { declare, type Shell } from './command.ts'
+import { type CommandGroup, declare } from './command.ts'
 import { progressOn } from './output.ts'
 
 /** `kalends backup`: copy the calendar into a new folder, while servers run or not. */
-export function declareBackup(shell: Shell): void {
+export function declareBackup(shell: CommandGroup): void {
   const declared = {
     usage: 'backup <target>',
     summary: 'back up database, pictures and key into a new folder of TARGET, also while the server runs',
@@ -17,13 +17,13 @@ export function declareBackup(shell: Shell): void {
     const { config, world } = called
     const keep = keepOf(called.option('keep'))
     await assertCalendar(config, { mayBegin: false })
-    // Loaded only here: what it needs is of no use to other commands.
+    // Loaded only here: no other command needs it.
     const { makeBackup } = await import('../backup/index.ts')
     const target = resolve(called.argument(0))
     const { version } = packageFile
     const { env, now } = world
     called.show(
-      await makeBackup({ config, target, keep, version, env, now, onProgress: progressOn(world.stderr) }),
+      await makeBackup({ config, target, keep, version, env, now, onProgress: progressOn(world.stderr, world.now) }),
       describe,
     )
   })

@@ -10,7 +10,7 @@ import { notWritable } from './data-folder.ts'
 /** What says where a calendar is. */
 type Places = Pick<Config, 'data' | 'database'>
 
-/** What is in the place of a SQLite database. */
+/** What is at the path of a SQLite database. */
 type FileState = 'missing' | 'empty' | 'there'
 
 /** Undefined where there is no such file. */
@@ -31,8 +31,9 @@ async function stateOf(path: string): Promise<FileState> {
 }
 
 /**
- * Refuses files of SQLite that are no calendar, before opening them makes an empty one: where there is none, unless the
- * command may begin one, and always where the key of a calendar has lost its database. PostgreSQL is asked later.
+ * Refuses SQLite files that are not a calendar, before opening would create an empty one: where there is none, unless
+ * the command may create it, and always where the key of a calendar exists without its database. PostgreSQL is checked
+ * later.
  * @throws no_calendar, database_lost, restore_unfinished, data_not_writable
  */
 export async function assertCalendar({ data, database }: Places, { mayBegin }: { mayBegin: boolean }): Promise<void> {

@@ -7,14 +7,14 @@ import { progressOn } from './output.ts'
 import type { World } from './types.ts'
 
 /** A place where commands are declared: the program itself or a group such as `user`. */
-export interface Shell {
+export interface CommandGroup {
   readonly program: Command
   readonly world: World
-  /** What the process ends with when no error does. */
+  /** Exit code of the process unless an error sets another. */
   readonly outcome: { code: number }
 }
 
-/** What `--help` says of a command and what it takes beside the configuration and `--json`. */
+/** The help of a command, and its arguments beside the configuration and `--json`. */
 export interface Declaration {
   /** Name and arguments as commander writes them: `role <name> <role>`. */
   readonly usage: string
@@ -39,14 +39,18 @@ export interface Invocation {
   option(name: string): string | undefined
   /** Runs an operation on the data, see `operate`. */
   operate<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<OperationResult<Name>>
-  /** The exit code of a command that has done its work, and found something that a script should know of. */
+  /** The exit code of a command that has succeeded, and found something that a script should know. */
   exitWith(code: number): void
   /** Writes the result: one JSON object, or what `render` makes of it for people. */
   show<Result>(result: Result, render: (result: Result) => string): void
 }
 
 /** Declares a command. Every one of them has `--json` and the options of the configuration. */
-export function declare(shell: Shell, declared: Declaration, run: (invocation: Invocation) => Promise<void>): void {
+export function declare(
+  shell: CommandGroup,
+  declared: Declaration,
+  run: (invocation: Invocation) => Promise<void>,
+): void {
   const command = shell.program.command(declared.usage).description(declared.summary)
   for (const [flags, text] of Object.entries(declared.required ?? {})) command.requiredOption(flags, text)
   for (const [flags, text] of Object.entries(declared.optional ?? {})) command.option(flags, text)
@@ -56,7 +60,7 @@ export function declare(shell: Shell, declared: Declaration, run: (invocation: I
 }
 
 /** Declares a group of commands and returns the place for them. */
-export function group(shell: Shell, name: string, summary: string): Shell {
+export function group(shell: CommandGroup, name: string, summary: string): CommandGroup {
   return { ...shell, program: shell.program.command(name).description(summary) }
 }
 
@@ -75,7 +79,7 @@ function addConfigOptions(command: Command): void {
   }
 }
 
-function invocationOf(command: Command, { world, outcome }: Shell): Invocation {
+function invocationOf(command: Command, { world, outcome }: CommandGroup): Invocation {
   const given: Readonly<Record<string, unknown>> = command.opts()
   const config = readConfig(flagsOf(given), world.env)
   const json = given['json'] === true
@@ -87,7 +91,7 @@ function invocationOf(command: Command, { world, outcome }: Shell): Invocation {
     argument: (place) => String(argument(place) ?? ''),
     arguments: (place) => (argument(place) as readonly string[] | undefined) ?? [],
     option: (name) => (given[name] === undefined ? undefined : String(given[name])),
-    operate: (name, input) => operate({ world, config, onProgress: progressOn(world.stderr) }, name, input),
+    operate: (name, input) => operate({ world, config, onProgress: progressOn(world.stderr, world.now) }, name, input),
     exitWith: (code) => {
       outcome.code = code
     },
@@ -100,7 +104,7 @@ function flagsOf(given: Readonly<Record<string, unknown>>): Flags {
   for (const [name] of OPTION_LIST) {
     const value = given[name]
     if (typeof value === 'string') flags[name] = value
-    // A switch without a word.
+    // A flag without a value.
     if (value === true) flags[name] = 'yes'
   }
   return flags

@@ -44,8 +44,8 @@ export function takesManyWriters({ database }: Pick<Config, 'database'>): boolea
 const NO_LOCK: WriterLock = { release: () => undefined }
 
 /**
- * Takes the lock of the data folder; undefined when another process holds it. There is nothing to take where any number
- * of processes may write. Who `joins` others does not make the lock, see `acquireWriterLock`.
+ * Takes the lock of the data folder; undefined when another process holds it. Nothing to take where any number of
+ * processes may write. With `joins` the lock file must exist, see `acquireWriterLock`.
  * @throws data_not_writable
  */
 export function lockDataFolder(
@@ -61,7 +61,7 @@ export function lockDataFolder(
   }
 }
 
-/** What is told of a folder that the system refuses. */
+/** The error for a folder that the system refuses. */
 export function notWritable(path: string, error: unknown) {
   return fail('data_not_writable', { path, reason: error instanceof Error ? error.message : String(error) })
 }

@@ -5,7 +5,7 @@ import { addressForMove, isServed } from '../storage/move/servers.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import { assertCalendar } from './calendar-files.ts'
-import { declare, type Invocation, type Shell } from './command.ts'
+import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { table } from './output.ts'
 import { privateFiles } from './private-files.ts'
@@ -13,8 +13,8 @@ import { privateFiles } from './private-files.ts'
 /** Exit code when something is not as it should be. */
 const PROBLEMS = 2
 
-/** `kalends doctor`: look whether everything fits together. */
-export function declareDoctor(shell: Shell): void {
+/** `kalends doctor`: check the calendar. */
+export function declareDoctor(shell: CommandGroup): void {
   const declared = {
     usage: 'doctor',
     summary: 'check database, indexes and files, also while the server runs; exit code 2 when something is wrong',

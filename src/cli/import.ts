@@ -1,16 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import { fail } from '../errors.ts'
-import { declare, type Shell } from './command.ts'
+import { type CommandGroup, declare } from './command.ts'
+import { importFolder } from './export.ts'
+import { CALENDAR_OPTIONS, importCalendars } from './import-calendars.ts'
+import { importSite, SITE_OPTIONS } from './import-site.ts'
 import type { ImportReport, JsonFile } from './types.ts'
 
-/** `kalends import`: take recorded answers of a calendar over. */
-export function declareImport(shell: Shell): void {
+/** `kalends import`: import a site by its address, calendar files, JSON saved from its API, or the folder of an export. */
+export function declareImport(shell: CommandGroup): void {
   const declared = {
-    usage: 'import <file...>',
-    summary: 'import recorded answers of this interface (JSON files)',
-    optional: { '--author <NAME>': 'user who gets what is imported; the first administrator when not given' },
+    usage: 'import <source...>',
+    summary:
+      'import a site by its address, calendar files (iCalendar, CSV), recorded answers of this interface (JSON files), or the folder of an export into an empty calendar',
+    optional: {
+      '--author <NAME>': 'user who gets what is imported; the first administrator when not given',
+      ...SITE_OPTIONS,
+      ...CALENDAR_OPTIONS,
+    },
   }
   declare(shell, declared, async (called) => {
+    if (await importFolder(called)) return
+    if (await importCalendars(called)) return
+    if (await importSite(called)) return
     const files: JsonFile[] = []
     for (const path of called.arguments(0)) files.push(await readRecorded(path))
     called.show(await called.operate('import', { files, author: called.option('author') }), describe)

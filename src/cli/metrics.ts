@@ -25,11 +25,11 @@ export async function offerMetrics(
   return end
 }
 
-/** Tells the supervisor the metrics of this worker whenever it asks. Returns how to end it. */
+/** Sends the metrics of this worker to the supervisor on request. Returns how to stop. */
 export function tellMetrics(state: () => Promise<MetricsState>): End {
-  const hear = (message: unknown): void => {
+  const onMessage = (message: unknown): void => {
     if (message === ASK) void state().then((told) => tellSupervisor({ kind: 'metrics', state: told }))
   }
-  process.on('message', hear)
-  return async () => void process.off('message', hear)
+  process.on('message', onMessage)
+  return async () => void process.off('message', onMessage)
 }

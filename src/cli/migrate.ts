@@ -1,7 +1,7 @@
-import { declare, type Shell } from './command.ts'
+import { type CommandGroup, declare } from './command.ts'
 
-/** `kalends migrate`: bring the database to the newest form without starting the server, which does the same. */
-export function declareMigrate(shell: Shell): void {
+/** `kalends migrate`: migrate the database without starting the server, which does the same. */
+export function declareMigrate(shell: CommandGroup): void {
   const declared = { usage: 'migrate', summary: 'bring the database to the form this version needs' }
   declare(shell, declared, async (called) => {
     const state = await called.operate('migrate', {})

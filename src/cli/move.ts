@@ -12,12 +12,12 @@ import { engineOf, openStorage, sqlitePath } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
 import { assertCalendar } from './calendar-files.ts'
-import { declare, type Invocation, type Shell } from './command.ts'
+import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { progressOn, table } from './output.ts'
 
 /** `kalends move`: copy the calendar into another database. */
-export function declareMove(shell: Shell): void {
+export function declareMove(shell: CommandGroup): void {
   const declared = {
     usage: 'move',
     summary: 'copy the calendar into an empty database; stop its servers first',
@@ -65,9 +65,9 @@ async function between({ world }: Invocation, { source, target, copiesFiles }: P
     if (await isServed(from)) throw fail('move_source_in_use', { database: from.location })
     const to = await open(target, world.now)
     try {
-      // Pictures come before the rows that name them, as everywhere.
+      // Images come before the rows that name them, as everywhere.
       const pictures = copiesFiles ? await copyFiles(from, { source, target }) : null
-      return { ...(await moveCalendar({ from, to, onProgress: progressOn(world.stderr) })), pictures }
+      return { ...(await moveCalendar({ from, to, onProgress: progressOn(world.stderr, world.now) })), pictures }
     } finally {
       await to.close()
     }

@@ -2,8 +2,9 @@ import { OPTION_LIST } from '../config.ts'
 import { fail } from '../errors.ts'
 
 /**
- * `npm start --port 8080` gives the flag to npm and not to the program: npm sets `npm_config_port`, and passes on what it
- * takes for no value of the flag. @throws wrong_usage with the line that was meant, when that has happened
+ * `npm start --port 8080` gives the flag to npm and not to the program: npm sets `npm_config_port`, and passes on what
+ * it does not take as the value of the flag.
+ * @throws wrong_usage with the intended command line, when that has happened
  */
 export function refuseFlagsOfNpm(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]): void {
   if (env['npm_lifecycle_event'] !== 'start' || argv[2] !== 'serve') return
@@ -14,7 +15,7 @@ export function refuseFlagsOfNpm(env: Readonly<Record<string, string | undefined
   })
   if (taken.length === 0) return
   const meant = taken.map(({ flag, value, kind, secret }) => {
-    // What stands behind a flag without `=` has become an argument: the only one that can be its value is meant.
+    // A value after a flag without `=` has become an argument: only a single one can be meant.
     const fitting = value === 'true' ? passed.filter((word) => kind.parse(word).ok) : [value]
     const [given] = fitting.length === 1 && secret === undefined ? fitting : []
     return `${flag} ${given === undefined ? kind.hint : quoted(given)}`

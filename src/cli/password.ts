@@ -1,11 +1,11 @@
 import { groupPassword } from '../auth/passwords.ts'
 import { fail } from '../errors.ts'
 import type { ApplicationPassword, NewPassword } from '../users/index.ts'
-import { declare, group, type Shell } from './command.ts'
+import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 
 /** `kalends password ...`: application passwords, with which users and programs log in. */
-export function declarePassword(shell: Shell): void {
+export function declarePassword(shell: CommandGroup): void {
   const password = group(shell, 'password', 'add, list and revoke application passwords')
   const add = {
     usage: 'add <name>',

@@ -9,16 +9,16 @@ import { engineOf, sqlitePath } from '../storage/open.ts'
 const OWN = [KEY_FILE, 'kalends.lock', 'kalends.lock-journal', 'kalends.sock', 'kalends.sock.path']
 
 /**
- * What of a calendar is for its owner alone, whether or not it is there: the data folder and its files, and the database
- * wherever it is. A folder of pictures elsewhere may be shared by several machines and users, so its owner decides who
- * enters it.
+ * The files of a calendar that are private to its owner, whether or not they exist: the data folder and its files, and
+ * the database wherever it is. An image folder elsewhere may be shared by several machines and users, so its owner
+ * decides who may enter it.
  */
 export function privateFiles({ data, media, database }: Pick<Config, 'data' | 'media' | 'database'>): PrivateFile[] {
   const file = (path: string): PrivateFile => ({ path, mode: 0o600 })
   const folder = (path: string): PrivateFile => ({ path, mode: 0o700 })
   const path = engineOf(database) === 'sqlite' ? realPath(sqlitePath(database)) : undefined
   return [
-    // Nobody gives a whole disk to a calendar, and a system without its first folder is none.
+    // A whole disk is never the data folder of a calendar.
     ...(parse(data).root === data ? [] : [folder(data)]),
     ...OWN.map((name) => file(join(data, name))),
     ...(path === undefined ? [] : ['', '-wal', '-shm'].map((ending) => file(path + ending))),
@@ -39,7 +39,7 @@ function isWithin(data: string, media: string): boolean {
   return way !== '' && !way.startsWith('..') && way !== media
 }
 
-/** The folders that pictures lie in. */
+/** The folders that images lie in. */
 function groupsIn(media: string): string[] {
   try {
     return readdirSync(media, { withFileTypes: true }).flatMap((entry) =>

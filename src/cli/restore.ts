@@ -2,12 +2,12 @@ import { resolve } from 'node:path'
 import type { RestoreReport } from '../backup/index.ts'
 import { fail } from '../errors.ts'
 import { sqlitePath } from '../storage/open.ts'
-import { declare, type Invocation, type Shell } from './command.ts'
+import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { progressOn } from './output.ts'
 
-/** `kalends restore`: bring a backup back where there is no calendar. */
-export function declareRestore(shell: Shell): void {
+/** `kalends restore`: restore a backup. */
+export function declareRestore(shell: CommandGroup): void {
   const declared = {
     usage: 'restore <source>',
     summary: 'restore the backup in the folder SOURCE into an empty data folder or database',
@@ -24,7 +24,7 @@ async function restore(called: Invocation): Promise<RestoreReport> {
   try {
     const { restoreBackup } = await import('../backup/index.ts')
     const source = resolve(called.argument(0))
-    return await restoreBackup({ config, source, env: world.env, onProgress: progressOn(world.stderr) })
+    return await restoreBackup({ config, source, env: world.env, onProgress: progressOn(world.stderr, world.now) })
   } finally {
     lock.release()
   }

@@ -49,7 +49,7 @@ const WRONG: readonly [command: string[], line: RegExp][] = [
   [['user', 'add'], /^kalends: required option '--role <ROLE>' not specified\n$/],
   [['user', 'add', 'ann', '--role', 'editor'], /^kalends: .*--email.*\n$/],
   [['user', 'list', 'more'], /^kalends: too many arguments.*\n$/],
-  [['import'], /^kalends: missing required argument 'file'\n$/],
+  [['import'], /^kalends: missing required argument 'source'\n$/],
   [['user', 'list', '--port', 'x', '--log-level', 'loud'], /^kalends: .*--port must .*; --log-level must .*\n$/],
   [['user', 'role', 'ann', 'editor'], /^kalends: There is no user named "ann"\.\n$/],
   [['user', 'role', 'ann', 'boss'], /^kalends: There is no role "boss"\. Roles are: administrator, .*\n$/],

@@ -2,23 +2,28 @@ import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { type Failure, fail } from '../errors.ts'
 import { declareBackup } from './backup.ts'
+import { declareCheckLinks } from './check-links.ts'
 import { asFailure } from './cluster/operation-messages.ts'
-import type { Shell } from './command.ts'
+import type { CommandGroup } from './command.ts'
 import { declareDoctor } from './doctor.ts'
+import { declareExport } from './export.ts'
+import { declareField } from './field.ts'
 import { declareImport } from './import.ts'
 import { declareMigrate } from './migrate.ts'
 import { declareMove } from './move.ts'
 import { refuseFlagsOfNpm } from './npm-flags.ts'
 import { errorLine } from './output.ts'
 import { declarePassword } from './password.ts'
+import { declareRedirect } from './redirect.ts'
 import { declareRestore } from './restore.ts'
 import { declareServe } from './serve.ts'
+import { declareSource } from './source.ts'
 import type { World } from './types.ts'
 import { declareUser } from './user.ts'
 
 /**
- * Runs one command and returns the exit code of the process: 0, what the command found out, or 1 after an error, which is one line on standard
- * error. `argv` begins with the paths of node and of the program.
+ * Runs one command and returns the exit code of the process: 0, the finding of the command, or 1 after an error, which
+ * is one line on standard error. `argv` starts with the paths of node and of the program.
  */
 export async function runCli(argv: readonly string[], world: World): Promise<number> {
   try {
@@ -36,7 +41,7 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   }
 }
 
-function programOf(world: World, outcome: Shell['outcome']): Command {
+function programOf(world: World, outcome: CommandGroup['outcome']): Command {
   const program = new Command('kalends')
   program.description(packageFile.description).version(packageFile.version)
   program.exitOverride().configureOutput({
@@ -45,16 +50,21 @@ function programOf(world: World, outcome: Shell['outcome']): Command {
     // The message is in the error as well, and is written in the form of all other errors.
     outputError: () => undefined,
   })
-  const shell: Shell = { program, world, outcome }
+  const shell: CommandGroup = { program, world, outcome }
   declareServe(shell)
   declareMigrate(shell)
   declareImport(shell)
+  declareExport(shell)
+  declareSource(shell)
   declareMove(shell)
   declareBackup(shell)
   declareRestore(shell)
   declareDoctor(shell)
   declareUser(shell)
   declarePassword(shell)
+  declareField(shell)
+  declareRedirect(shell)
+  declareCheckLinks(shell)
   return program
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maskSecrets } from '../config.ts'
 import { type Logger, logUnexpected } from '../log.ts'
+import { makeLink } from '../sessions/index.ts'
 import { tighten } from '../storage/file-modes.ts'
 import { addFirstAdministrator } from '../users/index.ts'
 import { auditFirstStart } from './audit.ts'
@@ -9,18 +10,18 @@ import { CommandSocket } from './cluster/command-socket.ts'
 import { supervise } from './cluster/supervise.ts'
 import { endWorker, isWorker, JOINS, tellSupervisor } from './cluster/worker.ts'
 import { type OwnWriterRole, takeWriterRole } from './cluster/writer-role.ts'
-import { declare, type Invocation, type Shell } from './command.ts'
+import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { prepareDataFolder, takesManyWriters } from './data-folder.ts'
 import { listenAt } from './listening.ts'
 import { accessLogOf, logOf } from './logs.ts'
 import { offerMetrics, tellMetrics } from './metrics.ts'
 import { privateFiles } from './private-files.ts'
-import { startedOn, welcome } from './started.ts'
+import { type FirstAdministrator, startedOn, welcome } from './started.ts'
 import { type Stopping, watchStopping } from './stopping.ts'
 import type { App } from './types.ts'
 
 /** `kalends serve`: answer requests until asked to stop. */
-export function declareServe(shell: Shell): void {
+export function declareServe(shell: CommandGroup): void {
   const declared = { usage: 'serve', summary: 'start the server; stop it with Ctrl-C or SIGTERM' }
   declare(shell, declared, async (called) => {
     const stopping = watchStopping(called.world)
@@ -64,6 +65,7 @@ async function serveHere(called: Invocation, stopping: Stopping): Promise<void> 
       accessLog: accessLogOf(called),
       mayBegin,
       isWorker: isWorker(),
+      env: world.env,
     })
     for (const warning of tighten(privateFiles(config))) log.warn(warning)
     await serveUntilAsked(called, { app, log, stopping, writerRole })
@@ -93,10 +95,9 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
     if (writerRole.isMine()) await listen()
     await app.warm?.()
     const { addresses } = await listenAt({ host, port, option: '--port' }, () => app.listen())
-    const administrator = writerRole.isMine() ? await addFirstAdministrator(app) : undefined
+    const administrator = writerRole.isMine() ? await firstAdministrator(called, app, addresses) : undefined
     if (administrator !== undefined) auditFirstStart(log, administrator.name)
-    // Workers have one port for all of them, which is their supervisor's. One is counted from here on: what it writes
-    // before it answers belongs to its start.
+    // Workers share one metrics port, that of their supervisor. Metrics start here: earlier writes belong to the start.
     if (metrics && isWorker()) endMetrics = tellMetrics(() => metrics.state())
     const started = startedOn(addresses, administrator ?? null)
     await (isWorker() ? tellSupervisor({ kind: 'started', started }) : called.show(started, welcome))
@@ -111,9 +112,21 @@ async function serveUntilAsked(called: Invocation, serving: Serving): Promise<vo
   log.info('stopped')
 }
 
+/** Adds the administrator of the first start, who gets a link to set up the calendar; undefined on later starts. */
+async function firstAdministrator(
+  { config }: Invocation,
+  app: App,
+  addresses: readonly string[],
+): Promise<FirstAdministrator | undefined> {
+  const added = await addFirstAdministrator(app)
+  if (added === undefined) return undefined
+  const { path } = await makeLink(app, { name: added.name, purpose: 'setup' })
+  return { ...added, setup: `${config.baseUrl || addresses[0]}${path}` }
+}
+
 /**
- * What reaches a port in the moment in which it is closed is lost, and nobody knows whether it was begun. So proxies first
- * learn that they have to go elsewhere: those that ask for the health of a process from that, all others from refusals.
+ * A request that reaches a port while it is closed is lost, and it is unknown whether it was started. So proxies first
+ * learn to go elsewhere: those with health checks from these, all others from 503 responses.
  */
 async function drain(app: App, milliseconds: number): Promise<void> {
   app.drain()

@@ -1,7 +1,16 @@
 import { groupPassword } from '../auth/passwords.ts'
 import { NAMESPACE } from '../config/namespaces.ts'
 
-/** What a server says when it has started. */
+/** The administrator of the first start. */
+export interface FirstAdministrator {
+  readonly name: string
+  /** For programs. */
+  readonly password: string
+  /** Where people set up the calendar: it works once. */
+  readonly setup: string
+}
+
+/** What a server reports when it has started. */
 export interface Started {
   readonly addresses: readonly string[]
   /** Address of the interface. */
@@ -9,7 +18,7 @@ export interface Started {
   /** Address of its description. */
   readonly document: string
   /** The administrator that was added on the first start. */
-  readonly administrator: { readonly name: string; readonly password: string } | null
+  readonly administrator: FirstAdministrator | null
 }
 
 /** The report of a server that listens on these origins. */
@@ -23,7 +32,9 @@ export function welcome({ addresses, api, document, administrator }: Started): s
   const lines = addresses.map((address) => `Kalends is listening on ${address}`)
   lines.push(`  API       ${api}`, `  Document  ${document}`)
   if (administrator !== null) {
-    lines.push('', 'This is the first start: an administrator was added. The password is shown only now.')
+    lines.push('', 'This is the first start. Set up your calendar in the browser, with this link, which works once:')
+    lines.push(`  Set up    ${administrator.setup}`, '')
+    lines.push('For programs an administrator was added. The password is shown only now.')
     lines.push(`  User      ${administrator.name}`, `  Password  ${groupPassword(administrator.password)}`, '')
   }
   return `${lines.join('\n')}\n`

@@ -1,9 +1,9 @@
 /** Why the server stops; `parent` is the end of the npm that started it, `supervisor` the wish of that of a worker. */
 export type StopCause = 'SIGINT' | 'SIGTERM' | 'parent' | 'supervisor'
 
-/** How it becomes known that the server is to stop. */
+/** How a request to stop is detected. */
 export interface Stopping {
-  /** Resolves with the first cause; rejects when the server cannot go on. */
+  /** Resolves with the first cause; rejects when the server cannot continue. */
   readonly asked: Promise<StopCause>
   /** Says that the server cannot go on. */
   fail(error: unknown): void
@@ -11,25 +11,25 @@ export interface Stopping {
   release(): void
 }
 
-/** What the watch depends on. */
+/** What the watch needs. */
 export interface StoppingOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
-/** What a supervisor tells a worker that is to stop. */
+/** The message with which a supervisor stops a worker. */
 export const STOP = 'stop'
 
 /** A terminal sends Ctrl-C to npm and to us, and npm passes it on: within this time, ms, it is one and the same. */
 const SAME_KEYSTROKE = 500
 
-/** How often to look whether npm is still there, ms. */
+/** How often to check whether npm is still running, ms. */
 const PARENT_INTERVAL = 500
 
 /**
- * Watches for the wish to stop: SIGINT, SIGTERM, or the end of the npm that started this process, because npm may die
- * of a signal without passing it on. The first wish is for a graceful stop; a later signal ends the process at once.
+ * Watches for requests to stop: SIGINT, SIGTERM, or the end of the npm that started this process, because npm may die
+ * of a signal without passing it on. The first one stops gracefully; a later signal ends the process at once.
  */
 export function watchStopping({ env, now }: StoppingOptions): Stopping {
   const { promise: asked, resolve, reject } = Promise.withResolvers<StopCause>()

@@ -41,15 +41,15 @@ const importJson: JsonImport = async (files, { author, onProgress }) => {
   return { created: files.length - empty.length, updated: 0, unchanged: 0, skipped }
 }
 
-/** What a command left behind. */
-export interface Run {
+/** The result of a command. */
+export interface CommandResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
 /** Runs a command in this process with a bare application; `data` is its data folder. */
-export async function runHere(data: string, ...command: string[]): Promise<Run> {
+export async function runHere(data: string, ...command: string[]): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' }
   const world: World = {
     env: { KALENDS_DATA: data },

@@ -1,39 +1,60 @@
 import type { Config } from '../config.ts'
-import type { JsonImport } from '../feeds/index.ts'
+import type { CalendarFilesImport, JsonImport, SiteImport } from '../feeds/index.ts'
 import type { WritingProcess } from '../http/request/hand-over.ts'
 import type { RawExchange } from '../http/request/server-request.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics/open.ts'
+import type { ManagedSources } from '../sources/index.ts'
 import type { Storage, WriterRole } from '../storage/engine.ts'
 
-export type { ImportReport, JsonFile, JsonImport } from '../feeds/index.ts'
+export type {
+  CalendarFile,
+  CalendarFilesInput,
+  CalendarReport,
+  ImportReport,
+  JsonFile,
+  JsonImport,
+  SiteImportInput,
+  SiteReport,
+} from '../feeds/index.ts'
+export type { Source, SourceInput } from '../sources/index.ts'
 
-/** What the commands need of the application, which they do not know: `openApp` is handed to them. */
+/** What the commands need of the application, which they do not import: `openApp` is passed to them. */
 export interface App {
   readonly storage: Storage
   /** Key under which application passwords are hashed, see `loadSecret`. */
   readonly secret: string
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Does beforehand what the first requests would wait for; to be called before `listen`, never rejects. */
+  /** Does the work that the first requests would wait for; call it before `listen`. Never rejects. */
   warm?(): Promise<void>
   /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */
   listen(): Promise<{ addresses: readonly string[] }>
-  /** Answers a request that another process has handed over, as one that came through the port; also before `listen`. */
-  answer?(exchange: RawExchange): void
-  /** From now on refuses what comes with 503, and goes on with what is under way; the port stays open. */
+  /** Responds to a request that another process has forwarded, as if it came through the port; also before `listen`. */
+  handle?(exchange: RawExchange): void
+  /** Present public address of the site; '' where it depends on the request. */
+  publicAddress?(): string
+  /** From now on new requests get 503, and requests in progress continue; the port stays open. */
   refuse?(): void
   /** Says from now on that this process is about to end, to those who decide where requests go; it answers as before. */
   drain(): void
-  /** Stops accepting, finishes what is under way, writes everything down and closes the storage. */
+  /** Stops accepting, finishes requests in progress, flushes everything and closes the storage. */
   close(): Promise<void>
-  /** Absent where nobody asks for them. */
+  /** Absent when metrics are off. */
   readonly metrics?: Metrics
-  /** Takes recorded answers of a calendar over into this one. */
+  /** Takes recorded responses of a calendar over into this one. */
   readonly importJson?: JsonImport
+  /** Takes a whole site over into this one. */
+  readonly importSite?: SiteImport
+  /** Takes calendars in other forms over. */
+  readonly importCalendars?: CalendarFilesImport
+  /** The calendars that are followed. */
+  readonly sources?: ManagedSources
 }
 
-/** What the application is opened for: `serve` may listen and runs the schedules, `operator` does one thing and closes. */
+/**
+ * The purpose of the application: `serve` may listen and runs the schedules, `operator` runs one operation and closes.
+ */
 export type AppRole = 'serve' | 'operator'
 
 /** Which process writes to a data folder, and where requests that write go while another one does. */
@@ -45,24 +66,26 @@ export interface OpenOptions {
   readonly now: () => number
   readonly log: Logger
   readonly role: AppRole
-  /** Gets a line for each request; absent when nobody wants them. */
+  /** Gets a line for each request; absent when the access log is off. */
   readonly accessLog?: Logger | undefined
+  /** Of the process, for the programs that it runs; empty when absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** Absent where this process writes. */
   readonly writerRole?: RoutedWriterRole
-  /** Whether a database without tables becomes a calendar; default true. */
+  /** Whether an empty database becomes a calendar; default true. */
   readonly mayBegin?: boolean
   /** Whether it is one of the workers of a supervisor, which count their clients together. */
   readonly isWorker?: boolean
 }
 
 /**
- * Opens the application: storage opened and migrated, key loaded. The data folder is there and its lock is held, by this
+ * Opens the application: storage opened and migrated, key loaded. The data folder exists and its lock is held, by this
  * process or by one that has migrated the storage.
  * @throws no_calendar, key_missing
  */
 export type OpenApp = (config: Config, options: OpenOptions) => Promise<App>
 
-/** How far an operation is; `total` is 0 as long as nobody knows. */
+/** Progress of an operation; `total` is 0 while it is unknown. */
 export interface Progress {
   readonly done: number
   readonly total: number
@@ -80,6 +103,8 @@ export interface World {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly openApp: OpenApp
+  /** Asks on the terminal for a secret, which is not shown; undefined where there is none. */
+  readonly askSecret?: (question: string) => Promise<string | undefined>
   readonly stdout: Output
   readonly stderr: Output
 }

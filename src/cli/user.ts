@@ -1,14 +1,28 @@
 import { ROLES } from '../auth/roles.ts'
 import type { User } from '../users/index.ts'
-import { declare, group, type Shell } from './command.ts'
+import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 
 /** `kalends user ...`: who may log in, and with which role. */
-export function declareUser(shell: Shell): void {
+export function declareUser(shell: CommandGroup): void {
   const user = group(shell, 'user', 'add, list and change users')
   declareAdd(user)
   declare(user, { usage: 'list', summary: 'list all users' }, async (called) => {
     called.show({ users: await called.operate('listUsers', {}) }, ({ users }) => table(HEADING, users.map(cells)))
+  })
+  const link = {
+    usage: 'link <name>',
+    summary: 'make a link with which a user chooses a password; it works once, for a week',
+  }
+  declare(user, link, async (called) => {
+    const { publicAddress, ...made } = await called.operate('makeLink', { name: called.argument(0) })
+    const { host, port } = called.config
+    const origin = publicAddress || `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const { name, path, expiresAt } = made
+    called.show(
+      { name, address: `${origin}${path}`, expiresAt },
+      ({ address }) => `${linkText(name, expiresAt)}\n\n    ${address}\n\n`,
+    )
   })
   const role = { usage: 'role <name> <role>', summary: `give a user another role: ${ROLES.join(', ')}` }
   declare(user, role, async (called) => {
@@ -26,7 +40,7 @@ export function declareUser(shell: Shell): void {
   })
 }
 
-function declareAdd(user: Shell): void {
+function declareAdd(user: CommandGroup): void {
   const declared = {
     usage: 'add <name>',
     summary: 'add a user',
@@ -46,6 +60,10 @@ function declareAdd(user: Shell): void {
     const next = `Next: kalends password add ${added.name}`
     called.show(added, ({ id, name, role }) => `Added ${name}, ${role}, with the id ${id}. ${next}\n`)
   })
+}
+
+function linkText(name: string, expiresAt: string): string {
+  return `With this link ${name} chooses a password. It works once, until ${expiresAt} UTC, and is shown only now:`
 }
 
 const HEADING = ['id', 'name', 'role', 'e-mail', 'state'] as const

@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { searchTextOf as linkedTextOf } from '../entries/linked/rules.ts'
 import {
+  areDatesBroken,
   type EventState,
-  eventsByIds,
   hiddenTextOf,
+  isPlain,
+  isSeriesBroken,
   linksOf,
   NO_LINKS,
   occurrencesOf,
+  repairDates,
   searchTextOf,
+  storeDates,
+  storedEvents,
 } from '../events/index.ts'
 import { ORGANIZERS, type OrganizerContent } from '../organizers/index.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
@@ -15,9 +20,10 @@ import { hiddenId, setSearchText } from '../storage/entry-texts.ts'
 import { fillEventCounts } from '../storage/migrations/0003-event-counts.ts'
 import { deleteRows, insertRow, putRows } from '../storage/row-writes.ts'
 import type { OccurrenceLinkTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
+import { written } from '../storage/statement-builder.ts'
 import { rowsOfText } from '../storage/text-rows.ts'
 import { VENUES, type VenueContent } from '../venues/index.ts'
-import { type Finding, finding, namesFrom, text } from './finding.ts'
+import { type Finding, finding, namesFrom } from './finding.ts'
 
 /** Rows that are looked at together. */
 const PAGE = 200
@@ -25,12 +31,16 @@ const PAGE = 200
 /** What is not what follows from the rows it was made of, with what it should be. */
 export interface Broken {
   readonly events: Map<number, ReturnType<typeof occurrencesOf>>
+  /** Recurring events. */
+  readonly series: Set<number>
+  /** Recurring events whose dates are not those of their rule. */
+  readonly dates: Set<number>
   readonly texts: Map<number, string>
 }
 
 /** What is stored a second time for lists, totals and searches, compared with what it is made of. */
 export async function examineCopies(reader: Reader): Promise<{ findings: Finding[]; broken: Broken }> {
-  const broken: Broken = { events: new Map(), texts: new Map() }
+  const broken: Broken = { events: new Map(), series: new Set(), dates: new Set(), texts: new Map() }
   const above = await categoriesAbove(reader)
   for await (const ids of pagesOf(reader, 'event')) await examineEvents(reader, { ids, above, broken })
   const rooms = [
@@ -40,7 +50,7 @@ export async function examineCopies(reader: Reader): Promise<{ findings: Finding
   for (const [table, textOf] of rooms) {
     for await (const ids of pagesOf(reader, table)) {
       const rows = await reader.all(
-        text<never>(`select * from ${table} where id between ${ids[0]} and ${ids.at(-1)} order by id`),
+        written<never>(`select * from ${table} where id between ${ids[0]} and ${ids.at(-1)} order by id`),
       )
       await compareTexts(reader, new Map(rows.map((row: { id: number }) => [row.id, textOf(row as never)])), broken)
     }
@@ -48,7 +58,12 @@ export async function examineCopies(reader: Reader): Promise<{ findings: Finding
   const findings = [
     finding(
       'lists',
-      [...broken.events.keys()].map((id) => `event ${id}`),
+      [...broken.events.keys(), ...broken.series].map((id) => `event ${id}`),
+      true,
+    ),
+    finding(
+      'dates of rules',
+      [...broken.dates].map((id) => `event ${id}`),
       true,
     ),
     finding('search texts', [...broken.texts.keys()].map(String), true),
@@ -68,7 +83,7 @@ const LEFT_OVER = `select id as name from entry_text where ${['event', 'venue', 
 async function* pagesOf(reader: Reader, table: string): AsyncGenerator<number[]> {
   for (let last = 0; ; ) {
     const rows = await reader.all(
-      text<{ id: number }>(`select id from ${table} where id > ${last} order by id limit ${PAGE}`),
+      written<{ id: number }>(`select id from ${table} where id > ${last} order by id limit ${PAGE}`),
     )
     if (rows.length === 0) return
     yield rows.map(({ id }) => id)
@@ -78,7 +93,7 @@ async function* pagesOf(reader: Reader, table: string): AsyncGenerator<number[]>
 
 /** Each category with all above it. */
 async function categoriesAbove(reader: Reader): Promise<(ids: readonly number[]) => number[]> {
-  const rows = await reader.all(text<{ id: number; parent: number }>('select id, parent from category'))
+  const rows = await reader.all(written<{ id: number; parent: number }>('select id, parent from category'))
   const parents = new Map(rows.map(({ id, parent }) => [id, parent]))
   return (ids) => {
     const found = new Set<number>()
@@ -98,17 +113,23 @@ interface Examining {
 async function examineEvents(reader: Reader, { ids, above, broken }: Examining): Promise<void> {
   const range = `between ${ids[0]} and ${ids.at(-1)}`
   const links = await linksOf(reader, ids)
-  const states: EventState[] = (await eventsByIds(reader, ids)).map((row) => ({
+  const states: EventState[] = (await storedEvents(reader, ids)).map((row) => ({
     row,
     links: links.get(row.id) ?? NO_LINKS,
   }))
-  const occurrences = await reader.all(text<{ event_id: number }>(`select * from occurrence where event_id ${range}`))
+  const occurrences = await reader.all(
+    written<{ event_id: number }>(`select * from occurrence where event_id ${range}`),
+  )
   const linked = await reader.all(
-    text<OccurrenceLinkTable>(`select kind, target_id, listed, status, start_local, published_at, occurrence_id, event_id
+    written<OccurrenceLinkTable>(`select kind, target_id, listed, status, start_local, published_at, occurrence_id, event_id
       from occurrence_link where event_id ${range}`),
   )
   const [stored, storedLinks] = [occurrences, linked].map((rows) => Map.groupBy(rows, ({ event_id }) => event_id))
-  for (const state of states) {
+  for (const { row } of states.filter((one) => one.row.recurrence !== null)) {
+    if (await isSeriesBroken(reader, row)) broken.series.add(row.id)
+    if (await areDatesBroken(reader, row)) broken.dates.add(row.id)
+  }
+  for (const state of states.filter(({ row }) => isPlain(row))) {
     const wanted = occurrencesOf(state, above(state.links.category))
     const { id } = state.row
     const isSame =
@@ -133,7 +154,7 @@ async function compareTexts(reader: Reader, wanted: ReadonlyMap<number, string>,
   const expected = [...wanted].map(([id, body]) => ({ id, body, rows: rowsOfText({ id, body }) }))
   const ids = expected.flatMap(({ id, rows }) => [id, ...rows.map((row) => row.id)])
   const stored = await reader.all(
-    text<{ id: number; body: string }>(`select id, body from entry_text where id in (${ids.join()})`),
+    written<{ id: number; body: string }>(`select id, body from entry_text where id in (${ids.join()})`),
   )
   const bodies = new Map(stored.map((row) => [row.id, row.body]))
   for (const { id, body, rows } of expected) {
@@ -156,7 +177,10 @@ function totals(): string {
     union select ${name} from (select * from kept except select * from wanted) as surplus`
 }
 
-const USES = (table: string): string => `(select count(*) from event_${table} inner join event on event.id = event_id
+/** A recurring event counts once with all its exceptions, which name it. */
+const USES = (table: string): string => `(select count(distinct case when event.exception is null then event.id
+    else (select series_date.series_id from series_date where series_date.exception_id = event.id) end)
+  from event_${table} inner join event on event.id = event_id
   where event_${table}.${table}_id = ${table}.id and event.status = 'publish')`
 
 function termCounts(): string {
@@ -165,17 +189,19 @@ function termCounts(): string {
 }
 
 /** Makes again what is derived; what it is made of is only read. */
-export async function repairCopies(tx: Transaction, { events, texts }: Broken): Promise<void> {
+export async function repairCopies(tx: Transaction, { events, series, dates, texts }: Broken): Promise<void> {
   for (const [id, { occurrence, occurrenceLinks }] of events) {
     await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: id })
     await deleteRows(tx, 'occurrence', { column: 'event_id', value: id })
     await putRows(tx, 'occurrence', [occurrence])
     for (const link of occurrenceLinks) await insertRow(tx, 'occurrence_link', link)
   }
-  await tx.run(text(`delete from entry_text where id in (${LEFT_OVER})`))
-  for (const statement of fillEventCounts()) await tx.run(text(statement))
+  for (const row of await storedEvents(tx, [...dates])) await repairDates(tx, row)
+  for (const id of series) await storeDates(tx, id)
+  await tx.run(written(`delete from entry_text where id in (${LEFT_OVER})`))
+  for (const statement of fillEventCounts()) await tx.run(written(statement))
   for (const table of ['category', 'tag']) {
-    await tx.run(text(`update ${table} set count = ${USES(table)} where count <> ${USES(table)}`))
+    await tx.run(written(`update ${table} set count = ${USES(table)} where count <> ${USES(table)}`))
   }
   for (const [id, body] of texts) await setSearchText(tx, { id, body })
 }

@@ -1,4 +1,5 @@
-import type { Compilable, Reader } from '../storage/engine.ts'
+import type { Reader } from '../storage/engine.ts'
+import { written } from '../storage/statement-builder.ts'
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -15,11 +16,6 @@ export interface Finding {
 /** Most things that a finding names. */
 const NAMED = 5
 
-/** A statement written out, with values in their places. */
-export function text<Row>(sql: string, parameters: readonly unknown[] = []): Compilable<Row> {
-  return { compile: () => ({ sql, parameters }) }
-}
-
 /** A finding of things by name. */
 export function finding(check: string, names: readonly string[], isDerived = false): Finding {
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
@@ -28,5 +24,5 @@ export function finding(check: string, names: readonly string[], isDerived = fal
 
 /** The texts in the column `name` of the rows of a statement. */
 export async function namesFrom(reader: Reader, sql: string): Promise<string[]> {
-  return (await reader.all(text<{ name: unknown }>(sql))).map(({ name }) => String(name))
+  return (await reader.all(written<{ name: unknown }>(sql))).map(({ name }) => String(name))
 }

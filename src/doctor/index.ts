@@ -1,7 +1,7 @@
 /** Looks whether a calendar is whole, and makes again what is derived. */
 
 import { access } from 'node:fs/promises'
-import { namesOfPictures, pathOfFile } from '../media/index.ts'
+import { namesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
 import type { Reader, Storage } from '../storage/engine.ts'
 import { openToOthers, type PrivateFile, tighten } from '../storage/file-modes.ts'
 import { openSnapshot } from '../storage/snapshot.ts'
@@ -13,15 +13,15 @@ import { examineSearchIndex, repairSearchIndex } from './search-index.ts'
 export type { Finding } from './finding.ts'
 
 /** What belongs to a calendar. */
-export interface Examined {
+export interface CalendarData {
   readonly database: string
-  /** Folder of the files of pictures. */
+  /** Folder of the files of images. */
   readonly media: string
   readonly files: readonly PrivateFile[]
 }
 
 /** Looks at everything in the state of one instant; writes nothing, so that servers may go on. */
-export async function examine(calendar: Examined): Promise<{ findings: Finding[]; broken: Broken }> {
+export async function examine(calendar: CalendarData): Promise<{ findings: Finding[]; broken: Broken }> {
   const snapshot = await openSnapshot(calendar.database)
   try {
     const rows = await examineRows(snapshot)
@@ -35,8 +35,8 @@ export async function examine(calendar: Examined): Promise<{ findings: Finding[]
   }
 }
 
-/** A picture that is deleted while it is looked for is not lost. */
-async function lostPictures(reader: Reader, { media, database }: Examined): Promise<string[]> {
+/** An image that is deleted while it is looked for is not lost. */
+async function lostPictures(reader: Reader, { media, database }: CalendarData): Promise<string[]> {
   const missing: string[] = []
   for await (const name of namesOfPictures(reader)) {
     const isThere = await access(pathOfFile(media, name)).then(
@@ -47,14 +47,13 @@ async function lostPictures(reader: Reader, { media, database }: Examined): Prom
   }
   if (missing.length === 0) return []
   const now = await openSnapshot(database)
-  const named = new Set<string>()
-  for await (const name of namesOfPictures(now)) named.add(name)
+  const lost = await stillNamed(now, missing)
   await now.close()
-  return missing.filter((name) => named.has(name))
+  return lost
 }
 
 /** Makes again what is derived. No server may run. */
-export async function repair(storage: Storage, { broken, files }: { broken: Broken; files: Examined['files'] }) {
+export async function repair(storage: Storage, { broken, files }: { broken: Broken; files: CalendarData['files'] }) {
   tighten(files)
   await storage.write((tx) => repairCopies(tx, broken), 'long')
   await repairSearchIndex(storage)

@@ -17,6 +17,7 @@ export async function examineRows(reader: Reader): Promise<Finding[]> {
     finding('journal and rows', await strays(reader)),
     finding('identifiers', await unregistered(reader)),
     finding('slugs', await slugs(reader)),
+    finding('dates of series', await dates(reader)),
   ]
 }
 
@@ -92,6 +93,21 @@ async function unregistered(reader: Reader): Promise<string[]> {
 
 /** Counters that identifiers are taken from, and where those are. */
 const COUNTED = { entry: 'entry', term: 'term', user: '"user"', application_password: 'application_password' } as const
+
+/** Dates without an identifier or the row that they name, and exceptions that no date names. */
+function dates(reader: Reader): Promise<string[]> {
+  return namesFrom(
+    reader,
+    `select 'date ' || id as name from series_date
+      where not exists (select 1 from entry where entry.id = series_date.id and entry.kind in ('event', 'occurrence'))
+        or not exists (select 1 from event where event.id = series_id and event.recurrence is not null)
+        or (exception_id is not null and not exists (select 1 from event where event.id = exception_id))
+    union all select 'event ' || event.id from event where event.exception is not null
+      and not exists (select 1 from series_date where series_date.exception_id = event.id)
+    union all select 'event ' || event.id from event where event.recurrence is not null
+      and not exists (select 1 from series_date where series_date.id = event.id)`,
+  )
+}
 
 async function slugs(reader: Reader): Promise<string[]> {
   const entries = ENTRIES.map(

@@ -1,5 +1,6 @@
 import type { Reader, Storage } from '../storage/engine.ts'
-import { type Finding, finding, namesFrom, text } from './finding.ts'
+import { written } from '../storage/statement-builder.ts'
+import { type Finding, finding, namesFrom } from './finding.ts'
 
 /** Most things that are named: an index that is empty lacks everything. */
 const MOST = 1000
@@ -54,14 +55,14 @@ export async function repairSearchIndex(storage: Storage): Promise<void> {
   const [found] = await examineSearchIndex(storage)
   if (found === undefined || (found.problems === 0 && (await isSound(storage)))) return
   await storage.write(async (tx) => {
-    for (const statement of REFILL) await tx.run(text(statement))
+    for (const statement of REFILL) await tx.run(written(statement))
   }, 'long')
 }
 
 /** Whether each index agrees with itself. */
 async function isSound(storage: Storage): Promise<boolean> {
   for (const name of ['entry_word_fts', 'known_word_fts', 'entry_text_fts']) {
-    const check = text(`insert into ${name} (${name}) values ('integrity-check')`)
+    const check = written(`insert into ${name} (${name}) values ('integrity-check')`)
     const isWhole = await storage
       .write((tx) => tx.run(check), 'long')
       .then(

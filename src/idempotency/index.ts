@@ -1,2 +1,2 @@
-export { type Expiry, openExpiry } from './expiry.ts'
+export { openExpiry } from './expiry.ts'
 export { openKeyStore } from './store.ts'

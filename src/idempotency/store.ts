@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { KeyStore } from '../http/idempotency/idempotency.ts'
 import { headSeq } from '../journal/read.ts'
 import type { Storage } from '../storage/engine.ts'
-import { findKey, keptSince, storeKey } from '../storage/idempotency-keys.ts'
+import { expiredBefore, findKey, storeKey } from '../storage/idempotency-keys.ts'
 import { utcFromMillis } from '../time/zones.ts'
 
 /** What the store is made of. */
@@ -12,7 +12,7 @@ export interface KeyStoreParts {
   readonly secret: string
   /** Unix milliseconds. */
   now(): number
-  /** Waits until this process knows of a number of the journal, see `Hearing`. */
+  /** Waits until this process knows of a number of the journal, see `ExternalChanges`. */
   reach(seq: number): Promise<void>
 }
 
@@ -23,10 +23,10 @@ export function openKeyStore({ storage, secret, now, reach }: KeyStoreParts): Ke
       createHmac('sha256', secret)
         .update(JSON.stringify(['idempotency', owner, password, key]))
         .digest('base64url'),
-    find: (id) => findKey(storage, { id, since: keptSince(now()) }),
+    find: (id) => findKey(storage, { id, since: expiredBefore(now()) }),
     store: ({ id, owner, fingerprint, now: moment }, response) =>
       storage.write(async (tx) => {
-        const earlier = await findKey(tx, { id, since: keptSince(moment) })
+        const earlier = await findKey(tx, { id, since: expiredBefore(moment) })
         if (earlier !== undefined) return earlier
         await storeKey(tx, { id, owner, fingerprint, response, at: utcFromMillis(moment) })
         return undefined

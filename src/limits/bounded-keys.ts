@@ -1,4 +1,4 @@
-/** Most keys that are remembered, 20,000 take about 3 MB, and how many of them are kept when there are more. */
+/** Most keys that are remembered, 20,000 take about 3 MB, and the share that stays when there are more. */
 const MOST = 20_000
 const KEPT = 17_500
 
@@ -15,7 +15,7 @@ export class BoundedKeys {
     this.#keepFor = keepFor
   }
 
-  /** Number of keys that are kept. */
+  /** Number of keys. */
   get size(): number {
     return this.#until.size
   }
@@ -36,7 +36,7 @@ export class BoundedKeys {
     this.#until.delete(key)
   }
 
-  /** Many at once, because a Map goes over the places of those that are gone. */
+  /** Many at once, because a Map scans the places of removed ones. */
   #forgetOld(now: number): void {
     for (const [key, until] of this.#until) if (until <= now || this.#until.size > KEPT) this.#until.delete(key)
   }

@@ -1,7 +1,7 @@
 import type { Rate } from '../config/kinds.ts'
 import { windowEnd } from './window.ts'
 
-/** What is allowed: so many of something in so many seconds. */
+/** What is allowed: a number of points per number of seconds. */
 export interface Policy extends Rate {
   /** As header fields name it: `reads`. */
   readonly name: string
@@ -19,13 +19,13 @@ export interface Draw {
 
 /** Counts that several processes share. */
 export interface SharedCounts {
-  /** Adds points to what has been drawn under a key and resolves with the sum; rejects when nobody answers in time. */
+  /** Adds points to those of a key and resolves with the sum; rejects when there is no reply in time. */
   add(key: string, points: number): Promise<number>
   /** Forgets a key. */
   forget(key: string): void
 }
 
-/** What a budget is opened with. */
+/** What a budget needs. */
 export interface BudgetParts {
   readonly policy: Policy
   /** Unix milliseconds. */
@@ -40,28 +40,30 @@ export interface BudgetParts {
 interface Share {
   /** Unix milliseconds. */
   readonly endsAt: number
-  /** What may be drawn without asking anybody. */
+  /** What may be drawn locally. */
   left: number
-  /** What is left for all processes beside that, when last heard. */
+  /** What was left for all processes at the last reply. */
   rest: number
   /** Those who wait for more. */
   waiting: number
   filling: Promise<void> | undefined
 }
 
-/** Most clients that a budget knows: 20,000 take about 5 MB. */
+/** Most clients of a budget: 20,000 take about 5 MB. */
 const MOST_CLIENTS = 20_000
 
 /** The part of all clients after which, and of which, old ones are forgotten. */
 const SWEPT_PART = 1 / 8
 
-/** Between processes, the part of a budget that one of them takes at once, so that few requests have to ask. */
+/**
+ * Share of a budget that a process takes at once from the common counts, so that few requests have to wait for a reply.
+ */
 const PORTION = 1 / 200
 
 /**
- * What each client may still do in its present window. Windows of one length follow each other and begin at another
- * moment for each client, the same in all processes. Clients that were counted first are forgotten when there are too many: who
- * has so many addresses cannot be limited by them anyway, and nobody else is refused because of it.
+ * What each client may still do in its present window. Windows of one length follow each other and start at a different
+ * moment for each client, the same in all processes. When there are too many clients the oldest counts are dropped: a
+ * client with that many addresses cannot be limited by them anyway, and nobody else is refused because of it.
  */
 export class Budget {
   readonly policy: Policy
@@ -81,12 +83,12 @@ export class Budget {
     this.#portion = Math.max(1, Math.floor(policy.count * PORTION))
   }
 
-  /** Number of clients that are known now. */
+  /** Number of clients in the table. */
   get clients(): number {
     return this.#shares.size
   }
 
-  /** Draws one from the budget of a client; a promise only where other processes have to be asked. */
+  /** Draws one from the budget of a client; a promise only where other processes are involved. */
   draw(client: string): Draw | Promise<Draw> {
     const now = this.#now()
     const share = this.#shareOf(client, now)
@@ -132,7 +134,7 @@ export class Budget {
     return share
   }
 
-  /** The first is the one that was counted first. Many go at once, because a Map goes over the places of those that are gone. */
+  /** The first one was counted first. Many are dropped at once, because a Map scans the places of removed ones. */
   #forgetOld(now: number): void {
     this.#entered += 1
     if (this.#entered <= this.#most * SWEPT_PART && this.#shares.size <= this.#most) return
@@ -158,7 +160,7 @@ export class Budget {
 
   /** Takes a portion out of what all processes share. */
   async #fill(client: string, share: Share): Promise<void> {
-    // Those who come in the same turn of the event loop wait for the same portion.
+    // Requests of the same turn of the event loop wait for the same portion.
     await Promise.resolve()
     const wanted = Math.max(this.#portion, share.waiting)
     try {
@@ -166,7 +168,7 @@ export class Budget {
       share.rest = Math.max(0, this.policy.count - drawn)
       share.left += Math.min(wanted, Math.max(0, this.policy.count - drawn + wanted))
     } catch {
-      // Whoever keeps the counts is being replaced: rather too much than nothing.
+      // The process with the counts is being replaced: rather too much than nothing.
       share.left += wanted
     } finally {
       share.filling = undefined

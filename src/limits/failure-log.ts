@@ -1,13 +1,13 @@
 import type { Logger } from '../log.ts'
 
-/** Lines a minute; what comes on top is counted. */
+/** Lines a minute; further ones are counted. */
 const LINES = 30
 const MINUTE = 60_000
 
 /** Longest part of a name that is logged, in characters. */
 const NAME_SHOWN = 60
 
-/** What a log of failed log-ins is opened with. */
+/** What a log of failed log-ins needs. */
 export interface FailureLogParts {
   readonly log: Logger
   /** Resolves after so many milliseconds, and keeps no process alive. */
@@ -34,7 +34,7 @@ export class FailureLog {
     this.#parts = parts
   }
 
-  /** Notes one; only the beginning of its name is shown, without what a terminal would obey. */
+  /** Logs one; only the start of its name is shown, without control characters. */
   note({ address, login, requestId }: FailedLogIn): void {
     if (!this.#isCounting) this.#countAMinute()
     if (this.#written >= LINES) {

@@ -1,6 +1,6 @@
 import type { Draw } from './budget.ts'
 
-/** The header fields of an answer for which something was drawn; `{}` for nothing. */
+/** The header fields of a response for which something was drawn; `{}` for nothing. */
 export type LimitFields = Readonly<Record<string, string>>
 
 const NO_FIELDS: LimitFields = Object.freeze({})

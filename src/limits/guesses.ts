@@ -6,7 +6,7 @@ import type { Budget, Draw } from './budget.ts'
 export interface PasswordTries {
   /** Begins to try a password on an event; undefined when the client has tried too many others on it. */
   begin(eventId: number, password: string): Promise<PasswordTry | undefined>
-  /** What is to be said of a try that was not begun; undefined when all were. */
+  /** The error of a try that was not started; undefined when all were. */
   refusal(): Error | undefined
 }
 
@@ -29,7 +29,7 @@ export class Guesses {
     this.#tried = new BoundedKeys({ now, keepFor: budget.policy.seconds * 1000 })
   }
 
-  /** Begins a try. `drawn` hears what was drawn for it. */
+  /** Starts a try. `drawn` gets what was drawn for it. */
   async begin(
     { client, eventId, password }: { readonly client: string; readonly eventId: number; readonly password: string },
     drawn: (draw: Draw) => void,

@@ -15,30 +15,30 @@ export interface LogInParts {
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
-/** Somebody who sends credentials. */
+/** A log-in attempt with credentials. */
 export interface LogIn {
   /** Key of the client; undefined where the address says nothing about who it is. */
   readonly client: string | undefined
   /** The name as it was typed. */
   readonly login: string
-  /** Is the same for the same credentials alone, and does not tell them. */
+  /** A digest that is equal for equal credentials only, and does not reveal them. */
   readonly proof: string
 }
 
-/** A log-in that was begun. */
+/** A log-in that was started. */
 export interface Attempt {
   /** Right credentials. */
   succeeded(): void
-  /** Nobody could tell whether they are right. */
+  /** It is unknown whether they are right. */
   gaveUp(): void
   /** Wrong ones: resolves when that may be said. @throws rest_too_many_requests when too many wait already */
   failed(): Promise<void>
 }
 
-/** How long credentials that were right count as known, milliseconds. */
+/** How long valid credentials are remembered, milliseconds. */
 const KNOWN_FOR = 24 * 3_600_000
 
-/** Part of the failed log-ins that are answered at once. */
+/** Share of the failed log-ins that get their response without delay. */
 const FREE_PART = 1 / 2
 
 /** The first delay, doubled with each further failed log-in, and the longest one; milliseconds. */
@@ -48,9 +48,9 @@ const DELAY = { first: 100, most: 2000 } as const
 const MOST_DELAYED = 100
 
 /**
- * Slows down and then refuses those who try credentials. An address with too many failed log-ins is refused unheard, but not
- * who sends credentials that were right before, from wherever: nobody can lock somebody else out. Failed log-ins under one
- * name from many addresses are delayed alike; right ones never are.
+ * Delays and then refuses attempts with credentials. An address with too many failed log-ins is refused without a
+ * check, but not credentials that were valid before, from wherever: nobody can lock somebody else out. Failed log-ins
+ * under one name from many addresses are delayed the same way; valid ones never are.
  */
 export class LogIns {
   readonly #parts: LogInParts
@@ -63,8 +63,9 @@ export class LogIns {
   }
 
   /**
-   * Before credentials are looked at: each attempt counts as failed until it has succeeded, also of many at once. `drawn`
-   * hears what was drawn for one that failed. @throws rest_too_many_requests
+   * Called before credentials are checked: each attempt counts as failed until it has succeeded, even if many run at
+   * once. `drawn` gets what was drawn for a failed one.
+   * @throws rest_too_many_requests
    */
   async begin({ client, login, proof }: LogIn, drawn: (draw: Draw) => void): Promise<Attempt> {
     const { byAddress } = this.#parts

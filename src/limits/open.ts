@@ -10,7 +10,7 @@ import { LogIns } from './log-ins.ts'
 /** Budgets of clients; undefined where there is no limit. */
 export interface Limits {
   readonly reads: Budget | undefined
-  /** Those of the reads that take long. */
+  /** Those of expensive reads. */
   readonly costlyReads: Budget | undefined
   readonly writes: Budget | undefined
   readonly logIns: LogIns | undefined

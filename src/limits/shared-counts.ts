@@ -1,7 +1,7 @@
 import type { RateLimiterCluster as Limiter } from 'rate-limiter-flexible'
 import type { Policy, SharedCounts } from './budget.ts'
 
-/** Longest wait for the process that keeps the counts, milliseconds: then it is being replaced, or overwhelmed. */
+/** Longest wait for the process with the counts, milliseconds: then it is being replaced, or overloaded. */
 const PATIENCE = 1000
 
 /** Keeps the counts of the workers of this process. Called once, before the first of them is started. */
@@ -11,8 +11,8 @@ export async function keepSharedCounts(): Promise<void> {
 }
 
 /**
- * Opens counts that the supervisor of this worker keeps, for one policy each. Loaded only here: the library takes 10 MB, and
- * a process that is alone counts for itself.
+ * Opens counts in the supervisor of this worker, one per policy. Loaded only here: the library takes 10 MB, and a
+ * single process counts for itself.
  */
 export async function openSharedCounts(): Promise<(policy: Policy) => SharedCounts> {
   const { RateLimiterCluster } = await import('rate-limiter-flexible')
@@ -23,7 +23,7 @@ export async function openSharedCounts(): Promise<(policy: Policy) => SharedCoun
 }
 
 async function add(limiter: Limiter, key: string, points: number): Promise<number> {
-  // Sending fails for ever, and not in time, when nobody listens any more.
+  // Without a receiver, sending fails late or never.
   if (!process.connected) throw new Error('there is no supervisor')
   return (await limiter.penalty(key, points)).consumedPoints
 }

@@ -1,11 +1,11 @@
-import type { CacheStats } from '../http/cache/answer-cache.ts'
+import type { CacheStats } from '../http/cache/response-cache.ts'
 import type { Refused } from '../http/server.ts'
 import type { EngineName, StorageStats } from '../storage/engine.ts'
 
 /** What a process knows of itself: numbers that its parts count anyway, read when somebody asks. */
 export interface Numbers {
   readonly engine: EngineName
-  /** Undefined where no answers are kept. */
+  /** Undefined where no responses are kept. */
   readonly cache: CacheStats | undefined
   readonly storage: StorageStats
   /** What the server turned away. */
@@ -37,7 +37,7 @@ export interface Metric {
 /** Requests that routes have answered; what was kept is counted by the cache and never timed. */
 export const REQUESTS = {
   name: 'kalends_http_request_duration_seconds',
-  help: 'Time from the arrival of a request to the end of its answer, without answers that were kept',
+  help: 'Time from the arrival of a request to the end of its response, without cached responses',
   labels: ['route', 'method', 'status'],
   /** Upper ends, in seconds. */
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
@@ -50,8 +50,8 @@ export const REQUESTS = {
 export const LAG_PRECISION = 50
 
 /** A value of the cache for each of what it keeps. */
-function ofCache(read: (stats: CacheStats['answers']) => number): Metric['read'] {
-  return ({ cache }) => (cache ? [ofKind('answer', read(cache.answers)), ofKind('text', read(cache.texts))] : [])
+function ofCache(read: (stats: CacheStats['responses']) => number): Metric['read'] {
+  return ({ cache }) => (cache ? [ofKind('answer', read(cache.responses)), ofKind('text', read(cache.fragments))] : [])
 }
 
 function ofKind(kind: string, value: number): MetricValue {
@@ -64,47 +64,47 @@ const CACHE: readonly Metric[] = [
   {
     name: 'kalends_cache_hits_total',
     type: 'counter',
-    help: 'Whole answers that were sent again, and texts of events that were used again in lists',
+    help: 'Cached responses that were sent, and cached event fragments that were used',
     labels: KIND,
     read: ofCache(({ hits }) => hits),
   },
   {
     name: 'kalends_cache_misses_total',
     type: 'counter',
-    help: 'The same that were looked for and were not there, or no longer true',
+    help: 'Lookups that found nothing, or nothing fresh',
     labels: KIND,
     read: ofCache(({ misses }) => misses),
   },
   {
     name: 'kalends_cache_not_modified_total',
     type: 'counter',
-    help: 'Kept answers that the client had already (304); they are among the hits',
+    help: 'Responses that the client had already (304); they count as hits, too',
     read: ({ cache }) => (cache ? [[cache.notModified]] : []),
   },
   {
     name: 'kalends_cache_invalidations_total',
     type: 'counter',
-    help: 'Changes that ended what is kept of the changed item and of all lists of its kind',
+    help: 'Changes that invalidated what depends on the changed item',
     read: ({ cache }) => (cache ? [[cache.invalidations]] : []),
   },
   {
     name: 'kalends_cache_evictions_total',
     type: 'counter',
-    help: 'What had to go to make room; when it grows steadily, --cache-size is small',
+    help: 'Evicted entries; if it grows steadily, --cache-size is too small',
     labels: KIND,
     read: ofCache(({ evicted }) => evicted),
   },
   {
     name: 'kalends_cache_entries',
     type: 'gauge',
-    help: 'What is kept now, true or no longer true',
+    help: 'Entries now, fresh or stale',
     labels: KIND,
     read: ofCache(({ count }) => count),
   },
   {
     name: 'kalends_cache_bytes',
     type: 'gauge',
-    help: 'Memory that it takes; each kind may take half of --cache-size',
+    help: 'Memory of these entries; each kind may use half of --cache-size',
     labels: KIND,
     read: ofCache(({ size }) => size),
   },
@@ -113,7 +113,7 @@ const CACHE: readonly Metric[] = [
 const REFUSED: Metric = {
   name: 'kalends_refused_total',
   type: 'counter',
-  help: 'What was turned away at once: connections and requests above the limits (503), and what is no request (400, 408, 431)',
+  help: 'What was rejected at once: connections and requests above the limits (503), and malformed requests (400, 408, 431)',
   labels: ['kind'],
   read: ({ refused: { connections, requests, malformed } }) => [
     [connections, { kind: 'connection' }],
@@ -126,7 +126,7 @@ const WRITES: readonly Metric[] = [
   {
     name: 'kalends_write_jobs_total',
     type: 'counter',
-    help: 'Writes that were begun, those that failed included',
+    help: 'Writes that were started, failed ones included',
     read: ({ storage }) => [[storage.jobs]],
   },
   {
@@ -138,7 +138,7 @@ const WRITES: readonly Metric[] = [
   {
     name: 'kalends_commit_seconds_total',
     type: 'counter',
-    help: 'Time that these commits took',
+    help: 'Time of these commits',
     read: ({ storage }) => [[storage.commitTime / 1000]],
   },
   {
@@ -150,14 +150,14 @@ const WRITES: readonly Metric[] = [
   {
     name: 'kalends_journal_seq',
     type: 'gauge',
-    help: 'Number of the newest change that is known here; of several workers the highest',
+    help: 'Number of the newest change known here; the highest of several workers',
     together: 'max',
     read: ({ seq }) => [[seq]],
   },
   {
     name: 'kalends_leads',
     type: 'gauge',
-    help: '1 in the process that does the work in the background, such as publishing what is scheduled',
+    help: '1 in the process that does the background work, such as scheduled publication',
     read: ({ isLeading }) => [[isLeading ? 1 : 0]],
   },
 ]
@@ -182,7 +182,7 @@ const READS: readonly Metric[] = [
   {
     name: 'kalends_reads_given_up_total',
     type: 'counter',
-    help: 'Reads without a result: refused because too many waited, timed out, or dropped because their client had gone',
+    help: 'Reads without a result: refused because too many waited, timed out, or dropped because their client disconnected',
     labels: ['reason'],
     read: ({ storage }) => [
       [storage.readsRefused, { reason: 'refused' }],
@@ -193,7 +193,7 @@ const READS: readonly Metric[] = [
   {
     name: 'kalends_database_connections',
     type: 'gauge',
-    help: 'Connections to PostgreSQL, each counted in the pool that it belongs to',
+    help: 'Connections to PostgreSQL, by pool',
     labels: ['pool', 'state'],
     read: ({ storage }) =>
       storage.pools.flatMap(({ name: pool, open, idle }): MetricValue[] => [
@@ -204,7 +204,7 @@ const READS: readonly Metric[] = [
   {
     name: 'kalends_replica',
     type: 'gauge',
-    help: '1 for how the replica stands: used, behind, away, promoted; unknown until it is first looked for',
+    help: '1 for the state of the replica: used, behind, away, promoted; unknown until the first probe',
     labels: ['state'],
     read: ({ storage: { replica } }) =>
       replica === undefined ? [] : REPLICA_STATES.map((state): MetricValue => [state === replica ? 1 : 0, { state }]),
@@ -218,7 +218,7 @@ export const METRICS: readonly Metric[] = [
   {
     name: 'kalends_processes',
     type: 'gauge',
-    help: 'Processes whose numbers these are, by the engine of their database',
+    help: 'Processes in these numbers, by the engine of their database',
     labels: ['engine'],
     read: ({ engine }) => [[1, { engine }]],
   },

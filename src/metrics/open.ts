@@ -7,7 +7,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client'
-import type { Timed } from '../http/server-parts.ts'
+import type { TimedRequest } from '../http/server-parts.ts'
 import { LAG_PRECISION, METRICS, type Metric, type Numbers, REQUESTS } from './catalogue.ts'
 
 /** The metrics of one process as they travel to another one. */
@@ -16,7 +16,7 @@ export type MetricsState = readonly { readonly type: unknown }[]
 /** The metrics of this process. */
 export interface Metrics {
   /** Begins to time a request; what it returns takes it when it was answered. */
-  timer(): (timed: Timed) => void
+  timer(): (timed: TimedRequest) => void
   /** All of them as Prometheus reads them. */
   text(): Promise<string>
   /** All of them for `textOfAll`. */

@@ -16,6 +16,7 @@ export const ORGANIZER = named(
       phone: content('Telephone number', '+1 555 0141'),
       website: content('Address of its web site', 'https://rowers.example/'),
       email: content('E-mail address', 'info@rowers.example'),
+      language: content('Language in which it is written (BCP 47)', 'de-AT'),
       json_ld: ORGANIZATION,
     },
     Object.keys(ENTRY),

@@ -1,10 +1,20 @@
 /** The room of users: people and programs that may log in, and their application passwords. */
 
-export type { User, UserBook } from './book.ts'
+export { type User, type UserBook, userNamed } from './book.ts'
 export { userLookup } from './lookup.ts'
 export type { ApplicationPassword, NewPassword } from './passwords.ts'
 export { addPassword, listPasswords, revokePassword } from './passwords.ts'
 export type { NewUser } from './people.ts'
-export { addFirstAdministrator, addUser, disableUser, enableUser, findUserById, listUsers, setRole } from './people.ts'
+export {
+  addFirstAdministrator,
+  addUser,
+  changeNames,
+  disableUser,
+  enableUser,
+  findLogin,
+  findUserById,
+  listUsers,
+  setRole,
+} from './people.ts'
 export { userRoutes } from './routes.ts'
 export { hasUsers } from './store.ts'

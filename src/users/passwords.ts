@@ -5,10 +5,10 @@ import { nextApplicationPasswordId } from '../storage/identifiers.ts'
 import { momentOf, recordUser, type UserBook, userNamed } from './book.ts'
 import { insertPassword, type PasswordRow, passwordsOf, revokeById } from './store.ts'
 
-/** An application password as it is shown: never its text, which nobody knows but the one who got it. */
+/** An application password as shown: never its text, which only its creator has seen. */
 export interface ApplicationPassword {
   readonly id: number
-  /** What it is for; '' when nobody said. */
+  /** Its purpose; '' when none was given. */
   readonly label: string
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   readonly createdAt: string

@@ -37,6 +37,12 @@ export async function findUserById(reader: Reader, id: number): Promise<User | u
   return row && presentUser(row)
 }
 
+/** The user with this name or e-mail address, disabled or not; undefined when there is none. */
+export async function findLogin(reader: Reader, login: string): Promise<User | undefined> {
+  const row = await findUser(reader, login.includes('@') ? 'email_folded' : 'name_folded', fold(login))
+  return row && presentUser(row)
+}
+
 /** All users by id, disabled ones included. */
 export async function listUsers(book: UserBook): Promise<User[]> {
   return (await allUsers(book.storage)).map(presentUser)
@@ -49,6 +55,24 @@ export async function listUsers(book: UserBook): Promise<User[]> {
 export async function setRole(book: UserBook, input: { name: string; role: string }): Promise<User> {
   const role = checkRole(input.role)
   return changeUser(book, input.name, (row) => (row.role === role ? {} : { role }))
+}
+
+/**
+ * Gives a user another shown name and e-mail address; the same ones again change nothing.
+ * @throws no_such_user, bad_user_email, email_taken
+ */
+export async function changeNames(
+  book: UserBook,
+  input: { name: string; displayName: string; email: string },
+): Promise<User> {
+  const email = checkEmail(input.email)
+  return changeUser(book, input.name, async (row, _at, tx) => {
+    const other = await findUser(tx, 'email_folded', fold(email))
+    if (other !== undefined && other.id !== row.id) throw fail('email_taken', { email })
+    const display_name = input.displayName || row.name
+    const isSame = row.display_name === display_name && row.email === email
+    return isSame ? {} : { display_name, email, email_folded: fold(email) }
+  })
 }
 
 /**
@@ -105,13 +129,18 @@ async function keepUser(tx: Transaction, user: NewUser, at: string): Promise<Use
   return row
 }
 
-type Changes = Partial<Pick<UserTable, 'role' | 'disabled_at'>>
+type Changes = Partial<Omit<UserTable, 'id'>>
 
-function changeUser(book: UserBook, name: string, decide: (row: UserTable, at: string) => Changes): Promise<User> {
+/** Changes what `decide` returns of the user with a name, and records it; `{}` changes nothing. */
+function changeUser(
+  book: UserBook,
+  name: string,
+  decide: (row: UserTable, at: string, tx: Transaction) => Changes | Promise<Changes>,
+): Promise<User> {
   const at = momentOf(book)
   return book.storage.write(async (tx) => {
     const row = await userNamed(tx, name)
-    const changes = decide(row, at)
+    const changes = await decide(row, at, tx)
     if (Object.keys(changes).length === 0) return presentUser(row)
     const changed = { ...row, ...changes }
     await updateUser(tx, row.id, changes)

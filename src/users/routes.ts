@@ -23,7 +23,7 @@ export function userRoutes(reader: Reader): AnyRoute[] {
       fields: [CONTEXT_FIELD],
       hasBody: false,
       fillsDefaults: true,
-      answer: { status: 200, schema: USER },
+      response: { status: 200, schema: USER },
       errors: ['rest_not_logged_in'],
       open: () => true,
       permit: ({ caller }) => (isAnonymous(caller) ? 'rest_not_logged_in' : true),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import type { ApplicationPasswordTable, UserTable } from '../storage/schema.ts'
+import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 
 /** A valid application password of an enabled user, as a log-in needs it; `hash` is null for a user without any. */
 export interface CredentialRow {
@@ -27,29 +28,25 @@ const USER_COLUMNS = [
 
 const PASSWORD_COLUMNS = ['id', 'user_id', 'name', 'created_at', 'revoked_at'] as const satisfies (keyof PasswordRow)[]
 
-/** Stands for the value in a statement that is compiled once. */
-const SOUGHT = '(sought)'
+const credentialsWith = statementTemplate(
+  (reader: Reader, column: 'name_folded' | 'email_folded', { folded }: GivenAll<{ readonly folded: string }>) =>
+    reader.db
+      .selectFrom('user')
+      .leftJoin('application_password', (join) =>
+        join.onRef('application_password.user_id', '=', 'user.id').on('application_password.revoked_at', 'is', null),
+      )
+      .select(['user.id', 'user.name', 'user.role', 'application_password.hash'])
+      .where(`user.${column}`, '=', operand(folded))
+      .where('user.disabled_at', 'is', null),
+)
 
-/**
- * A question to ask often: the valid credentials of the enabled user with a folded name or e-mail address, `[]` when
- * there is no such user. Every request with credentials asks it, and compiling the statement takes longer than running
- * it, so that is done once.
- */
-export function prepareCredentials(
+/** The valid credentials of the enabled user with a folded name or e-mail address; `[]` when there is no such user. */
+export function credentialsOf(
   reader: Reader,
   column: 'name_folded' | 'email_folded',
-): (folded: string) => Promise<CredentialRow[]> {
-  const { sql: text, parameters } = reader.db
-    .selectFrom('user')
-    .leftJoin('application_password', (join) =>
-      join.onRef('application_password.user_id', '=', 'user.id').on('application_password.revoked_at', 'is', null),
-    )
-    .select(['user.id', 'user.name', 'user.role', 'application_password.hash'])
-    .where(`user.${column}`, '=', SOUGHT)
-    .where('user.disabled_at', 'is', null)
-    .compile()
-  const withValue = (folded: string) => parameters.map((parameter) => (parameter === SOUGHT ? folded : parameter))
-  return (folded) => reader.all({ compile: () => ({ sql: text, parameters: withValue(folded) }) })
+  folded: string,
+): Promise<CredentialRow[]> {
+  return reader.all(credentialsWith(reader, { shape: column, values: { folded } }))
 }
 
 /** The user with this folded name or e-mail address, disabled ones included; undefined when there is none. */
@@ -95,11 +92,7 @@ export async function insertUser(tx: Transaction, row: UserTable): Promise<void>
 }
 
 /** Changes columns of a user. */
-export async function updateUser(
-  tx: Transaction,
-  id: number,
-  changes: Partial<Pick<UserTable, 'role' | 'disabled_at'>>,
-): Promise<void> {
+export async function updateUser(tx: Transaction, id: number, changes: Partial<Omit<UserTable, 'id'>>): Promise<void> {
   await tx.run(tx.db.updateTable('user').set(changes).where('id', '=', id))
 }
 

@@ -1,6 +1,6 @@
 /** The room of venues: places where events happen. */
 
-import { DISTANCE_FILTERS, linkedFilters } from '../entries/linked/filters.ts'
+import { DISTANCE_FILTERS, linkedFilters, PLACED_ORDERS } from '../entries/linked/filters.ts'
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
 import { linkedRoom } from '../entries/linked/room.ts'
 import type { LinkedParts } from '../entries/linked/routes-write.ts'
@@ -20,7 +20,7 @@ export const VENUES = linkedRoom<typeof VENUE_FIELDS, VenueContent>({
   key: 'venue',
   schema: VENUE,
   about: 'Venues: the places of events',
-  filters: [...linkedFilters('venues'), ...DISTANCE_FILTERS],
+  filters: [...linkedFilters('venues', PLACED_ORDERS), ...DISTANCE_FILTERS],
   writeFields: VENUE_FIELDS,
   columns: VENUE_COLUMNS,
   searched: [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completed, draftOf, misfitsOf } from '../entries/linked/rules.ts'
+import { completed, conflictsOf, draftOf } from '../entries/linked/rules.ts'
 import { VENUES, type VenueContent } from './index.ts'
 import { withRegion } from './rules.ts'
 
-const nothing = (): undefined => undefined
+const nothing = {}
 
 /** Sent on create, and the region that follows (wire: rest 3.3). */
 const CREATED: readonly [Partial<VenueContent>, string | undefined][] = [
@@ -49,24 +49,24 @@ test('an update moves the region only when it names a part of it', () => {
 })
 
 test('a region that is sent back unchanged stays, whatever else changes', () => {
-  const draft = draftOf(VENUES, { state: 'NY' }, (name) => (name === 'stateprovince' ? 'MA' : undefined))
+  const draft = draftOf(VENUES, { state: 'NY' }, { stateprovince: 'MA' })
   assert.equal(draft.content.stateprovince, 'MA')
   assert.equal(withRegion(draft.content, { ...VENUES.blank, stateprovince: 'MA' }).stateprovince, 'MA')
 })
 
 test('a coordinate without its counterpart is refused, and clearing one clears both', () => {
   const placed = { ...VENUES.blank, geo_lat: 45, geo_lng: 7 }
-  assert.deepEqual(misfitsOf(VENUES, { geo_lat: 45 }, undefined), [
+  assert.deepEqual(conflictsOf(VENUES, { geo_lat: 45 }, undefined), [
     { name: 'geo_lat', reason: 'not_alone', beside: 'geo_lng' },
   ])
-  assert.deepEqual(misfitsOf(VENUES, { geo_lng: 7 }, VENUES.blank), [
+  assert.deepEqual(conflictsOf(VENUES, { geo_lng: 7 }, VENUES.blank), [
     { name: 'geo_lng', reason: 'not_alone', beside: 'geo_lat' },
   ])
-  assert.deepEqual(misfitsOf(VENUES, { geo_lat: null, geo_lng: 7 }, placed), [
+  assert.deepEqual(conflictsOf(VENUES, { geo_lat: null, geo_lng: 7 }, placed), [
     { name: 'geo_lng', reason: 'not_alone', beside: 'geo_lat' },
   ])
-  assert.deepEqual(misfitsOf(VENUES, { geo_lat: 46 }, placed), [])
-  assert.deepEqual(misfitsOf(VENUES, { geo_lat: null }, placed), [])
+  assert.deepEqual(conflictsOf(VENUES, { geo_lat: 46 }, placed), [])
+  assert.deepEqual(conflictsOf(VENUES, { geo_lat: null }, placed), [])
   assert.deepEqual(completed(VENUES, { geo_lat: null }, placed), { geo_lat: null, geo_lng: null })
 })
 

@@ -24,6 +24,8 @@ export const VENUE = named(
       stateprovince: content('State or province, whichever applies', 'OR'),
       geo_lat: { type: 'number', description: 'Latitude in degrees', minimum: -90, maximum: 90 },
       geo_lng: { type: 'number', description: 'Longitude in degrees', minimum: -180, maximum: 180 },
+      language: content('Language in which it is written (BCP 47)', 'de-AT'),
+      exclusive: flag('Whether the venue refuses events that overlap others there'),
       json_ld: PLACE,
       show_map: flag('Whether to show a map'),
       show_map_link: flag('Whether to show a link to a map'),

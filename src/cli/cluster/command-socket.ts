@@ -11,7 +11,7 @@ import { errorMessage, OPERATION_PATH, type OperationMessage } from './operation
 import { type OperationCall, runOperation } from './operations.ts'
 import { claimSocketPath, removeSocket } from './socket-path.ts'
 
-/** What a command socket belongs to. */
+/** What a command socket needs. */
 export interface CommandSocketParts {
   readonly app: App
   readonly dataFolder: string
@@ -19,8 +19,8 @@ export interface CommandSocketParts {
 }
 
 /**
- * The Unix socket of the process that writes, in the data folder: commands have it run operations, and other workers hand
- * requests over. Only the owner of the server can open it: whoever may read and write the data may also ask for this.
+ * The Unix socket of the process that writes, in the data folder: commands run operations through it, and other workers
+ * forward requests. Only the owner of the server can open it, who can read and write the data anyway.
  */
 export class CommandSocket {
   readonly #parts: CommandSocketParts
@@ -49,15 +49,16 @@ export class CommandSocket {
 }
 
 async function listenFor({ app, dataFolder, log }: CommandSocketParts): Promise<Server> {
-  const server = createServer(SOCKET, (request, response) => void answer({ app, log, request, response }))
-  // Commands do not ask before they send; workers that hand a request over do.
+  const server = createServer(SOCKET, (request, response) => void respond({ app, log, request, response }))
+  // Commands send at once; workers that forward a request wait for permission.
   server.on('checkContinue', (request, response) => {
     takeOver({ request, response })
-    app.answer?.({ request, response })
+    app.handle?.({ request, response })
   })
   const path = await claimSocketPath(dataFolder)
-  // The socket file is made by `listen` before it returns, and must never be open to others, not even for a moment. A
-  // worker makes it itself: its supervisor would do so with another mask, and hand out that of one who has just died.
+  // `listen` creates the socket file before it returns, and it must never be open to others, not even for a moment. A
+  // worker creates it itself: its supervisor would use another umask, and could pass on that of a worker that has just
+  // died.
   const mask = process.umask(0o177)
   server.listen({ path, exclusive: true })
   process.umask(mask)
@@ -66,7 +67,7 @@ async function listenFor({ app, dataFolder, log }: CommandSocketParts): Promise<
   return server
 }
 
-/** What clients may send was judged by the process that hands it over, which adds some headers of its own. */
+/** The forwarding process has applied the limits of clients, and adds some headers of its own. */
 const SOCKET = { maxHeaderSize: 64 * 1024 } as const
 
 interface Operation extends RawExchange {
@@ -74,7 +75,7 @@ interface Operation extends RawExchange {
   readonly log: Logger
 }
 
-async function answer({ app, log, request, response }: Operation): Promise<void> {
+async function respond({ app, log, request, response }: Operation): Promise<void> {
   const send = (message: OperationMessage) => response.write(`${JSON.stringify(message)}\n`)
   response.writeHead(200, { 'content-type': 'application/x-ndjson', connection: 'close' })
   response.on('error', () => undefined)

@@ -21,24 +21,24 @@ import {
   runOperation,
 } from './operations.ts'
 
-/** How long to wait for whoever holds the data folder, and how often to try, milliseconds. */
+/** How long to wait for the holder of the data folder, and how often to try, milliseconds. */
 const PATIENCE = { attempts: 50, pause: 100 }
 
-/** What an operation is run with. */
-export interface Operating {
+/** What an operation needs. */
+export interface OperationContext {
   readonly world: World
   readonly config: Config
   readonly onProgress?: OnProgress
 }
 
 /**
- * Runs an operation on the data, whether or not a server is using them: when nobody holds the lock of the data folder
- * this process takes it and does the work; otherwise the server that holds it is asked through its socket. A holder
- * without a socket is starting, stopping or another command, so both ways are tried again for five seconds.
+ * Runs an operation on the data, whether or not a server uses them: if nobody holds the lock of the data folder this
+ * process takes it and does the work; otherwise the server that holds it does it through its socket. A holder without a
+ * socket is starting, stopping or another command, so both ways are retried for five seconds.
  * @throws data_not_writable, writer_silent, no_calendar, database_lost, and what the operation throws
  */
 export async function operate<Name extends OperationName>(
-  operating: Operating,
+  operating: OperationContext,
   name: Name,
   input: OperationInput<Name>,
 ): Promise<OperationResult<Name>> {
@@ -46,30 +46,30 @@ export async function operate<Name extends OperationName>(
   const { onProgress = () => undefined } = operating
   const call: OperationCall = { name, input }
   const begins = { mayBegin: name === 'addUser' }
-  // Nothing is made for a command that would find nothing in it; a server that is running knows its files itself.
+  // Nothing is created for a command that would find nothing in it; a running server knows its files itself.
   if (!(await hasLock(data))) await assertCalendar(operating.config, begins)
   await prepareDataFolder(data)
   for (let attempt = 1; attempt <= PATIENCE.attempts; attempt += 1) {
     const lock = lockDataFolder(operating.config)
     if (lock !== undefined) return (await runHere(operating, call, lock)) as OperationResult<Name>
-    const answer = await handOver(data, call, onProgress)
-    if (answer.kind === 'done') return answer.result as OperationResult<Name>
+    const reply = await handOver(data, call, onProgress)
+    if (reply.kind === 'done') return reply.result as OperationResult<Name>
     await sleep(PATIENCE.pause)
   }
   throw fail('writer_silent', { path: data })
 }
 
 /** Standard error, unless a person sees the result there already. */
-function auditLog({ world, config }: Operating): Logger {
+function auditLog({ world, config }: OperationContext): Logger {
   const level = world.stderr.isTTY === true ? 'silent' : config.logLevel
   return createLog({ level, now: world.now, format: logFormatOf({ world, config }), stream: world.stderr })
 }
 
-async function runHere(operating: Operating, call: OperationCall, lock: WriterLock): Promise<unknown> {
+async function runHere(operating: OperationContext, call: OperationCall, lock: WriterLock): Promise<unknown> {
   const { world, config, onProgress = () => undefined } = operating
   // In a database of PostgreSQL the tables may be made before the first server starts.
   const mayBegin = call.name === 'addUser' || (call.name === 'migrate' && engineOf(config.database) === 'postgres')
-  // What is worth a line in the log of a server would only stand between a person and the result here.
+  // Log lines of a server would only clutter the output of a command.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel
   const log = createLog({ level, now: world.now, format: logFormatOf(operating) })
   try {

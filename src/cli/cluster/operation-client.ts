@@ -9,7 +9,7 @@ import { findSocketPath } from './socket-path.ts'
 export type HandOver = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'no-server' }
 
 /**
- * Hands an operation over to the server that is using the data folder and waits for its result.
+ * Sends an operation to the server that uses the data folder and waits for its result.
  * @throws what the operation throws there; unexpected when the connection breaks before the result
  */
 export async function handOver(dataFolder: string, call: OperationCall, onProgress: OnProgress): Promise<HandOver> {
@@ -30,7 +30,7 @@ export async function isServing(dataFolder: string): Promise<boolean> {
   return response !== undefined
 }
 
-/** The lines of the answer; ends without a last line when the connection breaks. */
+/** The lines of the response; ends without a last line when the connection breaks. */
 async function* messagesOf(response: IncomingMessage): AsyncGenerator<OperationMessage> {
   response.setEncoding('utf8')
   let unfinished = ''
@@ -57,7 +57,7 @@ async function connect(socketPath: string, call: OperationCall): Promise<Incomin
   }
 }
 
-/** No socket file, or a file that nobody listens on any more: the operation has not reached anybody. */
+/** No socket file, or a file without a listener: the operation has reached nobody. */
 function isAbsence(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTSOCK'

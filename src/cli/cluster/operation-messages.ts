@@ -1,7 +1,7 @@
 import { type ErrorCode, Failure, fail, isErrorCode, type Slots } from '../../errors.ts'
 import type { Progress } from '../types.ts'
 
-/** One line of the answer to an operation: any number with progress, then one with result or error (NDJSON). */
+/** One line of the response to an operation: any number with progress, then one with result or error (NDJSON). */
 export type OperationMessage =
   | { readonly progress: Progress }
   | { readonly result: unknown }
@@ -10,13 +10,13 @@ export type OperationMessage =
 /** Path under which the socket takes operations; the name follows. */
 export const OPERATION_PATH = '/operations/'
 
-/** An error as a line of the answer; what is no failure of ours becomes `unexpected`. */
+/** An error as a line of the response; an unknown error becomes `unexpected`. */
 export function errorMessage(error: unknown): OperationMessage {
   const { code, slots } = asFailure(error)
   return { error: { code, slots } }
 }
 
-/** The failure that a line of the answer describes. */
+/** The failure that a line of the response describes. */
 export function failureOf(error: { readonly code: string; readonly slots: Slots }): Failure {
   if (isErrorCode(error.code)) return new Failure(error.code, error.slots, {})
   return fail('unexpected', { reason: error.code })

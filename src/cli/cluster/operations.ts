@@ -1,5 +1,9 @@
 import { fail } from '../../errors.ts'
+import { addField, listFields, removeField } from '../../events/index.ts'
+import type { DeclarationInput } from '../../fields/declared-field.ts'
+import { addRedirect, listRedirects, removeRedirect } from '../../redirects/store.ts'
 import { forTheCalendar } from '../../requester.ts'
+import { makeLink } from '../../sessions/index.ts'
 import { MIGRATIONS } from '../../storage/migrations/index.ts'
 import {
   addPassword,
@@ -12,7 +16,17 @@ import {
   revokePassword,
   setRole,
 } from '../../users/index.ts'
-import type { App, ImportReport, JsonFile, Progress } from '../types.ts'
+import type {
+  App,
+  CalendarFilesInput,
+  CalendarReport,
+  ImportReport,
+  JsonFile,
+  Progress,
+  SiteImportInput,
+  SiteReport,
+  SourceInput,
+} from '../types.ts'
 
 /** Takes reports of how far an operation is. */
 export type OnProgress = (progress: Progress) => void
@@ -45,6 +59,19 @@ const OPERATIONS = {
     if (app.importJson === undefined) throw fail('unknown_operation', { name: 'import' })
     return app.importJson(input.files, { author: input.author, onProgress })
   },
+  importSite: async (app: App, input: SiteImportInput, onProgress: OnProgress): Promise<SiteReport> => {
+    if (app.importSite === undefined) throw fail('unknown_operation', { name: 'importSite' })
+    return app.importSite(input, onProgress)
+  },
+  importCalendars: async (app: App, input: CalendarFilesInput, onProgress: OnProgress): Promise<CalendarReport> => {
+    if (app.importCalendars === undefined) throw fail('unknown_operation', { name: 'importCalendars' })
+    return app.importCalendars(input, onProgress)
+  },
+  listSources: (app: App) => sourcesOf(app).list(),
+  addSource: (app: App, input: SourceInput) => sourcesOf(app).add(input),
+  changeSource: (app: App, { id, ...input }: SourceInput & { id: number }) => sourcesOf(app).change(id, input),
+  removeSource: (app: App, { id }: { id: number }) => sourcesOf(app).remove(id),
+  syncSource: (app: App, { id }: { id: number }) => sourcesOf(app).sync(id),
   addUser: (app: App, input: NewUser) => addUser(app, input),
   listUsers: (app: App) => listUsers(app),
   setRole: (app: App, input: { name: string; role: string }) => setRole(app, input),
@@ -53,7 +80,22 @@ const OPERATIONS = {
   addPassword: (app: App, input: { name: string; label?: string | undefined }) => addPassword(app, input),
   listPasswords: (app: App, input: { name: string }) => listPasswords(app, input),
   revokePassword: (app: App, input: { name: string; id: number }) => revokePassword(app, input),
+  addField: (app: App, input: DeclarationInput) => addField(app, input),
+  listFields: (app: App) => listFields(app),
+  removeField: (app: App, input: { name: string }) => removeField(app, input),
+  addRedirect: (app: App, input: { from: string; to: string }) => addRedirect(app, input),
+  listRedirects: (app: App) => listRedirects(app),
+  removeRedirect: (app: App, input: { from: string }) => removeRedirect(app, input),
+  makeLink: async (app: App, input: { name: string }) => ({
+    ...(await makeLink(app, input)),
+    publicAddress: app.publicAddress?.() ?? '',
+  }),
 } as const
+
+function sourcesOf({ sources }: App): NonNullable<App['sources']> {
+  if (sources === undefined) throw fail('unknown_operation', { name: 'sources' })
+  return sources
+}
 
 type Operations = typeof OPERATIONS
 
@@ -82,7 +124,7 @@ export interface OperationCall {
 
 /**
  * Runs an operation by name.
- * @throws unknown_operation when the call comes from a command of another version, and what the operation throws
+ * @throws unknown_operation when the call is from a command of another version, and what the operation throws
  */
 export async function runOperation(app: App, call: OperationCall, onProgress: OnProgress): Promise<unknown> {
   if (!Object.hasOwn(OPERATIONS, call.name)) throw fail('unknown_operation', { name: call.name })

@@ -9,9 +9,9 @@ const own = (dataFolder: string): string => join(dataFolder, 'kalends.sock')
 const note = (dataFolder: string): string => join(dataFolder, 'kalends.sock.path')
 
 /**
- * Where the server makes its socket: in the data folder, else, when that path is too long, in a fresh folder that only
- * its owner can enter, with a note of the path in the data folder. Whatever an earlier server left behind is removed;
- * the caller holds the lock of the data folder, so no server is using it.
+ * Path of the server's socket: in the data folder, or, if that path is too long, in a new folder that only its owner
+ * can enter, with a note of the path in the data folder. Leftovers of an earlier server are removed; the caller holds
+ * the lock of the data folder, so no server uses them.
  */
 export async function claimSocketPath(dataFolder: string): Promise<string> {
   await removeSocket(dataFolder)

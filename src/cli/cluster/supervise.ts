@@ -30,8 +30,7 @@ export async function supervise(called: Invocation, stopping: Stopping): Promise
   const metrics = new WorkerMetrics()
   const endMetrics = await offerMetrics(config, () => metrics.text(workers.running), log)
   try {
-    // Workers take connections from the port themselves: one that the supervisor gave to a worker that has just died
-    // would hang for ever.
+    // Workers accept connections themselves: one passed to a worker that has just died would hang forever.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ args: [...process.argv.slice(2), ...(await portFlag(config))] })
     await keepSharedCounts()
@@ -46,7 +45,7 @@ export async function supervise(called: Invocation, stopping: Stopping): Promise
   log.info('stopped')
 }
 
-/** A free port is chosen once: all name the same one, also those that come when all others have died. */
+/** A free port is picked once: all workers use the same one, even if all others have died. */
 async function portFlag({ host, port }: Config): Promise<string[]> {
   if (port !== 0) return []
   const probe = createServer()
@@ -79,7 +78,7 @@ class Workers {
     return this.#workers
   }
 
-  /** Starts the worker that prepares everything; what it says when it is ready. */
+  /** Starts the worker that prepares everything; returns what it reports when it is ready. */
   startFirst(): Promise<Started> {
     const { promise, resolve, reject } = Promise.withResolvers<Started>()
     const worker = this.#fork({})
@@ -98,7 +97,7 @@ class Workers {
     for (let number = 0; number < count; number += 1) this.#watch(this.#fork({ [JOINS]: '1' }))
   }
 
-  /** Stops all: the one that writes goes last, so that nobody waits for it. */
+  /** Stops all; the writer last, so that the others can still reach it. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     const writer = this.#writer
@@ -112,7 +111,7 @@ class Workers {
     this.#workers.add(worker)
     this.#log.info({ pid: worker.process.pid }, 'a worker was started')
     worker.once('exit', () => this.#workers.delete(worker))
-    // What is sent to one that has just died fails; that it has is told by its exit.
+    // Sending to one that has just died fails; its exit event reports that.
     worker.on('error', () => undefined)
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'started') this.#log.info({ pid: worker.process.pid }, 'a worker answers')

@@ -7,8 +7,8 @@ import type { WorkerMessage } from './worker.ts'
 const PATIENCE = 1000
 
 /**
- * The metrics of all workers of a supervisor. What one that has ended had counted is still a part of the whole: a sum that
- * falls would look as if everything had begun anew.
+ * The metrics of all workers of a supervisor. The counts of ended workers stay in the sums: a sum that falls would look
+ * like a restart.
  */
 export class WorkerMetrics {
   readonly #known = new Map<Worker, MetricsState>()
@@ -24,7 +24,7 @@ export class WorkerMetrics {
   }
 
   async #ask(workers: readonly Worker[]): Promise<string> {
-    // Loaded only where metrics are asked for: it takes 20 MB.
+    // Loaded only where metrics are on: it takes 20 MB.
     const { countersOf, sumOf, textOfAll } = await import('../../metrics/open.ts')
     const told = await Promise.all(
       workers.map(async (worker) => {
@@ -41,21 +41,21 @@ export class WorkerMetrics {
   }
 }
 
-/** The numbers of a worker; undefined when it does not tell them. */
+/** The numbers of a worker; undefined when it does not send them. */
 async function stateOf(worker: Worker): Promise<MetricsState | undefined> {
   const { promise, resolve } = Promise.withResolvers<MetricsState | undefined>()
-  const hear = (message: WorkerMessage): void => {
+  const onMessage = (message: WorkerMessage): void => {
     if (message.kind === 'metrics') resolve(message.state)
   }
   const giveUp = (): void => resolve(undefined)
   const timer = setTimeout(giveUp, PATIENCE)
-  worker.on('message', hear).once('exit', giveUp)
+  worker.on('message', onMessage).once('exit', giveUp)
   if (worker.isConnected()) worker.send(ASK, (error) => error !== null && giveUp())
   else giveUp()
   try {
     return await promise
   } finally {
     clearTimeout(timer)
-    worker.off('message', hear).off('exit', giveUp)
+    worker.off('message', onMessage).off('exit', giveUp)
   }
 }

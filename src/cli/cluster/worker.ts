@@ -4,12 +4,12 @@ import type { MetricsState } from '../../metrics/open.ts'
 import type { Started } from '../started.ts'
 import { asFailure } from './operation-messages.ts'
 
-/** What a worker tells its supervisor. */
+/** A message of a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'started'; readonly started: Started }
   /** From now on this worker is the one that writes. */
   | { readonly kind: 'writes' }
-  /** Its numbers, when it was asked for them. */
+  /** Its numbers, on request. */
   | { readonly kind: 'metrics'; readonly state: MetricsState }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly slots: Slots }
 
@@ -21,7 +21,7 @@ export function isWorker(): boolean {
   return cluster.isWorker
 }
 
-/** Tells the supervisor; resolves when it is sent, or there is no supervisor to tell. */
+/** Sends a message to the supervisor; resolves when it is sent, or there is no supervisor. */
 export function tellSupervisor(message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve()
@@ -29,7 +29,7 @@ export function tellSupervisor(message: WorkerMessage): Promise<void> {
   })
 }
 
-/** Ends a worker: its supervisor says why, and the line to it would keep the process alive. */
+/** Ends a worker: its supervisor reports the reason, and their channel would keep the process alive. */
 export async function endWorker(problem?: { readonly error: unknown }): Promise<never> {
   if (problem !== undefined) {
     const { code, slots } = asFailure(problem.error)

@@ -16,8 +16,8 @@ const RETRY_PAUSE = 200
 /** The role with its lock, which one process of several holds. */
 export interface OwnWriterRole extends RoutedWriterRole {
   /**
-   * Waits until the process that writes has ended and takes its place; `taken` resolves soon after. Resolves at once
-   * when the role is this process's already, and without the role after `release`.
+   * Waits until the process that writes has ended and takes its role; `taken` resolves soon after. Resolves at once if
+   * this process has the role already, and without the role after `release`.
    */
   acquire(taken: () => Promise<void>): Promise<void>
   /** Gives the right to write back, or no longer waits for it. */
@@ -25,8 +25,9 @@ export interface OwnWriterRole extends RoutedWriterRole {
 }
 
 /**
- * Takes the right to write to a data folder. `isAlone`: one server uses a data folder, so that another one is an error,
- * and a command that holds it for a moment is waited for; otherwise somebody else may write, and requests go there.
+ * Takes the right to write to a data folder. `isAlone`: only one server may use the data folder, so another one is an
+ * error, and a command that holds it for a moment is waited for; otherwise another process may be the writer, and
+ * requests are forwarded to it.
  * @throws already_running, writer_silent, data_not_writable
  */
 export async function takeWriterRole(config: Config, { isAlone }: { isAlone: boolean }): Promise<OwnWriterRole> {

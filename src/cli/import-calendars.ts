@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { fail } from '../errors.ts'
+import { addressGate } from '../outgoing/addresses.ts'
+import { sendRequest } from '../outgoing/request.ts'
+import type { Invocation } from './command.ts'
+import type { CalendarFile, CalendarReport } from './types.ts'
+
+/** The options of `import` that are for calendar files alone. */
+export const CALENDAR_OPTIONS = {
+  '--status <STATUS>': 'status of the new events of calendar files: publish, pending, draft, private',
+  '--category <NAMES>': 'categories that all events of calendar files get, separated by commas',
+  '--zone <ZONE>': 'time zone of times in calendar files that have none',
+} as const
+
+/** Bounds of a calendar that is fetched. */
+const FETCH = { limit: 33_554_432, patience: 60_000 } as const
+
+/** Imports calendar files (.ics, .zip, .csv) or the calendar at an address; whether the arguments named any. */
+export async function importCalendars(called: Invocation): Promise<boolean> {
+  const paths = called.arguments(0)
+  if (!paths.some(isCalendar)) return false
+  const other = paths.find((path) => !isCalendar(path))
+  if (other !== undefined) throw fail('wrong_usage', { reason: `${other} is no calendar file like the others` })
+  const files: CalendarFile[] = []
+  for (const path of paths) files.push({ name: path, content: (await read(called, path)).toString('base64') })
+  const categories = (called.option('category') ?? '').split(',').map((one) => one.trim())
+  const input = {
+    files,
+    author: called.option('author'),
+    status: called.option('status'),
+    categories: categories.filter((one) => one !== ''),
+    zone: called.option('zone'),
+    isDryRun: called.option('dryRun') !== undefined,
+  }
+  called.show(await called.operate('importCalendars', input), describe)
+  return true
+}
+
+/** By its name: calendars are also at addresses without one, which `webcal:` tells. */
+function isCalendar(path: string): boolean {
+  if (/^webcals?:/i.test(path)) return true
+  const name = /^https?:/i.test(path) ? (URL.parse(path)?.pathname ?? '') : path
+  return /\.(?:ics|ical|ifb|zip|csv|tsv)$/i.test(name)
+}
+
+async function read({ config }: Invocation, path: string): Promise<Buffer> {
+  if (!/^(?:https?|webcals?):/i.test(path)) {
+    return readFile(path).catch((error: unknown) => {
+      throw fail('file_not_readable', { path, reason: error instanceof Error ? error.message : String(error) })
+    })
+  }
+  const address = path.replace(/^webcals?:/i, 'https:')
+  const sent = await sendRequest(address, { ...FETCH, gate: addressGate(config.fetchAllow) })
+  if (!sent.ok) throw fail('file_not_readable', { path, reason: sent.reason.replaceAll('_', ' ') })
+  const { status, bytes } = sent.response
+  if (status !== 200) throw fail('file_not_readable', { path, reason: `the server answered ${status}` })
+  return bytes
+}
+
+/** What an import did, in words. */
+function describe({ created, updated, unchanged, skipped, kept }: CalendarReport): string {
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped.length} left out\n`
+  return counts + [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('')
+}

@@ -1,0 +1,89 @@
+import { fail } from '../errors.ts'
+import type { Invocation } from './command.ts'
+import type { SiteImportInput, SiteReport } from './types.ts'
+
+/** Variable with the application password at the site that is imported. */
+const PASSWORD = 'KALENDS_IMPORT_PASSWORD'
+
+/** Options of `kalends import` that are about sites. */
+export const SITE_OPTIONS: Readonly<Record<string, string>> = {
+  '--user <NAME>': `name at the site whose application password ${PASSWORD} has, or the terminal asks for`,
+  '--rate <NUMBER>': 'most requests a second to the site; 0 for no limit (default 10)',
+  '--concurrency <NUMBER>': 'most requests at the same time to the site (default 4)',
+  '--vanished <keep|trash>': 'what becomes of items that the site has no more (default keep)',
+  '--by-id': 'asks the site for every id as well: finds events that its lists leave out',
+  '--dry-run': 'only says what would be imported from the site or the calendar files',
+}
+
+/** Imports a site when the one argument is its address; whether it was. */
+export async function importSite(called: Invocation): Promise<boolean> {
+  const [address = '', ...others] = called.arguments(0)
+  if (!isSite(address)) return false
+  if (others.length > 0) throw fail('wrong_usage', { reason: 'one site is imported at a time' })
+  const input = await inputOf(called, address)
+  const report = await called.operate('importSite', input)
+  called.show(report, describe)
+  if (!report.complete) called.exitWith(1)
+  return true
+}
+
+/** An address that is no file of a calendar. */
+function isSite(address: string): boolean {
+  return /^https?:\/\//i.test(address) && !/\.(?:ics|ical|zip|json|csv)$/i.test(URL.parse(address)?.pathname ?? '')
+}
+
+async function inputOf(called: Invocation, address: string): Promise<SiteImportInput> {
+  const { world, config } = called
+  const user = called.option('user')
+  const vanished = called.option('vanished') ?? 'keep'
+  if (vanished !== 'keep' && vanished !== 'trash') throw fail('wrong_usage', { reason: '--vanished is keep or trash' })
+  const password =
+    user === undefined
+      ? undefined
+      : (world.env[PASSWORD] ?? (await world.askSecret?.(`Application password of ${user}: `)))
+  if (user !== undefined && !password)
+    throw fail('wrong_usage', { reason: `the password of ${user} is expected in ${PASSWORD}` })
+  return {
+    address,
+    user,
+    password,
+    author: called.option('author'),
+    rate: numberOf(called, 'rate', { fallback: 10, least: 0, most: 1000 }),
+    concurrency: numberOf(called, 'concurrency', { fallback: 4, least: 1, most: 32 }),
+    vanished,
+    byId: called.option('byId') !== undefined,
+    dryRun: called.option('dryRun') !== undefined,
+    allow: config.fetchAllow,
+  }
+}
+
+interface Range {
+  readonly fallback: number
+  readonly least: number
+  readonly most: number
+}
+
+function numberOf(called: Invocation, name: string, { fallback, least, most }: Range): number {
+  const text = called.option(name)
+  if (text === undefined) return fallback
+  const number = Number(text)
+  if (text.trim() !== '' && number >= least && number <= most && (least === 0 || Number.isInteger(number)))
+    return number
+  throw fail('wrong_usage', { reason: `--${name} is a number from ${least} to ${most}` })
+}
+
+function describe(report: SiteReport): string {
+  const { counts, pictures, users, vanished, skipped, requests } = report
+  const lines = Object.entries(counts).map(
+    ([kind, { found, created, updated, unchanged }]) =>
+      `${kind}: ${found} found, ${created} created, ${updated} updated, ${unchanged} unchanged`,
+  )
+  const { found, fetched, shared, known } = pictures
+  lines.push(`picture: ${found} found, ${fetched} fetched, ${shared} with the content of another, ${known} known`)
+  lines.push(`user: ${users.found} found, ${users.created} created and disabled`)
+  if (vanished.length > 0) lines.push(`${vanished.length} vanished from the site: ${vanished.slice(0, 20).join(', ')}`)
+  lines.push(`${requests} requests to ${report.api}${report.dryRun ? '; nothing was changed' : ''}`)
+  lines.push(report.complete ? 'complete' : 'NOT COMPLETE: import again to get the rest')
+  lines.push(`${skipped.length} remarks`)
+  return [...lines, ...skipped.map(({ what, why }) => `  ${what}: ${why}`)].map((line) => `${line}\n`).join('')
+}

@@ -1,3 +1,0 @@
-/** The commands of `kalends`. */
-
-export { runCli } from './run.ts'

@@ -1,0 +1,97 @@
+import { fail } from '../errors.ts'
+import { type CommandGroup, declare, group, type Invocation } from './command.ts'
+import { table } from './output.ts'
+import type { Source, SourceInput } from './types.ts'
+
+const OPTIONS = {
+  '--name <NAME>': 'name to show',
+  '--every <TIME>': 'time between two visits, at least: 30m, 6h, 1d; an hour when not given',
+  '--status <STATUS>': 'status of new events: publish (when not given), pending, draft, private',
+  '--category <NAMES>': 'categories that every event gets, separated by commas',
+  '--zone <ZONE>': 'time zone of times that have none',
+} as const
+
+/** `kalends source ...`: calendars elsewhere that are followed. */
+export function declareSource(shell: CommandGroup): void {
+  const source = group(shell, 'source', 'follow calendars (iCalendar) of other sites')
+  declare(source, { usage: 'add <url>', summary: 'follow a calendar', optional: OPTIONS }, async (called) => {
+    const added = await called.operate('addSource', { ...inputOf(called), url: called.argument(0) })
+    called.show(await called.operate('syncSource', { id: added.id }), outcome)
+  })
+  declare(source, { usage: 'list', summary: 'list what is followed' }, async (called) => {
+    const sources = await called.operate('listSources', {})
+    called.show({ sources }, () => table(HEADING, sources.map(cells)))
+  })
+  declare(source, { usage: 'sync [id]', summary: 'visit one source now, or all' }, async (called) => {
+    const named = called.argument(0)
+    const all = named === '' ? await called.operate('listSources', {}) : []
+    const ids = named === '' ? all.filter(({ paused }) => !paused).map(({ id }) => id) : [idOf(called)]
+    const sources: Source[] = []
+    for (const id of ids) sources.push(await called.operate('syncSource', { id }))
+    if (sources.some(({ failures }) => failures > 0)) called.exitWith(1)
+    called.show({ sources }, () => sources.map(outcome).join(''))
+  })
+  declare(
+    source,
+    { usage: 'change <id>', summary: 'change how one is followed', optional: OPTIONS },
+    async (called) => {
+      called.show(await called.operate('changeSource', { ...inputOf(called), id: idOf(called) }), outcome)
+    },
+  )
+  declare(source, { usage: 'pause <id>', summary: 'visit one no longer for now' }, async (called) => {
+    const changed = await called.operate('changeSource', { id: idOf(called), paused: true })
+    called.show(changed, ({ name }) => `${name} is paused.\n`)
+  })
+  declare(source, { usage: 'resume <id>', summary: 'visit a paused one again' }, async (called) => {
+    const changed = await called.operate('changeSource', { id: idOf(called), paused: false })
+    called.show(changed, ({ name }) => `${name} is visited again.\n`)
+  })
+  declare(source, { usage: 'remove <id>', summary: 'follow one no longer; its events stay' }, async (called) => {
+    const removed = await called.operate('removeSource', { id: idOf(called) })
+    called.show(removed, ({ name }) => `${name} is followed no longer.\n`)
+  })
+}
+
+function inputOf(called: Invocation): SourceInput {
+  const every = called.option('every')
+  const names = called.option('category')
+  const categories = names?.split(',').map((one) => one.trim())
+  return {
+    name: called.option('name'),
+    every: every === undefined ? undefined : secondsOf(every),
+    status: called.option('status'),
+    categories: categories?.filter((one) => one !== ''),
+    timezone: called.option('zone'),
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+
+/** Reads `30m`, `6h`, `1d`. @throws wrong_usage */
+function secondsOf(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,7})\s*([smhdw])$/.exec(text.trim()) ?? []
+  if (number === undefined) throw fail('wrong_usage', { reason: `${text} is no time such as 30m, 6h or 1d` })
+  return Number(number) * (UNITS[unit] ?? 1)
+}
+
+/** @throws wrong_usage */
+function idOf(called: Invocation): number {
+  const text = called.argument(0)
+  if (!/^\d{1,9}$/.test(text)) throw fail('wrong_usage', { reason: `${text} is no number of a source` })
+  return Number(text)
+}
+
+const HEADING = ['id', 'name', 'address', 'every', 'status', 'last success', 'state'] as const
+
+function cells({ id, name, url, every, status, last_success, paused, failures, problem }: Source): string[] {
+  const failed = failures === 0 ? 'followed' : `failed ${failures} times: ${problem}`
+  return [String(id), name, url, `${every} s`, status, last_success ?? 'never', paused ? 'paused' : failed]
+}
+
+function outcome({ id, name, failures, problem, report }: Source): string {
+  if (failures > 0) return `${id} ${name} could not be read: ${problem}\n`
+  if (report === null) return `${id} ${name} was not visited yet.\n`
+  const { created, updated, unchanged, trashed, skipped, kept } = report
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${trashed} trashed, ${skipped.length} left out`
+  return `${id} ${name}: ${counts}\n${[...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('')}`
+}

@@ -55,7 +55,7 @@ const PLANTED: [rule: string, file: string, text: string][] = [
   ['layer-i18n', 'src/i18n/translate.ts', "import '../storage/open.ts'"],
   ['layer-auth', 'src/auth/caller.ts', "import '../journal/append.ts'"],
   ['layer-journal', 'src/journal/read.ts', "import '../http/route.ts'"],
-  ['layer-http', 'src/http/answer.ts', "import '../cli/serve.ts'"],
+  ['layer-http', 'src/http/response/http-response.ts', "import '../../cli/serve.ts'"],
   ['layer-entries', 'src/entries/load.ts', "import '../venues/index.ts'"],
   ['layer-venues', 'src/venues/other.ts', "import '../events/index.ts'"],
   ['layer-organizers', 'src/organizers/other.ts', "import '../venues/index.ts'"],

@@ -30,6 +30,8 @@ test('changes of rights are lines of the log, without any password', async (t) =
   await kalends('password', 'revoke', 'ann', '2', ...own)
   await kalends('user', 'disable', 'ann', ...own)
   await kalends('user', 'enable', 'ann', ...own)
+  await kalends('field', 'add', 'level', '--type', 'text', ...own)
+  await kalends('field', 'remove', 'level', ...own)
   assert.equal(await server.stop('SIGTERM'), 0)
   const log = server.problems()
   assert.ok(!log.includes(password))
@@ -48,6 +50,8 @@ test('changes of rights are lines of the log, without any password', async (t) =
             ['password revoked', 'ann', undefined, 'command'],
             ['user disabled', 'ann', 'editor', 'command'],
             ['user enabled', 'ann', 'editor', 'command'],
+            ['field declared', undefined, undefined, 'command'],
+            ['field removed', undefined, undefined, 'command'],
           ]
         : []),
     ],

@@ -14,7 +14,8 @@ delete process.env['NODE_COMPILE_CACHE']
 /** A program that tells how it was called, and ends with 7 or by the first SIGTERM. */
 const MAIN = `export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const asked = new Promise((done) => process.once('SIGTERM', done))
-  console.log(JSON.stringify({ argv: argv.slice(2), node: process.versions.node, told: env['KALENDS_HANDED_OVER'] ?? null }))
+  console.log(JSON.stringify({ argv: argv.slice(2), node: process.versions.node, told: env['KALENDS_HANDED_OVER'] ?? null,
+    threshold: env['MALLOC_MMAP_THRESHOLD_'] ?? null, flags: process.execArgv }))
   if (argv[2] !== 'wait') return 7
   const timer = setInterval(() => undefined, 1000)
   await asked
@@ -61,6 +62,24 @@ for (const [what, node] of [
     assert.match(output, /asked to stop/)
   })
 }
+
+test('a server is started with thresholds that give large buffers back to the system', {
+  skip: process.platform !== 'linux',
+}, (t) => {
+  const program = tree(t, { installed: true })
+  const thresholdOf = (command: string, env: NodeJS.ProcessEnv): unknown => {
+    const { MALLOC_MMAP_THRESHOLD_: _inherited, ...own } = process.env
+    const flags = ['--max-semi-space-size=16', program, command]
+    const run = spawnSync(process.execPath, flags, { encoding: 'utf8', env: { ...own, ...env } })
+    assert.equal(run.status, 7, run.stderr)
+    const { threshold, flags: kept } = JSON.parse(run.stdout)
+    assert.deepEqual(kept, ['--max-semi-space-size=16'])
+    return threshold
+  }
+  assert.equal(thresholdOf('serve', {}), '32768')
+  assert.equal(thresholdOf('serve', { MALLOC_MMAP_THRESHOLD_: '4096' }), '4096', 'what the operator has set stays')
+  assert.equal(thresholdOf('doctor', {}), null)
+})
 
 test('without packages the program says what to run', (t) => {
   const run = spawnSync(process.execPath, [tree(t, { installed: false })], { encoding: 'utf8' })

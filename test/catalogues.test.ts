@@ -2,16 +2,35 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import test from 'node:test'
+import { ADMIN_TEXTS } from '../src/admin/texts.ts'
 import { ERRORS, fillSlots } from '../src/errors.ts'
+import { type AnyField, SECTIONS } from '../src/fields/field.ts'
 import { REASONS } from '../src/fields/kind.ts'
 import { LANGUAGES } from '../src/i18n/languages.ts'
 import { CATALOGUES } from '../src/i18n/translate.ts'
+import { CATEGORY_FIELDS } from '../src/model/category.ts'
+import { EVENT_FIELDS } from '../src/model/event.ts'
+import { ORGANIZER_FIELDS } from '../src/model/organizer.ts'
+import { VENUE_FIELDS } from '../src/model/venue.ts'
+import { PAGE_TEXTS } from '../src/web/texts.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 
 const FOLDER = new URL('../locales/', import.meta.url)
 
 /** English texts that are the same words in another language. */
-const SAME_WORDS: Readonly<Record<string, readonly string[]>> = { de: ['Minute'], fr: ['Minute', 'Province'] }
+const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
+  de: ['Administrator', 'Browser', 'Minute', 'Name', 'Online', 'Status', 'System'],
+  fr: ['Minute', 'Province'],
+  it: ['Browser', 'Online'],
+  nl: ['Browser', 'Interval', 'Online', 'Status', 'Week'],
+  pl: ['Administrator', 'Online', 'Status', 'System'],
+  pt: ['Online'],
+}
+
+/** Names of fields in forms. */
+const LABELS = [EVENT_FIELDS, VENUE_FIELDS, ORGANIZER_FIELDS, CATEGORY_FIELDS].flatMap((fields: readonly AnyField[]) =>
+  fields.flatMap(({ label }) => label ?? []),
+)
 
 /** The texts for people in an answer: descriptions and summaries, at any depth. Examples are data. */
 function textsOf(node: unknown): string[] {
@@ -33,7 +52,8 @@ async function englishTexts({ call, origin }: TestApp): Promise<ReadonlySet<stri
     }
   }
   const errors = Object.values(ERRORS).filter((one) => one.status > 0)
-  return new Set([...spoken.flatMap(textsOf), ...Object.values(REASONS), ...errors.map((one) => one.text)])
+  const told = [...Object.values(REASONS), ...errors.map((one) => one.text)]
+  return new Set([...spoken.flatMap(textsOf), ...told, ...ADMIN_TEXTS, ...PAGE_TEXTS, ...SECTIONS, ...LABELS])
 }
 
 function slotsOf(text: string): string[] {

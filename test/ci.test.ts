@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -27,7 +28,18 @@ test('programs that tests need and nobody can install are a failure that names t
   const tools = promisify(execFile)('/bin/bash', [join(import.meta.dirname, '../.ci/tools')], { env: { PATH: folder } })
   await assert.rejects(tools, (error: { code?: number; stderr?: string }) => {
     assert.equal(error.code, 1)
-    assert.match(error.stderr ?? '', /^Tests need programs that are not installed\. .* nginx\b.*systemd\n$/)
+    assert.match(error.stderr ?? '', /^Tests need programs that are not installed\. .* nginx\b.*systemd\b.*chromium\n$/)
     return true
   })
+})
+
+test('every test file that the runner names is there', () => {
+  const root = join(import.meta.dirname, '..')
+  const runner = readFileSync(join(root, 'scripts/test.js'), 'utf8')
+  const named = [...runner.matchAll(/^ {2}'(\S+\.test\.ts)',$/gm)].map(([, path]) => path ?? '')
+  assert.ok(named.length > 10)
+  assert.deepEqual(
+    named.filter((path) => !existsSync(join(root, path))),
+    [],
+  )
 })

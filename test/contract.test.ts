@@ -132,10 +132,11 @@ test('the examples of bodies are accepted as they are, as JSON and as a form', a
   }
 })
 
-/** The members of a body as the fields of a form; lists that the document has encoded are separated by commas. */
+/** The members of a body as the fields of a form: lists that the document has encoded are separated by commas, objects have brackets. */
 function formOf(value: Node, encoding: Node): Record<string, string> {
   const written = Object.entries(value).flatMap(([name, member]): [string, string][] => {
-    if (!Array.isArray(member)) return [[name, String(member)]]
+    if (typeof member !== 'object' || member === null) return [[name, String(member)]]
+    if (!Array.isArray(member)) return Object.entries(member).map(([key, own]) => [`${name}[${key}]`, String(own)])
     const isPlain = member.every((item) => typeof item !== 'object')
     return isPlain && encoding[name] !== undefined ? [[name, member.join(',')]] : []
   })

@@ -153,7 +153,7 @@ test('lists in a query are separated by commas', async (t) => {
   const { paths } = await documentOf(await openTestApp(t))
   const lists = paths['/events']?.['get']?.parameters.filter((one) => one.schema?.['type'] === 'array') ?? []
   const names = lists.map((one) => one.name)
-  assert.deepEqual(names, ['categories', 'tags', 'venue', 'organizer', 'status', 'include'])
+  assert.deepEqual(names, ['categories', 'tags', 'venue', 'organizer', 'status', 'include', 'event_status'])
   for (const one of lists) assert.deepEqual([one['style'], one['explode']], ['form', false])
 })
 

@@ -50,6 +50,11 @@ async function openCalendar(t: TestContext): Promise<{ data: string; server: Ser
   await ask(`${api}/events/${first}`, sending(authorization, { title: 'Other' }))
   const trashed = await post('/events', { ...EVENT, categories: [jazz] })
   await ask(`${api}/events/${trashed}`, sending(authorization, {}, 'DELETE'))
+  const series = await post('/events', { ...EVENT, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=5', categories: [jazz] })
+  const { body } = (await ask(`${api}/events?series=${series}&start_date=2000-01-01&end_date=2100-01-01`)) ?? {}
+  const [, second, third] = (body as unknown as { events: { id: number }[] }).events
+  await ask(`${api}/events/${second?.id}`, sending(authorization, { title: 'Guest', tags: ['late'] }))
+  await ask(`${api}/events/${third?.id}`, sending(authorization, {}, 'DELETE'))
   const at = { origin: server.origin, authorization: () => authorization }
   assert.equal((await upload(at, 'administrator', { bytes: await paint(400, 320).png().toBuffer() })).status, 201)
   return { data, server }
@@ -118,6 +123,38 @@ test('doctor finds what is wrong with anything derived, and its repair makes it 
     )
     assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] }, statement)
     assert.deepEqual(await state(), before, statement)
+  }
+})
+
+/** What is done to the dates of a series. */
+const DATES = [
+  'update series_date set position = 7 where position = 4',
+  "update series_date set recurrence_id = '2040-01-01 10:00:00' where position = 4",
+  'delete from series_date where position = 2 and series_id <> id',
+] as const
+
+test('doctor compares the dates of series with their rules, and its repair gives them those', async (t) => {
+  const { data, server } = await openCalendar(t)
+  await server.stop('SIGTERM')
+  const database = await databaseOf(data)
+  for (const statement of DATES) {
+    const storage = await openStorage({ database })
+    const dates = 'select recurrence_id, position from series_date where position > 0 order by recurrence_id'
+    const before = await rowsOf(storage, dates)
+    await runStatement(storage, statement)
+    await storage.close()
+    const { code, wrong } = await examined(data)
+    assert.equal(code, 2, statement)
+    assert.ok(wrong.includes('dates of rules'), `${statement}: ${wrong.join()}`)
+    const repaired = await examined(data, '--repair')
+    const after = await openStorage({ database })
+    assert.deepEqual(await rowsOf(after, dates), before, statement)
+    await after.close()
+    // An exception whose date was lost is told of: nobody knows any more what it was of.
+    const rest = statement.startsWith('delete')
+      ? repaired.wrong.filter((check) => check !== 'dates of series')
+      : repaired.wrong
+    assert.deepEqual(rest, [], statement)
   }
 })
 

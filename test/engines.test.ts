@@ -148,7 +148,7 @@ function query(parameters: Readonly<Record<string, string>>): string {
 }
 
 /** An answer without the address of the server that gave it. */
-async function answerOf({ call, origin }: TestApp, path: string): Promise<string> {
+async function parsedResponse({ call, origin }: TestApp, path: string): Promise<string> {
   const { status, body } = await call('anonymous', 'GET', path)
   return `${status} ${JSON.stringify(body).replaceAll(origin, '')}`
 }
@@ -169,7 +169,7 @@ test('the same requests have the same answers in both engines, in the same order
   ])
   assert.deepEqual([sqlite.app.storage.engine, postgres.app.storage.engine], ['sqlite', 'postgres'])
   for (const path of REQUESTS) {
-    const [one, other] = [await answerOf(sqlite, path), await answerOf(postgres, path)]
+    const [one, other] = [await parsedResponse(sqlite, path), await parsedResponse(postgres, path)]
     assert.equal(other, one, path)
   }
 })

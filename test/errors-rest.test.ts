@@ -233,8 +233,8 @@ const NEVER: Readonly<Record<string, readonly [number, string | undefined, ...Tr
   'rest-invalid-event-id': [400, 'rest_invalid_param', 'anonymous', 'GET', '/tags', { query: { event: 'x' } }],
 }
 
-test('codes of the table that never occur are named in docs/limits.md, with what is answered instead', async () => {
-  const page = readFileSync(new URL('../docs/limits.md', import.meta.url), 'utf8')
+test('codes of the table that never occur are named in docs/api.md, with what is answered instead', async () => {
+  const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8')
   for (const [code, instead] of Object.entries(NEVER)) {
     assert.ok(page.includes(`\`${code}\``), code)
     if (instead === undefined) continue

@@ -16,6 +16,9 @@ interface Event {
   readonly start_date: string
   readonly end_date: string
   readonly featured: boolean
+  readonly event_status?: string
+  readonly is_virtual?: true
+  readonly language?: string
   readonly tickets?: readonly unknown[]
   readonly post_parent?: number
   readonly categories: readonly { readonly id: number }[]
@@ -73,6 +76,9 @@ for (let n = 0; n < 90; n += 1) {
     venue: pick([[], [venues[0]?.id], [venues[1]?.id]]),
     organizer: pick([[], organizers.map((one) => one.id), [organizers[1]?.id]]),
     tickets: pick([[], [{ name: 'Adult' }]]),
+    event_status: n % 4 === 0 ? 'canceled' : n % 7 === 0 ? 'postponed' : 'scheduled',
+    is_virtual: n % 3 === 0,
+    language: ['', 'de', 'de-at', 'den', 'en'][n % 5],
     post_parent: pick([0, 0, ...parents]),
     timezone: pick(['America/New_York', 'Asia/Tokyo', 'UTC']),
   })
@@ -106,8 +112,21 @@ const EVENT_FILTERS = {
   post_parent: fc.constantFrom(...parents),
   include: fc.subarray([...Array(60).keys()], { minLength: 1 }).map((some) => some.map((one) => one + 1).join()),
 }
-/** Held elsewhere: distances in distance.test.ts, passwords in event-passwords.test.ts; each law sends a status. */
-const ELSEWHERE = ['status', 'geoloc_lat', 'geoloc_lng', 'geoloc_radius', 'password']
+/** Held elsewhere: distances, passwords, orders and recurring events in tests of their own; each law sends a status. */
+const RECURRING = ['series', 'hide_subsequent_recurrences']
+const ORDERS = ['cost', 'cost_min', 'cost_max', 'updated_since', 'orderby', 'order']
+const ELSEWHERE = [
+  'status',
+  'event_status',
+  'is_virtual',
+  'language',
+  'geoloc_lat',
+  'geoloc_lng',
+  'geoloc_radius',
+  'password',
+  ...RECURRING,
+  ...ORDERS,
+]
 
 test('these laws hold every filter of the table of events', () => {
   assert.deepEqual([...Object.keys(EVENT_FILTERS), ...ELSEWHERE].sort(), TABLE.map(({ name }) => name).sort())
@@ -189,6 +208,12 @@ function listOf(venue: Event['venue']): readonly { readonly id: number; readonly
 const MEANINGS: readonly (readonly [Query, (event: Event) => boolean])[] = [
   [{ featured: 'true' }, (one) => one.featured],
   [{ featured: 'false' }, (one) => !one.featured],
+  [{ event_status: 'canceled,postponed' }, (one) => one.event_status !== undefined],
+  [{ event_status: 'scheduled' }, (one) => one.event_status === undefined],
+  [{ language: 'DE' }, (one) => one.language === 'de' || one.language === 'de-AT'],
+  [{ language: 'de-AT' }, (one) => one.language === 'de-AT'],
+  [{ is_virtual: 'true' }, (one) => one.is_virtual === true],
+  [{ is_virtual: 'false' }, (one) => one.is_virtual === undefined],
   [{ ticketed: 'true' }, (one) => one.tickets !== undefined],
   [{ ticketed: 'false' }, (one) => one.tickets === undefined],
   [{ categories: jazz.id }, (one) => hasTerm(one.categories, [jazz.id, bebop.id])],

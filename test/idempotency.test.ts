@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paint } from '../src/media/testing.ts'
-import { deleteOldKeys, keptSince } from '../src/storage/idempotency-keys.ts'
+import { deleteOldKeys, expiredBefore } from '../src/storage/idempotency-keys.ts'
 import { addPassword } from '../src/users/index.ts'
 import { type Answer, openTestApp, type Sending, type TestApp } from './support/app.ts'
 
@@ -180,7 +180,7 @@ test('a day later the key is a new one, and the old response is deleted', async 
   const { storage } = app.app
   await call('editor', 'POST', '/events', keyed('later', { json: EVENT }))
   const kept = () => storage.all(storage.db.selectFrom('idempotency_key').select('id'))
-  await storage.write((tx) => deleteOldKeys(tx, keptSince(clock.now)))
+  await storage.write((tx) => deleteOldKeys(tx, expiredBefore(clock.now)))
   assert.equal((await kept()).length, 2)
   assertReplay(await call('editor', 'POST', '/events', keyed('daily', { json: EVENT })), second)
 })

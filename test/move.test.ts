@@ -74,6 +74,19 @@ async function fill(app: TestApp): Promise<void> {
   }
 }
 
+/** A series with a date that differs, one that was taken out, and one without end. */
+async function fillSeries(app: TestApp): Promise<void> {
+  const at = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 11:00:00', timezone: 'Europe/Warsaw' }
+  const weekly = { ...at, title: 'Yoga', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=5'], tags: ['all'] }
+  const { body } = await app.call('author', 'POST', '/events', { json: weekly })
+  const query = { series: body.id, start_date: '2027-01-01', end_date: '2028-01-01' }
+  const { events } = (await app.call('anonymous', 'GET', '/events', { query })).body
+  await app.call('author', 'PATCH', `/events/${events[1].id}`, { json: { title: 'Outdoors', tags: ['late'] } })
+  await app.call('author', 'DELETE', `/events/${events[2].id}`)
+  const endless = { ...at, title: 'Assembly', recurrence: ['RRULE:FREQ=MONTHLY;BYDAY=1MO'] }
+  assert.equal((await app.call('author', 'POST', '/events', { json: endless })).status, 201)
+}
+
 const LISTS = [
   ...['events', 'venues', 'organizers', 'categories', 'tags'].flatMap((name) => [
     `/${name}`,
@@ -103,9 +116,16 @@ async function surface(storage: Storage): Promise<string[]> {
       if (table !== 'category' && table !== 'tag') paths.push(`/cal/events/v1/${name}/by-slug/${slug}`)
     }
   }
+  for (const { id, series_id } of await rowsOf(storage, 'select id, series_id from series_date order by id limit 6'))
+    paths.push(
+      `/cal/events/v1/events/${id}`,
+      `/kalends/v1/events/${id}.ics`,
+      `/cal/events/v1/events?series=${series_id}`,
+    )
   const [picture] = await rowsOf(storage, 'select id, file from media')
   return [
-    ...paths,
+    // Once each: what is asked again may be compressed by then.
+    ...new Set(paths),
     ...['media', `media/${picture?.['id']}`].map((path) => `/kalends/v1/${path}`),
     `/media/${picture?.['file']}`,
     '/wp-json/wp/v2/users/me?context=edit',
@@ -139,6 +159,7 @@ test('after a move every address answers as before, byte for byte', { timeout: 2
   const file = `sqlite:${join(data, 'kalends.db')}`
   const before = await openTestApp(t, { ...SITE, data, database: file })
   await fill(before)
+  await fillSeries(before)
   const paths = await surface(before.app.storage)
   const authorization = before.authorization('editor')
   const wanted = await answersOf(before.origin, paths, authorization)

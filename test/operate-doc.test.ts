@@ -59,7 +59,9 @@ test('every statement that the pages tell to watch with is one of PostgreSQL', {
 }, async (t) => {
   const storage = await openTestStorage('postgres', t)
   await runStatement(storage, 'select 1')
-  const statements = ['operate.md', 'scale.md'].flatMap((page) => blocksOf(page, 'sql').join('').split(';\n'))
+  const statements = ['operate.md', 'scale.md', 'servers.md'].flatMap((page) =>
+    blocksOf(page, 'sql').join('').split(';\n'),
+  )
   const written = statements.filter((text) => /^select/m.test(text))
   assert.ok(written.length >= 6)
   for (const text of written) await rowsOf(storage, text)

@@ -1,3 +1,4 @@
+// One engine: revisions are compared by the program; test/write-once.test.ts looks for lost updates with both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paint } from '../src/media/testing.ts'

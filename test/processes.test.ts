@@ -93,11 +93,11 @@ async function work(client: Client, isOver: () => boolean): Promise<void> {
 if (TEST_ENGINE === 'postgres') {
   test('two servers on one database lose nothing and show nothing old while a third is killed again and again', async (t) => {
     const data = await openDataFolder(t)
-    const lasting = [await startServer(data), await startServer(data)]
+    const freshness = [await startServer(data), await startServer(data)]
     let third: ServerProcess | undefined
     const killed = new Set<ServerProcess>()
     const crew: Crew = {
-      answering: () => (third === undefined ? lasting : [...lasting, third]),
+      answering: () => (third === undefined ? freshness : [...freshness, third]),
       isKilled: (server) => killed.has(server),
     }
     const clients = Array.from(
@@ -123,7 +123,7 @@ if (TEST_ENGINE === 'postgres') {
       [],
     )
     for (const { id, title } of clients.flatMap((client) => client.known)) {
-      for (const server of lasting) assert.equal((await ask(`${eventsOf(server)}/${id}`))?.body.title, title)
+      for (const server of freshness) assert.equal((await ask(`${eventsOf(server)}/${id}`))?.body.title, title)
     }
     const done = `${total('reads')} reads, ${total('writes')} writes, ${killed.size} kills with ${total('lost')} requests`
     t.diagnostic(`${done} in ${LENGTH} seconds`)

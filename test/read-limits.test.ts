@@ -9,7 +9,7 @@ import { createServer } from '../src/http/server.ts'
 import { routeFor, serverParts } from '../src/http/testing.ts'
 import type { Lane, Storage } from '../src/storage/engine.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
-import type { StorageOptions } from '../src/storage/open.ts'
+import type { StorageOptions } from '../src/storage/options.ts'
 import { openTestStorage } from '../src/storage/testing.ts'
 import { openDataFolder, startServer } from './support/server.ts'
 

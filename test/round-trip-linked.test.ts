@@ -5,6 +5,7 @@ import type { Role } from '../src/auth/roles.ts'
 import { paint } from '../src/media/testing.ts'
 import { anyHtml } from '../src/text/testing.ts'
 import { openTestApp } from './support/app.ts'
+import { draws } from './support/draws.ts'
 import { anyName } from './support/names.ts'
 import { assertRoundTrips } from './support/round-trip.ts'
 import { upload } from './support/upload.ts'
@@ -76,7 +77,7 @@ for (const collection of ['venues', 'organizers'] as const) {
         for (const as of new Set<Role>(mayOwn ? [owner, 'editor'] : ['editor']))
           await assertRoundTrips(app, { as, paths, list: as === 'editor' ? list : '' })
       }),
-      { numRuns: 15 },
+      { numRuns: draws(5, 15) },
     )
   })
 }
@@ -104,6 +105,6 @@ test('what GET answers for a category or tag changes nothing when it is sent bac
       for (const as of ['author', 'editor'] as const)
         await assertRoundTrips(app, { as, paths: [`/${collection}/${id}`], list })
     }),
-    { numRuns: 20 },
+    { numRuns: draws(7, 20) },
   )
 })

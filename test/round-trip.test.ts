@@ -5,6 +5,7 @@ import type { Role } from '../src/auth/roles.ts'
 import { paint } from '../src/media/testing.ts'
 import { anyHtml } from '../src/text/testing.ts'
 import { openTestApp } from './support/app.ts'
+import { draws } from './support/draws.ts'
 import { anyName } from './support/names.ts'
 import { assertRoundTrips } from './support/round-trip.ts'
 import { upload } from './support/upload.ts'
@@ -155,7 +156,7 @@ test('what GET answers for an event changes nothing when it is sent back, by its
         })
       }
     }),
-    { numRuns: 25 },
+    { numRuns: draws(8, 25) },
   )
   t.diagnostic(`${made} events`)
 })

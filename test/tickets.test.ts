@@ -1,3 +1,4 @@
+// One engine: tickets are stored as one text.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { MEETING } from '../src/events/testing.ts'

@@ -30,13 +30,20 @@ test('a name that two files export for different types is red and names both', (
   assert.doesNotMatch(output, /Ship means/)
 })
 
-test('a file may pass a type on, name another one for itself, and help tests', (t) => {
+test('a file may re-export a type, and a test or a type that is not exported may share its name', (t) => {
   const { red, output } = check(t, {
     'src/a/place.ts': 'export interface Harbour {\n  readonly depth: number\n}\n',
     'src/a/index.ts': "export type { Harbour } from './place.ts'\nexport { type Harbour as Port } from './place.ts'\n",
     'src/b/own.ts': 'interface Harbour {\n  readonly own: true\n}\nexport const own: Harbour = { own: true }\n',
-    'src/b/testing.ts': 'export type Harbour = 1\n',
     'src/b/own.test.ts': 'export type Harbour = 2\n',
   })
   assert.ok(!red, output)
+})
+
+test('helpers of tests count as well', (t) => {
+  const { red, output } = check(t, {
+    'src/a/testing.ts': 'export type Harbour = 1\n',
+    'src/b/testing.ts': 'export type Harbour = 2\n',
+  })
+  assert.ok(red, output)
 })

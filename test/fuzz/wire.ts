@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { Request } from './requests.ts'
 
 /** What came back: the status of the last answer's head, its headers in lower case, and all bytes as text. */
@@ -29,7 +30,8 @@ export class Lane {
   async ask(request: Request): Promise<Heard> {
     const socket = request.isWhole ? await this.#open() : await opened(this.#port)
     const heard = await exchange(socket, request)
-    const isKept = request.isWhole && socket.writable && heard.headers.get('connection') !== 'close'
+    const isOver = !isStream(heard) && heard.headers.get('connection') !== 'close'
+    const isKept = request.isWhole && socket.writable && isOver
     if (isKept) {
       this.#socket = socket
       return heard
@@ -92,6 +94,23 @@ function exchange(socket: Socket, request: Request): Promise<Heard> {
   })
 }
 
+const UNPACKED: ReadonlyMap<string, (packed: Buffer) => Buffer> = new Map([
+  ['br', (packed: Buffer): Buffer => brotliDecompressSync(packed)],
+  ['gzip', (packed: Buffer): Buffer => gunzipSync(packed)],
+  ['zstd', (packed: Buffer): Buffer => zstdDecompressSync(packed)],
+])
+
+/** A body as text, without its compression. */
+function plainOf(body: Buffer, headers: Heard['headers']): string {
+  const unpack = UNPACKED.get(headers.get('content-encoding') ?? '')
+  return (unpack === undefined || body.length === 0 ? body : unpack(body)).toString('utf8')
+}
+
+/** Whether an answer goes on for as long as somebody listens; its first block is taken for all of it. */
+function isStream({ headers }: Pick<Heard, 'headers'>): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
+}
+
 /** The answer at the start of the bytes, interim ones passed over; undefined while it is not complete. */
 function answerIn(bytes: Buffer, isHead: boolean): Heard | undefined {
   const end = bytes.indexOf('\r\n\r\n')
@@ -107,7 +126,8 @@ function answerIn(bytes: Buffer, isHead: boolean): Heard | undefined {
   const length = headers.get('content-length')
   if (length !== undefined) {
     const size = Number(length)
-    return rest.length < size ? undefined : { status, headers, body: rest.toString('utf8', 0, size) }
+    return rest.length < size ? undefined : { status, headers, body: plainOf(rest.subarray(0, size), headers) }
   }
-  return rest.toString('latin1').endsWith('0\r\n\r\n') ? { status, headers, body: rest.toString('utf8') } : undefined
+  const isWhole = isStream({ headers }) ? rest.includes('\n\n') : rest.toString('latin1').endsWith('0\r\n\r\n')
+  return isWhole ? { status, headers, body: rest.toString('utf8') } : undefined
 }

@@ -113,13 +113,18 @@ export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<Test
 }
 
 /** Imported items hold members of other programs. */
-function importing({ importJson }: App, origin: string): Pick<App, 'importJson'> {
-  if (importJson === undefined) return {}
+function importing({ importJson, importSite }: App, origin: string): Pick<App, 'importJson' | 'importSite'> {
+  if (importJson === undefined || importSite === undefined) return {}
   return {
     importJson: async (files, options) => {
       const contract = await contractAt(origin)
       contract.allowUnknownMembers()
       return importJson(files, options)
+    },
+    importSite: async (input, onProgress) => {
+      const contract = await contractAt(origin)
+      contract.allowUnknownMembers()
+      return importSite(input, onProgress)
     },
   }
 }

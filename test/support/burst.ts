@@ -18,7 +18,7 @@ export async function burst(origin: string, requests: readonly BurstRequest[]): 
   const { hostname, port } = new URL(origin)
   const sockets = requests.map(() => connect(Number(port), hostname))
   await Promise.all(sockets.map((socket) => warmUp(socket, hostname)))
-  const answers = sockets.map(answerOf)
+  const answers = sockets.map(parsedResponse)
   for (const [index, request] of requests.entries()) sockets[index]?.write(bytesOf(request, hostname))
   return Promise.all(answers)
 }
@@ -42,7 +42,7 @@ function bytesOf({ method, path, authorization, json }: BurstRequest, host: stri
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-async function answerOf(socket: Socket): Promise<number> {
+async function parsedResponse(socket: Socket): Promise<number> {
   let text = ''
   for await (const chunk of socket) text += String(chunk)
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)

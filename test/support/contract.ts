@@ -58,7 +58,7 @@ function contractOf(laws: readonly LawOfNamespace[]): Contract {
     const isJson = /json/i.test(exchange.headers.get('content-type') ?? 'json')
     const isWrapped =
       !['undefined', '0', 'false'].includes(String(sent['_envelope'])) && exchange.status === 200 && isJson
-    const answer = { ...(isWrapped ? unwrap(exchange) : answerOf(exchange)), isCut }
+    const answer = { ...(isWrapped ? unwrap(exchange) : parsedResponse(exchange)), isCut }
     return checkAnswer(place, answer, { document: law.document, judge: isCut ? law.partial : law[whole] })
   }
   return {
@@ -121,7 +121,7 @@ function methodOf({ method, override, url }: Exchange): string {
   return other === 'HEAD' ? 'get' : other.toLowerCase()
 }
 
-function answerOf({ method, status, headers, text }: Exchange): Answer {
+function parsedResponse({ method, status, headers, text }: Exchange): Answer {
   const hasBody = method !== 'HEAD' && status !== 304
   return { status, headers, hasBody, body: hasBody && text !== '' ? parsed(text) : undefined }
 }
@@ -135,7 +135,7 @@ function parsed(text: string): unknown {
 }
 
 function unwrap(exchange: Exchange): Answer {
-  const outer = answerOf(exchange)
+  const outer = parsedResponse(exchange)
   if (!outer.hasBody) return { ...outer, headers: undefined }
   const { status, body } = outer.body as { status: number; body: unknown }
   return { status, headers: undefined, hasBody: true, body }

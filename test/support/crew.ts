@@ -21,10 +21,10 @@ export interface Crew {
 export async function startCrew(data: string): Promise<Crew> {
   const first = await startServer(data, UNLIMITED)
   const authorization = administratorOf(first)
-  const lasting = TEST_ENGINE === 'postgres' ? [await startServer(data, UNLIMITED)] : []
+  const freshness = TEST_ENGINE === 'postgres' ? [await startServer(data, UNLIMITED)] : []
   let mortal: ServerProcess | undefined = first
   let kills = 0
-  const alive = (): readonly ServerProcess[] => (mortal === undefined ? lasting : [...lasting, mortal])
+  const alive = (): readonly ServerProcess[] => (mortal === undefined ? freshness : [...freshness, mortal])
   return {
     authorization,
     kills: () => kills,

@@ -6,6 +6,7 @@ type Node = Readonly<Record<string, unknown>>
 interface Operation {
   readonly parameters: readonly (Node & { readonly name: string; readonly in: string; readonly schema: Node })[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Node }>> }
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 
 /** A document as far as requests are made of it. */
@@ -144,9 +145,16 @@ function membersOf(
 /** Requests that the document of a namespace suggests: each operation with values that it allows and some others. */
 export function requestsOf(namespace: string, described: Described): Arbitrary<Suggested> {
   const all = Object.entries(described.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => requestTo(described, { namespace, path, method, operation })),
+    Object.entries(methods)
+      .filter(([, operation]) => !isEndless(operation))
+      .map(([method, operation]) => requestTo(described, { namespace, path, method, operation })),
   )
   return fc.oneof(...all)
+}
+
+/** Whether an operation is answered by a stream, which ends when nobody listens any more. */
+function isEndless({ responses }: Operation): boolean {
+  return Object.hasOwn(responses['200']?.content ?? {}, 'text/event-stream')
 }
 
 function requestTo(

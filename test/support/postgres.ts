@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -83,13 +83,19 @@ async function startIn(folder: string, installed: string | undefined): Promise<P
 }
 
 /**
- * The folder of the programs: those of the package, or those that were given. Root gets a copy of what is in the project,
- * because others may not enter its folders.
+ * The folder of the programs: those of the package, or those that were given. Root gets a copy of what is in a project
+ * whose folders others may not enter.
  */
 export async function programsFor(folder: string, asRoot: boolean, given = ofPackage()): Promise<string> {
-  if (!asRoot || !given.includes('node_modules')) return given
+  if (!asRoot || !given.includes('node_modules') || (await mayBeEntered(given))) return given
   await cp(dirname(given), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(folder, 'native/bin')
+}
+
+/** Whether everybody may enter a folder. */
+async function mayBeEntered(folder: string): Promise<boolean> {
+  const isOpen = ((await stat(folder)).mode & 0o001) !== 0
+  return isOpen && (dirname(folder) === folder || mayBeEntered(dirname(folder)))
 }
 
 function ofPackage(): string {

@@ -77,7 +77,7 @@ const sqliteWork =
   }
 
 function bytesRead(): number {
-  return Number(/^rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
+  return Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1])
 }
 
 function indexIn(line: string): string[] {

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import test, { after, type TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import { openDataFolder, startServer } from './support/server.ts'
+
+after(closeBrowser)
+
+const PASSWORD = 'seven quiet otters'
+
+/** A server that has just been started for the first time, and the link that it printed. */
+async function firstStart(t: TestContext) {
+  const data = await openDataFolder(t)
+  const server = await startServer(data)
+  const setup = /Set up {4}(\S+)/.exec(server.output())?.[1] ?? ''
+  const picture = join(data, 'poster.png')
+  await writeFile(
+    picture,
+    await sharp({ create: { width: 640, height: 480, channels: 3, background: '#357' } })
+      .png()
+      .toBuffer(),
+  )
+  return { server, setup, picture }
+}
+
+async function setUp(page: Page, setup: string): Promise<void> {
+  await page.goto(setup)
+  await page.getByLabel('Site name').fill('Harbour')
+  await page.getByLabel('Name', { exact: true }).fill('Ada')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Set up the calendar' }).click()
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`from the first start to a published event with a picture, scripts ${javaScriptEnabled ? 'on' : 'off'}`, {
+    skip: NO_BROWSER,
+  }, async (t) => {
+    const { server, setup, picture } = await firstStart(t)
+    const { page, complaints } = await visit(t, { javaScriptEnabled })
+    await setUp(page, setup)
+    await page.getByLabel('Title').fill('Night of the museums')
+    await page.getByLabel('Venue', { exact: true }).fill('Harbour Hall')
+    await page.getByLabel('Organizers').fill('City of Harbour')
+    await page.getByLabel('Categories').fill('Culture')
+    await page.getByLabel('Picture').setInputFiles(picture)
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    assert.match((await page.getByRole('status').textContent()) ?? '', /^Published/)
+    await page.getByLabel('Cost').fill('€5')
+    await page.getByRole('button', { name: 'Update' }).click()
+    assert.match((await page.getByRole('status').textContent()) ?? '', /^Saved/)
+    const { events } = (await (await fetch(`${server.origin}/cal/events/v1/events`)).json()) as {
+      events: { title: string; cost: string; image: object }[]
+    }
+    assert.deepEqual(
+      events.map(({ title, cost }) => [title, cost]),
+      [['Night of the museums', '€5']],
+    )
+    assert.ok(events[0]?.image)
+    await page.getByRole('button', { name: 'Move to trash' }).click()
+    assert.match((await page.getByRole('status').textContent()) ?? '', /^Moved to trash/)
+    assert.deepEqual(complaints, [])
+  })
+}
+
+test('two browsers edit one event: the second sees both versions, and both changes survive', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const { setup } = await firstStart(t)
+  const { page, context } = await visit(t)
+  await setUp(page, setup)
+  await page.getByLabel('Title').fill('Regatta')
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByLabel('Cost').fill('Free')
+  await other.getByRole('button', { name: 'Update' }).click()
+  await page.getByLabel('Title').fill('Great regatta')
+  await page.getByRole('button', { name: 'Update' }).click()
+  assert.match((await page.getByRole('heading', { level: 1 }).textContent()) ?? '', /^Two versions of /)
+  assert.deepEqual(await violations(page), [])
+  await page.getByRole('button', { name: 'Save this choice' }).click()
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Great regatta')
+  assert.equal(await page.getByLabel('Cost').inputValue(), 'Free')
+})
+
+test('no page of the administration breaks a rule of accessibility, or is wider than its screen', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const { server, setup } = await firstStart(t)
+  const { page, context } = await visit(t)
+  await setUp(page, setup)
+  await page.getByLabel('Title').fill('Regatta')
+  await page.getByLabel('Tags').fill('water, wind')
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const storageState = await context.storageState()
+  const pages = [
+    '',
+    '/events',
+    new URL(page.url()).pathname.slice('/admin'.length),
+    '/venues/new',
+    '/categories',
+    '/media',
+    '/users',
+    '/settings',
+    '/system',
+    '/profile',
+  ]
+  for (const [locale, viewport, colorScheme] of [
+    ['en', SCREENS.desktop, 'light'],
+    ['ar', SCREENS.phone, 'dark'],
+  ] as const) {
+    const { page: looked, complaints } = await visit(t, { locale, viewport, colorScheme, storageState })
+    for (const path of pages) {
+      await looked.goto(`${server.origin}/admin${path}`)
+      assert.deepEqual(await violations(looked), [], `${locale} ${path}`)
+      assert.equal(await looked.evaluate('document.documentElement.scrollWidth > innerWidth'), false, path)
+    }
+    assert.equal(await looked.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
+    assert.deepEqual(complaints, [])
+  }
+})
+
+/** A site of somebody else: another port is another origin, and cookies of this machine come along. */
+async function foreignSite(t: TestContext, pages: Readonly<Record<string, string>>): Promise<string> {
+  const site = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(pages[request.url ?? ''] ?? '')
+  })
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  t.after(() => void site.close())
+  return `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+}
+
+test('a page of another site can neither frame the sign-in nor send a form of it', { skip: NO_BROWSER }, async (t) => {
+  const { server, setup } = await firstStart(t)
+  const { page, context } = await visit(t)
+  await setUp(page, setup)
+  const evil = await foreignSite(t, {
+    '/form': `<form method="post" action="${server.origin}/admin/profile"><input name="action" value="end-all"><button>Win</button></form>`,
+    '/frame': `<iframe src="${server.origin}/admin/profile"></iframe>`,
+  })
+  const attack = await context.newPage()
+  await attack.goto(`${evil}/form`)
+  await attack.getByRole('button').click()
+  await attack.waitForURL(/admin/)
+  assert.match(await attack.content(), /rest_cross_origin|rest_csrf_token/)
+  await page.goto(`${server.origin}/admin/profile`)
+  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Profile')
+  const framing = await context.newPage()
+  await framing.goto(`${evil}/frame`, { waitUntil: 'networkidle' })
+  const frame = framing.frames().find((one) => one !== framing.mainFrame())
+  assert.doesNotMatch((await frame?.content()) ?? '', /Sign out everywhere/)
+})

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import test, { after, type TestContext } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { changePassword } from '../src/sessions/index.ts'
+import { findLogin } from '../src/users/index.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+
+after(closeBrowser)
+
+const PASSWORD = 'seven quiet otters'
+const MINUTES = { skip: NO_BROWSER, timeout: 240_000 }
+
+/** A calendar, and a browser in which its administrator is signed in. */
+async function signedIn(t: TestContext) {
+  const site = await openTestApp(t)
+  const user = await findLogin(site.app.storage, 'administrator')
+  await changePassword(site.app, user?.id ?? 0, PASSWORD)
+  const visiting = await visit(t)
+  const { page } = visiting
+  await page.goto(`${site.origin}/admin/login`)
+  await page.getByLabel('User name or e-mail').fill('administrator')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  return { ...visiting, site, admin: `${site.origin}/admin` }
+}
+
+async function weekly({ call }: TestApp): Promise<readonly number[]> {
+  const json = {
+    title: 'Yoga',
+    start_date: '2026-12-01 18:00',
+    end_date: '2026-12-01 19:00',
+    recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'],
+    status: 'publish',
+  }
+  const { body: made } = await call('administrator', 'POST', '/events', { json })
+  const { body } = await call('anonymous', 'GET', `/events?series=${made.id}`)
+  return body.events.map(({ id }: { id: number }) => id)
+}
+
+async function titles({ call }: TestApp): Promise<readonly string[]> {
+  const { body } = await call('anonymous', 'GET', '/events?start_date=2026-11-01')
+  return body.events.map(({ title }: { title: string }) => title)
+}
+
+/** Goes on with the key Tab until something has the focus. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let steps = 0; steps < 150; steps += 1) {
+    if (await wanted.evaluate((element) => element.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`${wanted} cannot be reached with the key Tab`)
+}
+
+test('an event is written, published and changed with the keyboard alone', MINUTES, async (t) => {
+  const { page, site, admin, complaints } = await signedIn(t)
+  await page.goto(`${admin}/events`)
+  await page.keyboard.press('n')
+  await page.waitForURL(/\/events\/new$/)
+  await tabTo(page, page.getByLabel('Title'))
+  await page.keyboard.type('Regatta')
+  await tabTo(page, page.getByLabel('Venue', { exact: true }))
+  await page.keyboard.type('Boathouse')
+  await tabTo(page, page.getByRole('button', { name: 'Publish', exact: true }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/done=published/)
+  await page.goto(`${admin}/events`)
+  await page.keyboard.press('j')
+  await page.keyboard.press('e')
+  await page.waitForURL(/\/events\/\d+$/)
+  await tabTo(page, page.getByLabel('Title'))
+  await page.keyboard.press('End')
+  await page.keyboard.type(' of the bay')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/done=saved/)
+  assert.deepEqual(await titles(site), ['Regatta of the bay'])
+  assert.deepEqual(complaints, [])
+})
+
+test('what is typed outlives the network, and is offered again', MINUTES, async (t) => {
+  const { page, context, site, admin } = await signedIn(t)
+  const [id] = await weekly(site)
+  await page.goto(`${admin}/events/${id}`)
+  await context.setOffline(true)
+  await page.getByLabel('Title').fill('Yoga by the sea')
+  await page.getByLabel('Repeats').selectOption('DAILY')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await page.waitForURL(/chrome-error/).catch(() => undefined)
+  await context.setOffline(false)
+  await page.goto(`${admin}/events/${id}`)
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Yoga')
+  await page.getByRole('button', { name: 'Bring them back' }).click()
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Yoga by the sea')
+  assert.equal(await page.getByLabel('Repeats').inputValue(), 'DAILY')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await page.waitForURL(/done=saved/)
+  assert.equal((await titles(site))[0], 'Yoga by the sea')
+  await page.goto(`${admin}/events/${id}`)
+  assert.equal(await page.getByRole('button', { name: 'Bring them back' }).count(), 0)
+})
+
+test('a form that holds changes asks before it is left', MINUTES, async (t) => {
+  const { page, admin } = await signedIn(t)
+  await page.goto(`${admin}/events/new`)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await page.goto(`${admin}/events/new`)
+  assert.deepEqual(asked, [])
+  await page.getByLabel('Title').click()
+  await page.keyboard.type('Half a ti')
+  await page.goto(`${admin}/events`)
+  assert.deepEqual(asked, ['beforeunload'])
+})
+
+test('the rule says its dates while it is written, and each scope changes its own', MINUTES, async (t) => {
+  const { page, site, admin, complaints } = await signedIn(t)
+  await page.goto(`${admin}/events/new`)
+  await page.getByLabel('Title').fill('Choir')
+  await page.getByLabel('Starts').fill('2026-12-04')
+  await page.getByLabel('Ends').fill('2026-12-04')
+  await page.getByLabel('Repeats').selectOption('WEEKLY')
+  await page.getByLabel('End of the series').selectOption('count')
+  await page.getByLabel('Number of dates').fill('3')
+  await page.getByText('every Friday, 3 times').waitFor()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.waitForURL(/done=published/)
+  const { body } = await site.call('anonymous', 'GET', '/events?start_date=2026-11-01')
+  const [first, second, third] = body.events.map((event: { id: number }) => event.id)
+  const change = async (id: number, title: string, scope: string): Promise<void> => {
+    await page.goto(`${admin}/events/${id}`)
+    await page.getByLabel('Title').fill(title)
+    await page.getByLabel(scope, { exact: true }).check()
+    await page.getByRole('button', { name: 'Update' }).click()
+    await page.waitForURL(/done=saved/)
+  }
+  await change(second, 'Guests', 'Only this date')
+  assert.deepEqual(await titles(site), ['Choir', 'Guests', 'Choir'])
+  await change(first, 'Chamber choir', 'All dates')
+  assert.deepEqual(await titles(site), ['Chamber choir', 'Guests', 'Chamber choir'])
+  await change(third, 'Opera', 'This and all later dates')
+  assert.deepEqual(await titles(site), ['Chamber choir', 'Guests', 'Opera'])
+  await page.goto(`${admin}/events/${second}`)
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.waitForURL(/done=saved/)
+  assert.deepEqual(await titles(site), ['Chamber choir', 'Guests', 'Opera'])
+  assert.deepEqual(complaints, [])
+})
+
+/** Pastes a picture, as the clipboard of the browser does. */
+const PASTE = `(async () => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve))
+  const clipboardData = new DataTransfer()
+  clipboardData.items.add(new File([blob], 'poster.png', { type: 'image/png' }))
+  document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+})()`
+
+test('a picture is pasted, shown, and sent with the form', MINUTES, async (t) => {
+  const { page, site, admin, complaints } = await signedIn(t)
+  await page.goto(`${admin}/events/new`)
+  await page.getByLabel('Title').fill('Regatta')
+  await page.evaluate(PASTE)
+  await page.locator('img.preview').waitFor()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.waitForURL(/done=published/)
+  const { body } = await site.call('anonymous', 'GET', '/events?start_date=2026-11-01')
+  assert.equal(body.events[0].image.width, 640)
+  assert.deepEqual(complaints, [])
+})
+
+/** Both languages, screens and colours, each with each of the others. */
+const LOOKS = [
+  { locale: 'en', viewport: SCREENS.desktop, colorScheme: 'light' },
+  { locale: 'ar', viewport: SCREENS.phone, colorScheme: 'light' },
+  { locale: 'ar', viewport: SCREENS.desktop, colorScheme: 'dark' },
+  { locale: 'en', viewport: SCREENS.phone, colorScheme: 'dark' },
+] as const
+
+test(
+  'forms of series, history, sorted lists and system break no rule of accessibility in any look',
+  MINUTES,
+  async (t) => {
+    const { context, site, admin } = await signedIn(t)
+    const [first, second] = await weekly(site)
+    await site.call('administrator', 'POST', `/events/${first}`, { json: { title: 'Yoga in the park' } })
+    const storageState = await context.storageState()
+    const paths = [
+      '/events/new',
+      `/events/${first}`,
+      `/events/${second}`,
+      `/events/${first}/history`,
+      '/events?orderby=title&order=desc',
+      '/venues',
+      '/system',
+      '/settings',
+      '/media',
+    ]
+    for (const look of LOOKS) {
+      const { page, complaints } = await visit(t, { ...look, storageState })
+      for (const path of paths) {
+        await page.goto(admin + path)
+        const where = `${look.locale} ${look.viewport.width} ${look.colorScheme} ${path}`
+        assert.deepEqual(await violations(page), [], where)
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, where)
+      }
+      assert.deepEqual(complaints, [])
+    }
+  },
+)

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { FORM, visitor } from './support/admin.ts'
+import { openTestApp } from './support/app.ts'
+
+test('the history tells who changed what, and brings an earlier state back as a new change', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const form = {
+    ...FORM,
+    venue: 'Boathouse',
+    cost: '€5',
+    all_day: '',
+    repeat: 'WEEKLY',
+    repeat_count: '3',
+    repeat_end: 'count',
+  }
+  const made = await ada.submit('/admin/events/new', { ...form, action: 'publish' })
+  const path = made.to.split('?')[0] ?? ''
+  const id = path.split('/').at(-1) ?? ''
+  const before = (await site.call('anonymous', 'GET', `/events/${id}`)).body
+  const changes = {
+    title: 'Cup <&>',
+    start_date: '2026-12-08',
+    end_date: '2026-12-08',
+    cost: '',
+    venue: '',
+    repeat: '',
+  }
+  await ada.submit(path, { ...changes, scope: 'all', action: 'update' })
+  const { text } = await ada.show(`${path}/history`)
+  assert.match(text, /<strong>Changed<\/strong> · editor · /i)
+  assert.match(text, /Title: <del>Regatta<\/del> → <ins>Cup &lt;&amp;&gt;<[\s\S]*Cost: <del>€5<\/del> → <ins>–</)
+  const restored = await ada.submit(`${path}/history`, { revision: '1' })
+  assert.equal(restored.to, `${path}/history?done=saved`)
+  const after = (await site.call('anonymous', 'GET', `/events/${id}`)).body
+  for (const name of ['title', 'start_date', 'end_date', 'cost', 'recurrence'])
+    assert.deepEqual(after[name], before[name], name)
+  assert.equal(after.venue.id, before.venue.id)
+  assert.match((await ada.show(restored.to)).text, /role="status">Brought back/)
+  const bob = await visitor(site, 'author')
+  assert.equal((await bob.show(`${path}/history`)).status, 403)
+})
+
+test('the history of venues and categories brings them back as well', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const venue = (await site.call('editor', 'POST', '/venues', { json: { venue: 'Hall', city: 'Astoria' } })).body
+  await ada.submit(`/admin/venues/${venue.id}`, { venue: 'Old hall', city: '' })
+  await ada.submit(`/admin/venues/${venue.id}/history`, { revision: '1' })
+  const { body } = await site.call('anonymous', 'GET', `/venues/${venue.id}`)
+  assert.deepEqual([body.venue, body.city], ['Hall', 'Astoria'])
+  const category = (await site.call('editor', 'POST', '/categories', { json: { name: 'Music' } })).body
+  await ada.submit(`/admin/categories/${category.id}`, { name: 'Noise' })
+  await ada.submit(`/admin/categories/${category.id}/history`, { revision: '1' })
+  assert.equal((await site.call('editor', 'GET', `/categories/${category.id}`)).body.name, 'Music')
+})
+
+test('a venue comes back from the trash, and what is deleted for good is asked about first', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const venue = (await site.call('editor', 'POST', '/venues', { json: { venue: 'Hall', status: 'publish' } })).body
+  const gone = await ada.submit(`/admin/venues/${venue.id}`, { action: 'delete' })
+  assert.match((await ada.show(gone.to)).text, /Undo/)
+  const undo = /undo=([^&]+)/.exec(gone.to)?.[1] ?? ''
+  await ada.submit('/admin/venues', { undo })
+  assert.equal((await site.call('anonymous', 'GET', `/venues/${venue.id}`)).status, 200)
+  const tag = (await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })).body
+  const asked = await ada.submit(`/admin/tags/${tag.id}`, { action: 'delete' })
+  assert.match(asked.text, /Delete wind for good\?/)
+  assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 200)
+  await ada.submit(`/admin/tags/${tag.id}`, { action: 'delete', confirmed: 'true' })
+  assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 400)
+})
+
+test('lists are sorted by their headings', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  for (const title of ['Beta', 'Alpha', 'Gamma'])
+    await ada.submit('/admin/events/new', { ...FORM, title, action: 'publish' })
+  const shown = async (query: string) =>
+    [...(await ada.show(`/admin/events${query}`)).text.matchAll(/class="title"[^>]*>([^<]*)</g)].map(
+      ([, title]) => title,
+    )
+  assert.deepEqual(await shown('?orderby=title&order=asc'), ['Alpha', 'Beta', 'Gamma'])
+  assert.deepEqual(await shown('?orderby=title&order=desc'), ['Gamma', 'Beta', 'Alpha'])
+  assert.match((await ada.show('/admin/events?orderby=title&order=asc')).text, /aria-sort="ascending"/)
+})

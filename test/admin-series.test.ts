@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { FORM, visitor } from './support/admin.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+
+const WEEKLY = { ...FORM, repeat: 'WEEKLY', repeat_end: 'count', repeat_count: '4' }
+
+async function madeSeries(
+  ada: Awaited<ReturnType<typeof visitor>>,
+  site: TestApp,
+  form: Record<string, string> = WEEKLY,
+) {
+  const made = await ada.submit('/admin/events/new', { ...form, action: 'publish' })
+  const [, id = ''] = /^\/admin\/events\/(\d+)/.exec(made.to) ?? []
+  const dates = async (): Promise<{ id: number; title: string; start_date: string }[]> => {
+    const { body } = await site.call('anonymous', 'GET', `/events?series=${id}&start_date=2026-01-01`)
+    return body.events ?? []
+  }
+  return { id, made, dates }
+}
+
+test('a rule is written with controls, shown in words, and read back into its controls', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const { text } = await ada.submit('/admin/events/new', { ...WEEKLY, action: 'dates' })
+  assert.match(text, /<strong>every Saturday, 4 times<\/strong>/)
+  assert.match(text, /name="title"[^>]*value="Regatta"/)
+  const { id, dates } = await madeSeries(ada, site, { ...WEEKLY, repeat_except: '2026-12-19' })
+  assert.deepEqual(
+    (await dates()).map(({ start_date }) => start_date.slice(0, 10)),
+    ['2026-12-05', '2026-12-12', '2026-12-26'],
+  )
+  const form = (await ada.show(`/admin/events/${id}`)).text
+  assert.match(form, /<option value="WEEKLY" selected>/)
+  assert.match(form, /name="repeat_count"[^>]*value="4"/)
+  assert.match(form, />\s*2026-12-19</)
+  await ada.submit(`/admin/events/${id}`, { ...WEEKLY, repeat: '', action: 'update' })
+  assert.deepEqual((await site.call('anonymous', 'GET', `/events/${id}`)).body.recurrence, undefined)
+})
+
+test('a rule that is wrong is refused beside the rule, and nothing is lost', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const form = { ...FORM, repeat: 'lines', repeat_lines: 'RRULE:FREQ=SOMETIMES' }
+  const { status, text } = await ada.submit('/admin/events/new', { ...form, action: 'publish' })
+  assert.equal(status, 400)
+  assert.match(text, /id="f-repeat-wrong">[^<]*FREQ/)
+  assert.match(text, /RRULE:FREQ=SOMETIMES/)
+})
+
+test('dates of a series are changed alone, from one on, and all together; and taken out and brought back', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const { id, dates } = await madeSeries(ada, site)
+  const titles = async () => (await dates()).map(({ title }) => title)
+  const [, second, third] = await dates()
+  await ada.submit(`/admin/events/${second?.id}`, { title: 'Cup', scope: 'this', action: 'update' })
+  assert.deepEqual(await titles(), ['Regatta', 'Cup', 'Regatta', 'Regatta'])
+  await ada.submit(`/admin/events/${id}`, { title: 'Race', scope: 'all', action: 'update' })
+  assert.deepEqual(await titles(), ['Race', 'Cup', 'Race', 'Race'])
+  const trashed = await ada.submit(`/admin/events/${second?.id}`, { scope: 'this', action: 'trash' })
+  assert.deepEqual(await titles(), ['Race', 'Race', 'Race'])
+  const undo = /undo=([^&]+)/.exec(trashed.to)?.[1] ?? ''
+  await ada.submit('/admin/events', { action: 'restore', undo })
+  assert.deepEqual(await titles(), ['Race', 'Cup', 'Race', 'Race'])
+  await ada.submit(`/admin/events/${third?.id}`, { title: 'Finals', scope: 'following', action: 'update' })
+  assert.deepEqual(await titles(), ['Race', 'Cup'])
+  await ada.submit(`/admin/events/${id}`, { scope: 'all', action: 'trash' })
+  assert.deepEqual(await titles(), [])
+})
+
+test('an event is cancelled with a reason, moved online, and scheduled', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const online = { is_virtual: 'true', virtual_url: 'https://meet.example/1', virtual_type: 'hybrid' }
+  const made = await ada.submit('/admin/events/new', { ...FORM, ...online, action: 'publish' })
+  const path = made.to.split('?')[0] ?? ''
+  const id = path.split('/').at(-1)
+  await ada.submit(path, { event_status: 'canceled', event_status_reason: 'Storm & rain', action: 'update' })
+  const { body } = await site.call('anonymous', 'GET', `/events/${id}`)
+  assert.deepEqual(
+    [body.event_status, body.event_status_reason, body.is_virtual, body.virtual_url, body.virtual_type],
+    ['canceled', 'Storm &amp; rain', true, 'https://meet.example/1', 'hybrid'],
+  )
+  await ada.submit(path, { event_status: '', event_status_reason: '', action: 'update' })
+  assert.equal((await site.call('anonymous', 'GET', `/events/${id}`)).body.event_status, undefined)
+  const later = { ...FORM, date: '2030-01-02', date_time: '08:00', action: 'publish' }
+  assert.match((await ada.submit('/admin/events/new', later)).to, /done=scheduled$/)
+})
+
+test('the preview of a published event shows what was typed and saves nothing', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const made = await ada.submit('/admin/events/new', { ...FORM, action: 'publish' })
+  const path = made.to.split('?')[0] ?? ''
+  const { text } = await ada.submit(path, {
+    title: 'Great regatta',
+    description: '<b>Row!</b><script>x</script>',
+    action: 'preview',
+  })
+  assert.match(text, /<h2 id="preview-title" dir="auto">Great regatta<\/h2>/)
+  assert.match(text, /<b>Row!<\/b>/)
+  assert.doesNotMatch(text, /<script>x/)
+  assert.match(text, /name="title"[^>]*value="Great regatta"/)
+  const { body } = await site.call('anonymous', 'GET', `/events/${path.split('/').at(-1)}`)
+  assert.equal(body.title, 'Regatta')
+})
+
+test('tickets are added, changed and removed in rows, and keep what has no control', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const seat = { name: 'Seat & drink', price: '12.50', currency: 'EUR', available_from: '2026-11-01 09:00:00' }
+  const json = {
+    title: 'Regatta',
+    start_date: '2026-12-05',
+    end_date: '2026-12-05',
+    tickets: [seat],
+    status: 'publish',
+  }
+  const { id } = (await site.call('editor', 'POST', '/events', { json })).body
+  const tickets = async () => (await site.call('anonymous', 'GET', `/events/${id}`)).body.tickets ?? []
+  const before = await tickets()
+  await ada.submit(`/admin/events/${id}`, { title: 'Great regatta', action: 'update' })
+  assert.deepEqual(await tickets(), before)
+  await ada.submit(`/admin/events/${id}`, { 'ticket_name[]': 'Standing', action: 'update' })
+  assert.deepEqual(await tickets(), [{ ...before[0], name: 'Standing' }])
+  const refused = await ada.submit(`/admin/events/${id}`, { 'ticket_price[]': 'much', action: 'update' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /value="much"/)
+  const none = { 'ticket_name[]': '', 'ticket_price[]': '', 'ticket_currency[]': '', action: 'update' }
+  await ada.submit(`/admin/events/${id}`, none)
+  assert.deepEqual(await tickets(), [])
+})

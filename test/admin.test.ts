@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Role } from '../src/auth/roles.ts'
+import { FORM, visitor } from './support/admin.ts'
+import { openTestApp } from './support/app.ts'
+
+test('an event is made with its venue, organizers and terms, and only what was changed is changed later', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const names = {
+    venue: 'Boathouse',
+    venue_city: 'Astoria',
+    organizer: 'Rowers, Club',
+    categories: 'Water, Sport',
+    cost: '€5',
+  }
+  const made = await ada.submit('/admin/events/new', { ...FORM, ...names, action: 'publish' })
+  const [, id] = /^\/admin\/events\/(\d+)\?done=published$/.exec(made.to) ?? []
+  assert.ok(id !== undefined, made.to)
+  assert.match((await ada.show(made.to)).text, /role="status">Published</)
+  const { body } = await site.call('anonymous', 'GET', `/events/${id}`)
+  assert.deepEqual(
+    [body.title, body.venue.venue, body.venue.city, body.cost],
+    ['Regatta', 'Boathouse', 'Astoria', '€5'],
+  )
+  assert.deepEqual(
+    body.organizer.map((one: { organizer: string }) => one.organizer),
+    ['Rowers', 'Club'],
+  )
+  assert.deepEqual(body.categories.map((one: { name: string }) => one.name).sort(), ['Sport', 'Water'])
+  const saved = await ada.submit(`/admin/events/${id}`, { cost: '€6', action: 'update' })
+  assert.equal(saved.to, `/admin/events/${id}?done=saved`)
+  const later = await site.call('anonymous', 'GET', `/events/${id}`)
+  const { cost, cost_details, modified, modified_utc, json_ld, ...others } = body
+  assert.equal(later.body.cost, '€6')
+  assert.deepEqual(
+    { ...later.body, cost, cost_details, modified, modified_utc, json_ld },
+    { ...others, cost, cost_details, modified, modified_utc, json_ld },
+  )
+})
+
+test('what is refused stands beside its field, and nothing that was typed is lost', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'author')
+  const answer = await ada.submit('/admin/events/new', {
+    ...FORM,
+    end_date: '2026-12-01',
+    timezone: 'Nowhere/At_all',
+    cost: '"<b>',
+    action: 'draft',
+  })
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /id="f-timezone"[^>]*aria-describedby="f-timezone-wrong" aria-invalid="true"/)
+  assert.match(answer.text, /name="title" type="text" value="Regatta"/)
+  assert.match(answer.text, /value="&quot;&lt;b&gt;"/)
+})
+
+test('who saves on top of the change of another sees both versions and loses neither', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const { to } = await ada.submit('/admin/events/new', { ...FORM, action: 'publish' })
+  const path = to.split('?')[0] ?? ''
+  const { text } = await ada.show(path)
+  const mark = /name="_mark" value="([^"]*)"/.exec(text)?.[1] ?? ''
+  await ada.submit(path, { cost: 'Free', action: 'update' })
+  const base = JSON.stringify({
+    title: 'Regatta',
+    start_date: '2026-12-05',
+    start_date_time: '10:00',
+    end_date: '2026-12-05',
+    end_date_time: '12:00',
+    timezone: 'America/New_York',
+  })
+  const conflict = await ada.submit(path, {
+    title: 'Great regatta',
+    cost: '',
+    _mark: mark,
+    _base: base,
+    action: 'update',
+  })
+  assert.equal(conflict.status, 409)
+  assert.match(conflict.text, /Great regatta/)
+  assert.match(conflict.text, /name="_keep_cost" value="theirs" checked/)
+  assert.match(conflict.text, /name="_keep_title" value="mine" checked/)
+})
+
+test('each role sees its pages and no others', async (t) => {
+  const site = await openTestApp(t)
+  const pages = [
+    '/admin/events',
+    '/admin/venues',
+    '/admin/categories',
+    '/admin/queue',
+    '/admin/users',
+    '/admin/settings',
+    '/admin/system',
+    '/admin/profile',
+  ]
+  const open: Readonly<Record<Role, number>> = { subscriber: 1, contributor: 3, author: 4, editor: 5, administrator: 8 }
+  for (const [role, count] of Object.entries(open)) {
+    const somebody = await visitor(site, role as Role)
+    const statuses = await Promise.all(pages.map(async (page) => (await somebody.show(page)).status))
+    assert.equal(statuses.filter((status) => status === 200).length, count, role)
+    assert.ok(
+      statuses.every((status) => status === 200 || status === 403),
+      role,
+    )
+  }
+})
+
+test('what a contributor submits waits for review, and nothing of others can be opened', async (t) => {
+  const site = await openTestApp(t)
+  const eve = await visitor(site, 'contributor')
+  assert.match((await eve.show('/admin/events/new')).text, />Submit for review</)
+  const { to } = await eve.submit('/admin/events/new', { ...FORM, action: 'publish' })
+  assert.match(to, /done=review$/)
+  const { body } = await site.call('editor', 'POST', '/events', {
+    json: { title: 'Secret', status: 'draft', start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' },
+  })
+  assert.equal((await eve.show(`/admin/events/${body.id}`)).status, 403)
+  const ada = await visitor(site, 'editor')
+  assert.match((await ada.show('/admin/queue')).text, /Regatta/)
+})
+
+test('several events go to the trash at once, and come back as they were', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const made = await ada.submit('/admin/events/new', { ...FORM, action: 'draft' })
+  const id = /(\d+)\?done=saved/.exec(made.to)?.[1] ?? ''
+  const trashed = await ada.submit('/admin/events', { 'ids[]': `${id}:draft`, action: 'trash' })
+  assert.match(trashed.to, /done=trash&count=1&of=1&undo=\d+:draft$/)
+  assert.match((await ada.show(trashed.to)).text, /role="status">Moved to trash/)
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'trash')
+  await ada.submit('/admin/events', { undo: `${id}:draft`, action: 'restore' })
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'draft')
+})
+
+test('hostile texts are text in every page of the administration', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  const evil = '"><script>alert(1)</script>'
+  await site.call('editor', 'POST', '/events', {
+    json: {
+      title: `&lt;script&gt;${'x'.repeat(190)}`,
+      status: 'publish',
+      start_date: '2026-12-01 10:00',
+      end_date: '2026-12-01 11:00',
+      venue: { venue: '&lt;script&gt;alert(1)&lt;/script&gt;' },
+      cost: evil,
+    },
+  })
+  for (const path of [
+    '/admin',
+    '/admin/events',
+    '/admin/venues',
+    `/admin/events?search=${encodeURIComponent(evil)}`,
+    `/admin/login?next=${encodeURIComponent(evil)}`,
+    `/admin/events/new?done=${encodeURIComponent(evil)}`,
+  ])
+    assert.doesNotMatch((await ada.show(path)).text, /<script(?! type="module" src="\/assets\/)/i, path)
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, openTestApp, type TestApp } from './support/app.ts'
+
+const TALK = { title: 'Talk', start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
+
+async function make({ call }: TestApp, event: object): Promise<Answer['body']> {
+  const { status, body } = await call('editor', 'POST', '/events', { json: { ...TALK, status: 'publish', ...event } })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+
+async function change({ call }: TestApp, id: number, values: object): Promise<Answer['body']> {
+  const { status, body } = await call('editor', 'PATCH', `/events/${id}`, { json: values })
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+
+async function calendarOf({ call, origin }: TestApp, id: number): Promise<string> {
+  const { body } = await call('anonymous', 'GET', `${origin}/kalends/v1/events/${id}.ics`)
+  return String(body).replaceAll('\r\n ', '')
+}
+
+const NAMES = [
+  'event_status',
+  'event_status_reason',
+  'previous_start_date',
+  'is_virtual',
+  'virtual_url',
+  'virtual_type',
+]
+
+function membersOf(body: Answer['body']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => NAMES.includes(name)))
+}
+
+test('a cancelled event says so and why, stays in lists, and is plain again when it is scheduled', async (t) => {
+  const app = await openTestApp(t)
+  const plain = await make(app, {})
+  const { id } = plain
+  assert.deepEqual(membersOf(plain), {})
+  const canceled = await change(app, id, { event_status: 'canceled', event_status_reason: 'No & speaker' })
+  assert.deepEqual(membersOf(canceled), { event_status: 'canceled', event_status_reason: 'No &amp; speaker' })
+  const read = await app.call('anonymous', 'GET', `/events/${id}`)
+  assert.equal(read.body.json_ld.eventStatus, 'https://schema.org/EventCancelled')
+  assert.equal((await app.call('anonymous', 'GET', '/events')).body.total, 1)
+  assert.match(await calendarOf(app, id), /SEQUENCE:1\r\n[\s\S]*STATUS:CANCELLED\r\nCOMMENT:No & speaker\r\n/)
+  assert.deepEqual(membersOf(await change(app, id, { event_status: null, event_status_reason: '' })), {})
+  assert.match(await calendarOf(app, id), /STATUS:CONFIRMED/)
+})
+
+test('a rescheduled event keeps its first start, whichever of the two is told first', async (t) => {
+  const app = await openTestApp(t)
+  const moved = { start_date: '2027-03-08 10:00:00', end_date: '2027-03-08 12:00:00' }
+  const again = { start_date: '2027-03-15 10:00:00', end_date: '2027-03-15 12:00:00' }
+  const first = await make(app, {})
+  assert.deepEqual(membersOf(await change(app, first.id, moved)), {})
+  const told = await change(app, first.id, { event_status: 'rescheduled' })
+  assert.equal(told.previous_start_date, '2027-03-01 10:00:00')
+  assert.equal((await change(app, first.id, again)).previous_start_date, '2027-03-01 10:00:00')
+  const { body } = await app.call('anonymous', 'GET', `/events/${first.id}`)
+  assert.equal(body.json_ld.previousStartDate, '2027-03-01T10:00:00-05:00')
+  const second = await make(app, {})
+  const both = await change(app, second.id, { ...moved, event_status: 'rescheduled' })
+  assert.equal(both.previous_start_date, '2027-03-01 10:00:00')
+  await change(app, second.id, { event_status: 'scheduled' })
+  const anew = await change(app, second.id, { ...again, event_status: 'rescheduled' })
+  assert.equal(anew.previous_start_date, '2027-03-08 10:00:00')
+})
+
+test('an online event has its address for people, search engines and calendars', async (t) => {
+  const app = await openTestApp(t)
+  const online = { is_virtual: true, virtual_url: 'https://stream.example/a?b=1,2;3' }
+  const { id } = await make(app, { ...online, venue: { venue: 'Hall' } })
+  const read = await app.call('anonymous', 'GET', `/events/${id}`)
+  assert.deepEqual(membersOf(read.body), online)
+  assert.deepEqual(read.body.json_ld.location, { '@type': 'VirtualLocation', url: online.virtual_url })
+  assert.equal(read.body.json_ld.eventAttendanceMode, 'https://schema.org/OnlineEventAttendanceMode')
+  assert.match(await calendarOf(app, id), /CONFERENCE;VALUE=URI:https:\/\/stream\.example\/a\?b=1,2;3\r\n/)
+  await change(app, id, { virtual_type: 'hybrid' })
+  const hybrid = (await app.call('anonymous', 'GET', `/events/${id}`)).body.json_ld
+  assert.equal(hybrid.eventAttendanceMode, 'https://schema.org/MixedEventAttendanceMode')
+  assert.deepEqual(
+    hybrid.location.map((place: { '@type': string }) => place['@type']),
+    ['Place', 'VirtualLocation'],
+  )
+  const refused = await app.call('editor', 'PATCH', `/events/${id}`, { json: { virtual_url: 'javascript:alert(1)' } })
+  assert.equal(refused.status, 400)
+})
+
+test('the address and the reason of a protected event are for those who have its password', async (t) => {
+  const app = await openTestApp(t)
+  const secret = { virtual_url: 'https://stream.example/secret', event_status_reason: 'Sealed' }
+  const { id } = await make(app, { ...secret, is_virtual: true, event_status: 'moved_online', password: 'sesame' })
+  const listed = (await app.call('anonymous', 'GET', '/events')).body.events[0]
+  assert.deepEqual(membersOf(listed), { event_status: 'moved_online', is_virtual: true })
+  const { body } = await app.call('anonymous', 'GET', `${app.origin}/kalends/v1/events.ics`)
+  assert.doesNotMatch(body, /stream\.example|Sealed/)
+  const opened = await app.call('anonymous', 'GET', `/events/${id}`, { query: { password: 'sesame' } })
+  assert.deepEqual([opened.body.virtual_url, opened.body.event_status_reason], Object.values(secret))
+  const page = await (await fetch(opened.body.url)).text()
+  assert.doesNotMatch(page, /stream\.example|Sealed/)
+})
+
+test('lists are filtered by what has become of events and by whether they are online', async (t) => {
+  const app = await openTestApp(t)
+  await make(app, { title: 'Plain' })
+  await make(app, { title: 'Off', event_status: 'canceled' })
+  await make(app, { title: 'Later', event_status: 'postponed', is_virtual: true })
+  for (const [query, expected] of [
+    [{ event_status: 'canceled' }, ['Off']],
+    [{ event_status: 'canceled,postponed' }, ['Later', 'Off']],
+    [{ event_status: 'scheduled' }, ['Plain']],
+    [{ is_virtual: 'true' }, ['Later']],
+    [{ is_virtual: 'false' }, ['Off', 'Plain']],
+  ] as const) {
+    const { body } = await app.call('anonymous', 'GET', '/events', { query })
+    assert.deepEqual(body.events.map(({ title }: { title: string }) => title).sort(), expected)
+    assert.equal(body.total, expected.length)
+  }
+  assert.equal((await app.call('anonymous', 'GET', '/events', { query: { event_status: 'gone' } })).status, 400)
+})
+
+test('further fields are written as a whole, within their limits', async (t) => {
+  const app = await openTestApp(t)
+  const { id } = await make(app, { custom_fields: { dress: 'Oilskins', level: 3 } })
+  const shown = async () => (await app.call('anonymous', 'GET', `/events/${id}`)).body.custom_fields
+  assert.deepEqual(await shown(), { dress: 'Oilskins', level: '3' })
+  await change(app, id, { custom_fields: { dress: null, hall: 'A' } })
+  assert.deepEqual(await shown(), { hall: 'A' })
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`f${at}`, 'x']))
+  for (const custom_fields of [{ Upper: 'x' }, { nested: {} }, many, { long: 'x'.repeat(10_001) }, 'text']) {
+    assert.equal((await app.call('editor', 'PATCH', `/events/${id}`, { json: { custom_fields } })).status, 400)
+  }
+  await change(app, id, { custom_fields: [] })
+  assert.deepEqual(await shown(), [])
+})

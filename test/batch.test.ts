@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Role } from '../src/auth/roles.ts'
+import { type Answer, openTestApp, type Sending, type TestApp } from './support/app.ts'
+
+const EVENT = {
+  title: 'Concert',
+  start_date: '2027-04-17 09:30:00',
+  end_date: '2027-04-17 11:00:00',
+  status: 'publish',
+}
+
+// biome-ignore lint/complexity/useMaxParams: where, who, content, headers: a request
+function batch(app: TestApp, as: Role | 'anonymous', json: object, sending: Sending = {}): Promise<Answer> {
+  return app.call(as, 'POST', `${app.origin}/kalends/v1/batch`, { ...sending, json })
+}
+
+async function total(app: TestApp, path: string): Promise<number> {
+  return (await app.call('administrator', 'GET', path)).body.total
+}
+
+test('a batch makes its requests in order, and later ones refer to earlier responses', async (t) => {
+  const app = await openTestApp(t)
+  const { status, body } = await batch(app, 'editor', {
+    requests: [
+      { id: 'hall', method: 'POST', path: '/venues', body: { venue: 'Hall' } },
+      { id: 'band', method: 'POST', path: '/organizers', body: { organizer: 'Band' } },
+      { id: 'music', method: 'POST', path: '/categories', body: { name: 'Music' } },
+      { id: 'jazz', method: 'POST', path: '/categories', body: { name: 'Jazz', parent: '$ref:music.id' } },
+      { id: 'loud', method: 'POST', path: '/tags', body: { name: 'Loud' } },
+      {
+        id: 'concert',
+        method: 'POST',
+        path: '/cal/events/v1/events',
+        body: {
+          ...EVENT,
+          venue: '$ref:hall.id',
+          organizer: ['$ref:band.id'],
+          categories: ['$ref:jazz.id'],
+          tags: ['$ref:loud.slug'],
+          description: 'It costs $ref:none.at all.',
+        },
+      },
+      { method: 'PATCH', path: '/events/$ref:concert.id', body: { title: 'Great concert' } },
+      { method: 'GET', path: '/wp-json/cal/events/v1/events/$ref:concert.id?_fields=title,venue.venue' },
+      { method: 'DELETE', path: '/tags/$ref:loud.id' },
+    ],
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  const { responses } = body
+  assert.deepEqual(
+    responses.map((one: { status: number }) => one.status),
+    [201, 201, 201, 201, 201, 201, 200, 200, 200],
+  )
+  const concert = responses[5]
+  assert.equal(concert.id, 'concert')
+  assert.equal(concert.headers.location, `${app.origin}/cal/events/v1/events/${concert.body.id}`)
+  assert.deepEqual(responses[7].body, { title: 'Great concert', venue: { venue: 'Hall' } })
+  const read = await app.call('anonymous', 'GET', `/events/${concert.body.id}`)
+  assert.deepEqual(
+    [read.body.title, read.body.venue.venue, read.body.categories[0].name, read.body.tags],
+    ['Great concert', 'Hall', 'Jazz', []],
+  )
+  assert.equal((await app.call('anonymous', 'GET', '/events', { query: { search: 'concert' } })).body.total, 1)
+})
+
+test('all or nothing: the request that fails is named, and nothing is stored or journalled', async (t) => {
+  const app = await openTestApp(t)
+  const before = (await app.call('anonymous', 'GET', `${app.origin}/kalends/v1/changes`)).body.cursor
+  const { status, body } = await batch(app, 'editor', {
+    requests: [
+      { method: 'POST', path: '/venues', body: { venue: 'Hall' } },
+      { id: 'bad', method: 'POST', path: '/events', body: { ...EVENT, start_date: 'never' } },
+      { method: 'POST', path: '/venues', body: { venue: 'Shed' } },
+    ],
+  })
+  assert.equal(status, 400)
+  assert.equal(body.code, 'batch_failed')
+  assert.deepEqual([body.data.failed.index, body.data.failed.id, body.data.failed.status], [1, 'bad', 400])
+  assert.equal(body.data.failed.body.code, 'rest_invalid_param')
+  assert.match(body.message, /bad/)
+  assert.equal(await total(app, '/venues'), 0)
+  assert.equal((await app.call('anonymous', 'GET', `${app.origin}/kalends/v1/changes`)).body.cursor, before)
+})
+
+test('without atomic each request stands for itself', async (t) => {
+  const app = await openTestApp(t)
+  const { status, body } = await batch(app, 'editor', {
+    atomic: false,
+    requests: [
+      { id: 'a', method: 'POST', path: '/venues', body: { venue: 'Hall' } },
+      { id: 'b', method: 'DELETE', path: '/events/99' },
+      { method: 'POST', path: '/events', body: { ...EVENT, venue: '$ref:b.id' } },
+      { method: 'POST', path: '/events', body: { ...EVENT, venue: '$ref:a.id' } },
+    ],
+  })
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.responses.map((one: { status: number; body: { code?: string } }) => [one.status, one.body.code]),
+    [
+      [201, undefined],
+      [404, 'rest-event-not-found'],
+      [400, 'batch_unknown_reference'],
+      [201, undefined],
+    ],
+  )
+  assert.deepEqual([await total(app, '/venues'), await total(app, '/events')], [1, 1])
+})
+
+test('each request has the rights of the caller and its own If-Match', async (t) => {
+  const app = await openTestApp(t)
+  const event = (await app.call('editor', 'POST', '/events', { json: EVENT })).body
+  const change = (headers: object) => ({ method: 'POST', path: `/events/${event.id}`, body: { title: 'New' }, headers })
+  const denied = await batch(app, 'author', { requests: [change({})] })
+  assert.deepEqual(
+    [denied.status, denied.body.data.failed.status, denied.body.data.failed.body.code],
+    [400, 403, 'rest_forbidden'],
+  )
+  assert.equal((await batch(app, 'anonymous', { requests: [change({})] })).status, 401)
+  const stale = await batch(app, 'editor', { requests: [change({ 'If-Match': '"other"' })] })
+  assert.deepEqual([stale.body.data.failed.status, stale.body.data.failed.body.code], [412, 'precondition_failed'])
+  const { headers } = await app.call('editor', 'GET', `/events/${event.id}`)
+  const done = await batch(app, 'editor', { requests: [change({ 'If-Match': headers.get('etag') })] })
+  assert.equal(done.status, 200)
+  const now = await app.call('editor', 'GET', `/events/${event.id}`)
+  assert.equal(done.body.responses[0].headers.etag, now.headers.get('etag'))
+})
+
+test('a repeated Idempotency-Key repeats the responses and makes nothing twice', async (t) => {
+  const app = await openTestApp(t)
+  for (const atomic of [true, false]) {
+    const json = { atomic, requests: [{ method: 'POST', path: '/tags', body: { name: `Calm ${atomic}` } }] }
+    const sending = { headers: { 'idempotency-key': `key-${atomic}` } }
+    const first = await batch(app, 'editor', json, sending)
+    const second = await batch(app, 'editor', json, sending)
+    assert.equal(first.status, 200)
+    assert.deepEqual(second.body, first.body)
+    assert.equal(second.headers.get('idempotency-replayed'), 'true')
+    const other = await batch(app, 'editor', { requests: [{ method: 'DELETE', path: '/tags/1' }] }, sending)
+    assert.equal(other.status, 422)
+  }
+  assert.equal((await app.call('editor', 'GET', '/tags', { query: { hide_empty: 0 } })).body.total, 2)
+})
+
+test('series, passwords and long texts are part of a batch; files, lists and other namespaces are not', async (t) => {
+  const app = await openTestApp(t)
+  const long = `<p>${'word '.repeat(30_000)}</p>`
+  const { status, body } = await batch(app, 'editor', {
+    requests: [
+      { id: 'yoga', method: 'POST', path: '/events', body: { ...EVENT, recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] } },
+      { method: 'POST', path: '/events', body: { ...EVENT, password: 'sesame' } },
+      { id: 'long', method: 'POST', path: '/events', body: { ...EVENT, description: long } },
+      { method: 'POST', path: '/events/$ref:long.id', body: { title: 'Longer' } },
+    ],
+  })
+  assert.equal(status, 200, JSON.stringify(body).slice(0, 500))
+  assert.equal(
+    (await app.call('anonymous', 'GET', '/events', { query: { series: body.responses[0].body.id } })).body.total,
+    5,
+  )
+  const locked = `/events/${body.responses[1].body.id}`
+  assert.equal((await app.call('anonymous', 'GET', locked)).status, 403)
+  assert.equal((await app.call('anonymous', 'GET', locked, { query: { password: 'sesame' } })).status, 200)
+  const image = 'http://192.0.2.1/a.png'
+  for (const [request, code] of [
+    [{ method: 'POST', path: '/events', body: { ...EVENT, image } }, 'batch_without_media'],
+    [{ method: 'GET', path: '/events?search=all' }, 'batch_unsuitable_request'],
+    [{ method: 'POST', path: '/nowhere' }, 'rest_no_route'],
+    [{ method: 'DELETE', path: '/events/$ref:x.id' }, 'batch_unknown_reference'],
+  ] as const) {
+    const refused = await batch(app, 'editor', { requests: [request] })
+    assert.equal(refused.body.data.failed?.body.code, code, JSON.stringify(refused.body))
+  }
+})
+
+test('a batch is bounded, and counts as as many writes', async (t) => {
+  const app = await openTestApp(t)
+  const requests = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ method: 'POST', path: '/tags', body: { name: `Tag ${at}` } }))
+  for (const wrong of [
+    [],
+    requests(101),
+    [{ method: 'POST' }],
+    [{ id: 'a b', method: 'GET', path: '/events/1' }],
+    'all',
+  ]) {
+    const refused = await batch(app, 'author', { requests: wrong })
+    assert.deepEqual([refused.status, refused.body.code], [400, 'rest_invalid_param'])
+  }
+  const limited = await openTestApp(t, { limitWrites: '50/60' })
+  const late = await batch(limited, 'administrator', { requests: requests(60) })
+  assert.equal(late.status, 429)
+  assert.equal((await limited.call('editor', 'GET', '/tags', { query: { hide_empty: 0 } })).body.total, 0)
+})

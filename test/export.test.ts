@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../src/config.ts'
+import { exportCalendar, importCalendar } from '../src/export/index.ts'
+import { makeLink } from '../src/sessions/index.ts'
+import type { EngineName, Storage } from '../src/storage/engine.ts'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { migrate } from '../src/storage/migrate.ts'
+import { MIGRATIONS } from '../src/storage/migrations/index.ts'
+import { TABLES, TABLES_OF_SECRETS } from '../src/storage/move/tables.ts'
+import { openStorage } from '../src/storage/open.ts'
+import { openSnapshot } from '../src/storage/snapshot.ts'
+import { openTestStorage, testDatabase, testFolder } from '../src/storage/testing.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { assertOneInstant } from './support/instant.ts'
+import { samplePicture } from './support/sample-picture.ts'
+import { kalends } from './support/server.ts'
+import { numbersOf, rowsOf } from './support/storage.ts'
+import { upload } from './support/upload.ts'
+
+/*
+ * `kalends export` and back. From a file to PostgreSQL and back in the run on PostgreSQL, else into another file.
+ */
+
+const PROGRAM = fileURLToPath(new URL('../bin/kalends.js', import.meta.url))
+const NOW = Date.UTC(2026, 10, 20, 18)
+const NAMES = ['Łódź "quoted"', 'back\\slash', '東京 ジャズ', '=1+1', "rock'n'roll", 'a\u2028b', '../../up', '<b>&amp;']
+
+interface Place {
+  readonly data: string
+  readonly database: string
+}
+
+async function placeOn(engine: EngineName, t: TestContext): Promise<Place> {
+  const data = testFolder(t)
+  return { data, database: engine === 'sqlite' ? `sqlite:${join(data, 'kalends.db')}` : await testDatabase(engine, t) }
+}
+
+const OTHER: EngineName = TEST_ENGINE === 'sqlite' ? 'sqlite' : 'postgres'
+
+/** A calendar with everything in it, open. */
+async function openFilled(t: TestContext, place: Place, { recurs = true } = {}): Promise<TestApp> {
+  const app = await openTestApp(t, { data: place.data, database: place.database })
+  const { body: picture } = await upload(app, 'administrator', { bytes: await samplePicture(1), name: 'x"y\n.png' })
+  for (const [index, title] of NAMES.entries()) {
+    const { status, body } = await app.call('author', 'POST', '/events', {
+      json: {
+        ...{ title, description: `<p>${title}\nsecond line</p>`, start_date: `2027-01-1${index} 10:00:00` },
+        ...{ end_date: `2027-01-1${index} 12:30:00`, timezone: 'Europe/Warsaw', image: picture.id },
+        ...{ venue: { venue: title, geo_lat: index / 7, geo_lng: -index / 3 }, tags: [title, 'all'] },
+        ...{ categories: [title], password: index === 4 ? 'secret' : '' },
+        ...(index === 5 && recurs && { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] }),
+      },
+    })
+    assert.equal(status, 201, JSON.stringify(body))
+    if (index === 6) await app.call('author', 'DELETE', `/events/${body.id}`)
+  }
+  return app
+}
+
+function exported(place: Place, folder: string, withSecrets = false) {
+  const config = readConfig({ ...place }, {})
+  return exportCalendar({ config, folder, withSecrets, version: '1', onProgress: () => undefined })
+}
+
+async function imported(place: Place, folder: string) {
+  const config = readConfig({ ...place }, {})
+  const storage = await openStorage({ database: place.database, synchronous: 'NORMAL' })
+  try {
+    return await importCalendar({ folder, config, storage, now: () => NOW, onProgress: () => undefined })
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Every file of a folder with its content. */
+function contentOf(folder: string): Map<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => statSync(join(folder, name)).isFile())
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+}
+
+test('export, import and export again gives the same files, whatever the engine', { timeout: 240_000 }, async (t) => {
+  const first = await placeOn('sqlite', t)
+  const app = await openFilled(t, first)
+  const folders = ['one', 'two', 'three'].map((name) => join(testFolder(t), `${name} "x"\ny`)) as [
+    string,
+    string,
+    string,
+  ]
+  const report = await exported(first, folders[0], true)
+  assert.equal(report.pictures > 1, true)
+  const second = await placeOn(OTHER, t)
+  const { rows, journal } = await imported(second, folders[0])
+  assert.deepEqual({ rows, journal }, { rows: report.rows, journal: report.journal })
+  await exported(second, folders[1], true)
+  const third = await placeOn('sqlite', t)
+  await imported(third, folders[1])
+  await exported(third, folders[2], true)
+  const [one, ...others] = folders.map(contentOf)
+  assert.ok(one !== undefined && one.size > TABLES.length)
+  for (const other of others) assert.deepEqual(other, one)
+  // Passwords work with the key that came along, and the journal goes on where it ended.
+  const again = await openTestApp(t, { ...second, siteZone: 'Europe/Berlin' }).catch((error: Error) => error)
+  assert.match(String(again), /There is a user named/, 'the users are there')
+  const [event] = (await app.call('anonymous', 'GET', '/events')).body.events
+  const snapshot = await openSnapshot(second.database)
+  const [row] = await rowsOf(snapshot, 'select title from event where id = ?', event.id)
+  await snapshot.close()
+  assert.equal(row?.['title'], event.title)
+})
+
+test('an export beside writers is the state of one instant', { timeout: 240_000 }, async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  const app = await openFilled(t, place, { recurs: false })
+  let isOver = false
+  let written = 0
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (; !isOver; written += 1) {
+      const json = { title: `Load ${writer}`, start_date: '2027-03-01 10:00:00', tags: [`tag ${written % 5}`] }
+      const { body } = await app.call('author', 'POST', '/events', { json })
+      if (written % 3 === 0) await app.call('administrator', 'DELETE', `/events/${body.id}?force=true`)
+    }
+  })
+  for (const deadline = Date.now() + 60_000; written < 20; await sleep(5)) assert.ok(Date.now() < deadline)
+  const folder = join(testFolder(t), 'everything')
+  const { journal } = await exported(place, folder)
+  isOver = true
+  await Promise.all(writers)
+  const other = await placeOn(TEST_ENGINE, t)
+  await imported(other, folder)
+  const snapshot = await openSnapshot(other.database)
+  t.after(() => snapshot.close())
+  assert.equal(await assertOneInstant(snapshot), journal)
+})
+
+test('secrets leave the calendar only when asked, and users choose new passwords', async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  const app = await openFilled(t, place)
+  await makeLink(app.app, { name: 'author' })
+  const folder = join(testFolder(t), 'open')
+  await exported(place, folder)
+  const hashes = await rowsOf(app.app.storage, 'select hash from application_password')
+  const all = [...contentOf(folder).values()].join('\n')
+  for (const { hash } of hashes) assert.equal(all.includes(String(hash)), false)
+  for (const table of TABLES_OF_SECRETS)
+    assert.equal(existsSync(join(folder, 'tables', `${table}.jsonl`)), false, table)
+  assert.equal(existsSync(join(folder, 'secret.key')), false)
+  const other = await placeOn(TEST_ENGINE, t)
+  await imported(other, folder)
+  const link = await kalends('user', 'link', 'author', '--data', other.data, '--database', other.database)
+  assert.match(link, /http:/)
+})
+
+test('every column of hashes and tokens is in a table of secrets', async (t) => {
+  const storage = await openTestStorage(TEST_ENGINE, t)
+  // The password of an event belongs to the event: without it everybody could read what it protects.
+  const known = ['event.password_hash']
+  for (const table of TABLES.filter((name) => !TABLES_OF_SECRETS.includes(name))) {
+    const columns = await columnsOf(storage, table)
+    const secret = columns.filter((name) => /hash|secret|token|password|credential/.test(name))
+    assert.deepEqual(
+      secret.filter((name) => !known.includes(`${table}.${name}`)),
+      [],
+      table,
+    )
+  }
+})
+
+async function columnsOf(storage: Storage, table: string): Promise<string[]> {
+  const rows = await rowsOf(
+    storage,
+    storage.engine === 'sqlite'
+      ? 'select name from pragma_table_info(?)'
+      : 'select column_name as name from information_schema.columns where table_name = ?',
+    table,
+  )
+  return rows.map(({ name }) => String(name))
+}
+
+/** Starts a command and kills it as soon as a file is there. */
+async function killedAt(file: string, argv: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, ...argv], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  while (!isOver && !existsSync(file)) await sleep(1)
+  child.kill('SIGKILL')
+  await ended
+}
+
+test('a killed export or import leaves nothing half, and can be repeated', { timeout: 240_000 }, async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  await openFilled(t, place)
+  const folder = join(testFolder(t), 'everything')
+  const flags = (one: Place) => ['--data', one.data, '--database', one.database]
+  for (const file of ['tables', 'tables/journal.jsonl', 'export.json']) {
+    if (existsSync(folder)) renameSync(folder, `${folder}-${file.length}`)
+    await killedAt(join(`${folder}.partial`, file), ['export', folder, ...flags(place)])
+    assert.equal(existsSync(folder) && !existsSync(join(folder, 'export.json')), false)
+  }
+  if (!existsSync(folder)) await kalends('export', folder, ...flags(place))
+  assert.deepEqual(readdirSync(folder).sort(), ['export.json', 'media', 'tables'])
+  assert.equal(existsSync(`${folder}.partial`), false)
+  const { rows } = await imported(await placeOn(TEST_ENGINE, t), folder)
+  for (const file of ['media', 'secret.key']) {
+    const other = await placeOn(TEST_ENGINE, t)
+    await killedAt(join(other.data, file), ['import', folder, ...flags(other)])
+    const events = await eventsIn(other)
+    if (events === 0)
+      assert.match(await kalends('import', folder, ...flags(other)), new RegExp(`Imported ${rows} rows`))
+    const repeated = join(testFolder(t), 'again')
+    await kalends('export', repeated, ...flags(other))
+    assert.deepEqual(contentOf(repeated), contentOf(folder))
+  }
+})
+
+async function eventsIn({ database }: Place): Promise<number> {
+  const storage = await openStorage({ database })
+  await migrate(storage, { now: () => NOW })
+  const [events = 0] = await numbersOf(storage, 'select count(*) as n from event')
+  await storage.close()
+  return events
+}
+
+/** Whether an entry of a header is about another table. */
+function isOther(table: string): (one: { readonly table: string }) => boolean {
+  return (one) => one.table !== table
+}
+
+/** Edits a file of an export and makes its header agree. */
+function edit(folder: string, table: string, change: (row: Record<string, unknown>) => unknown): void {
+  const path = join(folder, 'tables', `${table}.jsonl`)
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  const text = lines.map((line) => `${JSON.stringify(change(JSON.parse(line)))}\n`).join('')
+  writeFileSync(path, text)
+  editHeader(folder, (header) => {
+    const own = header.tables.find((one: { table: string }) => one.table === table)
+    Object.assign(own, { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') })
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: headers of every shape
+function editHeader(folder: string, change: (header: any) => void): void {
+  const path = join(folder, 'export.json')
+  const header = JSON.parse(readFileSync(path, 'utf8'))
+  change(header)
+  writeFileSync(path, JSON.stringify(header))
+}
+
+test('what is damaged, strange or newer is refused, and nothing is imported', { timeout: 240_000 }, async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  await openFilled(t, place)
+  const target = await placeOn(TEST_ENGINE, t)
+  const cases: readonly (readonly [(folder: string) => void, RegExp])[] = [
+    [(folder) => writeFileSync(join(folder, 'tables/event.jsonl'), '{}\n'), /event\.jsonl has 3 bytes instead/],
+    [(folder) => writeFileSync(join(folder, 'tables/other.jsonl'), ''), /other\.jsonl does not belong/],
+    [
+      (folder) => editHeader(folder, (header) => header.tables.push({ table: '../../up' })),
+      /no table "\.\.\/\.\.\/up"/,
+    ],
+    [(folder) => editHeader(folder, (header) => header.media.push({ name: '../../up.jpg' })), /no name of a picture/],
+    [(folder) => editHeader(folder, (header) => Object.assign(header, { schema: 10_000 })), /newer version/],
+    [(folder) => editHeader(folder, (header) => Object.assign(header, { format: 2 })), /newer version/],
+    [(folder) => edit(folder, 'event', (row) => ({ ...row, 'id"; drop': 1 })), /id"; drop/],
+    [(folder) => edit(folder, 'event', (row) => [row]), /a line is no object/],
+    [(folder) => edit(folder, 'event', (row) => ({ ...row, title: true })), /neither text nor number/],
+    [(folder) => edit(folder, 'tag', ({ id, name, ...row }) => ({ id, ...row, name })), /not what the database made/],
+  ]
+  for (const [damage, reason] of cases) {
+    const folder = join(testFolder(t), 'everything')
+    await exported(place, folder)
+    damage(folder)
+    await assert.rejects(imported(target, folder), reason)
+    if (existsSync(join(target.data, 'kalends.db')) || TEST_ENGINE === 'postgres')
+      assert.equal(await eventsIn(target), 0)
+  }
+  const folder = join(testFolder(t), 'everything')
+  await exported(place, folder)
+  await assert.rejects(exported(place, folder), /is there and not empty/)
+  await assert.rejects(imported(place, folder), /into an empty calendar.*table entry has rows/)
+  await imported(target, folder)
+  await assert.rejects(imported(target, folder), /into an empty calendar/)
+})
+
+test('the key of another calendar is not overwritten', async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  await openFilled(t, place)
+  const folder = join(testFolder(t), 'everything')
+  await exported(place, folder, true)
+  const target = await placeOn(TEST_ENGINE, t)
+  writeFileSync(join(target.data, 'secret.key'), `${'0'.repeat(64)}\n`)
+  await assert.rejects(imported(target, folder), /key of another calendar/)
+  assert.equal(await eventsIn(target), 0)
+})
+
+test('an export of an older schema is brought up to date', async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  const app = await openFilled(t, place)
+  const folder = join(testFolder(t), 'everything')
+  await exported(place, folder)
+  // As the version before attendance would have written it.
+  const last = MIGRATIONS.findIndex(({ name }) => name === 'attendance')
+  const old = await openStorage({ database: await testDatabase(TEST_ENGINE, t) })
+  t.after(() => old.close())
+  await migrate(old, { now: () => NOW, migrations: MIGRATIONS.slice(0, last) })
+  for (const table of TABLES) {
+    const columns = await columnsOf(old, table)
+    const path = join(folder, 'tables', `${table}.jsonl`)
+    if (!existsSync(path)) continue
+    if (columns.length === 0) {
+      rmSync(path)
+      editHeader(folder, (header) => Object.assign(header, { tables: header.tables.filter(isOther(table)) }))
+      continue
+    }
+    edit(folder, table, (row) => Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name))))
+  }
+  editHeader(folder, (header) => Object.assign(header, { schema: last }))
+  const target = await placeOn(TEST_ENGINE, t)
+  await imported(target, folder)
+  const snapshot = await openSnapshot(target.database)
+  t.after(() => snapshot.close())
+  const titles = 'select title, event_status from event order by id'
+  assert.deepEqual(await rowsOf(snapshot, titles), await rowsOf(app.app.storage, titles))
+})

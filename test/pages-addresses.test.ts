@@ -1,0 +1,269 @@
+// One engine: what pages show was read by lists that are tested with both.
+import assert from 'node:assert/strict'
+import { get } from 'node:http'
+import { after, test } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
+import { openTestApp } from './support/app.ts'
+
+const app = await openTestApp({ after }, { securityContact: 'mailto:security@example.org' })
+const { origin, call } = app
+
+async function make(path: string, json: object) {
+  const { status, body } = await call('administrator', 'POST', path, { json })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+
+const hall = await make('/venues', { venue: 'Hall', city: 'Bern' })
+const jazz = await make('/events', {
+  ...{ title: 'Jazz', start_date: '2026-11-28 19:00:00', end_date: '2026-11-28 22:00:00', venue: hall.id },
+  ...{ categories: ['Music'], tags: ['Night'], organizer: { organizer: 'Choir' } },
+})
+await make('/events', { title: 'Fair', start_date: '2026-11-02', end_date: '2026-11-05', all_day: true })
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(origin + path, { headers, redirect: 'manual' })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, type: response.headers.get('content-type') ?? '' }
+}
+
+test('every view has an address, below all events and below each part of them', async () => {
+  const bases = [
+    '/events/',
+    '/events/category/music/',
+    '/events/tag/night/',
+    '/tag/night/',
+    '/venue/hall/',
+    '/organizer/choir/',
+  ]
+  const tails = ['', 'month/', '2026-11/', 'week/', 'week/2026-11-28/', 'today/', '2026-11-28/', 'past/', 'map/']
+  for (const base of bases) {
+    for (const tail of tails) {
+      const { status, type, text } = await ask(base + tail)
+      assert.deepEqual([status, type], [200, 'text/html; charset=utf-8'], base + tail)
+      if (['2026-11/', 'week/2026-11-28/', '2026-11-28/', ''].includes(tail)) assert.match(text, /Jazz/, base + tail)
+    }
+  }
+  for (const path of [
+    '/events/2026-13/',
+    '/events/2026-02-30/',
+    '/events/nonsense/',
+    '/events/week/x/',
+    '/venue/hall/x/',
+  ])
+    assert.equal((await ask(path)).status, 404, path)
+})
+
+test('the page is the query: it takes the filters of the list and refuses what the list refuses', async () => {
+  for (const [query, isShown] of [
+    ['search=jazz', true],
+    ['search=opera', false],
+    [`venue=${hall.id}`, true],
+    ['categories=music&start_date=2026-11-28', true],
+    ['start_date=2026-11-29', false],
+    ['featured=1', false],
+  ] as const)
+    assert.equal((await ask(`/events/?${query}`)).text.includes('>Jazz</a>'), isShown, query)
+  const refused = await ask('/events/?start_date=nonsense')
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /rest_invalid_param/)
+})
+
+test('addresses of a site that has moved here lead to ours', async () => {
+  for (const [from, to] of [
+    ['/events/?tribe-bar-search=jazz', '/events/?search=jazz'],
+    ['/events/?tribe-bar-date=2026-11-28', '/events/?start_date=2026-11-28'],
+    ['/events/?eventDisplay=month&tribe-bar-date=2026-11-28', '/events/2026-11/'],
+    ['/events/?eventDisplay=past', '/events/past/'],
+    ['/events/?eventDisplay=day&tribe-bar-date=2026-11-28', '/events/2026-11-28/'],
+    ['/de/events/?eventDisplay=past', '/de/events/past/'],
+    ['/event/jazz/2026-11-28/', '/event/jazz/'],
+  ]) {
+    const { status, headers } = await ask(from ?? '')
+    assert.deepEqual([status, headers.get('location')], [301, origin + to], from)
+  }
+})
+
+test('every list and event is an iCalendar file for those who ask so', async () => {
+  for (const path of [
+    ...['/events/?ical=1', '/?post_type=tribe_events&ical=1', '/events/category/music/?ical=1', '/venue/hall/?ical=1'],
+    ...['/events/2026-11/?ical=1', '/event/jazz/?ical=1', '/event/jazz/ical/', '/de/event/jazz/ical/', '/events/ical/'],
+  ]) {
+    const { status, type, text } = await ask(path)
+    assert.deepEqual([status, type], [200, 'text/calendar; charset=utf-8'], path)
+    assert.match(text, /^BEGIN:VCALENDAR[\s\S]*SUMMARY:Jazz/, path)
+  }
+})
+
+test('each scope has its feeds', async () => {
+  for (const base of [
+    '/events/',
+    '/events/category/music/',
+    '/venue/hall/',
+    '/organizer/choir/',
+    '/events/tag/night/',
+  ]) {
+    const rss = await ask(`${base}feed/`)
+    assert.equal(rss.type, 'application/rss+xml; charset=utf-8')
+    assert.match(rss.text, /<item>\n<title>Jazz<\/title>\n<link>[^<]*\/event\/jazz\/<\/link>/)
+    const json = await ask(`${base}feed.json`)
+    assert.equal(json.type, 'application/feed+json; charset=utf-8')
+    const feed = JSON.parse(json.text)
+    assert.deepEqual([feed.version, feed.items[0].title], ['https://jsonfeed.org/version/1.1', 'Jazz'])
+  }
+  assert.equal((await ask('/feed/')).type, 'application/rss+xml; charset=utf-8')
+})
+
+test('an address with a language shows the page in it, and its links stay there', async () => {
+  const { text, headers } = await ask('/de/events/')
+  assert.match(text, /<html lang="de" dir="ltr">/)
+  assert.match(text, />Monat<\/a>/)
+  assert.match(text, new RegExp(`<a href="${origin}/de/event/jazz/">Jazz</a>`))
+  assert.match(text, new RegExp(`<link rel="canonical" href="${origin}/de/events/">`))
+  assert.match(text, new RegExp(`<link rel="alternate" hreflang="ar" href="${origin}/ar/events/">`))
+  assert.match(headers.get('vary') ?? '', /Accept-Language/)
+  assert.match((await ask('/ar/event/jazz/')).text, /<html lang="ar" dir="rtl">/)
+  assert.match((await ask('/events/', { 'accept-language': 'fr' })).text, /<html lang="fr"/)
+  assert.match((await ask('/de/nowhere')).text, /Hier ist nichts/)
+})
+
+test('pages have tags, are compressed, and follow every change', async () => {
+  // An address that nobody has asked yet: the cache compresses for those who ask next.
+  const first = await fetch(`${origin}/events/2026-11/?featured=`, { headers: { 'accept-encoding': 'br' } })
+  assert.equal(first.headers.get('content-encoding'), 'br')
+  assert.match(first.headers.get('cache-control') ?? '', /^public/)
+  await first.arrayBuffer()
+  const etag = first.headers.get('etag') ?? ''
+  for (let turn = 0; turn < 2; turn += 1)
+    assert.equal(
+      (await ask('/events/2026-11/?featured=', { 'accept-encoding': 'br', 'if-none-match': etag })).status,
+      304,
+    )
+  await make('/events', { title: 'Late news', start_date: '2026-11-29 10:00:00', end_date: '2026-11-29 11:00:00' })
+  const changed = await ask('/events/2026-11/?featured=', { 'if-none-match': etag })
+  assert.equal(changed.status, 200)
+  assert.match(changed.text, /Late news/)
+})
+
+test('nothing inline is allowed on any page', async () => {
+  for (const path of ['/', '/events/2026-11/', '/event/jazz/', '/venue/hall/', '/nowhere', '/embed/']) {
+    const { headers, text } = await ask(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
+    assert.doesNotMatch(policy, /unsafe/)
+    assert.doesNotMatch(text, /<style|<script(?![^>]* (src|type="application\/ld\+json"))| style=| on[a-z]+=/i)
+    for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]*)"/g)) {
+      const file = await fetch(address)
+      assert.deepEqual([file.status, file.headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
+    }
+  }
+})
+
+test('robots, sitemap, favicon and security.txt are where programs look for them', async () => {
+  assert.match((await ask('/robots.txt')).text, new RegExp(`Sitemap: ${origin}/sitemap.xml`))
+  const { text, type } = await ask('/sitemap.xml')
+  assert.match(type, /^application\/xml/)
+  for (const path of ['/event/jazz/', '/venue/hall/', '/organizer/choir/'])
+    assert.ok(text.includes(`<loc>${origin}${path}</loc>`))
+  assert.equal((await ask('/sitemap-1.xml')).status, 200)
+  assert.equal((await ask('/sitemap-2.xml')).status, 404)
+  assert.match((await ask('/favicon.ico')).type, /^image\/svg/)
+  assert.match((await ask('/.well-known/security.txt')).text, /^Contact: mailto:security@example\.org\nExpires: /)
+})
+
+test('all dates of a recurring event stand on the calendar, and have a page together', async (t) => {
+  const other = await openTestApp(t)
+  assert.equal((await fetch(`${other.origin}/.well-known/security.txt`)).status, 404, 'nobody has said where to report')
+  const json = {
+    ...{ title: 'Choir', start_date: '2026-11-23 18:00:00', end_date: '2026-11-23 19:00:00' },
+    recurrence: 'RRULE:FREQ=DAILY;COUNT=3',
+  }
+  const { status, body } = await other.call('administrator', 'POST', '/events', { json })
+  assert.equal(status, 201, JSON.stringify(body))
+  const month = await (await fetch(`${other.origin}/events/2026-11/`)).text()
+  assert.equal(month.match(/<bdi>Choir<\/bdi>/g)?.length, 3)
+  const page = await fetch(`${other.origin}/event/choir/2026-11-24/`)
+  assert.deepEqual([page.status, new URL(page.url).pathname], [200, '/event/choir/2026-11-24/'])
+  const series = await (await fetch(`${other.origin}/series/choir/`)).text()
+  assert.equal(series.match(/<h3 class="title">/g)?.length, 3)
+})
+
+test('other sites may embed views and events', async () => {
+  const { text, headers, type } = await ask(`/oembed?url=${encodeURIComponent(jazz.url)}&maxwidth=400`)
+  assert.match(type, /^application\/json/)
+  assert.equal(headers.get('access-control-allow-origin'), '*')
+  const { version, title, width, html } = JSON.parse(text)
+  assert.deepEqual([version, title, width], ['1.0', 'Jazz', 400])
+  assert.match(html, /<iframe src="[^"]*\/event\/jazz\/\?embed=1"/)
+  const elsewhere = await ask('/oembed?url=https://elsewhere.example/')
+  assert.deepEqual([elsewhere.status, JSON.parse(elsewhere.text).code], [404, 'rest_no_route'])
+  assert.equal((await ask(`/oembed?url=${encodeURIComponent(jazz.url)}&format=xml`)).status, 400)
+  const framed = await ask('/events/2026-11/?embed=1')
+  assert.match(framed.headers.get('content-security-policy') ?? '', /frame-ancestors \*$/)
+  assert.doesNotMatch(framed.text, /<header class="site"/)
+  assert.match((await ask('/events/2026-11/')).headers.get('content-security-policy') ?? '', /frame-ancestors 'self'$/)
+  const script = await ask('/embed/calendar.js')
+  assert.match(script.type, /^text\/javascript/)
+  assert.ok(script.text.length < 15_000)
+  assert.match((await ask('/embed/?view=month&category=music')).text, /&lt;kalends-calendar src=/)
+})
+
+test('a month of a thousand events is a small page that reads few of them whole', async (t) => {
+  const many = await openTestApp(t)
+  const events = Array.from({ length: 1000 }, (_, index) => ({
+    ...{ id: 10_000 + index, global_id: `x.example?id=${10_000 + index}`, title: `Event ${index} of the month` },
+    ...{
+      slug: `event-${index}`,
+      description: '<p>Words of a description.</p>'.repeat(40),
+      timezone: 'America/New_York',
+    },
+    start_date: `2026-11-${String(1 + (index % 30)).padStart(2, '0')} 10:00:00`,
+    end_date: `2026-11-${String(1 + (index % 30)).padStart(2, '0')} 12:00:00`,
+  }))
+  const report = await many.app.importJson?.([{ name: 'a.json', text: JSON.stringify({ events }) }], {
+    author: undefined,
+    onProgress: () => undefined,
+  })
+  assert.ok(report)
+  const response = await fetch(`${many.origin}/events/2026-11/`)
+  const text = await response.text()
+  assert.ok(Buffer.byteLength(text) < 100_000, `${Buffer.byteLength(text)} bytes`)
+  assert.equal(text.match(/aria-hidden="true">\+\d+</g)?.length, 30)
+})
+
+test('compressed pages say what the plain ones say', async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  get(`${origin}/event/jazz/?first`, { headers: { 'accept-encoding': 'br' } }, (response) => {
+    const parts: Buffer[] = []
+    response.on('data', (part) => parts.push(part)).on('end', () => resolve(Buffer.concat(parts)))
+  }).on('error', reject)
+  const plain = await ask('/event/jazz/', { 'accept-encoding': 'identity' })
+  assert.equal(brotliDecompressSync(await promise).toString(), plain.text)
+})
+
+test('what has become of an event, how people take part online and when it recurs stand on its page and in lists', async () => {
+  const when = { start_date: '2027-01-12 18:00:00', end_date: '2027-01-12 19:00:00' }
+  const off = await make('/events', {
+    ...{ title: 'Talk off', ...when, event_status: 'canceled', event_status_reason: 'The speaker <b>is</b> ill' },
+  })
+  const online = await make('/events', {
+    ...{ title: 'Talk on', ...when, is_virtual: true, virtual_url: 'https://meet.example/talk' },
+  })
+  const yoga = await make('/events', { title: 'Yoga', ...when, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=3' })
+  const cancelled = (await ask('/event/talk-off/')).text
+  assert.match(cancelled, /<p class="note canceled"><strong>Cancelled<\/strong> The speaker .*ill<\/p>/)
+  assert.doesNotMatch(cancelled, /<b>is<\/b>/)
+  assert.match((await ask('/de/event/talk-off/')).text, /<strong>Abgesagt<\/strong>/)
+  const held = (await ask('/event/talk-on/')).text
+  assert.match(held, /<a href="https:\/\/meet\.example\/talk"/)
+  assert.doesNotMatch(held, /class="note/)
+  assert.match((await ask('/event/yoga/')).text, /every Tuesday.*<a href="[^"]*\/series\/yoga\/">All dates<\/a>/s)
+  const list = (await ask('/events/2027-01-12/')).text
+  assert.match(list, /<span class="label canceled">Cancelled<\/span>/)
+  assert.match(list, /<span class="label">Online<\/span>/)
+  await call('administrator', 'POST', `/events/${off.id}`, {
+    json: { event_status: 'rescheduled', start_date: '2027-02-02 18:00:00', end_date: '2027-02-02 19:00:00' },
+  })
+  assert.match((await ask('/event/talk-off/')).text, /Rescheduled<\/strong> It was planned for .*January.* 2027\./)
+  for (const { id } of [off, online, yoga]) await call('administrator', 'DELETE', `/events/${id}`)
+})

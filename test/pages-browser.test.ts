@@ -1,0 +1,185 @@
+// One engine: what pages show was read by lists that are tested with both.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { closeBrowser, NO_BROWSER, SCREENS, type Visit, violations, visit } from './support/browser.ts'
+import { type Exhibition, fillExhibition } from './support/exhibition.ts'
+
+let app: TestApp
+let shown: Exhibition
+const ends: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (NO_BROWSER !== false) return
+  app = await openTestApp({ after: (step) => void ends.push(step) }, { siteName: 'Harbourtown Calendar' })
+  shown = await fillExhibition(app)
+})
+after(async () => {
+  await closeBrowser()
+  for (const end of ends) await end()
+})
+
+/** Words of the longest description that is taken. */
+const HUGE = 199_000
+
+const PATHS: Readonly<Record<string, () => string>> = {
+  front: () => '/',
+  list: () => '/events/',
+  'past events': () => '/events/past/',
+  month: () => '/events/2026-11/',
+  week: () => '/events/week/2026-11-23/',
+  day: () => '/events/2026-11-28/',
+  event: () => `/event/${shown.event.slug}/`,
+  venue: () => `/venue/${shown.venue.slug}/`,
+  category: () => '/events/category/music/',
+  search: () => '/search?q=choir',
+  places: () => '/events/map/',
+  'nothing found': () => '/search?q=nothinglikeit',
+  missing: () => '/nowhere/',
+}
+
+/** Nothing is wider than the screen, so that nobody scrolls sideways. */
+async function assertFits({ page }: Visit, path: string): Promise<void> {
+  const root = 'document.documentElement'
+  const [wide = 0, screen = 0] = await page.evaluate<number[]>(`[${root}.scrollWidth, ${root}.clientWidth]`)
+  assert.ok(wide <= screen, `${path}: ${wide} on a screen of ${screen}`)
+}
+
+for (const language of ['en', 'ar']) {
+  for (const [screen, viewport] of Object.entries(SCREENS)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`axe finds nothing on ${screen} in ${language}, ${colorScheme}`, {
+        skip: NO_BROWSER,
+        timeout: 300_000,
+      }, async (t) => {
+        const seen = await visit(t, { viewport, colorScheme, locale: language })
+        for (const [name, path] of Object.entries(PATHS)) {
+          await seen.page.goto(`${app.origin}/${language}${path()}`)
+          assert.deepEqual(await violations(seen.page), [], name)
+          await assertFits(seen, name)
+        }
+        const refused = seen.complaints.filter((one) => !/404 \(Not Found\)/.test(one))
+        assert.deepEqual(refused, [])
+      })
+    }
+  }
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
+
+  test(`a visitor goes from the month to an event and its file, ${how}`, { skip: NO_BROWSER }, async (t) => {
+    const { page, complaints } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    await page.goto(`${app.origin}/events/`)
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await views.getByRole('link', { name: 'Month' }).click()
+    await page.getByRole('heading', { name: 'November 2026', level: 1 }).waitFor()
+    await page.locator('a[rel=next]').click()
+    await page.getByRole('heading', { name: 'December 2026', level: 1 }).waitFor()
+    assert.match(page.url(), /\/events\/2026-12\/$/)
+    await page.locator('a[rel=prev]').click()
+    await page.getByRole('heading', { name: 'November 2026', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Winter Light Festival' }).first().click()
+    await page.getByRole('heading', { name: 'Winter Light Festival', level: 1 }).waitFor()
+    await page.getByText('Add to calendar').click()
+    const file = await page.getByRole('link', { name: 'iCalendar' }).getAttribute('href')
+    const { body } = await app.call('anonymous', 'GET', file ?? '')
+    assert.match(body, /SUMMARY:Winter Light Festival/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test(`a search finds by words, ${how}`, { skip: NO_BROWSER }, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled })
+    await page.goto(`${app.origin}/`)
+    await page.getByRole('searchbox', { name: 'Search events' }).first().fill('poetry')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Results for “poetry”' }).waitFor()
+    const titles = await page.locator('.card .title').allTextContents()
+    assert.ok(titles.length > 0)
+    for (const title of titles) assert.match(title, /Poetry/)
+  })
+}
+
+test('a list is narrowed to free and online events and back, and to what is near by devices that know where they are', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const sent = {
+    title: 'Streamed talk',
+    start_date: '2026-11-25 18:00',
+    end_date: '2026-11-25 19:00',
+    is_virtual: true,
+  }
+  assert.equal((await app.call('administrator', 'POST', '/events', { json: sent })).status, 201)
+  const geolocation = { latitude: 46.1903, longitude: -123.8313 }
+  const { page, complaints } = await visit(t, { geolocation, permissions: ['geolocation'] })
+  await page.goto(`${app.origin}/events/`)
+  const free = page.getByRole('link', { name: 'Free', exact: true })
+  assert.match((await free.getAttribute('href')) ?? '', /\/events\/\?cost=free$/)
+  await page.getByRole('link', { name: 'Online', exact: true }).click()
+  assert.deepEqual(await page.locator('.card .title').allTextContents(), ['Streamed talk'])
+  const chip = page.getByRole('link', { name: 'Online', exact: true })
+  assert.equal(await chip.getAttribute('aria-current'), 'true')
+  assert.deepEqual(await violations(page), [])
+  await chip.click()
+  assert.doesNotMatch(page.url(), /is_virtual/)
+  await page.getByRole('button', { name: 'Near me' }).click()
+  await page.waitForURL(/geoloc_lat=46.19&geoloc_lng=-123.83&geoloc_radius=25$/)
+  await page.getByRole('link', { name: 'Near me' }).click()
+  assert.match(page.url(), /\/events\/$/)
+  assert.deepEqual(complaints, [])
+  const plain = await visit(t, { javaScriptEnabled: false })
+  await plain.page.goto(`${app.origin}/events/`)
+  assert.equal(await plain.page.getByText('Near me').isVisible(), false)
+})
+
+test('turning pages leaves focus and scroll where they were', { skip: NO_BROWSER }, async (t) => {
+  const { page } = await visit(t, { viewport: { width: 1280, height: 400 } })
+  await page.goto(`${app.origin}/events/2026-11/`)
+  await page.evaluate('window.scrollTo(0, 90)')
+  await page.locator('a[rel=next]').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'December 2026', level: 1 }).waitFor()
+  assert.equal(await page.evaluate("document.activeElement.getAttribute('rel')"), 'next')
+  assert.equal(await page.evaluate('window.scrollY'), 90)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'November 2026', level: 1 }).waitFor()
+})
+
+test('the clock of the visitor stands beside that of the event', { skip: NO_BROWSER }, async (t) => {
+  const { page } = await visit(t, { timezoneId: 'Asia/Tokyo' })
+  await page.goto(`${app.origin}/event/${shown.event.slug}/`)
+  const own = page.locator('[data-visitor-time]')
+  await own.waitFor()
+  assert.match((await own.textContent()) ?? '', /^In your time zone: .*09:30$/)
+  const same = await visit(t, { timezoneId: 'America/New_York' })
+  await same.page.goto(`${app.origin}/event/${shown.event.slug}/`)
+  assert.equal(await same.page.locator('[data-visitor-time]').isVisible(), false)
+})
+
+test('content of any kind neither runs nor breaks a page', { skip: NO_BROWSER, timeout: 120_000 }, async (t) => {
+  const hostile = await openTestApp(t)
+  const attack = `"><script>window.hit=1</script><img src=x onerror="window.hit=1">`
+  const texts = [attack, 'W'.repeat(300), '\u202eevil\u2066 left', '🎉'.repeat(100), 'ليلة العود '.repeat(20)]
+  for (const [index, text] of texts.entries()) {
+    const times = { start_date: `2026-11-2${index + 1} 10:00:00`, end_date: `2026-11-2${index + 2} 12:00:00` }
+    const description = index === 1 ? `<p>${'word '.repeat(HUGE)}</p>` : `<p>${text}</p>${attack}`
+    const names = { venue: { venue: text, city: text, address: text }, organizer: { organizer: text } }
+    const json = { title: text, description, ...times, ...names, categories: [text.slice(0, 150)], cost: text }
+    const { status, body } = await hostile.call('administrator', 'POST', '/events', { json })
+    assert.equal(status, 201, JSON.stringify(body).slice(0, 300))
+  }
+  for (const viewport of Object.values(SCREENS)) {
+    const seen = await visit(t, { viewport })
+    const { body } = await hostile.call('anonymous', 'GET', '/events')
+    const pages = ['/', '/events/2026-11/', '/events/week/2026-11-23/', '/events/2026-11-24/']
+    for (const path of [...pages, ...body.events.map((one: { url: string }) => new URL(one.url).pathname)]) {
+      await seen.page.goto(hostile.origin + path)
+      assert.equal(await seen.page.evaluate("'hit' in window"), false, path)
+      await assertFits(seen, path)
+    }
+    assert.deepEqual(
+      seen.complaints.filter((one) => !/ERR_|Failed to load resource/.test(one)),
+      [],
+    )
+  }
+})

@@ -1,0 +1,76 @@
+// One engine: nothing is stored and no database is asked.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { openTestApp } from './support/app.ts'
+
+const PATH = '/kalends/v1/recurrence'
+const WEEKLY = { start_date: '2027-03-23 18:00:00', end_date: '2027-03-23 19:30:00', timezone: 'Europe/Berlin' }
+
+test('anybody may evaluate a recurrence, in the query or in a body', async (t) => {
+  const { call, origin } = await openTestApp(t)
+  const recurrence = 'RRULE:COUNT=2;FREQ=WEEKLY;INTERVAL=1'
+  const read = await call('anonymous', 'GET', origin + PATH + `?${new URLSearchParams({ ...WEEKLY, recurrence })}`)
+  const posted = await call('anonymous', 'POST', origin + PATH, { json: { ...WEEKLY, recurrence: [recurrence] } })
+  assert.equal(read.status, 200)
+  assert.deepEqual(read.body, posted.body)
+  assert.deepEqual(read.body.total, 2)
+  assert.equal(read.body.text, 'every Tuesday, 2 times')
+  assert.deepEqual(read.body.recurrence, ['RRULE:FREQ=WEEKLY;COUNT=2'])
+  assert.deepEqual(read.body.dates, [
+    {
+      start_date: '2027-03-23 18:00:00',
+      end_date: '2027-03-23 19:30:00',
+      utc_start_date: '2027-03-23 17:00:00',
+      utc_end_date: '2027-03-23 18:30:00',
+    },
+    {
+      start_date: '2027-03-30 18:00:00',
+      end_date: '2027-03-30 19:30:00',
+      utc_start_date: '2027-03-30 16:00:00',
+      utc_end_date: '2027-03-30 17:30:00',
+    },
+  ])
+})
+
+test('of a rule without end the first dates are shown, 50 unless told, and no total', async (t) => {
+  const { call, origin } = await openTestApp(t)
+  const preview = async (more: object) => {
+    const json = { start_date: '2027-01-01', all_day: true, recurrence: 'RRULE:FREQ=SECONDLY', ...more }
+    return call('anonymous', 'POST', origin + PATH, { json })
+  }
+  const days = await preview({ recurrence: 'RRULE:FREQ=DAILY' })
+  const three = await preview({ recurrence: 'RRULE:FREQ=DAILY\nEXDATE:20270102', limit: 3 })
+  assert.deepEqual([days.body.total, days.body.dates.length], [null, 50])
+  assert.deepEqual(
+    three.body.dates.map((date: { end_date: string }) => date.end_date),
+    ['2027-01-01 23:59:59', '2027-01-03 23:59:59', '2027-01-04 23:59:59'],
+  )
+  assert.deepEqual(three.body.recurrence, ['RRULE:FREQ=DAILY', 'EXDATE;VALUE=DATE:20270102'])
+})
+
+const REFUSED: readonly (readonly [object, string])[] = [
+  [
+    { recurrence: ['RRULE:FREQ=DAILY;BYEASTER=1'] },
+    'recurrence is no recurrence that can be used: BYEASTER is no part of a rule.',
+  ],
+  [{ recurrence: [] }, 'recurrence is no recurrence that can be used: RRULE or RDATE is missing.'],
+  [
+    { recurrence: 'RRULE:FREQ=HOURLY;COUNT=9000' },
+    'recurrence is no recurrence that can be used: RRULE gives more than 5000 dates.',
+  ],
+  [{ recurrence: 7 }, 'recurrence is neither a list of lines nor text.'],
+  [{ recurrence: 'RRULE:FREQ=DAILY', end_date: '2027-03-22' }, 'end_date must not lie before the start.'],
+  [{ recurrence: 'RRULE:FREQ=DAILY', limit: 5001 }, 'limit is outside of the allowed range.'],
+]
+
+test('what cannot be evaluated is refused, and the sentence names the part', async (t) => {
+  const { call, origin } = await openTestApp(t)
+  for (const [sent, sentence] of REFUSED) {
+    const { status, body } = await call('anonymous', 'POST', origin + PATH, { json: { ...WEEKLY, ...sent } })
+    assert.equal(status, 400)
+    assert.ok(Object.values(body.data.params as Record<string, string>).includes(sentence), JSON.stringify(body))
+  }
+  const german = { headers: { 'accept-language': 'de' }, json: { ...WEEKLY, recurrence: 'RRULE:FREQ=DAILY;COUNT=0' } }
+  const { body } = await call('anonymous', 'POST', origin + PATH, german)
+  assert.match(body.data.params.recurrence, /^recurrence ist keine brauchbare Wiederholung: COUNT is no whole number/)
+})

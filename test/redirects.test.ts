@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { addRedirect, listRedirects, removeRedirect } from '../src/redirects/store.ts'
+import { testFolder } from '../src/storage/testing.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
+
+/*
+ * Addresses of a former site: rules that send them on, and the command that finds those that lead nowhere.
+ */
+
+async function locationOf({ origin }: Pick<TestApp, 'origin'>, path: string): Promise<string> {
+  const response = await fetch(origin + path, { redirect: 'manual' })
+  await response.text()
+  return response.status === 301
+    ? (response.headers.get('location') ?? '').replace(origin, '')
+    : String(response.status)
+}
+
+/** The location of a target exactly as written, which `fetch` would tidy up. */
+function rawLocationOf(origin: string, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin)
+    request({ hostname, port, path }, (response) => {
+      response.resume()
+      resolve(String(response.headers.location ?? response.statusCode))
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+test('rules send what names nothing elsewhere, the most particular one first, and leave pages alone', async (t) => {
+  const app = await openTestApp(t)
+  const add = (from: string, to: string) => addRedirect(app.app, { from, to })
+  await add('/old', '/events/')
+  await add('/calendar/*', '/events/*')
+  await add('/calendar/special/*', '/venue/')
+  await add('/straße/', '/organizer/x')
+  await add('/elsewhere/*', 'https://other.example/a/*')
+  await add('/query', '/events/?search=x')
+  await add('/events', '/nowhere')
+  assert.equal(await locationOf(app, '/old'), '/events/')
+  assert.equal(await locationOf(app, '/old/?utm=1'), '/events/?utm=1')
+  assert.equal(await locationOf(app, '/old/more'), '404')
+  assert.equal(await locationOf(app, '/calendar/2027-01/?a=b'), '/events/2027-01?a=b')
+  assert.equal(await locationOf(app, '/calendar'), '/events/')
+  assert.equal(await locationOf(app, '/calendar/special/day'), '/venue/')
+  assert.equal(await locationOf(app, '/stra%C3%9Fe'), '/organizer/x')
+  assert.equal(await locationOf(app, '/stra%c3%9fe/'), '/organizer/x')
+  assert.equal(await locationOf(app, '/elsewhere/b/c%20d'), 'https://other.example/a/b/c%20d')
+  assert.equal(await locationOf(app, '/query?a=b'), '/events/?search=x')
+  assert.equal(await locationOf(app, '/events/'), '200', 'a page that is there is never hidden')
+  assert.equal(await locationOf(app, '/cal/events/v1/nothing'), '404')
+  const posted = await fetch(`${app.origin}/old`, { method: 'POST', redirect: 'manual' })
+  assert.equal(posted.status, 404)
+  await removeRedirect(app.app, { from: '/old/' })
+  assert.equal(await locationOf(app, '/old'), '404')
+  await assert.rejects(removeRedirect(app.app, { from: '/old' }), /no redirect from \/old/)
+  assert.equal((await listRedirects(app.app)).length, 6)
+})
+
+test('no request makes a rule lead to a host that it does not name', async (t) => {
+  const app = await openTestApp(t)
+  await addRedirect(app.app, { from: '/o/*', to: '/*' })
+  await addRedirect(app.app, { from: '/x/*', to: 'https://other.example/*' })
+  const rests = ['/evil.example', '//evil.example', '/\\evil.example', '%2F%2Fevil.example', '..//evil.example']
+  for (const rest of [
+    ...rests,
+    '@evil.example',
+    '.evil.example',
+    '%0D%0AX-Injected:%201',
+    '%00',
+    '%E0%A4%A',
+    '?//evil',
+  ]) {
+    for (const [prefix, host] of [
+      ['/o/', new URL(app.origin).host],
+      ['/x/', 'other.example'],
+    ] as const) {
+      const location = await rawLocationOf(app.origin, prefix + rest)
+      if (/^\d+$/.test(location)) continue
+      assert.equal(new URL(location).host, host, prefix + rest)
+    }
+  }
+})
+
+test('rules that lead in a circle or that are none are refused', async (t) => {
+  const app = await openTestApp(t)
+  const add = (from: string, to: string) => addRedirect(app.app, { from, to })
+  await add('/a', '/b')
+  await add('/b', '/c')
+  for (const [from, to] of [
+    ['/c', '/a'],
+    ['/c', '/c'],
+    ['/c', '/c/'],
+    ['/d/*', '/d/e/*'],
+    ['/d/*', '/d'],
+    ['/*', '/e'],
+  ] as const)
+    await assert.rejects(add(from, to), /would lead in a circle/, `${from} ${to}`)
+  for (const [from, to] of [
+    ['old', '/x'],
+    ['//old', '/x'],
+    ['/old?a=b', '/x'],
+    ['/o*d', '/x'],
+    ['/old*', '/x'],
+    ['/old\n', '/x'],
+    ['/old', '//evil.example'],
+    ['/old', '/\\evil.example'],
+    ['/old', 'javascript:alert(1)'],
+    ['/old', 'ftp://x.example/'],
+    ['/old', '/x/*'],
+    ['/old/*', 'https://other.example*'],
+    ['/old/*', 'https://other.example/?q=/*'],
+    ['/old/*', '/x/*/y'],
+    ['/old', '/x\r\nX-Injected: 1'],
+    [`/${'a/'.repeat(60)}b`, '/x'],
+    ['/old', `/${'x'.repeat(1001)}`],
+  ] as const)
+    await assert.rejects(add(from, to), /No redirect was added/, `${from} ${to}`)
+  assert.deepEqual(
+    (await listRedirects(app.app)).map(({ source }) => source),
+    ['/a', '/b'],
+  )
+  await add('/a', 'https://other.example/')
+  await add('/c', '/a')
+})
+
+/** Runs a command that may end with another code than 0. */
+async function run(...argv: readonly string[]): Promise<{ readonly code: number; readonly stdout: string }> {
+  return kalends(...argv).then(
+    (stdout) => ({ code: 0, stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+  )
+}
+
+function sitemapOf(addresses: readonly string[]): string {
+  const urls = addresses.map((one) => `<url><loc>${one.replaceAll('&', '&amp;')}</loc></url>`)
+  return `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('\n')}</urlset>`
+}
+
+test('check-links finds every address of a former site that leads nowhere', {
+  timeout: 240_000,
+}, async (t: TestContext) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data)
+  const place = ['--data', data, '--database', await databaseOf(data)]
+  const OLD = 'https://old.example'
+  await kalends('redirect', 'add', '/programme/*', '/events/*', ...place)
+  await kalends('redirect', 'add', '/twice', '/programme', ...place)
+  await kalends('redirect', 'add', '/away', 'https://other.example/', ...place)
+  await kalends('redirect', 'add', '/dead', '/nothing/here', ...place)
+  assert.match(await kalends('redirect', 'list', ...place), /\/programme\/\* +\/events\/\*/)
+  const folder = testFolder(t)
+  mkdirSync(join(folder, 'maps'))
+  const pages = [`${OLD}/events/`, `${OLD}/programme/`, `${OLD}/twice`, `${OLD}/away`, `${OLD}/events/?a=1&b=2`]
+  writeFileSync(join(folder, 'maps/one.xml.gz'), gzipSync(sitemapOf(pages)))
+  writeFileSync(join(folder, 'maps/two.xml'), sitemapOf([`${OLD}/dead`, `${OLD}/gone/`, `${OLD}/events/`]))
+  const index = ['one.xml.gz', 'two.xml'].map((name) => `<sitemap><loc>${OLD}/${name}</loc></sitemap>`)
+  writeFileSync(join(folder, 'maps/index.xml'), `<sitemapindex>${index.join('')}</sitemapindex>`)
+  const check = (file: string, ...more: string[]) =>
+    run('check-links', join(folder, 'maps', file), '--base', server.origin, '--json', ...place, ...more)
+  const { code, stdout } = await check('index.xml', '--concurrency', '3')
+  assert.equal(code, 1)
+  const report = JSON.parse(stdout)
+  assert.deepEqual([report.checked, report.ok, report.moved, report.elsewhere.length], [7, 2, 2, 1])
+  assert.deepEqual(
+    report.broken.map(({ address, status }: { address: string; status: number }) => [address, status]),
+    [
+      [`${OLD}/dead`, 404],
+      [`${OLD}/gone/`, 404],
+    ],
+  )
+  writeFileSync(join(folder, 'maps/list.txt'), `# old addresses\n${OLD}/events/\r\n/programme/\n`)
+  const list = await check('list.txt')
+  assert.deepEqual([list.code, JSON.parse(list.stdout).moved], [0, 1])
+  const own = await run('check-links', `${server.origin}/sitemap.xml`, '--base', server.origin, ...place)
+  assert.deepEqual([own.code, /are broken/.test(own.stdout)], [0, true], own.stdout)
+  assert.equal((await check('missing.xml')).code, 1)
+  writeFileSync(join(folder, 'maps/bomb.xml.gz'), gzipSync(Buffer.alloc(80_000_000)))
+  assert.equal((await check('bomb.xml.gz')).code, 1)
+})

@@ -1,0 +1,59 @@
+import type { Role } from '../../src/auth/roles.ts'
+import { changePassword } from '../../src/sessions/index.ts'
+import { findLogin } from '../../src/users/index.ts'
+import type { TestApp } from './app.ts'
+
+const PASSWORD = 'seven quiet otters'
+
+/** Somebody with a browser that runs no scripts. */
+export async function visitor(site: TestApp, role: Role) {
+  const user = await findLogin(site.app.storage, role)
+  await changePassword(site.app, user?.id ?? 0, PASSWORD)
+  const { origin } = site
+  const login = await fetch(`${origin}/admin/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin },
+    body: new URLSearchParams({ login: role, password: PASSWORD }),
+  })
+  const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const show = async (path: string) => {
+    const response = await fetch(`${origin}${path}`, { headers: { cookie }, redirect: 'manual' })
+    return { status: response.status, text: await response.text() }
+  }
+  const submit = async (path: string, form: Readonly<Record<string, string>>) => {
+    // What a form shows is sent back with it.
+    const { text } = await show(path)
+    const body = new FormData()
+    for (const [, tag = ''] of text.matchAll(/<input ([^>]*)>/g)) {
+      const [name, value, type] = ['name', 'value', 'type'].map(
+        (one) => new RegExp(`\\b${one}="([^"]*)"`).exec(tag)?.[1],
+      )
+      const isTicked = !/checkbox|radio/.test(type ?? '') || / checked/.test(tag)
+      if (name !== undefined && type !== 'file' && isTicked)
+        body.append(name, (value ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+    }
+    for (const [, name = '', value = ''] of text.matchAll(/<textarea [^>]*\bname="([^"]*)"[^>]*>\n?([^<]*)/g))
+      body.append(name, value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'))
+    for (const [, name = '', options = ''] of text.matchAll(/<select [^>]*\bname="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g))
+      body.append(name, /value="([^"]*)" selected/.exec(options)?.[1] ?? /value="([^"]*)"/.exec(options)?.[1] ?? '')
+    for (const [name, value] of Object.entries(form)) body.set(name, value)
+    const response = await fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { cookie, origin },
+      body,
+      redirect: 'manual',
+    })
+    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
+  }
+  return { show, submit }
+}
+
+/** What a test fills into the form of an event. */
+export const FORM = {
+  title: 'Regatta',
+  start_date: '2026-12-05',
+  start_date_time: '10:00',
+  end_date: '2026-12-05',
+  end_date_time: '12:00',
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** Where Debian installs Chromium, see `.ci/tools`. */
+const CHROMIUM = '/usr/bin/chromium'
+
+/** Nothing that a test opens leaves this machine. */
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+]
+
+/** Why tests with a browser are skipped; false where there is one. In CI they fail instead. */
+export const NO_BROWSER: string | false =
+  existsSync(CHROMIUM) || process.env['CI'] !== undefined ? false : `there is no ${CHROMIUM}: run .ci/tools`
+
+/** The screens on which pages are looked at. */
+export const SCREENS = {
+  desktop: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844 },
+} as const
+
+let running: Promise<Browser> | undefined
+
+/** The browser of this process; whoever asks first starts it. */
+function browser(): Promise<Browser> {
+  running ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  return running
+}
+
+/** Closes the browser of this process. */
+export async function closeBrowser(): Promise<void> {
+  const open = await running
+  running = undefined
+  await open?.close()
+}
+
+/** A page of a browser, and what it complained of: errors of scripts and what the content security policy refused. */
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly complaints: readonly string[]
+}
+
+/** Opens a page of its own, which is closed after the test. */
+export async function visit(t: Pick<TestContext, 'after'>, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await (await browser()).newContext({ locale: 'en', timezoneId: 'UTC', ...options })
+  t.after(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || /Content Security Policy/i.test(message.text()))
+      complaints.push(`${page.url()}: ${message.text()}`)
+  })
+  return { page, context, complaints }
+}
+
+/** What axe finds wrong with a page by WCAG 2.2 AA: `rule: element`. `[]` when nothing. */
+export async function violations(page: Page): Promise<string[]> {
+  // Through the debugger, so that the policy of the page stays as it is.
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { axe: inPage } = globalThis as unknown as {
+      axe: {
+        run(
+          options: object,
+        ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
+      }
+    }
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    const found = await inPage.run({ runOnly: tags })
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200)}`),
+    )
+  })
+}

@@ -1,0 +1,4 @@
+/** How often a test draws at random: `quick` in `npm test`, `all` where everything is asked for (`--all`, as CI does). */
+export function draws(quick: number, all: number): number {
+  return process.env['KALENDS_TEST_ALL'] === undefined ? quick : all
+}

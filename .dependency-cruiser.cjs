@@ -2,17 +2,18 @@
 
 // From the ground up. A module imports from lower layers only, never from its own or a higher one.
 const LAYERS = [
-  ['errors', 'config', 'log', 'requester', 'text', 'time'],
+  ['errors', 'config', 'log', 'requester', 'background', 'text', 'time'],
   ['fields'],
-  ['model'],
+  ['model', 'outgoing'],
   ['storage', 'i18n', 'limits'],
   ['journal', 'auth'],
   ['http'],
   ['event-store'],
   ['entries'],
-  ['events', 'venues', 'organizers', 'terms', 'media', 'users', 'idempotency'],
-  ['feeds', 'webhooks', 'metrics', 'backup', 'doctor'],
-  ['web', 'cli'],
+  ['events', 'venues', 'organizers', 'terms', 'media', 'users', 'sessions', 'idempotency'],
+  ['feeds', 'changes', 'webhooks', 'batch', 'metrics', 'backup', 'export', 'redirects', 'doctor'],
+  ['sources'],
+  ['web', 'cli', 'admin'],
   ['app'],
   ['main'],
 ]
@@ -22,6 +23,10 @@ const NEIGHBOURS = {
   config: ['errors'],
   log: ['errors', 'config', 'text'],
   events: ['venues', 'organizers', 'terms', 'media', 'users'],
+  sessions: ['users'],
+  export: ['backup'],
+  webhooks: ['changes'],
+  admin: ['web'],
 }
 
 const ROOMS = LAYERS[8]

@@ -12,6 +12,7 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* && np
 COPY bin ./bin
 COPY src ./src
 COPY locales ./locales
+COPY docs ./docs
 # A volume that is new takes over the owner of the folder that it covers.
 RUN mkdir /data /media && chown node:node /data /media
 USER node

@@ -1,6 +1,7 @@
 import type { Caller } from '../src/auth/caller.ts'
 import { draftOf as linkedDraftOf } from '../src/entries/linked/rules.ts'
 import type { EventLinks, EventRow, Lookups } from '../src/events/index.ts'
+import { BLANK_EVENT } from '../src/model/event.ts'
 import { ORGANIZERS } from '../src/organizers/index.ts'
 import type { Storage } from '../src/storage/engine.ts'
 import { slugify } from '../src/text/slug.ts'
@@ -101,23 +102,11 @@ async function seedGround({ storage, lookups, owner, now }: SeedTarget, plan: Se
       tags: [] as number[],
     }
     for (const n of numbers(plan.venues)) {
-      ground.venues.push(
-        await lookups.venue.saveInline(
-          tx,
-          linkedDraftOf(VENUES, venueOf(random, n), () => undefined),
-          cause,
-        ),
-      )
+      ground.venues.push(await lookups.venue.saveInline(tx, linkedDraftOf(VENUES, venueOf(random, n), {}), cause))
     }
     for (const n of numbers(plan.organizers)) {
       const values = { organizer: `${capital(nameOf(n))} Society`, email: `office@society-${n}.example` }
-      ground.organizers.push(
-        await lookups.organizer.saveInline(
-          tx,
-          linkedDraftOf(ORGANIZERS, values, () => undefined),
-          cause,
-        ),
-      )
+      ground.organizers.push(await lookups.organizer.saveInline(tx, linkedDraftOf(ORGANIZERS, values, {}), cause))
     }
     for (const n of numbers(plan.categories)) {
       // Every fourth category has the one before below it.
@@ -232,21 +221,9 @@ function capital(text: string): string {
 }
 
 const NOTHING_SENT = {
-  trashed_from: null,
-  image_id: null,
-  image_recorded: null,
-  extra: null,
-  revision: 1,
-  cost_symbol: '',
-  cost_position: '',
-  website: null,
+  ...BLANK_EVENT,
   show_map: 1,
   show_map_link: 1,
-  sticky: 0,
-  password_hash: null,
-  post_parent: 0,
-  tickets: null,
-  custom_fields: null,
 } as const
 
 function eventOf(target: SeedTarget, { links, ...draft }: Draft): NewEvent {

@@ -1,11 +1,15 @@
+import { relative } from 'node:path'
+
 /**
- * Reporter of Node's test runner that writes nothing but {passed, failed, skipped}, the last with name and reason of each:
- * a line after each test, so that a run that is broken off has counted, and one when all have ended. The last line counts.
+ * Reporter of Node's test runner that writes nothing but {passed, failed, failures, skipped}, the names of those that
+ * failed and name and reason of those skipped: a line after each test, so that a run that is broken off has counted, and
+ * one when all have ended. The last line counts.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner asks for the default export
 export default async function* count(events) {
   let passed = 0
   let failed = 0
+  const failures = []
   const skipped = []
   for await (const { type, data } of events) {
     if (type === 'test:summary' && data.file === undefined) {
@@ -14,9 +18,11 @@ export default async function* count(events) {
     } else if (data?.skip !== undefined) {
       if (type === 'test:pass') skipped.push({ name: data.name, reason: data.skip === true ? '' : data.skip })
     } else if (type === 'test:pass' && !isLeftOut(data)) passed += 1
-    else if (type === 'test:fail' && !isLeftOut(data)) failed += 1
-    else continue
-    yield `${JSON.stringify({ passed, failed, skipped })}\n`
+    else if (type === 'test:fail' && !isLeftOut(data)) {
+      failed += 1
+      failures.push(`${relative('', data.file ?? '')}: ${data.name}`)
+    } else continue
+    yield `${JSON.stringify({ passed, failed, failures, skipped })}\n`
   }
 }
 

@@ -1,14 +1,18 @@
 // npm test: all tests, or those of the files and folders given. What begins with a dash goes to Node's test runner:
 //   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
-// First everything runs with SQLite, then what a database can change runs once more with PostgreSQL: with the one of
-// TEST_DATABASE_URL, else with a server that is started for the run. --engine=sqlite or --engine=postgres runs one half.
-// --all repeats every test that uses a database, also with the oldest PostgreSQL that Kalends works with, which is then
-// installed in test/postgres-14 (58 MB, Linux on x64 alone), and with every one below /usr/lib/postgresql, as Debian does it.
-// The last lines name the tests that were skipped and count all. With --counts=FILE {passed, failed} are written there, too.
+// Everything runs with SQLite, and what a database can change runs once more with PostgreSQL: with the one of
+// TEST_DATABASE_URL, else with a server that is started for the run; what takes minutes only if it is named. --engine=sqlite
+// or --engine=postgres runs one half. --all repeats every test that uses a database with PostgreSQL, and tests that draw at
+// random draw far more often. Unless an engine is named (--engine=both), it also runs with the oldest PostgreSQL that
+// Kalends works with, which is then installed in test/postgres-14 (58 MB, Linux on x64 alone), and with every one below
+// /usr/lib/postgresql, as Debian does it.
+// The last lines name what was left out and what failed, and count all. With --counts=FILE {passed, failed} are written
+// there, too.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 
 const OWN = /^--(counts|engine|all)(?:=(.*))?$/
 const given = process.argv.slice(2)
@@ -32,27 +36,62 @@ const ONE_ENGINE = /^\/\/ One engine: /m
 // Files that start programs, change the process they run in, or must not share it.
 const OWN_PROCESS =
   /child_process|worker_threads|node:cluster|support\/(server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
+// What starts many servers or commands takes minutes: once with SQLite is enough for a run by hand.
+const ONCE = [
+  'test/backup.test.ts',
+  'test/cache-law.test.ts',
+  'test/crash.test.ts',
+  'test/data-files.test.ts',
+  'test/doctor.test.ts',
+  'test/recipe.test.ts',
+  'test/workers.test.ts',
+  'test/write-once.test.ts',
+]
 const texts = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
 const again = files.filter((path) => {
   const text = texts.get(path)
-  return USES_ANY_ENGINE.test(text) && (!ONE_ENGINE.test(text) || 'all' in own)
+  const isOnce = ONE_ENGINE.test(text) || (places.length === 0 && own.engine !== 'postgres' && ONCE.includes(path))
+  return USES_ANY_ENGINE.test(text) && (!isOnce || 'all' in own)
 })
-// What Node made of the sources is kept where bin/kalends.js keeps it: each test file is a process that loads them all.
+// What takes longest begins first, so that no core waits for it in the end: by CPU time, or because it waits for something.
+const SLOW = [
+  'src/http/request/intake.test.ts',
+  'src/storage/engines/postgres/replica.test.ts',
+  'test/generated-clients.test.ts',
+  'test/workers.test.ts',
+  'test/backup.test.ts',
+  'test/data-files.test.ts',
+  'test/fresh-clone.test.ts',
+  'test/move.test.ts',
+  'test/generated.test.ts',
+  'test/write-once.test.ts',
+  'test/recipe.test.ts',
+  'test/cache-law.test.ts',
+  'test/doctor.test.ts',
+  'src/cli/cli.test.ts',
+  'test/audit.test.ts',
+  'test/database-away.test.ts',
+  'test/limits-workers.test.ts',
+  'test/crash.test.ts',
+]
+// Files that share a process: many more fill its memory, which slows it down.
+const MOST_TOGETHER = 80
+// What Node made of the sources is kept where bin/kalends.js keeps it: each process loads most of them.
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/kalends') }
-// Whoever asks for everything has the time for many more requests of any bytes, too.
-const thorough = 'all' in own ? { KALENDS_FUZZ_REQUESTS: '100000' } : {}
-const longest = 'all' in own ? 1_800_000 : 300_000
+const thorough = 'all' in own ? { KALENDS_TEST_ALL: '1', KALENDS_FUZZ_REQUESTS: '100000', KALENDS_SERIES: '2000' } : {}
+// Milliseconds that a test or a file of its own may take, on a machine that is busy with other things, too.
+const longest = 'all' in own ? 1_800_000 : 600_000
 const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
-const counts = { passed: 0, failed: 0, skipped: [] }
+const counts = { passed: 0, failed: 0, failures: [], skipped: [] }
+const running = new Set()
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
 try {
-  if (own.engine !== 'postgres') await run('SQLite', { chosen: files, environment: {} })
-  if (own.engine !== 'sqlite' && again.length > 0) await runOnPostgres('PostgreSQL')
-  if ('all' in own && again.length > 0) await runOnInstalled()
-  const { passed, failed, skipped } = counts
-  if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify({ passed, failed }))
-  for (const { engine, name, reason } of skipped)
-    console.log(`skipped with ${engine}: ${name}${reason && ` (${reason})`}`)
-  console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+  const work = own.engine === 'postgres' ? [] : workOf('SQLite', { chosen: files, environment: {} })
+  if (own.engine === 'sqlite' || again.length === 0) await runAll(work)
+  else await runOnPostgres('PostgreSQL', { work })
+  if ('all' in own && own.engine === undefined && again.length > 0) await runOnInstalled()
+  tell()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -62,7 +101,7 @@ async function runOnInstalled() {
   if (folders.length === 0) throw new Error('--all: there is no other PostgreSQL, neither here nor for this system')
   for (const folder of folders) {
     const [, version] = /postgres(?:ql)?[-/](\d+)/.exec(folder)
-    await runOnPostgres(`PostgreSQL ${version}`, folder)
+    await runOnPostgres(`PostgreSQL ${version}`, { work: [], installed: folder })
   }
 }
 
@@ -75,69 +114,110 @@ function oldest() {
   return [programs]
 }
 
-async function runOnPostgres(name, installed) {
+/** Runs what a database can change on a PostgreSQL, beside other work. */
+async function runOnPostgres(name, { work, installed }) {
   const { openTestDatabases } = await import('../test/support/postgres.ts')
   const databases = await openTestDatabases(installed === undefined ? process.env.TEST_DATABASE_URL : '', installed)
   try {
-    await run(name, { chosen: again, environment: { KALENDS_TEST_POSTGRES: databases.template } })
+    const environment = { KALENDS_TEST_POSTGRES: databases.template }
+    await runAll([...work, ...workOf(name, { chosen: again, environment })])
   } finally {
     await databases.close()
   }
 }
 
-/**
- * Starting a process and loading all sources takes longer than most files: those that can share a process do, one process
- * for each core, and the others follow in processes of their own.
- */
-async function run(engine, { chosen, environment }) {
-  console.log(`${engine}: ${chosen.length} files`)
+/** Processes with the files of each. Starting one and loading all sources takes longer than most files: those that can share do. */
+function workOf(engine, { chosen, environment }) {
   const alone = chosen.filter((path) => OWN_PROCESS.test(texts.get(path)))
   const shared = chosen.filter((path) => !alone.includes(path))
-  const parts = portions(shared, availableParallelism())
-  const started = parts.map((part, index) =>
-    runPart(part, { ...environment, name: `${engine}-${index}`, isShared: true }),
+  const parts = [...alone.map((path) => [path]), ...portions(shared)]
+  console.log(`${engine}: ${chosen.length} files in ${parts.length} processes`)
+  return parts.map((paths) => ({ engine, environment, paths }))
+}
+
+/** The files in portions of like weight, one for each core at least: neighbours are like each other, so they are spread. */
+function portions(paths) {
+  const number = Math.min(paths.length, Math.max(availableParallelism(), Math.ceil(paths.length / MOST_TOGETHER)))
+  return Array.from({ length: number }, (_, index) => paths.filter((_path, place) => place % number === index))
+}
+
+/** Two processes more than there are cores: many wait for servers to start, for the disk or for each other. */
+async function runAll(work) {
+  const waiting = work.sort((one, other) => placeOf(one) - placeOf(other))
+  await Promise.all(
+    Array.from({ length: availableParallelism() + 2 }, async () => {
+      for (let next = waiting.shift(); next !== undefined && !isStopping; next = waiting.shift()) await runPart(next)
+    }),
   )
-  // As soon as a core is free.
-  if (started.length > 0) await Promise.race(started)
-  if (alone.length > 0) started.push(runPart(alone, { ...environment, name: engine, isShared: false }))
-  await Promise.all(started)
-  for (const name of [...parts.keys().map((index) => `${engine}-${index}`), engine]) count(engine, join(scratch, name))
 }
 
-/** The files in as many portions as there are cores, alternately, so that neighbours of like weight are spread. */
-function portions(paths, number) {
-  const parts = Array.from({ length: number }, (_, index) => paths.filter((_path, place) => place % number === index))
-  return parts.filter((part) => part.length > 0)
+/** What is slow, then what is many files, then the rest. */
+function placeOf({ paths }) {
+  if (paths.length > 1) return SLOW.length
+  const place = SLOW.indexOf(paths[0])
+  return place === -1 ? SLOW.length + 1 : place
 }
 
-async function runPart(chosen, { name, isShared, ...environment }) {
-  // One more than there are cores: files wait for servers to start, for the disk and for each other's processes.
-  const processes = isShared ? ['--test-isolation=none'] : [`--test-concurrency=${availableParallelism() + 1}`]
-  const options = ['--test', ...processes, `--test-timeout=${longest}`]
-  const reporters = flags.some((flag) => flag.startsWith('--test-reporter')) ? [] : report('spec', 'stdout')
+async function runPart({ engine, environment, paths }) {
+  const file = join(scratch, String(Math.random()))
+  const isTheirs = flags.some((flag) => flag.startsWith('--test-reporter'))
+  const reporters = isTheirs ? [] : report('./scripts/test-reporter.js', 'stdout')
   // Node counts destinations by reporters: one of theirs needs its own.
-  if (reporters.length === 0 && !flags.some((flag) => flag.startsWith('--test-reporter-destination')))
+  if (isTheirs && !flags.some((flag) => flag.startsWith('--test-reporter-destination')))
     reporters.push('--test-reporter-destination=stdout')
-  reporters.push(...report('./scripts/count-reporter.js', join(scratch, name)))
-  const runner = spawn(process.execPath, [...options, ...flags, ...reporters, ...chosen], {
-    stdio: 'inherit',
+  reporters.push(...report('./scripts/count-reporter.js', file))
+  const together = paths.length > 1 ? ['--test', '--test-isolation=none', `--test-timeout=${longest}`] : []
+  const runner = spawn(process.execPath, [...together, ...flags, ...reporters, ...paths], {
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...compiled, ...thorough, ...process.env, ...environment },
   })
-  const forward = (signal) => runner.kill(signal)
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward)
-  const code = await new Promise((ended) => runner.on('exit', (code, signal) => ended(signal === null ? code : 1)))
-  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, forward)
-  if (code !== 0) process.exitCode = code
+  running.add(runner)
+  const late = setTimeout(() => runner.kill('SIGKILL'), longest * Math.ceil(paths.length / 10))
+  const ended = new Promise((resolve) => runner.on('exit', (code, signal) => resolve(signal ?? code)))
+  // Shown when it has ended, so that no two mix.
+  const [output, problems, how] = await Promise.all([textOf(runner.stdout), textOf(runner.stderr), ended])
+  clearTimeout(late)
+  running.delete(runner)
+  process.stdout.write(output)
+  process.stderr.write(problems)
+  count({ engine, paths, how }, file)
 }
 
-/** Adds what a part of the run has counted; nothing where there was no such part. */
-function count(engine, file) {
-  if (!existsSync(file)) return
-  const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)
-  const { passed, failed, skipped } = JSON.parse(last || '{"passed":0,"failed":0,"skipped":[]}')
+/** Adds what a process has counted. One that failed without a test that did counts as a failure. */
+function count({ engine, paths, how }, file) {
+  const last = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) : ''
+  const { passed, failed, failures, skipped } = JSON.parse(last || '{"passed":0,"failed":0,"failures":[],"skipped":[]}')
   counts.passed += passed
   counts.failed += failed
+  counts.failures.push(...failures.map((name) => ({ engine, name })))
   counts.skipped.push(...skipped.map((one) => ({ engine, ...one })))
+  if (how === 0) return
+  process.exitCode = 1
+  if (failed > 0 || isStopping) return
+  counts.failed += 1
+  counts.failures.push({
+    engine,
+    name: `${paths.length === 1 ? paths[0] : `one of ${paths.join(' ')}`} ended with ${how}`,
+  })
+}
+
+function tell() {
+  const { passed, failed, failures, skipped } = counts
+  if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify({ passed, failed }))
+  for (const { engine, name, reason } of skipped)
+    console.log(`skipped with ${engine}: ${name}${reason && ` (${reason})`}`)
+  const once = files.filter((path) => USES_ANY_ENGINE.test(texts.get(path)) && !again.includes(path))
+  if (own.engine !== 'sqlite' && once.length > 0)
+    console.log(`not repeated with PostgreSQL (--all does): ${once.join(' ')}`)
+  for (const { engine, name } of failures) console.log(`failed with ${engine}: ${name}`)
+  console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+}
+
+/** Ends what runs, begins nothing more, and counts what has run. */
+function stop(signal) {
+  isStopping = true
+  process.exitCode = 1
+  for (const runner of running) runner.kill(signal)
 }
 
 function report(name, destination) {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 
 /**
- * Reporter of Node's test runner that writes nothing but {passed, failed, failures, skipped}, the names of those that
+ * Reporter of Node's test runner that writes nothing but {passed, failed, failures, skipped}, name and cause of those that
  * failed and name and reason of those skipped: a line after each test, so that a run that is broken off has counted, and
  * one when all have ended. The last line counts.
  */
@@ -20,7 +20,7 @@ export default async function* count(events) {
     } else if (type === 'test:pass' && !isLeftOut(data)) passed += 1
     else if (type === 'test:fail' && !isLeftOut(data)) {
       failed += 1
-      failures.push(`${relative('', data.file ?? '')}: ${data.name}`)
+      failures.push({ name: `${relative('', data.file ?? '')}: ${data.name}`, why: whyOf(data.details.error) })
     } else continue
     yield `${JSON.stringify({ passed, failed, failures, skipped })}\n`
   }
@@ -29,4 +29,11 @@ export default async function* count(events) {
 /** What Node's own counts leave out, too. */
 function isLeftOut({ details, todo }) {
   return details.type === 'suite' || todo !== undefined
+}
+
+/** Most characters of the cause of a failure that are told once more at the end. */
+const MOST_OF_A_CAUSE = 4000
+
+function whyOf(error) {
+  return String(error?.cause?.stack ?? error?.cause ?? error ?? '').slice(0, MOST_OF_A_CAUSE)
 }

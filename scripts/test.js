@@ -6,8 +6,8 @@
 // random draw far more often. Unless an engine is named (--engine=both), it also runs with the oldest PostgreSQL that
 // Kalends works with, which is then installed in test/postgres-14 (58 MB, Linux on x64 alone), and with every one below
 // /usr/lib/postgresql, as Debian does it.
-// The last lines name what was left out and what failed, and count all. With --counts=FILE {passed, failed} are written
-// there, too.
+// The last lines name what was left out and what failed and why, and count all. With --counts=FILE {passed, failed} are
+// written there, too, and the failures into FILE.failures.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -189,7 +189,7 @@ function count({ engine, paths, how }, file) {
   const { passed, failed, failures, skipped } = JSON.parse(last || '{"passed":0,"failed":0,"failures":[],"skipped":[]}')
   counts.passed += passed
   counts.failed += failed
-  counts.failures.push(...failures.map((name) => ({ engine, name })))
+  counts.failures.push(...failures.map((one) => ({ engine, ...one })))
   counts.skipped.push(...skipped.map((one) => ({ engine, ...one })))
   if (how === 0) return
   process.exitCode = 1
@@ -198,6 +198,7 @@ function count({ engine, paths, how }, file) {
   counts.failures.push({
     engine,
     name: `${paths.length === 1 ? paths[0] : `one of ${paths.join(' ')}`} ended with ${how}`,
+    why: '',
   })
 }
 
@@ -209,7 +210,9 @@ function tell() {
   const once = files.filter((path) => USES_ANY_ENGINE.test(texts.get(path)) && !again.includes(path))
   if (own.engine !== 'sqlite' && once.length > 0)
     console.log(`not repeated with PostgreSQL (--all does): ${once.join(' ')}`)
-  for (const { engine, name } of failures) console.log(`failed with ${engine}: ${name}`)
+  const causes = failures.map(({ engine, name, why }) => `failed with ${engine}: ${name}\n${why}`.trimEnd())
+  for (const cause of causes) console.log(cause)
+  if (own.counts !== undefined) writeFileSync(`${own.counts}.failures`, causes.map((cause) => `${cause}\n`).join(''))
   console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
 }
 

@@ -8,6 +8,7 @@ import { openApp } from '../src/app.ts'
 import type { Role } from '../src/auth/roles.ts'
 import { readCursor } from '../src/changes/cursor.ts'
 import { readConfig } from '../src/config.ts'
+import { headSeq } from '../src/journal/read.ts'
 import { createLog } from '../src/log.ts'
 import { diceOf } from './fuzz/dice.ts'
 import { databaseFlags, openTestApp, UNLIMITED } from './support/app.ts'
@@ -324,7 +325,9 @@ async function compare(ask: Ask): Promise<void> {
     const [given, fresh] = [withoutCursor(answer), withoutCursor(before)]
     if (turn < patience && JSON.stringify(given.told) !== JSON.stringify(fresh.told)) continue
     assert.deepEqual(given.told, fresh.told, `seed ${SEED}: ${JSON.stringify(ask)}`)
-    assert.ok(given.cursor <= fresh.cursor, `seed ${SEED}: ${JSON.stringify(ask)} has a cursor of the future`)
+    // Not the cursor of the other server: with PostgreSQL that one may not have heard yet of the last commit.
+    const head = await headSeq(kept.app.storage)
+    assert.ok(given.cursor <= head, `seed ${SEED}: ${JSON.stringify(ask)} has cursor ${given.cursor} of ${head}`)
     const etag = answer.headers['etag']
     if (etag === undefined || chance(0.6)) return
     const again = { ...ask, headers: { ...ask.headers, 'if-none-match': etag } }

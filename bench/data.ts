@@ -9,7 +9,7 @@ import { openStorage } from '../src/storage/open.ts'
 import { openTerms } from '../src/terms/index.ts'
 import { addFirstAdministrator } from '../src/users/index.ts'
 import { openVenues } from '../src/venues/index.ts'
-import { planFor, seed } from './seed.ts'
+import { planFor, type SeedPlan, type SeedShape, seed } from './seed.ts'
 
 /** A data folder for a server of the benchmark. */
 export interface DataFolder {
@@ -37,16 +37,25 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
   return env['KALENDS_BENCH_DATA'] || join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'kalends-bench')
 }
 
-/** A seeded data folder, made when there is none of this size yet. The events begin with the year before `now`. */
-export async function seededFolder(events: number, now: number): Promise<DataFolder> {
-  const year = new Date(now).getUTCFullYear() - 1
-  const path = join(cacheFolder(process.env), `${events}-events-from-${year}-edition-${EDITION}`)
+/** The year before `now`, with which the seeded events begin. */
+export function firstYear(now: number): number {
+  return new Date(now).getUTCFullYear() - 1
+}
+
+/**
+ * A seeded data folder, made when there is none of this size yet. The events begin with the year before `now` and last
+ * five years unless told.
+ */
+export async function seededFolder(events: number, now: number, shape?: SeedShape): Promise<DataFolder> {
+  const year = firstYear(now)
+  const spread = shape === undefined ? '' : `-over-${shape.days}-days${shape.isShort ? '-short' : ''}`
+  const path = join(cacheFolder(process.env), `${events}-events-from-${year}${spread}-edition-${EDITION}`)
   const known = await noteOf(path)
   if (known !== undefined) return { path, events, authorization: known }
   const draft = `${path}.making`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
-  const authorization = await fill(draft, { events, from: `${year}-01-01 00:00:00` })
+  const authorization = await fill(draft, planFor(events, `${year}-01-01 00:00:00`, shape))
   await writeFile(join(draft, NOTE), authorization)
   await rm(path, { recursive: true, force: true })
   await rename(draft, path)
@@ -76,7 +85,7 @@ export async function copyOf(folder: DataFolder): Promise<DataFolder> {
   return { ...folder, path }
 }
 
-async function fill(path: string, plan: { readonly events: number; readonly from: string }): Promise<string> {
+async function fill(path: string, plan: SeedPlan): Promise<string> {
   const now = (): number => Date.now()
   const began = now()
   const say = (text: string): void =>
@@ -99,7 +108,7 @@ async function fill(path: string, plan: { readonly events: number; readonly from
     const onProgress = (done: number): void => {
       if (done % 50_000 === 0) say(`${done} of ${plan.events} events`)
     }
-    await seed(target, planFor(plan.events, plan.from), { onProgress })
+    await seed(target, plan, { onProgress })
     return `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`
   } finally {
     await storage.close()

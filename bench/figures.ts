@@ -31,7 +31,7 @@ export interface Bar {
   readonly limit: { readonly atLeast: number } | { readonly atMost: number }
   /** What to try for beyond the limit. */
   readonly wish?: number
-  readonly unit: 'times' | 'ms' | 'MB'
+  readonly unit: 'times' | 'ms' | 'KB' | 'MB'
 }
 
 /** A bar that was held against the figures. */
@@ -94,6 +94,36 @@ const underAttack = (name: string, of: string): readonly Bar[] =>
     unit,
   }))
 
+/** Pages that visitors see most. */
+const PAGES = [
+  ['page-front', 'front page'],
+  ['page-month', 'page of a month'],
+  ['page-event', 'page of an event'],
+] as const
+
+const FOR_VISITORS: readonly Bar[] = [
+  ...PAGES.map(
+    ([name, title]): Bar => ({
+      title: `${title}, cached, of raw node:http`,
+      of: rates(name, 'raw'),
+      limit: { atLeast: 0.5 },
+      unit: 'times',
+    }),
+  ),
+  {
+    title: 'page of a month with 1,000 events, every cache off: processor time',
+    of: plain('month-page/no-caches/cpu-ms'),
+    limit: { atMost: 30 },
+    unit: 'ms',
+  },
+  {
+    title: 'page of a month with 1,000 events: transferred',
+    of: plain('month-page/no-caches/kilobytes'),
+    limit: { atMost: 100 },
+    unit: 'KB',
+  },
+]
+
 /** What must hold, in the order of the report. */
 export const BARS: readonly Bar[] = [
   {
@@ -135,6 +165,7 @@ export const BARS: readonly Bar[] = [
     unit: 'times',
   },
   { title: '304 by ETag, of raw node:http', of: rates('not-modified', 'raw'), limit: { atLeast: 0.65 }, unit: 'times' },
+  ...FOR_VISITORS,
   growth('first-page-fresh', 'first page'),
   growth('category', 'category page'),
   growth('venue', 'venue page'),

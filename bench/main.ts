@@ -16,6 +16,7 @@ import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
 import type { Lab, Target } from './lab.ts'
 import { loadProgram } from './load.ts'
+import { measureMonth } from './month.ts'
 import { canKeepAwake, canPin, keepAwake, LOAD_CORE } from './pinning.ts'
 import { plotOf } from './plot.ts'
 import { type BenchServer, startKalends } from './processes.ts'
@@ -38,6 +39,7 @@ const NAMES: readonly string[] = [
   'attack-words',
   'cold-start',
   'held-bodies',
+  'month-page',
   ...ATTACKS.map((one) => one.name),
 ]
 
@@ -165,6 +167,7 @@ async function measureAll(lab: Lab, targets: Targets): Promise<void> {
   if (isWanted('attack-words')) await attackWords(lab, targets.folder, targets.kalends.ground)
   if (isWanted('cold-start')) await measureColdStart(lab, targets.folder, targets.kalends)
   if (isWanted('held-bodies')) await measureHeldBodies(lab, targets.folder)
+  if (isWanted('month-page')) await measureMonth(lab, now)
   if (values.soak !== undefined) await soak(lab, largest, Number(values.soak))
 }
 

@@ -21,12 +21,19 @@ export interface SeedPlan {
   readonly from: string
   /** Days over which the events are spread. */
   readonly days: number
+  /** Whether all events end on their day. */
+  readonly isShort: boolean
   /** Start of the number sequence: the same number gives the same data. */
   readonly seed: number
 }
 
-/** A plan in the usual proportions: a hundred venues and fifty organizers for every ten thousand events. */
-export function planFor(events: number, from: string): SeedPlan {
+/** Over how many days events are spread, and whether each of them ends on its day. */
+export type SeedShape = Pick<SeedPlan, 'days' | 'isShort'>
+
+const FIVE_YEARS: SeedShape = { days: 1826, isShort: false }
+
+/** A plan in the usual proportions: a hundred venues and fifty organizers for every ten thousand events; five years unless told. */
+export function planFor(events: number, from: string, shape = FIVE_YEARS): SeedPlan {
   const share = (per: number): number => Math.max(5, Math.ceil(events / per))
   return {
     events,
@@ -35,7 +42,7 @@ export function planFor(events: number, from: string): SeedPlan {
     categories: 40,
     tags: 100,
     from,
-    days: 1826,
+    ...shape,
     seed: 20261120,
   }
 }
@@ -189,7 +196,8 @@ function timesOf(plan: SeedPlan, random: Random): Pick<EventRow, 'all_day' | 'st
   const allDay = random() < 0.1
   const day = addToLocal(plan.from, { days: Math.floor(random() * plan.days) }).slice(0, 10)
   const chance = random()
-  const days = chance < 0.002 ? 31 + Math.floor(random() * 700) : chance < 0.05 ? Math.floor(random() * 30) : 0
+  const long = chance < 0.002 ? 31 + Math.floor(random() * 700) : chance < 0.05 ? Math.floor(random() * 30) : 0
+  const days = plan.isShort ? 0 : long
   const start = allDay ? `${day} 00:00:00` : addToLocal(`${day} 08:00:00`, { seconds: 900 * Math.floor(random() * 60) })
   const end = allDay
     ? `${addToLocal(start, { days }).slice(0, 10)} 23:59:59`

@@ -234,6 +234,24 @@ export const READS: readonly Workload[] = [
     beside: ['big'],
   }),
   read({
+    name: 'page-front',
+    title: 'front page for visitors, always the same',
+    requests: () => [getAt('/', {})],
+    beside: ['raw'],
+  }),
+  read({
+    name: 'page-month',
+    title: 'page of this month for visitors, always the same',
+    requests: (ground) => [getAt(`/events/${ground.today.slice(0, 7)}/`, {})],
+    beside: ['raw'],
+  }),
+  read({
+    name: 'page-event',
+    title: 'page of an event for visitors, always the same',
+    requests: (ground) => [getAt(`/event/${ground.slugs[0]}/`, {})],
+    beside: ['raw'],
+  }),
+  read({
     name: 'calendar-file',
     title: 'iCalendar file of 1,000 events, always the same',
     connections: 2,

@@ -47,11 +47,13 @@ function weekOf(spans: readonly Span[], days: readonly string[], most: number): 
     here.filter(({ isLong }) => !isLong),
     ({ first }) => first,
   )
+  // What goes on for weeks leaves room for what is on one day only.
+  const lanesShown = singles.size > 0 ? most - 1 : most
   return days.map((day) => {
     const own = singles.get(day) ?? []
     const onDay = lanes.map((lane) => lane.find(({ first, last }) => first <= day && last >= day))
     const total = own.length + onDay.filter((bar) => bar !== undefined).length
-    const above = onDay.slice(0, most)
+    const above = onDay.slice(0, lanesShown)
     while (above.length > 0 && above.at(-1) === undefined) above.pop()
     const left = most - above.length
     const slots = [

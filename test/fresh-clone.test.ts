@@ -62,7 +62,7 @@ test('in a fresh clone `npm start` installs, serves and stops when asked, and is
     encoding: 'utf8',
   })
   assert.deepEqual({ status: again.status, said: again.stdout + again.stderr }, { status: 0, said: '' })
-  assert.ok(performance.now() - started < 3000)
+  assert.ok(performance.now() - started < 10_000)
 
   const program = spawnSync('node', ['bin/kalends.js', '--version'], {
     cwd: root,

@@ -1,0 +1,122 @@
+import { choice, integer, isContact, isHost, isNamespace, isSiteZone, list, text, toggle } from './kinds.ts'
+import { NAMESPACE } from './namespaces.ts'
+import { option } from './option.ts'
+import { isDarkAccent, isLightAccent, isPictureAddress } from './theme.ts'
+
+const nothing: readonly string[] = Object.freeze([])
+
+/** Options of what the site is called, how it looks and what its interface expects. */
+export const SITE_OPTIONS = {
+  siteName: option({
+    flag: '--site-name',
+    env: 'KALENDS_SITE_NAME',
+    kind: text('TEXT', 'text of at most 200 characters', (name) => name.length <= 200),
+    default: 'Kalends',
+    description: 'Name of the site, on pages and in feeds.',
+  }),
+  siteLogo: option({
+    flag: '--site-logo',
+    env: 'KALENDS_SITE_LOGO',
+    kind: text('URL', 'an http(s) address or a path of this site', isPictureAddress),
+    default: '',
+    defaultText: 'none',
+    description: 'Picture beside the name of the site on public pages.',
+  }),
+  accent: option({
+    flag: '--accent',
+    env: 'KALENDS_ACCENT',
+    kind: text('COLOUR', 'a colour such as #3346c8, with a contrast of 4.5 on light pages', isLightAccent),
+    default: '',
+    defaultText: '`#3346c8`',
+    description: 'Colour of links and buttons on light public pages.',
+  }),
+  accentDark: option({
+    flag: '--accent-dark',
+    env: 'KALENDS_ACCENT_DARK',
+    kind: text('COLOUR', 'a colour such as #a9b6ff, with a contrast of 4.5 on dark pages', isDarkAccent),
+    default: '',
+    defaultText: '`#a9b6ff`',
+    description: 'Colour of links and buttons on dark public pages.',
+  }),
+  language: option({
+    flag: '--language',
+    env: 'KALENDS_LANGUAGE',
+    kind: text('CODE', 'a language code such as en', (code) => /^[a-z]{2,3}$/.test(code)),
+    default: 'en',
+    description: 'Language of descriptions and messages unless a request asks for another.',
+  }),
+  siteZone: option({
+    flag: '--site-zone',
+    env: 'KALENDS_SITE_ZONE',
+    kind: text('ZONE', 'a time zone such as Europe/Berlin', isSiteZone),
+    default: 'UTC',
+    description: 'Time zone of the site, for dates without an offset and for new events.',
+  }),
+  siteHost: option({
+    flag: '--site-host',
+    env: 'KALENDS_SITE_HOST',
+    kind: text('HOST', 'a host name', isHost),
+    default: '',
+    defaultText: 'fixed on first start',
+    description: 'Host in the global identifiers of events; never change it later.',
+  }),
+  securityContact: option({
+    flag: '--security-contact',
+    env: 'KALENDS_SECURITY_CONTACT',
+    kind: text('URI', 'a mailto:, https: or tel: address', isContact),
+    default: '',
+    defaultText: 'none',
+    description:
+      'Where faults of security are to be reported, for /.well-known/security.txt; without it there is none.',
+  }),
+  currencySymbol: option({
+    flag: '--currency-symbol',
+    env: 'KALENDS_CURRENCY_SYMBOL',
+    kind: text('TEXT', 'at most 10 characters', (symbol) => symbol.length <= 10),
+    default: '$',
+    description: 'Currency of costs without one.',
+  }),
+  currencyPosition: option<'prefix' | 'postfix'>({
+    flag: '--currency-position',
+    env: 'KALENDS_CURRENCY_POSITION',
+    kind: choice('prefix', 'postfix'),
+    default: 'prefix',
+    description: 'Position of the currency symbol.',
+  }),
+  iframeHosts: option({
+    flag: '--iframe-hosts',
+    env: 'KALENDS_IFRAME_HOSTS',
+    kind: list('HOST', 'host names', isHost),
+    default: nothing,
+    description: 'Hosts whose frames are allowed in descriptions.',
+  }),
+  namespaces: option({
+    flag: '--namespaces',
+    env: 'KALENDS_NAMESPACES',
+    kind: list('NAME/VERSION', 'namespaces such as tribe/events/v1', isNamespace),
+    default: Object.freeze(['tribe/events/v1']) as readonly string[],
+    description: `Further names of the namespace \`${NAMESPACE}\`.`,
+  }),
+  perPageMax: option({
+    flag: '--per-page-max',
+    env: 'KALENDS_PER_PAGE_MAX',
+    kind: integer(1, 10_000),
+    default: 50,
+    description: 'Most items on a page; a larger `per_page` is reduced to it.',
+  }),
+  recurrenceYears: option({
+    flag: '--recurrence-years',
+    env: 'KALENDS_RECURRENCE_YEARS',
+    kind: integer(1, 100),
+    default: 5,
+    description: 'Years from now on for which the dates of recurring events without end are stored.',
+  }),
+  requireIfMatch: option({
+    flag: '--require-if-match',
+    env: 'KALENDS_REQUIRE_IF_MATCH',
+    kind: toggle,
+    default: false,
+    defaultText: 'no',
+    description: 'Whether updates and deletions of items without `If-Match` are refused.',
+  }),
+} as const

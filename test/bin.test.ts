@@ -81,6 +81,23 @@ test('a server is started with thresholds that give large buffers back to the sy
   assert.equal(thresholdOf('doctor', {}), null)
 })
 
+test('an import is started with a small heap, and with what the operator says instead', {
+  skip: process.platform !== 'linux',
+}, (t) => {
+  const program = tree(t, { installed: true })
+  const flagsOf = (...flags: string[]): string[] => {
+    const { MALLOC_MMAP_THRESHOLD_: _inherited, ...env } = process.env
+    const run = spawnSync(process.execPath, [...flags, program, 'import', 'x.ics'], { encoding: 'utf8', env })
+    assert.equal(run.status, 7, run.stderr)
+    return JSON.parse(run.stdout).flags
+  }
+  assert.deepEqual(flagsOf(), ['--max-semi-space-size=16', '--heap-growing-percent=60', '--v8-pool-size=1'])
+  assert.deepEqual(flagsOf('--max-semi-space-size=64').slice(0, 2), [
+    '--max-semi-space-size=64',
+    '--heap-growing-percent=60',
+  ])
+})
+
 test('without packages the program says what to run', (t) => {
   const run = spawnSync(process.execPath, [tree(t, { installed: false })], { encoding: 'utf8' })
   assert.equal(run.status, 1)

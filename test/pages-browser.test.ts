@@ -156,6 +156,52 @@ test('the clock of the visitor stands beside that of the event', { skip: NO_BROW
   assert.equal(await same.page.locator('[data-visitor-time]').isVisible(), false)
 })
 
+/** Where a thing is on the screen, in pixels. */
+async function boxOf({ page }: Visit, selector: string) {
+  const box = await page.locator(selector).boundingBox()
+  assert.ok(box, selector)
+  return box
+}
+
+test('events stand at their hours, side by side where they overlap, and phones list them in their order', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const put = async (title: string, day: string, [from, to]: readonly [string, string]) => {
+    const json = { title, start_date: `${day} ${from}`, end_date: `${day} ${to}` }
+    assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+  }
+  await put('Early', '2031-05-06', ['09:00', '11:00'])
+  await put('Beside', '2031-05-06', ['10:00', '11:30'])
+  await put('Crowd', '2031-05-06', ['10:15', '11:30'])
+  await put('No room', '2031-05-06', ['10:30', '11:30'])
+  await put('Later', '2031-05-06', ['15:00', '16:00'])
+  const named = (title: string) => `.timed .block:has(strong:text-is("${title}")) a`
+  for (const locale of ['en', 'ar']) {
+    const wide = await visit(t, { viewport: SCREENS.desktop })
+    await wide.page.goto(`${app.origin}/${locale}/events/week/2031-05-06/`)
+    const [early, beside, later] = [
+      await boxOf(wide, named('Early')),
+      await boxOf(wide, named('Beside')),
+      await boxOf(wide, named('Later')),
+    ]
+    const hour = beside.y - early.y
+    assert.ok(Math.abs(later.y - early.y - 6 * hour) <= 1, `${locale}: six hours are ${later.y - early.y} of ${hour}`)
+    assert.ok(Math.abs(early.height - 2 * hour) <= 3, `${locale}: ${early.height} for two hours of ${hour}`)
+    const [left, right] = locale === 'ar' ? [beside, early] : [early, beside]
+    assert.ok(left.x + left.width <= right.x, `${locale}: they overlap`)
+    assert.equal(await wide.page.locator(named('No room')).isVisible(), false)
+    const label = await boxOf(wide, '.clocks span:text-is("09:00")')
+    assert.ok(Math.abs(label.y + label.height / 2 - early.y) <= 3, `${locale}: 09:00 is at ${label.y}`)
+    await wide.page.locator('a.more').click()
+    assert.match(wide.page.url(), /\/events\/2031-05-06\/$/)
+    assert.equal(await wide.page.locator(named('No room')).isVisible(), true)
+  }
+  const phone = await visit(t, { viewport: { width: 320, height: 700 } })
+  await phone.page.goto(`${app.origin}/events/week/2031-05-06/`)
+  const titles = await phone.page.locator('.week strong:visible').allTextContents()
+  assert.deepEqual(titles, ['Early', 'Beside', 'Crowd', 'No room', 'Later'])
+})
+
 test('content of any kind neither runs nor breaks a page', { skip: NO_BROWSER, timeout: 120_000 }, async (t) => {
   const hostile = await openTestApp(t)
   const attack = `"><script>window.hit=1</script><img src=x onerror="window.hit=1">`
@@ -168,7 +214,7 @@ test('content of any kind neither runs nor breaks a page', { skip: NO_BROWSER, t
     const { status, body } = await hostile.call('administrator', 'POST', '/events', { json })
     assert.equal(status, 201, JSON.stringify(body).slice(0, 300))
   }
-  for (const viewport of Object.values(SCREENS)) {
+  for (const viewport of [...Object.values(SCREENS), { width: 320, height: 640 }]) {
     const seen = await visit(t, { viewport })
     const { body } = await hostile.call('anonymous', 'GET', '/events')
     const pages = ['/', '/events/2026-11/', '/events/week/2026-11-23/', '/events/2026-11-24/']

@@ -1,12 +1,14 @@
 import type { EventWithRelations } from '../../events/index.ts'
 import type { PageResponse } from '../../http/page.ts'
-import { addressOf, colourOf, eventCard, placeText, titleOf } from '../cards.ts'
-import { spokenIn } from '../content.ts'
+import { toLocal, utcFromMillis } from '../../time/zones.ts'
 import { dayIn, daysAfter, startOfWeek, todayIn } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
-import { clock, hoursText, lastDay } from '../moments.ts'
+import { lastDay } from '../moments.ts'
+import { dayClock } from './day-clock.ts'
+import { hourTable } from './hour-table.ts'
+import { type HourRange, hourGrid } from './hours.ts'
 import { ask, dayEnd, type FoundEvents, freshUntil } from './question.ts'
 import {
   headOf,
@@ -19,6 +21,9 @@ import {
   viewsNav,
 } from './view.ts'
 
+/** Milliseconds between two places of the line that shows the present. */
+const NOW_STEP = 300_000
+
 /** Most events of a week or a day that are shown on one page. */
 const DAYS_LIMIT = 500
 
@@ -29,38 +34,35 @@ interface Range {
 
 /** A week: its days side by side, one below the other on phones. `day` is any of its days. */
 export async function weekView(view: ViewParts, day: string): Promise<PageResponse> {
-  const { here, incoming, parts } = view
+  const { here } = view
   const first = startOfWeek(here.language, day)
   const last = daysAfter(first, 6)
   const { found, events } = await eventsOf(view, { first, last })
-  const today = todayIn(parts.site.zone, incoming.now)
   const name = `${dayIn(here.language, 'date', first)} – ${dayIn(here.language, 'dateYear', last)}`
   const step = (days: number): readonly [string, string] => {
     const other = daysAfter(first, days)
     return [`week/${other}/`, dayIn(here.language, 'date', other)]
   }
   const days = Array.from({ length: 7 }, (_, index) => daysAfter(first, index))
-  const body = html`<ol class="week">
-${days.map((one) => weekDay(view, { day: one, today, events: events.filter((event) => isOn(event, one)) }))}</ol>`
+  const body = hours(view, { days, events, lanes: 3, bars: 8 })
   return rangePage(view, {
-    ...{ name, found, events, body, day: first, current: 'week', path: `week/${first}/` },
+    ...{ name, found, events, body, days, day: first, current: 'week', path: `week/${first}/` },
     steps: { previous: step(-7), next: step(7), today: 'week/' },
   })
 }
 
 /** One day with everything on it. */
 export async function dayView(view: ViewParts, day: string): Promise<PageResponse> {
-  const { here, parts } = view
+  const { here } = view
   const { found, events } = await eventsOf(view, { first: day, last: day })
   const name = dayIn(here.language, 'full', day)
   const step = (days: number): readonly [string, string] => {
     const other = daysAfter(day, days)
     return [`${other}/`, dayIn(here.language, 'medium', other)]
   }
-  const cards = events.map((event) => eventCard(event, { here, site: parts.site, day, level: 2 }))
-  const body = events.length === 0 ? NOTHING : html`<ul class="cards alone">\n${cards}</ul>`
+  const body = events.length === 0 ? NOTHING : hours(view, { days: [day], events, lanes: 10, bars: 20 })
   return rangePage(view, {
-    ...{ name, found, events, body, day, current: 'day', path: `${day}/` },
+    ...{ name, found, events, body, days: [day], day, current: 'day', path: `${day}/` },
     steps: { previous: step(-1), next: step(1), today: 'today/' },
   })
 }
@@ -72,8 +74,27 @@ async function eventsOf(view: ViewParts, { first, last }: Range) {
   return { found, events: events.filter((event) => lastDay(event.row) >= first) }
 }
 
-function isOn({ row }: EventWithRelations, day: string): boolean {
-  return row.start_local.slice(0, 10) <= day && lastDay(row) >= day
+/** The hours of days with their events. */
+function hours(
+  { parts, incoming, ...view }: ViewParts,
+  { events, days, lanes, bars }: Omit<HourRange, 'clocks'> & { readonly events: readonly EventWithRelations[] },
+): Markup {
+  const { zone } = parts.site
+  const clocks = days.map((day) => dayClock(day, zone))
+  const rows = events.map(({ row }) => row)
+  const now = toLocal(utcFromMillis(incoming.now), zone)
+  return hourTable(hourGrid(rows, { days, clocks, lanes, bars }), {
+    view: { ...view, parts, incoming },
+    byId: new Map(events.map((event) => [event.row.id, event])),
+    ...{ today: now.slice(0, 10), now },
+  })
+}
+
+/** Until when a page lasts: the line that shows the present moves every five minutes. */
+function shownUntil({ parts, incoming: { now } }: ViewParts, { days }: Pick<RangePage, 'days'>): number {
+  const end = dayEnd(parts.site.zone, now)
+  const isPresent = days.includes(todayIn(parts.site.zone, now))
+  return isPresent ? Math.min(end, (Math.floor(now / NOW_STEP) + 1) * NOW_STEP) : end
 }
 
 interface RangePage {
@@ -82,6 +103,8 @@ interface RangePage {
   readonly events: readonly EventWithRelations[]
   readonly body: Markup
   readonly day: string
+  /** The days that are shown. */
+  readonly days: readonly string[]
   readonly current: 'week' | 'day'
   readonly path: string
   readonly steps: Parameters<typeof stepsNav>[1] & {
@@ -91,7 +114,7 @@ interface RangePage {
 }
 
 function rangePage(view: ViewParts, page: RangePage): PageResponse {
-  const { here, parts, incoming, scope } = view
+  const { here, parts, scope } = view
   const { name, found, events, body, day, current, path, steps } = page
   const whole = html`${viewHeading(view, name)}
 <div class="bar">${viewsNav(view, current, day)}${stepsNav(view, steps)}</div>
@@ -112,38 +135,7 @@ ${subscribeLinks(view)}`
     freshness: freshUntil(
       found.freshness,
       [...scope.dependencies, ...events.flatMap((event) => event.dependencies)],
-      dayEnd(parts.site.zone, incoming.now),
+      shownUntil(view, page),
     ),
   })
-}
-
-function weekDay(
-  { here, ...view }: ViewParts,
-  {
-    day,
-    today,
-    events,
-  }: { readonly day: string; readonly today: string; readonly events: readonly EventWithRelations[] },
-): Markup {
-  const current = day === today ? html` class="today" aria-current="date"` : NOTHING
-  return html`<li${current}>
-<h2><a href="${viewAddress({ ...view, here }, `${day}/`)}"><time datetime="${day}"><span class="weekday">${dayIn(here.language, 'shortWeekday', day)}</span> <span class="date">${Number(day.slice(8))}</span></time></a></h2>
-${when(
-  events.length > 0,
-  () => html`<ul>
-${events.map((event) => weekEvent(event, { here, day }))}</ul>`,
-)}</li>
-`
-}
-
-function weekEvent(
-  event: EventWithRelations,
-  { here, day }: Pick<ViewParts, 'here'> & { readonly day: string },
-): Markup {
-  const { row } = event
-  const isWhole = row.all_day === 1 || lastDay(row) > row.start_local.slice(0, 10)
-  const hours = isWhole ? hoursText(here, row, day) : `${clock(row.start_local)}`
-  const place = placeText(event, here)
-  return html`<li class="block ${colourOf(event)}${isWhole ? ' whole' : ''}"><a href="${addressOf(event, here)}"><span class="hours">${hours}</span> <strong${spokenIn(row.language)}>${titleOf(event, here)}</strong>${when(place !== '', () => html` <span class="place">${place}</span>`)}</a></li>
-`
 }

@@ -212,8 +212,9 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
           write: () => createEvent(tx, resolved.change, { ...writing, fetched }),
         })
       },
-      respond: async (reader, row) => {
-        const conflicts = venue.length === 0 ? {} : await conflictHeader(reader, call.caller, row)
+      respond: async (reader, placed) => {
+        const { row } = placed
+        const conflicts = venue.length === 0 ? {} : await conflictHeader(reader, call.caller, placed)
         const headers = { Location: call.urls.api(`/events/${row.id}`), ...conflicts }
         return { ...(await writtenReply({ reader, parts, call }, row, 201)), headers }
       },
@@ -261,9 +262,9 @@ async function update(
           write: () => changeEvent(tx, before, { scope, change: resolved.change, writing: { ...writing, fetched } }),
         })
       },
-      respond: async (reader, changed) => {
-        const headers = mayConflict(values) ? await conflictHeader(reader, call.caller, changed) : {}
-        return { ...(await writtenReply({ reader, parts, call }, changed)), headers }
+      respond: async (reader, placed) => {
+        const headers = mayConflict(values) ? await conflictHeader(reader, call.caller, placed) : {}
+        return { ...(await writtenReply({ reader, parts, call }, placed.row)), headers }
       },
     }),
   )

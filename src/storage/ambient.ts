@@ -22,6 +22,7 @@ export function joinable(storage: Storage): Storage {
     ...storage,
     all: <Row>(query: Compilable<Row>, lane?: Lane) => (scope.getStore() ?? storage).all(query, lane),
     first: <Row>(query: Compilable<Row>, lane?: Lane) => (scope.getStore() ?? storage).first(query, lane),
+    pause: () => (scope.getStore() ?? storage).pause(),
     write: <T>(job: (tx: Transaction) => Promise<T>, pace?: Pace) => {
       const tx = scope.getStore()
       return tx === undefined ? storage.write(job, pace) : job(tx)

@@ -63,6 +63,11 @@ export interface Reader {
   all<Row>(query: Compilable<Row>, lane?: Lane): Promise<Row[]>
   /** The first row, `undefined` when there is none; cheaper than `all`, which reads to the end. */
   first<Row>(query: Compilable<Row>, lane?: Lane): Promise<Row | undefined>
+  /**
+   * Lets other work of the process run: to be awaited every few milliseconds of long work. A job may await this, too; no
+   * other job runs meanwhile.
+   */
+  pause(): Promise<void>
 }
 
 /**
@@ -163,7 +168,7 @@ export interface Storage extends Reader {
    * rejects with what it threw, after everything it wrote was undone. Jobs take effect in one order; on a single writer
    * that is the order of the calls.
    *
-   * A job awaits nothing but its transaction (no network, image, hash or timer, and no `write` inside): it would hold
+   * A job awaits nothing but its transaction and its pauses (no network, image, hash or timer, and no `write` inside): it would hold
    * up all others, so an engine with one write connection rolls it back and rejects. A job may be run more than once
    * (after a conflict, or because a job that shared its transaction has failed), so it changes nothing outside the
    * database. Pace `usual` by default.

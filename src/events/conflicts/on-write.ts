@@ -6,9 +6,10 @@ import { findEvent } from '../../event-store/rows.ts'
 import { deferredSeries } from '../../event-store/series/occurrences.ts'
 import type { EventValues } from '../../model/event.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import { placementsOf, takesVenue, windowOf } from './placements.ts'
-import { exclusiveVenues, type TakenTime, takenTimes } from './store.ts'
-import { overlapsOf } from './taken.ts'
+import { type Others, overlapsInSlices } from './overlaps-in-slices.ts'
+import { placementsOf, takesVenue } from './placements.ts'
+import { exclusiveVenues, type TakenTime } from './store.ts'
+import type { Overlap } from './taken.ts'
 
 /** Most events that a header or an error names. */
 const NAMED = 20
@@ -36,6 +37,15 @@ export interface GuardedWrite {
   write(): Promise<EventRow>
 }
 
+/** An event that was written. */
+export interface PlacedEvent {
+  readonly row: EventRow
+  /** When and where it takes place; absent where that has not been read. */
+  readonly placements?: readonly TakenTime[]
+  /** Those of them that were found to overlap nothing. */
+  readonly free?: readonly TakenTime[]
+}
+
 /**
  * Writes an event unless it would take a venue that takes one event at a time, at a time when it is taken; where it was
  * there before at the same time, it may stay. Writes are serialised: of two at once the second sees the first.
@@ -44,61 +54,71 @@ export interface GuardedWrite {
 export async function writeToFreeVenues(
   tx: Transaction,
   { caller, values, before, write }: GuardedWrite,
-): Promise<EventRow> {
+): Promise<PlacedEvent> {
   const venues = mayConflict(values) ? await exclusiveVenues(tx) : new Set<number>()
-  if (venues.size === 0) return write()
+  if (venues.size === 0) return { row: await write() }
   const isGuarded = (one: TakenTime): boolean => venues.has(one.venue) && takesVenue(one)
   const had = new Set(before === undefined ? [] : (await placementsOf(tx, before)).filter(isGuarded).map(nameOf))
   const row = await write()
-  const own = await placementsOf(tx, row)
-  const fresh = own.filter((one) => isGuarded(one) && !had.has(nameOf(one)))
-  const others = await othersAt(tx, fresh, own)
-  const overlaps = overlapsOf(fresh, others, LOOKED_AT)
-  const [first] = overlaps
-  if (first === undefined) return row
-  const taken = overlaps.filter(({ asked }) => asked.venue === first.asked.venue).map((one) => one.taken)
+  const placements = await placementsOf(tx, row)
+  const fresh = placements.filter((one) => isGuarded(one) && !had.has(nameOf(one)))
+  if (fresh.length === 0) return { row, placements }
+  const overlaps = await firstOverlaps(tx, { caller, asked: fresh }, await othersThan(tx, row, placements))
+  const venue = overlaps[0]?.asked.venue
+  if (venue === undefined) return { row, placements, free: fresh }
+  const taken = overlaps.filter(({ asked }) => asked.venue === venue).map((one) => one.taken)
   const { ids, isHidden } = named(taken, caller)
-  throw fail('venue_taken', {}, { venue: first.asked.venue, events: ids, hidden: isHidden })
+  throw fail('venue_taken', {}, { venue, events: ids, hidden: isHidden })
 }
 
 function nameOf({ venue, start, end }: TakenTime): string {
   return `${venue} ${start} ${end}`
 }
 
-/** The times that other events take at the venues of some times, as the transaction leaves them. */
-async function othersAt(tx: Transaction, times: readonly TakenTime[], own: readonly TakenTime[]): Promise<TakenTime[]> {
-  const window = windowOf(times)
-  if (window === undefined) return []
-  const ids = new Set(own.map(({ id }) => id))
-  const stored = await takenTimes(tx, [...new Set(times.map(({ venue }) => venue))], window)
+/** The times that other events take, as the transaction leaves them: series that it has written are not listed yet. */
+async function othersThan(tx: Transaction, row: EventRow, own: readonly TakenTime[]): Promise<Others> {
+  const without = new Set(own.map(({ id }) => id))
+  const series = row.occasion?.series.id ?? row.id
   const pending: TakenTime[] = []
-  const known = new Set<number>()
   for (const id of deferredSeries(tx)) {
-    const row = await findEvent(tx, { by: 'id', id })
-    if (row === undefined) continue
-    const placements = await placementsOf(tx, row)
-    for (const one of placements) known.add(one.id)
+    const other = id === series ? undefined : await findEvent(tx, { by: 'id', id })
+    if (other === undefined) continue
+    const placements = (await placementsOf(tx, other)).filter((one) => !without.has(one.id))
     pending.push(...placements.filter(takesVenue))
   }
-  return [...stored.filter(({ id }) => !known.has(id)), ...pending].filter(({ id }) => !ids.has(id))
+  return { without: new Set([...without, ...pending.map(({ id }) => id)]), pending, limit: LOOKED_AT }
 }
 
 /** The header that warns of a write which has put an event over others; none where it has not. */
 export async function conflictHeader(
   reader: Reader,
   caller: Caller,
-  row: EventRow,
+  { row, placements, free = [] }: PlacedEvent,
 ): Promise<Readonly<Record<string, string>>> {
-  const own = await placementsOf(reader, row)
-  const window = windowOf(own)
-  if (window === undefined) return {}
-  const ids = new Set(own.map(({ id }) => id))
-  const taken = await takenTimes(reader, [...new Set(own.map(({ venue }) => venue))], window)
-  const others = taken.filter(({ id }) => !ids.has(id))
-  const overlaps = overlapsOf(own, others, LOOKED_AT).map((one) => one.taken)
-  if (overlaps.length === 0) return {}
-  const { ids: shown, isHidden, isCut } = named(overlaps, caller)
-  return { 'X-Kalends-Conflicts': [...shown, ...(isHidden ? ['hidden'] : []), ...(isCut ? ['more'] : [])].join(', ') }
+  const own = placements ?? (await placementsOf(reader, row))
+  const found = new Set(free)
+  const asked = own.filter((one) => !found.has(one))
+  const others = { without: new Set(own.map(({ id }) => id)), pending: [], limit: LOOKED_AT }
+  const taken = (await firstOverlaps(reader, { caller, asked }, others)).map((one) => one.taken)
+  if (taken.length === 0) return {}
+  const { ids, isHidden, isCut } = named(taken, caller)
+  return { 'X-Kalends-Conflicts': [...ids, ...(isHidden ? ['hidden'] : []), ...(isCut ? ['more'] : [])].join(', ') }
+}
+
+interface AskedBy {
+  readonly caller: Caller
+  readonly asked: readonly TakenTime[]
+}
+
+/** Overlaps by the start of what is asked, as many as can be named. */
+async function firstOverlaps(reader: Reader, { caller, asked }: AskedBy, others: Others) {
+  const overlaps: Overlap<TakenTime, TakenTime>[] = []
+  for await (const found of overlapsInSlices(reader, asked, others)) {
+    overlaps.push(...found)
+    const taken = overlaps.map((one) => one.taken)
+    if (overlaps.length >= LOOKED_AT || named(taken, caller).isCut) break
+  }
+  return overlaps
 }
 
 /** The ids of the events that the caller may read, the first ones, and whether there are others. */

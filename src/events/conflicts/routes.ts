@@ -16,9 +16,10 @@ import { MOST_DATES, readRecurrence } from '../../time/recurrence/lines.ts'
 import { firstOf, refusedRecurrence } from '../recurrence-routes.ts'
 import { EVENTS_ABOUT } from '../schema.ts'
 import type { Lookups } from '../show/load.ts'
-import { placementsOf, windowOf } from './placements.ts'
-import { type TakenTime, takenTimes } from './store.ts'
-import { overlapsOf, type VenueTime } from './taken.ts'
+import { overlapsInSlices } from './overlaps-in-slices.ts'
+import { placementsOf } from './placements.ts'
+import type { TakenTime } from './store.ts'
+import type { Overlap, VenueTime } from './taken.ts'
 
 /** Overlaps that a response shows. */
 const SHOWN = 500
@@ -165,24 +166,23 @@ async function answer(
   { caller, urls }: ConflictsCall,
   { asked, excluded, isExclusive }: Question,
 ): Promise<Reply> {
-  const window = windowOf(asked)
-  const venue = asked[0]?.venue ?? 0
-  const times = window === undefined ? [] : await takenTimes(storage, [venue], window)
-  const overlaps = overlapsOf(
-    asked,
-    times.filter(({ id }) => !excluded.has(id)),
-    COUNTED,
-  )
+  const overlaps: Overlap<AskedTime, TakenTime>[] = []
+  let total = 0
+  const others = { without: excluded, pending: [], limit: COUNTED }
+  for await (const found of overlapsInSlices(storage, asked, others)) {
+    overlaps.push(...found.slice(0, SHOWN - overlaps.length))
+    total = Math.min(total + found.length, COUNTED)
+    if (total === COUNTED) break
+  }
   const isReadable = ({ author, status }: TakenTime): boolean => mayRead(caller, { authorId: author, status })
-  const shown = overlaps.slice(0, SHOWN)
-  const titles = await titlesOf(storage, shown.map(({ taken }) => taken).filter(isReadable))
-  const conflicts = shown.map(({ asked: { local }, taken }) => {
+  const titles = await titlesOf(storage, overlaps.map(({ taken }) => taken).filter(isReadable))
+  const conflicts = overlaps.map(({ asked: { local }, taken }) => {
     if (!isReadable(taken)) return local
     const { id, event, start, end } = taken
     const data = { id, title: titles.get(event) ?? '', url: urls.api(`/events/${id}`) }
     return { ...local, event: { ...data, utc_start_date: start, utc_end_date: end } }
   })
-  const body = { conflicts, total: overlaps.length, dates: asked.length, exclusive: isExclusive }
+  const body = { conflicts, total, dates: asked.length, exclusive: isExclusive }
   return { status: 200, body }
 }
 

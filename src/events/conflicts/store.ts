@@ -18,55 +18,89 @@ export interface TakenTime extends VenueTime {
   readonly author: number
 }
 
-/** Longest length class that is found by its start, days. */
-const LONG = 31
+/** Length classes (days) of which a calendar has few: they are found by their length in the whole calendar. */
+const LONG = [366, 9999] as const
+/** Those too, where a venue has so many events that reading all of a month to find the long ones takes longer. */
+const MIDDLE = [7, 31] as const
+/** Events of a venue around a moment, within the longest of the middle classes, from which on it is crowded. */
+const CROWD = 100
 /** Between a clock anywhere and UTC, and one for the ends of days. */
 const CLOCKS = 2
 
-/**
- * The times that events take at some venues between two moments (UTC text), canceled ones and what is in the trash left
- * out. Those of a month and less are found by venue and start; of longer ones a calendar has few.
- */
-export async function takenTimes(
-  reader: Reader,
-  venues: readonly number[],
-  window: { readonly start: string; readonly end: string },
-): Promise<TakenTime[]> {
-  if (venues.length === 0) return []
-  return reader.all(timesTaken(reader, { shape: null, values: { venues, ...window } }))
-}
-
-interface Asked {
+/** Times of some venues that are asked for. */
+export interface VenueWindow {
   readonly venues: readonly number[]
+  /** UTC text, as `end`. */
   readonly start: string
   readonly end: string
+  /** Times that are read at most. */
+  readonly limit: number
 }
 
+/**
+ * The times that events take at some venues between two moments, in any order; canceled ones and what is in the trash
+ * left out. Short ones are found by venue and start, long ones by their length, of which a calendar has few.
+ */
+export async function takenTimes(reader: Reader, asked: VenueWindow): Promise<TakenTime[]> {
+  if (asked.venues.length === 0) return []
+  const { limit, ...values } = asked
+  const isCrowded = (await reader.first(crowdedVenues(reader, { shape: null, values }))) !== undefined
+  return reader.all(timesTaken(reader, { shape: { isCrowded, limit }, values }))
+}
+
+type Given = GivenAll<Omit<VenueWindow, 'limit'>>
+
+interface TakenShape {
+  readonly isCrowded: boolean
+  /** Not a placeholder: SQLite prepares a statement again whenever its limit is bound. */
+  readonly limit: number
+}
+
+function linksAround({ engine }: Pick<Reader, 'engine'>, { venues, start, end }: Given, days: number) {
+  const before = operand(derived(end, (moment) => addToLocal(moment, { days: CLOCKS })))
+  const after = operand(derived(start, (moment) => addToLocal(moment, { days: -days - CLOCKS })))
+  return sql`from occurrence_link
+    where kind = ${sql.lit(LINK_KIND.venue)} and ${inList(engine, 'occurrence_link.target_id', venues)}
+      and listed in (0, 1) and status in (${sql.join(TAKING)}) and start_local > ${after} and start_local < ${before}`
+}
+
+/** A row where the venues have many events: it is read from an index alone. */
+const crowdedVenues = statementTemplate((reader: Reader, _shape: null, given: Given) =>
+  asStatement(reader, sql`select 1 as found ${linksAround(reader, given, 31)} limit 1 offset ${sql.lit(CROWD)}`),
+)
+
 const timesTaken = statementTemplate(
-  (reader: Reader, _shape: null, { venues, start, end }: GivenAll<Asked>): Compilable<TakenTime> => {
-    const { engine } = reader
-    const statuses = sql.join(TAKING)
-    const before = operand(derived(end, (moment) => addToLocal(moment, { days: CLOCKS })))
-    const after = operand(derived(start, (moment) => addToLocal(moment, { days: -LONG - CLOCKS })))
+  (reader: Reader, { isCrowded, limit }: TakenShape, given: Given): Compilable<TakenTime> => {
+    const { start, end } = given
     const columns = sql`occurrence.id, venue_id as venue, occurrence.start_utc as start, occurrence.end_utc as "end",
       occurrence.event_id as event, occurrence.status, occurrence.author_id as author`
     const takes = sql`occurrence.start_utc < ${operand(end)} and occurrence.end_utc > ${operand(start)}
       and not exists (select 1 from event where event.id = occurrence.event_id and event.event_status = 'canceled')
       and not exists (select 1 from series_date where series_date.id = occurrence.id and series_date.position = 0)`
+    const days = isCrowded ? 1 : 31
     const near = sql`select ${columns}
-      from (select target_id as venue_id, occurrence_id from occurrence_link
-        where kind = ${sql.lit(LINK_KIND.venue)} and ${inList(engine, 'occurrence_link.target_id', venues)}
-          and listed in (0, 1) and status in (${statuses}) and start_local > ${after} and start_local < ${before}) as near
+      from (select target_id as venue_id, occurrence_id ${linksAround(reader, given, days)}) as near
       inner join occurrence on occurrence.id = near.occurrence_id
-      where occurrence.span <= ${sql.lit(LONG)} and ${takes}`
-    const long = sql`select ${columns} from occurrence
-      inner join event_venue on event_venue.event_id = occurrence.event_id
-      where ${inList(engine, 'event_venue.venue_id', venues)} and occurrence.listed in (0, 1)
-        and occurrence.status in (${statuses}) and occurrence.span in (366, 9999)
-        and occurrence.start_local < ${before} and ${takes}`
-    return asStatement(reader, sql<TakenTime>`${near} union all ${long}`)
+      where occurrence.span <= ${sql.lit(days)} and ${takes}`
+    const far = [...(isCrowded ? MIDDLE : []), ...LONG].map(
+      (span) => sql`select ${columns} from occurrence
+        inner join event_venue on event_venue.event_id = occurrence.event_id
+        where ${spanWithin(span, given)} and ${inList(reader.engine, 'event_venue.venue_id', given.venues)} and ${takes}`,
+    )
+    const all = sql.join([near, ...far], sql` union all `)
+    return asStatement(reader, sql<TakenTime>`${all} limit ${sql.lit(limit)}`)
   },
 )
+
+/** Occurrences of a length class that may reach into the time. */
+function spanWithin(span: (typeof LONG | typeof MIDDLE)[number], { start, end }: Given) {
+  const before = operand(derived(end, (moment) => addToLocal(moment, { days: CLOCKS })))
+  const within = sql`occurrence.listed in (0, 1) and occurrence.status in (${sql.join(TAKING)})
+    and occurrence.span = ${sql.lit(span)} and occurrence.start_local < ${before}`
+  if (span === 9999) return within
+  const after = operand(derived(start, (moment) => addToLocal(moment, { days: -span - CLOCKS })))
+  return sql`${within} and occurrence.start_local > ${after}`
+}
 
 /** The venues that take one event at a time. */
 export async function exclusiveVenues(reader: Reader): Promise<ReadonlySet<number>> {

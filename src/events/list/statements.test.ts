@@ -60,6 +60,7 @@ async function askedFor(reader: Pick<Reader, 'db' | 'engine'>, listing: EventLis
       note(query)
       return { total: 7 } as Row
     },
+    pause: async () => undefined,
   }
   const plan = planOf(reader.engine, listing)
   await plan.page(recorder)

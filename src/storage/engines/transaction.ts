@@ -8,6 +8,8 @@ export interface JobStatements extends Pick<Reader, 'engine' | 'db'> {
   all<Row>(query: Compilable<Row>): Row[] | Promise<Row[]>
   first<Row>(query: Compilable<Row>): Row | undefined | Promise<Row | undefined>
   run(query: Compilable<unknown>): number | Promise<number>
+  /** See `Reader.pause`. */
+  pause(): Promise<void>
   /** See `Transaction.deferBatch`. */
   defer(write: DeferredWrite, tx: Transaction): Promise<void>
 }
@@ -20,6 +22,7 @@ export class JobScope {
   /** The first statement error; dooms the job. */
   failure: { readonly error: unknown } | undefined
   #hasEnded = false
+  #pause: Promise<void> | undefined
 
   constructor({ engine, db, ...statements }: JobStatements) {
     this.tx = {
@@ -28,6 +31,7 @@ export class JobScope {
       all: (query) => this.#execute(() => statements.all(query)),
       first: (query) => this.#execute(() => statements.first(query)),
       run: (query) => this.#execute(async () => ({ changes: await statements.run(query) })),
+      pause: () => this.#execute(() => this.#paused(statements)),
       atEnd: (step) => void this.#open().#last.push(step),
       deferBatch: async (write) => this.#open() && statements.defer(write, this.tx),
       afterCommit: (notify) => void this.#open().notify.push(notify),
@@ -40,6 +44,18 @@ export class JobScope {
     // A plain loop over the index: a step may register further steps.
     for (let index = 0; index < this.#last.length; index += 1) await this.#last[index]?.()
     return value
+  }
+
+  /** What the job waits for although it is no statement; undefined while it does not. */
+  get pausing(): Promise<void> | undefined {
+    return this.#pause
+  }
+
+  #paused(statements: Pick<JobStatements, 'pause'>): Promise<void> {
+    this.#pause ??= statements.pause().finally(() => {
+      this.#pause = undefined
+    })
+    return this.#pause
   }
 
   /** From now on its transaction takes nothing more. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Compilable } from '../../engine.ts'
+import { nextTurn } from '../../next-turn.ts'
 import type { Database } from '../../schema.ts'
 import { type Job, JobScope } from '../transaction.ts'
 import type { ConnectionPool, StatementLimits } from './connection.ts'
@@ -56,6 +57,7 @@ function openScope({ db, pool, client, limits }: JobParts): JobScope {
     all: async <Row>(query: Compilable<Row>) => (await execute(query)).rows as Row[],
     first: async <Row>(query: Compilable<Row>) => (await execute(query)).rows[0] as Row | undefined,
     run: async (query) => (await execute(query)).rowCount ?? 0,
+    pause: () => nextTurn(),
     defer: async ({ id, value, store }, tx) => {
       for (const step of await store(tx, new Map([[id, value]]))) await step(tx)
     },

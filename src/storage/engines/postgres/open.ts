@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { Client, type ClientConfig, type QueryResult } from 'pg'
 import { fail } from '../../../errors.ts'
 import type { Compilable, Lane, Report, Storage, StorageStats } from '../../engine.ts'
+import { nextTurn } from '../../next-turn.ts'
 import type { StorageSettings } from '../../options.ts'
 import type { Database } from '../../schema.ts'
 import { statementBuilder } from '../../statement-builder.ts'
@@ -164,6 +165,7 @@ function postgresStorage({ lead, ...parts }: Parts): Storage {
     location,
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows as Row[],
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows[0] as Row | undefined,
+    pause: () => nextTurn(),
     write: async (job, pace = 'usual') => {
       assertOpen()
       return queue.write(job, pace)

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { fail } from '../../../errors.ts'
 import type { Compilable, Snapshot } from '../../engine.ts'
+import { nextTurn } from '../../next-turn.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { readPostgresAddress } from './address.ts'
 import { closeQuietly } from './close-quietly.ts'
@@ -38,6 +39,7 @@ export async function snapshotPostgres(database: string): Promise<Snapshot> {
       location,
       all: rows,
       first: async <Row>(query: Compilable<Row>) => (await rows(query))[0],
+      pause: () => nextTurn(),
       exported: exported[0] as { id: string; server: number },
       close: () => closeQuietly(client),
     }

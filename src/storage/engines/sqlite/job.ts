@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DeferredWrite } from '../../engine.ts'
+import { nextTurn } from '../../next-turn.ts'
 import type { Database } from '../../schema.ts'
 import { type Job, JobScope } from '../transaction.ts'
 import type { Connection } from './connection.ts'
@@ -40,7 +41,7 @@ export async function runJob({ connection, db, isGuarded }: JobEnvironment, job:
   try {
     if (isGuarded) connection.exec('savepoint job')
     const done = scope.perform(job).then((value): JobOutcome => ({ ok: true, value, deferred, notify: scope.notify }))
-    const result = await settledByMicrotasks(done)
+    const result = await settled(done, scope)
     scope.end()
     const outcome: JobOutcome = scope.failure ? { ok: false, error: scope.failure.error } : result
     if (!isGuarded) return outcome
@@ -54,15 +55,24 @@ export async function runJob({ connection, db, isGuarded }: JobEnvironment, job:
   }
 }
 
+/** Turns of the event loop in a pause: as many as a request needs that reads a list. */
+export const TURNS_OF_PAUSE = 4
+
 /**
- * Everything a transaction does is done when its promise is returned, so a correct job settles within the microtask
- * queue. A tick requested from a microtask runs when that queue is empty: a job that has not settled by then awaits
- * something else.
+ * Everything a transaction does is done when its promise is returned, so a correct job settles or pauses within the
+ * microtask queue. A tick requested from a microtask runs when that queue is empty: a job that has done neither by then
+ * awaits something else.
  */
-function settledByMicrotasks(running: Promise<JobOutcome>): Promise<JobOutcome> {
+function settled(running: Promise<JobOutcome>, scope: Pick<JobScope, 'pausing'>): Promise<JobOutcome> {
   return new Promise((resolve) => {
     running.then(resolve, (error: unknown) => resolve({ ok: false, error }))
-    queueMicrotask(() => process.nextTick(() => resolve({ ok: false, error: waitedForSomethingElse() })))
+    const look = (): void => {
+      const { pausing } = scope
+      if (pausing === undefined) resolve({ ok: false, error: waitedForSomethingElse() })
+      else void pausing.then(lookSoon)
+    }
+    const lookSoon = (): void => queueMicrotask(() => process.nextTick(look))
+    lookSoon()
   })
 }
 
@@ -85,6 +95,7 @@ function openScope(connection: Connection, db: Kysely<Database>, deferred: Defer
     all: (query) => inside().all(query),
     first: (query) => inside().first(query),
     run: (query) => inside().run(query),
+    pause: () => nextTurn(TURNS_OF_PAUSE),
     defer: async (write) => void deferred.push(write),
   })
 }

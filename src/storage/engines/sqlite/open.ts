@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../../errors.ts'
 import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterRole } from '../../engine.ts'
+import { nextTurn } from '../../next-turn.ts'
 import type { StorageSettings } from '../../options.ts'
 import type { ReadQueueStats } from '../../read-queue.ts'
 import type { Database } from '../../schema.ts'
@@ -109,6 +110,7 @@ function sqliteStorage(parts: Parts): Storage {
       if (!chosen) return turn.connection.first(query)
       return (await readIn(chosen, query.ready ?? query.compile(), guard))[0] as Row | undefined
     },
+    pause: () => nextTurn(),
     write: async (job) => {
       assertOpen()
       if (!writerRole.isMine()) throw new Error('another process writes to this file')

@@ -1,5 +1,6 @@
 import { fail } from '../../../errors.ts'
 import type { Compilable, Snapshot } from '../../engine.ts'
+import { nextTurn } from '../../next-turn.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { BUSY_TIMEOUT } from './read-connection.ts'
@@ -13,6 +14,7 @@ export async function snapshotSqlite(path: string): Promise<Snapshot> {
     location: path,
     all: async <Row>(query: Compilable<Row>) => connection.all(query),
     first: async <Row>(query: Compilable<Row>) => connection.first(query),
+    pause: () => nextTurn(),
     copyTo: (target) => connection.copyTo(target),
     close: async () => connection.close(),
   }

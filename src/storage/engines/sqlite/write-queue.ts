@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely'
 import { type Failure, fail } from '../../../errors.ts'
 import { DiskRoom } from '../../disk-full.ts'
 import type { DeferredWrite, Report, StoreStep, Transaction, WriteStats } from '../../engine.ts'
+import { nextTurn } from '../../next-turn.ts'
 import type { Database } from '../../schema.ts'
 import type { Job } from '../transaction.ts'
 import type { Connection } from './connection.ts'
-import { type JobOutcome, runJob } from './job.ts'
+import { type JobOutcome, runJob, TURNS_OF_PAUSE } from './job.ts'
 
 /** What the queue needs. */
 export interface SqliteQueueParts {
@@ -27,9 +28,6 @@ export const WRITE_CACHE_SIZE = -32 * 1024
 
 /** The same while long texts are stored in steps: their changes go to the log with them, and not with the commit. */
 const STEPS_CACHE_SIZE = -2 * 1024
-
-/** Turns of the event loop between two such steps: as many as a request needs that reads a list. */
-const TURNS_BETWEEN_STEPS = 4
 
 /** Steps of a long text after which the log is flushed to the disk: each writes some ten pages. */
 const STEPS_BETWEEN_SYNCS = 32
@@ -212,7 +210,7 @@ export class WriteQueue {
     if (steps.length > 0) this.#connection.pragma(`cache_size = ${STEPS_CACHE_SIZE}`)
     for (const [index, step] of steps.entries()) {
       if (!outcome.ok) break
-      for (let turn = 0; turn < TURNS_BETWEEN_STEPS; turn += 1) await nextTurn()
+      await nextTurn(TURNS_OF_PAUSE)
       outcome = await runJob(ground, step)
       // What fails here fails in the commit, too, which says so.
       if (index % STEPS_BETWEEN_SYNCS === 0) await this.#syncLog?.().catch(() => undefined)
@@ -274,10 +272,6 @@ async function storeTogether(tx: Transaction, deferred: readonly DeferredWrite[]
   for (const [store, own] of Map.groupBy(deferred, (one) => one.store))
     steps.push(...(await store(tx, new Map(own.map(({ id, value }) => [id, value])))))
   return steps
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 function abandoned(last: JobOutcome | undefined): Error {

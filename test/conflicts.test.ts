@@ -152,6 +152,51 @@ test('series are held to it with every scope, and against each other', async () 
   assert.equal((await send('PATCH', `/events/${dates[1]}`, { status: 'publish', scope: 'this' })).status, 409)
 })
 
+test('among very many events of a venue the long ones are found as well', async () => {
+  const venue = await venueOf()
+  const hours = { ...at('08:00', '08:30', '2029-01-01'), venue }
+  const often = await made('/events', { ...hours, recurrence: ['RRULE:FREQ=DAILY;BYHOUR=8,10,12;COUNT=150'] })
+  const long = []
+  for (const [start_date, end_date] of [
+    ['2029-01-18 08:00', '2029-01-22 08:00'],
+    ['2029-01-02 08:00', '2029-01-25 08:00'],
+    ['2028-10-01 08:00', '2029-03-01 08:00'],
+    ['2027-10-01 08:00', '2029-03-01 08:00'],
+  ])
+    long.push((await made('/events', { title: 'Long', start_date, end_date, timezone: 'Europe/Berlin', venue })).id)
+  const { body } = await call('anonymous', 'GET', '/events', {
+    query: { series: often.id, start_date: '2029-01-20', end_date: '2029-01-20' },
+  })
+  const { id } = body.events.find((each: Answer['body']) => each.start_date === '2029-01-20 10:00:00')
+  const found = async (from: string, to: string): Promise<number[]> => {
+    const when = { start_date: `2029-01-20 ${from}`, end_date: `2029-01-20 ${to}`, timezone: 'Europe/Berlin' }
+    const { conflicts } = await asked({ venue, ...when })
+    return conflicts.map((each: Answer['body']) => each.event.id).sort((a: number, b: number) => a - b)
+  }
+  const all = [id, ...long].sort((a, b) => a - b)
+  assert.deepEqual(await found('09:00', '09:30'), long)
+  assert.deepEqual(await found('10:15', '10:20'), all)
+  const over = await send('POST', '/events', { ...at('10:15', '10:20', '2029-01-20'), venue })
+  const named = over.headers.get('x-kalends-conflicts')?.split(', ').map(Number)
+  assert.deepEqual(
+    named?.sort((a, b) => a - b),
+    all,
+  )
+})
+
+test('a series over another one is told of the first twenty dates, and all are counted', async () => {
+  const venue = await venueOf()
+  const daily = { ...at('18:00', '19:00', '2027-06-01'), venue, recurrence: ['RRULE:FREQ=DAILY;COUNT=120'] }
+  const series = await made('/events', daily)
+  const { body } = await call('anonymous', 'GET', '/events', { query: { series: series.id, per_page: 20 } })
+  const first: number[] = body.events.map((each: Answer['body']) => each.id)
+  const over = await send('POST', '/events', daily)
+  assert.equal(over.headers.get('x-kalends-conflicts'), [...first, 'more'].join(', '))
+  const query = { venue, start_date: '2027-06-01 18:30', end_date: '2027-06-01 18:45', timezone: 'Europe/Berlin' }
+  const found = await asked({ ...query, recurrence: 'RRULE:FREQ=DAILY;COUNT=120' })
+  assert.deepEqual([found.total, found.dates, found.conflicts.length], [240, 120, 240])
+})
+
 test('of writes at once one is made, series and plain events alike', async () => {
   const venue = await venueOf({ exclusive: true })
   const plain = { ...at('10:00', '12:00', '2027-05-03'), venue }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { closeBrowser, NO_BROWSER, SCREENS, type Visit, violations, visit } from './support/browser.ts'
+import { assertFits, closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
 
 let app: TestApp
@@ -38,13 +38,6 @@ const PATHS: Readonly<Record<string, () => string>> = {
   missing: () => '/nowhere/',
 }
 
-/** Nothing is wider than the screen, so that nobody scrolls sideways. */
-async function assertFits({ page }: Visit, path: string): Promise<void> {
-  const root = 'document.documentElement'
-  const [wide = 0, screen = 0] = await page.evaluate<number[]>(`[${root}.scrollWidth, ${root}.clientWidth]`)
-  assert.ok(wide <= screen, `${path}: ${wide} on a screen of ${screen}`)
-}
-
 for (const language of ['en', 'ar']) {
   for (const [screen, viewport] of Object.entries(SCREENS)) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -56,7 +49,7 @@ for (const language of ['en', 'ar']) {
         for (const [name, path] of Object.entries(PATHS)) {
           await seen.page.goto(`${app.origin}/${language}${path()}`)
           assert.deepEqual(await violations(seen.page), [], name)
-          await assertFits(seen, name)
+          await assertFits(seen.page, name)
         }
         const refused = seen.complaints.filter((one) => !/404 \(Not Found\)/.test(one))
         assert.deepEqual(refused, [])
@@ -221,7 +214,7 @@ test('content of any kind neither runs nor breaks a page', { skip: NO_BROWSER, t
     for (const path of [...pages, ...body.events.map((one: { url: string }) => new URL(one.url).pathname)]) {
       await seen.page.goto(hostile.origin + path)
       assert.equal(await seen.page.evaluate("'hit' in window"), false, path)
-      await assertFits(seen, path)
+      await assertFits(seen.page, path)
     }
     assert.deepEqual(
       seen.complaints.filter((one) => !/ERR_|Failed to load resource/.test(one)),

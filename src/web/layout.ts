@@ -80,7 +80,7 @@ export function layOut(sheet: Sheet): PageResponse {
 ${head(sheet, root)}
 </head>
 <body>
-<a class="skip" href="#main">${say('Skip to content')}</a>
+<a class="skip" href="#main" target="_self">${say('Skip to content')}</a>
 ${sheet.isEmbedded === true ? NOTHING : (sheet.header ?? siteHeader(sheet))}
 <main id="main" tabindex="-1">
 ${body}

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import axe from 'axe-core'
@@ -21,6 +22,9 @@ export const SCREENS = {
   desktop: { width: 1280, height: 900 },
   phone: { width: 390, height: 844 },
 } as const
+
+/** Milliseconds that anything on a page may take: the machine may be busy with other tests. */
+const PATIENCE = 180_000
 
 let running: Promise<Browser> | undefined
 
@@ -47,6 +51,7 @@ export interface Visit {
 /** Opens a page of its own, which is closed after the test. */
 export async function visit(t: Pick<TestContext, 'after'>, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await browser()).newContext({ locale: 'en', timezoneId: 'UTC', ...options })
+  context.setDefaultTimeout(PATIENCE)
   t.after(() => context.close())
   const page = await context.newPage()
   const complaints: string[] = []
@@ -56,6 +61,13 @@ export async function visit(t: Pick<TestContext, 'after'>, options: BrowserConte
       complaints.push(`${page.url()}: ${message.text()}`)
   })
   return { page, context, complaints }
+}
+
+/** Nothing is wider than the screen, so that nobody scrolls sideways. `name` is what a failure calls the page. */
+export async function assertFits(page: Page, name: string): Promise<void> {
+  const root = 'document.documentElement'
+  const [wide = 0, screen = 0] = await page.evaluate<number[]>(`[${root}.scrollWidth, ${root}.clientWidth]`)
+  assert.ok(wide <= screen, `${name}: ${wide} on a screen of ${screen}`)
 }
 
 /** What axe finds wrong with a page by WCAG 2.2 AA: `rule: element`. `[]` when nothing. */

@@ -26,11 +26,23 @@ document.addEventListener('click', (event) => {
   event.preventDefault()
   const { href } = link
   turnTo(href, whichOf(link)).then(
-    () => history.pushState(null, '', href),
+    () => {
+      history.pushState(null, '', href)
+      shown = pageOf(location)
+    },
     () => location.assign(href),
   )
 })
 
-window.addEventListener('popstate', () => location.reload())
+/** What of an address names a page: not the place on it, to which links of the page itself lead. */
+function pageOf({ pathname, search }: Location): string {
+  return pathname + search
+}
+
+let shown = pageOf(location)
+
+window.addEventListener('popstate', () => {
+  if (pageOf(location) !== shown) location.reload()
+})
 
 export {}

@@ -1,0 +1,214 @@
+// One engine: how pages are laid out does not depend on where their content was read.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
+import { type Exhibition, fillExhibition } from './support/exhibition.ts'
+
+const MINUTES = { skip: NO_BROWSER, timeout: 900_000 }
+
+let app: TestApp
+let shown: Exhibition
+const ends: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (NO_BROWSER !== false) return
+  app = await openTestApp({ after: (step) => void ends.push(step) }, { siteName: 'Harbourtown Calendar' })
+  shown = await fillExhibition(app)
+  const arabic = { title: 'حكايات البحر', description: '<p>مساء من الحكايات.</p>', language: 'ar' }
+  for (const json of [
+    {
+      ...arabic,
+      start_date: '2026-11-21 17:00',
+      end_date: '2026-11-21 18:00',
+      venue: { venue: 'Pier', language: 'en' },
+    },
+    { ...YOGA, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] },
+  ])
+    assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+})
+after(async () => {
+  await closeBrowser()
+  for (const end of ends) await end()
+})
+
+const YOGA = { title: 'Yoga', start_date: '2026-11-24 18:00', end_date: '2026-11-24 19:00' }
+
+const PATHS: Readonly<Record<string, () => string>> = {
+  front: () => '/',
+  list: () => '/events/',
+  'filtered list': () => '/events/?search=choir&start_date=2026-11-21',
+  'past events': () => '/events/past/',
+  month: () => '/events/2026-11/',
+  'empty month': () => '/events/2031-03/',
+  week: () => '/events/week/2026-11-23/',
+  day: () => '/events/2026-11-28/',
+  map: () => '/events/map/',
+  event: () => `/event/${shown.event.slug}/`,
+  'event in Arabic': () => `/events/2026-11-21/`,
+  series: () => '/series/yoga/',
+  venue: () => `/venue/${shown.venue.slug}/`,
+  organizer: () => '/organizer/harbourtown-arts/',
+  category: () => '/events/category/music/',
+  tag: () => '/events/tag/accessible/',
+  search: () => '/search?q=choir',
+  'nothing found': () => '/search?q=nothinglikeit',
+  embed: () => '/embed/',
+  embedded: () => '/events/?embed=1',
+  missing: () => '/nowhere/',
+}
+
+/** 1,280 pixels at 400 %. */
+const ZOOMED = { width: 320, height: 256 }
+
+/**
+ * Whatever takes clicks and is smaller than 24 pixels, unless it stands in a sentence: `width x height: element`. The link of a
+ * card takes them for all of it.
+ */
+const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, summary, input, select, textarea')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches('.skip, .prose *, dd *, footer p *, .note *'))
+  .map((one) => [one, (one.closest('.card') ?? one).getBoundingClientRect()])
+  
+  .filter(([, box]) => box.width < 24 || box.height < 24)
+  .map(([one, box]) => Math.round(box.width) + ' x ' + Math.round(box.height) + ': ' + one.outerHTML.slice(0, 120))`
+
+async function smallTargets(page: Page, name: string): Promise<string[]> {
+  return (await page.evaluate<string[]>(SMALL_TARGETS)).map((one) => `${name}: ${one}`)
+}
+
+/** Pictures without an alternative text in the mark-up, even an empty one. */
+const WITHOUT_ALT = `[...document.querySelectorAll('img:not([alt])')].map((one) => one.outerHTML)`
+
+for (const language of ['en', 'ar']) {
+  test(`at 400 % nothing is wider than the screen or too small to hit, in ${language}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { viewport: ZOOMED, locale: language })
+    const small: string[] = []
+    for (const [name, path] of Object.entries(PATHS)) {
+      await page.goto(`${app.origin}/${language}${path()}`)
+      await assertFits(page, name)
+      assert.deepEqual(await page.evaluate(WITHOUT_ALT), [], name)
+      small.push(...(await smallTargets(page, name)))
+      const root = await page.locator('html').evaluate(({ lang, dir }: { lang: string; dir: string }) => [lang, dir])
+      assert.deepEqual(root, [language, language === 'ar' ? 'rtl' : 'ltr'], name)
+    }
+    assert.deepEqual(small, [])
+    assert.deepEqual(
+      complaints.filter((one) => !/404 \(Not Found\)/.test(one)),
+      [],
+    )
+  })
+
+  test(`on a desktop nothing is too small to hit, in ${language}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { viewport: SCREENS.desktop, locale: language })
+    const small: string[] = []
+    for (const [name, path] of Object.entries(PATHS)) {
+      await page.goto(`${app.origin}/${language}${path()}`)
+      small.push(...(await smallTargets(page, name)))
+    }
+    assert.deepEqual(small, [])
+  })
+}
+
+/** What has the focus: how to know it, whether its outline is to be seen, and whether it is on the screen. */
+const FOCUSED = `(() => {
+  const one = document.activeElement
+  if (one === document.body) return undefined
+  const { outlineStyle, outlineWidth } = getComputedStyle(one)
+  const box = one.getBoundingClientRect()
+  const isOnScreen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
+  // Fields of dates have the focus several times, one after the other.
+  const isNew = one.dataset.walked === undefined
+  const isAgain = !isNew && one !== globalThis.lastWalked
+  one.dataset.walked = 'yes'
+  globalThis.lastWalked = one
+  const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && isOnScreen
+  return { name: one.outerHTML.slice(0, 120), isSeen, isNew, isAgain }
+})()`
+
+interface Focused {
+  readonly name: string
+  readonly isSeen: boolean
+  readonly isNew: boolean
+  readonly isAgain: boolean
+}
+
+/** Goes through a page with the key Tab until its end. @returns how many elements had the focus */
+async function walk(page: Page): Promise<number> {
+  let places = 0
+  for (let steps = 0; steps < 400; steps += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate<Focused | undefined>(FOCUSED)
+    if (focused === undefined || focused.isAgain) return places
+    assert.ok(focused.isSeen, `the focus is not to be seen on ${focused.name}`)
+    if (focused.isNew) places += 1
+  }
+  assert.fail('the page has no end')
+}
+
+/** Whatever can take the focus. */
+const FOCUSABLE = `[...document.querySelectorAll('a[href], button, summary, input:not([type=hidden]), select, [tabindex="0"]')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true })).length`
+
+for (const [language, names] of [
+  ['en', Object.keys(PATHS).filter((name) => name !== 'past events' && name !== 'tag')],
+  ['ar', ['front', 'month', 'event']],
+] as const) {
+  test(`the key Tab leads to everything on a page, and the focus is seen, in ${language}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { viewport: SCREENS.desktop, locale: language })
+    for (const name of names) {
+      await page.goto(`${app.origin}/${language}${PATHS[name]?.()}`)
+      const places = await page.evaluate<number>(FOCUSABLE)
+      assert.equal(await walk(page), places, name)
+    }
+  })
+}
+
+test('the first key leads past the head of every page to its content', MINUTES, async (t) => {
+  const { page } = await visit(t, { viewport: SCREENS.desktop })
+  for (const [name, path] of Object.entries(PATHS)) {
+    await page.goto(`${app.origin}/en${path()}`)
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    assert.equal(await skip.evaluate((one) => one.matches(':focus')), true, name)
+    await page.keyboard.press('Enter')
+    assert.equal(await page.evaluate('document.activeElement?.id'), 'main', name)
+  }
+})
+
+test('content of another language says so, and is read in its direction', MINUTES, async (t) => {
+  const { page } = await visit(t, { viewport: SCREENS.desktop })
+  for (const path of ['/', '/events/', '/events/2026-11/', '/events/2026-11-21/', '/search?q=حكايات']) {
+    await page.goto(`${app.origin}/en${path}`)
+    const title = page.locator('[lang=ar][dir=rtl]', { hasText: 'حكايات البحر' }).first()
+    assert.ok((await title.count()) > 0, path)
+  }
+  await page.goto(`${app.origin}/en/events/2026-11-21/`)
+  await page.getByRole('link', { name: 'حكايات البحر' }).first().click()
+  assert.equal(await page.locator('.prose').getAttribute('lang'), 'ar')
+  assert.equal(await page.locator('.prose').getAttribute('dir'), 'rtl')
+})
+
+test('the picture of an event has the alternative text that was written for it', MINUTES, async (t) => {
+  const { body } = await app.call('administrator', 'GET', `/events/${shown.event.id}`)
+  const alt = 'A moon above blue hills'
+  const picture = `${app.origin}/wp-json/wp/v2/media/${body.image.id}`
+  assert.equal((await app.call('administrator', 'POST', picture, { json: { alt_text: alt } })).status, 200)
+  const { page } = await visit(t)
+  await page.goto(`${app.origin}/event/${shown.event.slug}/`)
+  assert.equal(await page.locator('article img').first().getAttribute('alt'), alt)
+})
+
+test('on paper there are the words of a page, black on white, and nothing to click', MINUTES, async (t) => {
+  const { page } = await visit(t, { viewport: { width: 794, height: 1123 }, colorScheme: 'dark' })
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const [name, path] of Object.entries(PATHS)) {
+    await page.goto(`${app.origin}/en${path()}`)
+    assert.ok(await page.locator('h1').first().isVisible(), name)
+    for (const hidden of ['search', 'navigation', 'contentinfo'] as const)
+      assert.equal(await page.getByRole(hidden).count(), 0, `${name}: ${hidden}`)
+    const colours = '(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))'
+    assert.deepEqual(await page.evaluate(colours), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'], name)
+    await assertFits(page, name)
+  }
+})

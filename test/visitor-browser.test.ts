@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { changePassword } from '../src/sessions/index.ts'
+import { findLogin } from '../src/users/index.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
+import { type Exhibition, fillExhibition } from './support/exhibition.ts'
+
+const PASSWORD = 'seven quiet otters'
+const MINUTES = { skip: NO_BROWSER, timeout: 600_000 }
+
+let app: TestApp
+let shown: Exhibition
+const ends: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (NO_BROWSER !== false) return
+  app = await openTestApp({ after: (step) => void ends.push(step) }, { siteName: 'Harbourtown Calendar' })
+  shown = await fillExhibition(app)
+  const times = { start_date: '2026-11-24 18:00', end_date: '2026-11-24 19:00' }
+  const json = { title: 'Yoga by the sea', ...times, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'], tags: ['Calm'] }
+  assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+  const user = await findLogin(app.app.storage, 'administrator')
+  await changePassword(app.app, user?.id ?? 0, PASSWORD)
+})
+after(async () => {
+  await closeBrowser()
+  for (const end of ends) await end()
+})
+
+async function assertHeading(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${app.origin}/admin/login`)
+  await page.getByLabel('User name or e-mail').fill('administrator')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Administration' }).waitFor()
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
+
+  test(`a visitor sees what is next, and the same days in each view, ${how}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    await page.goto(app.origin)
+    await assertHeading(page, 'Harbourtown Calendar')
+    assert.ok((await page.locator('.card').count()) >= 10)
+    const views = page.getByRole('navigation', { name: 'Views' })
+    for (const [name, heading] of [
+      ['Month', 'November 2026'],
+      ['Day', /20 November/],
+      ['Week', /16.*22/],
+      ['List', 'Events'],
+    ] as const) {
+      await views.getByRole('link', { name, exact: true }).click()
+      await assertHeading(page, heading)
+      assert.equal(await views.getByRole('link', { name, exact: true }).getAttribute('aria-current'), 'page')
+      assert.ok((await page.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0, name)
+    }
+    await page.getByRole('link', { name: 'Past events' }).click()
+    await assertHeading(page, 'Past events')
+    await page.getByRole('link', { name: 'Upcoming events' }).click()
+    await page.locator('a[rel=next]').click()
+    assert.match(page.url(), /[?&]page=2$/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test(`from an event a visitor goes to its venue, organizer, category and tag, ${how}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    const event = `${app.origin}/event/${shown.event.slug}/`
+    for (const [place, heading] of [
+      ['.venue a >> nth=0', /./],
+      ['a[href*="/organizer/"]', 'Harbourtown Arts'],
+      ['a[href*="/category/"]', 'Music'],
+      ['a[href*="/tag/"]', 'Accessible'],
+    ] as const) {
+      await page.goto(event)
+      await assertHeading(page, 'Harbour Jazz Night')
+      await page.locator('aside').locator(place).first().click()
+      await assertHeading(page, heading)
+      assert.ok((await page.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0, place)
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  test(`a visitor finds an event by a word, and all dates of what repeats, ${how}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { javaScriptEnabled, viewport: SCREENS.phone })
+    await page.goto(app.origin)
+    await page.getByRole('searchbox', { name: 'Search events' }).first().fill('yoga')
+    await page.keyboard.press('Enter')
+    await assertHeading(page, 'Results for “yoga”')
+    assert.deepEqual(await page.locator('.card .title').allTextContents(), Array(3).fill('Yoga by the sea'))
+    await page.getByRole('link', { name: 'Yoga by the sea' }).first().click()
+    await assertHeading(page, 'Yoga by the sea')
+    await page.getByRole('link', { name: 'All dates' }).click()
+    await page.waitForURL(/\/series\/yoga-by-the-sea\/$/)
+    assert.equal(await page.locator('.card .title').count(), 3)
+    assert.deepEqual(complaints, [])
+  })
+
+  test(`the code for other sites shows a view without the frame of this one, ${how}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { javaScriptEnabled })
+    await page.goto(`${app.origin}/embed/`)
+    await page.getByLabel('View').selectOption('month')
+    await page.getByLabel('Category').fill('music')
+    await page.getByRole('button', { name: 'Show code' }).click()
+    const code = (await page.locator('.code').nth(1).textContent()) ?? ''
+    const source = /src="([^"]*)"/.exec(code)?.[1] ?? ''
+    await page.goto(source)
+    await assertHeading(page, 'November 2026')
+    assert.equal(await page.getByRole('searchbox').count(), 0)
+    assert.ok((await page.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0)
+    assert.equal(await page.getByRole('link', { name: 'Repair Café' }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test(`an editor signs in and publishes an event that visitors see, ${how}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { javaScriptEnabled })
+    await signIn(page)
+    await page.goto(`${app.origin}/admin/events/new`)
+    const title = `Lighthouse tour ${how}`
+    await page.getByLabel('Title').fill(title)
+    await page.getByLabel('Starts').fill('2026-11-28')
+    await page.getByLabel('Start time').fill('11:00')
+    await page.getByLabel('Ends', { exact: true }).fill('2026-11-28')
+    await page.getByLabel('End time').fill('12:00')
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    assert.match((await page.getByRole('status').first().textContent()) ?? '', /^Published/)
+    const visitor = await visit(t, { javaScriptEnabled })
+    await visitor.page.goto(`${app.origin}/events/2026-11-28/`)
+    await visitor.page.getByRole('link', { name: title }).first().click()
+    await assertHeading(visitor.page, title)
+    assert.deepEqual([...complaints, ...visitor.complaints], [])
+  })
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { assertFits, closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import { assertFits, closeBrowser, NO_BROWSER, SCREENS, type Visit, violations, visit } from './support/browser.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
 
 let app: TestApp

@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict'
-import test, { after, type TestContext } from 'node:test'
+import test, { after } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { changePassword } from '../src/sessions/index.ts'
-import { findLogin } from '../src/users/index.ts'
-import { openTestApp, type TestApp } from './support/app.ts'
+import type { TestApp } from './support/app.ts'
 import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import { signedIn } from './support/signed-in.ts'
 
 after(closeBrowser)
 
-const PASSWORD = 'seven quiet otters'
 const MINUTES = { skip: NO_BROWSER, timeout: 240_000 }
-
-/** A calendar, and a browser in which its administrator is signed in. */
-async function signedIn(t: TestContext) {
-  const site = await openTestApp(t)
-  const user = await findLogin(site.app.storage, 'administrator')
-  await changePassword(site.app, user?.id ?? 0, PASSWORD)
-  const visiting = await visit(t)
-  const { page } = visiting
-  await page.goto(`${site.origin}/admin/login`)
-  await page.getByLabel('User name or e-mail').fill('administrator')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return { ...visiting, site, admin: `${site.origin}/admin` }
-}
 
 async function weekly({ call }: TestApp): Promise<readonly number[]> {
   const json = {

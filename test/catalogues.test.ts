@@ -19,10 +19,10 @@ const FOLDER = new URL('../locales/', import.meta.url)
 
 /** English texts that are the same words in another language. */
 const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
-  de: ['Administrator', 'Browser', 'Minute', 'Name', 'Online', 'Status', 'System'],
-  fr: ['Minute', 'Province'],
-  it: ['Browser', 'Online'],
-  nl: ['Browser', 'Interval', 'Online', 'Status', 'Week'],
+  de: ['Administrator', 'Browser', 'Link', 'Minute', 'Name', 'Online', 'Status', 'System'],
+  fr: ['Image', 'Minute', 'Province'],
+  it: ['Browser', 'File', 'Link', 'Online'],
+  nl: ['Browser', 'Interval', 'Link', 'Online', 'Status', 'Week'],
   pl: ['Administrator', 'Online', 'Status', 'System'],
   pt: ['Online'],
 }

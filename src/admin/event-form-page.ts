@@ -13,6 +13,7 @@ import { type FormState, fieldControls } from './form-fields.ts'
 import type { FormValues } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { repeatPreview } from './repeat/preview.ts'
+import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { scopeChoice, seriesNote, seriesOf } from './series.ts'
 import { statusBadge } from './status.ts'
 
@@ -68,7 +69,7 @@ ${enterButton(event)}<input type="hidden" name="_mark" value="${mark}"><input ty
     under: LIST,
     body,
     actions: actions(asking, event),
-    scripts: ['admin/repeat.ts', 'admin/draft.ts', 'admin/picture.ts'],
+    scripts: ['admin/repeat.ts', 'admin/draft.ts', 'admin/picture.ts', RICH_TEXT_SCRIPT],
     ...(done !== undefined && { done }),
     ...(refused !== undefined && { refused }),
   })

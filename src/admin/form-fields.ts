@@ -5,6 +5,7 @@ import { choiceOffers } from './choices.ts'
 import { type ControlParts, checkControl, choicesControl, lineControl, selectControl, textControl } from './controls.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 import { repeatControls } from './repeat/controls.ts'
+import { htmlHint, richTextControl } from './rich-text.ts'
 import { ticketControls } from './tickets.ts'
 import { zoneControl } from './zones.ts'
 
@@ -38,7 +39,7 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
     case 'tickets':
       return manyControls(asking, field, state)
     case 'html':
-      return textControl({ ...parts, hint: asking.t('Text, or HTML: an empty line begins a new paragraph.') })
+      return name === 'description' ? richTextControl(asking, parts) : textControl({ ...parts, hint: htmlHint(asking) })
     case 'moment':
     case 'published':
       return momentControl(asking, parts, state)

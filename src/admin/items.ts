@@ -15,6 +15,7 @@ import { keyboardHelp } from './keyboard.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { pager } from './pager.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
+import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { sortHeading, sortingOf } from './sort.ts'
 
 /** The pages of venues, organizers, categories and tags: a list and a form each. */
@@ -164,6 +165,7 @@ async function form(asking: Asking, kind: ItemKind, { item, values, refused }: S
     title: name,
     under: path,
     body,
+    scripts: [RICH_TEXT_SCRIPT, 'admin/picture.ts'],
     ...(item !== undefined && {
       actions: html`<a class="button second" href="${path}/${String(item['id'])}/history">${t('History')}</a>`,
     }),

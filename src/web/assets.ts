@@ -26,6 +26,19 @@ const TYPES: Readonly<Record<string, string>> = {
  * `node_modules`. Nothing else of a package is served.
  */
 const LIBRARIES: Readonly<Record<string, string>> = {
+  // The editor of descriptions; the last three are what the others import.
+  'prosemirror-commands': 'prosemirror-commands/dist/index.js',
+  'prosemirror-gapcursor': 'prosemirror-gapcursor/dist/index.js',
+  'prosemirror-history': 'prosemirror-history/dist/index.js',
+  'prosemirror-keymap': 'prosemirror-keymap/dist/index.js',
+  'prosemirror-model': 'prosemirror-model/dist/index.js',
+  'prosemirror-schema-list': 'prosemirror-schema-list/dist/index.js',
+  'prosemirror-state': 'prosemirror-state/dist/index.js',
+  'prosemirror-transform': 'prosemirror-transform/dist/index.js',
+  'prosemirror-view': 'prosemirror-view/dist/index.js',
+  orderedmap: 'orderedmap/dist/index.js',
+  'rope-sequence': 'rope-sequence/dist/index.js',
+  'w3c-keyname': 'w3c-keyname/index.js',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
   'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
 }
@@ -80,7 +93,7 @@ function load(name: string): Asset {
   const asset =
     library === undefined
       ? assetOf(name, bodyOf(name, ownSource(name)))
-      : assetOf(stemOf(name) + extname(library), readFileSync(new URL(library, NODE_MODULES)))
+      : assetOf(stemOf(name) + extname(library), libraryBody(name, readFileSync(new URL(library, NODE_MODULES))))
   byName.set(name, asset)
   byFile.set(asset.path.slice('/assets/'.length), asset)
   return asset
@@ -101,6 +114,11 @@ function bodyOf(name: string, source: Buffer): Buffer {
   return extname(name) === '.ts' ? Buffer.from(script(name, source.toString('utf8'))) : source
 }
 
+/** A file of a library as browsers get it: modules, which are named as they are imported, find what they import. */
+function libraryBody(name: string, source: Buffer): Buffer {
+  return extname(name) === '' ? Buffer.from(withServedNames('', withoutComments(source.toString('utf8')))) : source
+}
+
 /** A name without its extension, as it may stand in an address. */
 function stemOf(name: string): string {
   return name.replace(/\.(css|js|ts|svg)$/, '').replaceAll(/[@/]/g, '-')
@@ -119,7 +137,13 @@ function assetOf(name: string, body: Buffer): Asset {
 /** A script as browsers run it: without types and comments, and with the served names of what it imports. */
 function script(name: string, source: string): string {
   const folder = name.slice(0, name.lastIndexOf('/') + 1)
-  return withoutTypes(source).replaceAll(/(?<=\bfrom\s*|\bimport\s*)(['"])[^'"\n]+\1/g, (quoted) => {
+  // Types become blanks.
+  return withServedNames(folder, withoutComments(quietly(() => stripTypeScriptTypes(source))))
+}
+
+/** A script that imports files of its folder and libraries by the names under which they are served. */
+function withServedNames(folder: string, source: string): string {
+  return source.replaceAll(/(?<=\bfrom\s*|\bimport\s*)(['"])[^'"\n]+\1/g, (quoted) => {
     const named = quoted.slice(1, -1)
     const isOwn = named.startsWith('./')
     if (!isOwn && !Object.hasOwn(LIBRARIES, named)) return quoted
@@ -127,11 +151,10 @@ function script(name: string, source: string): string {
   })
 }
 
-/** Types become blanks, which are taken away with the comment lines: every byte is sent to every visitor. */
-function withoutTypes(source: string): string {
-  const stripped = quietly(() => stripTypeScriptTypes(source))
-  return stripped
-    .replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\s*$/gm, '')
+/** Lines of comments and indentation are left out: every byte is sent to every visitor. */
+function withoutComments(source: string): string {
+  return source
+    .replaceAll(/^\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*$/gm, '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('//'))

@@ -1,0 +1,74 @@
+import { mayUpload } from '../auth/rights.ts'
+import { isBlock, isVoid, POST_ELEMENTS } from '../text/html-vocabulary.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { type ControlParts, textControl } from './controls.ts'
+import type { AdminText } from './texts.ts'
+
+/** Script of the pages whose forms have a description. */
+export const RICH_TEXT_SCRIPT = 'admin/rich-text.ts'
+
+/** Blocks with running text, and those with other blocks in them; every other block stays as it was written. */
+const TEXTS = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre']
+const CONTAINERS = 'blockquote ul ol div section article aside header footer address main nav hgroup'.split(' ')
+
+/** Elements within running text that the editor does not look into. */
+const KEPT_INLINE = ['audio', 'iframe', 'ruby', 'video']
+
+const NAMES = Object.keys(POST_ELEMENTS)
+const BLOCKS = NAMES.filter(isBlock)
+const EDITED = new Set([...TEXTS, ...CONTAINERS, 'li', 'hr'])
+const WITHIN_OTHERS = ['rp', 'rt']
+
+/** What the editor makes its schema of: the elements that the server stores. */
+const VOCABULARY = JSON.stringify({
+  inline: NAMES.filter(
+    (name) => !isBlock(name) && !isVoid(name) && !KEPT_INLINE.includes(name) && !WITHIN_OTHERS.includes(name),
+  ),
+  texts: TEXTS,
+  containers: CONTAINERS,
+  kept: BLOCKS.filter((name) => !EDITED.has(name)),
+  keptInline: KEPT_INLINE,
+  blocks: BLOCKS,
+})
+
+/** Texts of the editor. */
+const TEXTS_OF_EDITOR: readonly AdminText[] = [
+  'Address',
+  'Alternative text',
+  'Apply',
+  'Bold',
+  'Cancel',
+  'File',
+  'Fill in this field.',
+  'Formatting',
+  'Heading',
+  'Image',
+  'Insert',
+  'Italic',
+  'Link',
+  'List',
+  'Numbered list',
+  'Or its address',
+  'Quote',
+  'Remove the link',
+  'Smaller heading',
+  'Source',
+  'The editor cannot show all of this text: its source is shown.',
+  'The network is gone. Nothing is lost: try again.',
+  'This text is very long: its source is shown.',
+]
+
+/** How text is written without the editor. */
+export function htmlHint({ t }: Asking): string {
+  return t('Text, or HTML: an empty line begins a new paragraph.')
+}
+
+/** A description: a control of several lines, in whose place scripts put an editor. */
+export function richTextControl(asking: Asking, parts: ControlParts): Markup {
+  const { t, incoming } = asking
+  const texts = JSON.stringify(Object.fromEntries(TEXTS_OF_EDITOR.map((text) => [text, t(text)])))
+  const upload = mayUpload(incoming.caller.role) ? html` data-upload` : NOTHING
+  const control = textControl({ ...parts, hint: htmlHint(asking) })
+  return html`<rich-text data-vocabulary="${VOCABULARY}" data-texts="${texts}"${upload}>${control}</rich-text>`
+}

@@ -11,7 +11,8 @@ export {
   openCalendarImport,
 } from './icalendar-import/index.ts'
 export { followedNames } from './icalendar-import/plan-events.ts'
-export { type ReadCalendar, readCalendar } from './icalendar-import/read-calendar.ts'
+export type { ReadCalendar } from './icalendar-import/read-calendar.ts'
+export { readCalendarFile } from './icalendar-import/reading.ts'
 export { type ImportParts, openJsonImport } from './json-import/index.ts'
 export type { ImportReport, JsonFile, JsonImport } from './json-import/types.ts'
 export { openSiteImport, type SiteImportParts } from './site-import/index.ts'

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Failure, fail } from '../errors.ts'
 import { trashEvent } from '../events/index.ts'
-import { type CalendarReport, followedNames, importCalendar, type ReadCalendar, readCalendar } from '../feeds/index.ts'
+import {
+  type CalendarReport,
+  followedNames,
+  importCalendar,
+  type ReadCalendar,
+  readCalendarFile,
+} from '../feeds/index.ts'
 import { STATUSES } from '../model/status.ts'
 import { type OutgoingResponse, sendRequest } from '../outgoing/request.ts'
 import type { SourceTable } from '../storage/schema.ts'
@@ -55,7 +61,7 @@ async function visit(parts: SourceParts, row: SourceTable, signal: AbortSignal |
   if (digest === row.digest) return validators
   const { zone, name, status } = row
   const reading = { zone: zone === '' ? undefined : zone, siteZone: parts.site.zone, now: parts.now() }
-  const read = await readCalendar(name, bytes, { ...reading, recurrenceYears: parts.recurrenceYears })
+  const read = await readCalendarFile({ name, bytes }, { ...reading, recurrenceYears: parts.recurrenceYears })
   const report = await importCalendar(
     parts,
     { file: name, ...read },

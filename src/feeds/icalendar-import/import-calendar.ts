@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Status } from '../../model/status.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { SourceEventTable } from '../../storage/schema.ts'
@@ -6,6 +5,7 @@ import type { StoredIds } from '../json-import/import-events.ts'
 import { type ImportParts, importPlan, ownerOf } from '../json-import/index.ts'
 import type { Plan } from '../json-import/plan.ts'
 import type { PlannedEvent } from '../json-import/planned.ts'
+import { inSlices } from '../json-import/slices.ts'
 import { planTerms } from '../json-import/term-tree.ts'
 import type { ImportOptions, ImportReport, Skipped } from '../json-import/types.ts'
 import type { LineProblem } from './components.ts'
@@ -52,8 +52,7 @@ export async function importCalendar(
   const { status, categories, isDryRun = false, source = 0, hasMore = false } = options
   const owner = await ownerOf(parts, options.author)
   const planned = new Map<string, PlannedEvent>()
-  for (const [index, event] of events.entries()) {
-    if (index % 20 === 19) await setImmediate()
+  for await (const event of inSlices(events)) {
     const one = planEvent(event, { file, site: parts.site, status, categories })
     planned.set(one.identity.globalId, one)
   }

@@ -3,12 +3,10 @@
 import { fail } from '../../errors.ts'
 import { STATUSES } from '../../model/status.ts'
 import { isZone } from '../../time/zones.ts'
-import { readCsv } from '../csv-import/read-csv.ts'
 import type { ImportParts } from '../json-import/index.ts'
-import { filesIn, type PlainFile } from './archive.ts'
-import { type CalendarContent, type CalendarReport, importCalendar } from './import-calendar.ts'
-import { readCalendar } from './read-calendar.ts'
-import type { ReadingOptions } from './types.ts'
+import { type CalendarReport, importCalendar } from './import-calendar.ts'
+import type { ReadFile } from './read-files.ts'
+import { readCalendarFiles } from './reading.ts'
 
 /** A file to import, as it came. */
 export interface CalendarFile {
@@ -45,9 +43,9 @@ export function openCalendarImport(parts: ImportParts): CalendarFilesImport {
     if (known === undefined) throw fail('wrong_usage', { reason: `${status} is no status` })
     if (zone !== undefined && !isZone(zone)) throw fail('wrong_usage', { reason: `${zone} is no time zone` })
     const reading = { zone, siteZone: parts.site.zone, now: parts.now(), recurrenceYears: parts.recurrenceYears }
-    const contents = []
+    const contents: ReadFile[] = []
     for (const { name, content } of files)
-      for (const file of filesIn(name, Buffer.from(content, 'base64'))) contents.push(await read(file, reading))
+      contents.push(...(await readCalendarFiles({ name, bytes: Buffer.from(content, 'base64') }, reading)))
     const reports: CalendarReport[] = []
     for (const content of contents)
       reports.push(
@@ -62,17 +60,6 @@ export function openCalendarImport(parts: ImportParts): CalendarFilesImport {
       )
     return reports.reduce(sumOf, NOTHING)
   }
-}
-
-/** What a file holds: iCalendar where it begins like that, whatever its name is, else a table. */
-async function read(
-  { name, bytes }: PlainFile,
-  reading: ReadingOptions,
-): Promise<CalendarContent & { readonly hasMore: boolean }> {
-  const isTable =
-    /\.(?:csv|tsv)$/i.test(name) && !/^(?:\uFEFF|\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
-  if (!isTable) return { file: name, ...(await readCalendar(name, bytes, reading)), hasMore: false }
-  return { file: name, ...readCsv(name, bytes, { zone: reading.zone ?? reading.siteZone }), hasMore: true }
 }
 
 const NOTHING: CalendarReport = { created: 0, updated: 0, unchanged: 0, skipped: [], kept: [] }

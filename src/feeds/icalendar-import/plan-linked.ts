@@ -9,6 +9,7 @@ import { VENUES, type VenueContent } from '../../venues/index.ts'
 import type { SourceEntry } from '../json-import/read-entry.ts'
 import type { SourceLinked } from '../json-import/read-linked.ts'
 import type { SourceTerm } from '../json-import/read-term.ts'
+import { inParts, inSlices } from '../json-import/slices.ts'
 import { idsByOrigin } from '../json-import/store.ts'
 import type { EventContent } from './content.ts'
 import { type KnownPlace, organizersNamed, placesNamed } from './store.ts'
@@ -61,15 +62,16 @@ export async function planPlaces(
   const wanted = new Map(contents.flatMap((one) => pairOf(placeName(one), one)))
   const origins = await originsOf(reader, 'venue', [...wanted.keys()])
   const named = new Map<string, KnownPlace[]>()
-  const names = [...wanted.values()].flatMap(({ location }) => [fold(location), fold(headOf(location).name)])
-  for (const place of await placesNamed(reader, [...new Set(names)])) {
+  const names = new Set<string>()
+  for await (const { location } of inSlices(wanted.values())) names.add(fold(location)).add(fold(headOf(location).name))
+  for (const place of await placesNamed(reader, [...names])) {
     const same = named.get(place.name_folded)
     if (same === undefined) named.set(place.name_folded, [place])
     else same.push(place)
   }
   const known = new Map(origins)
   const made = new Map<string, SourceLinked<VenueContent>>()
-  for (const [name, content] of wanted) {
+  for await (const [name, content] of inSlices(wanted)) {
     if (known.has(name)) continue
     const id = samePlace(content, named)
     if (id !== undefined) known.set(name, id)
@@ -115,15 +117,15 @@ export async function planOrganizers(
 ): Promise<LinkedPlan<SourceLinked<OrganizerContent>>> {
   const wanted = new Map(contents.flatMap((one) => pairOf(organizerName(one), one.organizer)))
   const known = new Map(await originsOf(reader, 'organizer', [...wanted.keys()]))
-  const names = [...wanted.values()].flatMap((one) => (one === undefined ? [] : fold(one.name)))
-  const stored = await organizersNamed(reader, [...new Set(names)])
+  const names = new Set<string>()
+  for await (const organizer of inSlices(wanted.values())) if (organizer !== undefined) names.add(fold(organizer.name))
+  const stored = Map.groupBy(await organizersNamed(reader, [...names]), (one) => one.name_folded)
   const made = new Map<string, SourceLinked<OrganizerContent>>()
-  for (const [name, organizer] of wanted) {
+  for await (const [name, organizer] of inSlices(wanted)) {
     if (organizer === undefined || known.has(name)) continue
     const { email } = organizer
-    const same = stored.find(
-      (one) => one.name_folded === fold(organizer.name) && (email === '' || one.email === '' || one.email === email),
-    )
+    const named = stored.get(fold(organizer.name)) ?? []
+    const same = named.find((one) => email === '' || one.email === '' || one.email === email)
     if (same !== undefined) known.set(name, same.id)
     else made.set(name, newLinked({ file, globalId: name, content: { ...ORGANIZERS.blank, ...organizer } }))
   }
@@ -181,7 +183,7 @@ async function originsOf(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
-  for (let start = 0; start < names.length; start += 500)
-    for (const [name, id] of await idsByOrigin(reader, kind, names.slice(start, start + 500))) found.set(name, id)
+  for await (const part of inParts(names, 500))
+    for (const [name, id] of await idsByOrigin(reader, kind, part)) found.set(name, id)
   return found
 }

@@ -2,6 +2,7 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { putRows } from '../../storage/row-writes.ts'
 import type { SourceEventTable } from '../../storage/schema.ts'
 import { inList } from '../../storage/statement-template.ts'
+import { inParts } from '../json-import/slices.ts'
 
 /** A venue that is stored, as far as it tells a place from others. */
 export interface KnownPlace {
@@ -16,13 +17,13 @@ export interface KnownPlace {
 /** The venues with these folded names that are not in the trash, the oldest first. */
 export async function placesNamed(reader: Reader, names: readonly string[]): Promise<KnownPlace[]> {
   const found: KnownPlace[] = []
-  for (let start = 0; start < names.length; start += CHUNK) {
+  for await (const part of inParts(names, CHUNK)) {
     const query = reader.db
       .selectFrom('venue')
       .select(['id', 'name_folded', 'geo_lat', 'geo_lng'])
       .select(['name', 'address', 'city', 'stateprovince', 'state', 'province', 'zip', 'country'])
       .where('status', '!=', 'trash')
-      .where(inList(reader.engine, 'venue.name_folded', names.slice(start, start + CHUNK)))
+      .where(inList(reader.engine, 'venue.name_folded', part))
       .orderBy('id')
     for (const { id, name_folded, geo_lat, geo_lng, ...row } of await reader.all(query)) {
       const { name, address, city, stateprovince, state, province, zip, country } = row
@@ -46,12 +47,12 @@ export interface KnownOrganizer {
 /** The organizers with these folded names that are not in the trash, the oldest first. */
 export async function organizersNamed(reader: Reader, names: readonly string[]): Promise<KnownOrganizer[]> {
   const found: KnownOrganizer[] = []
-  for (let start = 0; start < names.length; start += CHUNK) {
+  for await (const part of inParts(names, CHUNK)) {
     const query = reader.db
       .selectFrom('organizer')
       .select(['id', 'name_folded', 'email'])
       .where('status', '!=', 'trash')
-      .where(inList(reader.engine, 'organizer.name_folded', names.slice(start, start + CHUNK)))
+      .where(inList(reader.engine, 'organizer.name_folded', part))
       .orderBy('id')
     found.push(...(await reader.all(query)))
   }
@@ -61,11 +62,11 @@ export async function organizersNamed(reader: Reader, names: readonly string[]):
 /** What was said last of the events with these global ids. */
 export async function saidOf(reader: Reader, names: readonly string[]): Promise<SourceEventTable[]> {
   const found: SourceEventTable[] = []
-  for (let start = 0; start < names.length; start += CHUNK) {
+  for await (const part of inParts(names, CHUNK)) {
     const query = reader.db
       .selectFrom('source_event')
       .selectAll()
-      .where(inList(reader.engine, 'source_event.name', names.slice(start, start + CHUNK)))
+      .where(inList(reader.engine, 'source_event.name', part))
     found.push(...(await reader.all(query)))
   }
   return found
@@ -79,8 +80,7 @@ export async function keepSaid(tx: Transaction, rows: readonly SourceEventTable[
 /** Those of the ids that events have. */
 export async function eventsThere(reader: Reader, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const found = new Set<number>()
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    const part = ids.slice(start, start + CHUNK)
+  for await (const part of inParts(ids, CHUNK)) {
     const query = reader.db
       .selectFrom('event')
       .select('id')

@@ -188,7 +188,7 @@ function none() {
 }
 
 /** Items of one transaction: other writers wait for no more than that. */
-const BATCH = 100
+const BATCH = 40
 
 type Step<Item> = (tx: Transaction, batch: readonly Item[], ids: ReadonlyMap<string, number>) => Promise<ImportedItem[]>
 

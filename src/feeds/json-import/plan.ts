@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { LinkedKey } from '../../entries/linked/row.ts'
 import { Failure } from '../../errors.ts'
 import type { Holding } from '../../events/index.ts'
@@ -14,6 +13,7 @@ import type { PlannedEvent } from './planned.ts'
 import { readEvent, seriesAt } from './read-event.ts'
 import { readLinked, type SourceContext, type SourceLinked } from './read-linked.ts'
 import { type Read, readTerm, refOf, type SourceTerm } from './read-term.ts'
+import { inSlices } from './slices.ts'
 import { type PlannedTerms, planTerms } from './term-tree.ts'
 import type { JsonFile, Skipped } from './types.ts'
 
@@ -39,9 +39,6 @@ export interface Planning {
   isStored?(key: Exclude<ResourceKey, 'event'>, name: string): boolean
 }
 
-/** Items that are read in one go: cleaning takes about a millisecond each, and the server answers meanwhile. */
-const BREATH = 20
-
 /** Reads all files. @throws recorded_not_json, recorded_not_usable when one of them is broken */
 export function planFiles(files: readonly JsonFile[], planning: Planning): Promise<Plan> {
   return planItems(withDates(files.flatMap(itemsOf)), planning)
@@ -50,8 +47,7 @@ export function planFiles(files: readonly JsonFile[], planning: Planning): Promi
 /** Plans the import of items. @throws recorded_not_usable unless it is lenient */
 export async function planItems(items: readonly SourceItem[], planning: Planning): Promise<Plan> {
   const found = { ...emptyCollection(), ...planning }
-  for (const [index, item] of items.entries()) {
-    if (index % BREATH === BREATH - 1) await setImmediate()
+  for await (const item of inSlices(items)) {
     try {
       collect(found, item)
     } catch (error) {

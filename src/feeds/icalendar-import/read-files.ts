@@ -1,0 +1,38 @@
+import { readCsv } from '../csv-import/read-csv.ts'
+import { filesIn, type PlainFile } from './archive.ts'
+import { type ReadCalendar, readCalendar } from './read-calendar.ts'
+import type { ReadingOptions } from './types.ts'
+
+/** What a file, or one of an archive, holds. */
+export interface ReadFile extends ReadCalendar {
+  /** For messages. */
+  readonly file: string
+  /** Whether it says what only CSV can say. */
+  readonly hasMore: boolean
+}
+
+/** Reads the calendars of a file: iCalendar, CSV, or an archive of such. @throws calendar_not_readable */
+export async function readFiles(
+  { name, bytes }: PlainFile,
+  options: ReadingOptions & { readonly isCalendar: boolean },
+): Promise<ReadFile[]> {
+  const read: ReadFile[] = []
+  const files = options.isCalendar ? [{ name, bytes }] : filesIn(name, bytes)
+  for (const file of files) read.push(await readFile(file, options))
+  return read
+}
+
+/** What a file holds: iCalendar where it begins like that, whatever its name is, else a table. */
+async function readFile(
+  { name, bytes }: PlainFile,
+  reading: ReadingOptions & { readonly isCalendar: boolean },
+): Promise<ReadFile> {
+  const isTable =
+    !reading.isCalendar &&
+    /\.(?:csv|tsv)$/i.test(name) &&
+    !/^(?:\uFEFF|\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
+  if (!isTable) return { file: name, ...(await readCalendar(name, bytes, reading)), hasMore: false }
+  const table = readCsv(name, bytes, { zone: reading.zone ?? reading.siteZone })
+  const nothing = { mentioned: new Set<string>(), isWhole: true, refresh: undefined, name: '' }
+  return { file: name, ...table, ...nothing, hasMore: true }
+}

@@ -1,0 +1,22 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** Items after which others have their turn: one takes about a millisecond. */
+const SLICE = 10
+
+/** The items of a long list in their order; whoever goes through it with `for await` lets requests be answered in between. */
+export async function* inSlices<Item>(items: Iterable<Item>): AsyncGenerator<Item, void, void> {
+  let count = 0
+  for (const item of items) {
+    count += 1
+    if (count % SLICE === 0) await setImmediate()
+    yield item
+  }
+}
+
+/** The parts of a long list, so many items each, for one query each; others have their turn in between. */
+export async function* inParts<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[], void, void> {
+  for (let start = 0; start < items.length; start += size) {
+    yield items.slice(start, start + size)
+    await setImmediate()
+  }
+}

@@ -159,6 +159,35 @@ test('secrets leave the calendar only when asked, and users choose new passwords
   assert.match(link, /http:/)
 })
 
+test('the address of a source, which may contain a token, stays behind: it pauses until somebody enters it again', async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  const app = await openTestApp(t, { data: place.data, database: place.database })
+  const add = (url: string) =>
+    app.call('administrator', 'POST', `${app.origin}/kalends/v1/sources`, { json: { url, name: 'Rowers' } })
+  const urls = ['https://rowers.example/private-s3cret/diary.ics', 'https://rowers.example/diary.ics?token=s3cret']
+  for (const url of urls) assert.equal((await add(url)).status, 201)
+  const [open, closed, again] = ['open', 'closed', 'again'].map((name) => join(testFolder(t), name)) as [
+    string,
+    string,
+    string,
+  ]
+  await exported(place, closed, true)
+  assert.match(contentOf(closed).get('tables/source.jsonl') ?? '', /private-s3cret.*\n.*token=s3cret/)
+  await exported(place, open)
+  assert.doesNotMatch([...contentOf(open).values()].join('\n'), /s3cret/)
+  const other = await placeOn(TEST_ENGINE, t)
+  await imported(other, open)
+  await exported(other, again)
+  assert.deepEqual(contentOf(again), contentOf(open))
+  const command = (...argv: readonly string[]) =>
+    kalends('source', ...argv, '--data', other.data, '--database', other.database)
+  assert.match(await command('list'), /Rowers +https:\/\/rowers\.example\/#1 .*paused: its address was not exported/)
+  await assert.rejects(command('resume', '1'), /its address was not exported: enter it again/)
+  await command('change', '1', '--url', 'https://rowers.example/diary.ics')
+  assert.match(await command('resume', '1'), /Rowers is visited again/)
+  assert.match(await command('list'), /https:\/\/rowers\.example\/diary\.ics .*followed/)
+})
+
 test('every column of hashes and tokens is in a table of secrets', async (t) => {
   const storage = await openTestStorage(TEST_ENGINE, t)
   // The password of an event belongs to the event: without it everybody could read what it protects.

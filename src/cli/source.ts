@@ -11,6 +11,14 @@ const OPTIONS = {
   '--zone <ZONE>': 'time zone of times that have none',
 } as const
 
+const CHANGES = { '--url <URL>': 'its new address', ...OPTIONS } as const
+
+const REMOVE = {
+  usage: 'remove <id>',
+  summary: 'follow one no longer; its events stay',
+  optional: { '--events <keep|trash>': 'trash moves its events that are still to come to the trash' },
+} as const
+
 /** `kalends source ...`: calendars elsewhere that are followed. */
 export function declareSource(shell: CommandGroup): void {
   const source = group(shell, 'source', 'follow calendars (iCalendar) of other sites')
@@ -33,9 +41,10 @@ export function declareSource(shell: CommandGroup): void {
   })
   declare(
     source,
-    { usage: 'change <id>', summary: 'change how one is followed', optional: OPTIONS },
+    { usage: 'change <id>', summary: 'change how one is followed', optional: CHANGES },
     async (called) => {
-      called.show(await called.operate('changeSource', { ...inputOf(called), id: idOf(called) }), outcome)
+      const change = { ...inputOf(called), url: called.option('url'), id: idOf(called) }
+      called.show(await called.operate('changeSource', change), outcome)
     },
   )
   declare(source, { usage: 'pause <id>', summary: 'visit one no longer for now' }, async (called) => {
@@ -46,8 +55,11 @@ export function declareSource(shell: CommandGroup): void {
     const changed = await called.operate('changeSource', { id: idOf(called), paused: false })
     called.show(changed, ({ name }) => `${name} is visited again.\n`)
   })
-  declare(source, { usage: 'remove <id>', summary: 'follow one no longer; its events stay' }, async (called) => {
-    const removed = await called.operate('removeSource', { id: idOf(called) })
+  declare(source, REMOVE, async (called) => {
+    const events = called.option('events') ?? 'keep'
+    if (events !== 'keep' && events !== 'trash')
+      throw fail('wrong_usage', { reason: `--events is keep or trash, not ${events}` })
+    const removed = await called.operate('removeSource', { id: idOf(called), events })
     called.show(removed, ({ name }) => `${name} is followed no longer.\n`)
   })
 }
@@ -85,10 +97,12 @@ const HEADING = ['id', 'name', 'address', 'every', 'status', 'last success', 'st
 
 function cells({ id, name, url, every, status, last_success, paused, failures, problem }: Source): string[] {
   const failed = failures === 0 ? 'followed' : `failed ${failures} times: ${problem}`
-  return [String(id), name, url, `${every} s`, status, last_success ?? 'never', paused ? 'paused' : failed]
+  const waiting = problem === '' ? 'paused' : `paused: ${problem}`
+  return [String(id), name, url, `${every} s`, status, last_success ?? 'never', paused ? waiting : failed]
 }
 
-function outcome({ id, name, failures, problem, report }: Source): string {
+function outcome({ id, name, failures, problem, report, visiting }: Source): string {
+  if (visiting) return `${id} ${name} is being visited.\n`
   if (failures > 0) return `${id} ${name} could not be read: ${problem}\n`
   if (report === null) return `${id} ${name} was not visited yet.\n`
   const { created, updated, unchanged, trashed, skipped, kept } = report

@@ -17,7 +17,7 @@ export type {
   SiteImportInput,
   SiteReport,
 } from '../feeds/index.ts'
-export type { Source, SourceInput } from '../sources/index.ts'
+export type { EventsLeft, Source, SourceInput } from '../sources/index.ts'
 
 /** What the commands need of the application, which they do not import: `openApp` is passed to them. */
 export interface App {

@@ -12,6 +12,7 @@ import { MIGRATIONS } from '../storage/migrations/index.ts'
 import { readMarker } from '../storage/move/marker.ts'
 import { pagesOf } from '../storage/move/rows.ts'
 import { TABLES, TABLES_OF_SECRETS, type TableName } from '../storage/move/tables.ts'
+import { withoutSecrets } from '../storage/move/without-secrets.ts'
 import { withSnapshot } from '../storage/snapshot.ts'
 import { acquireWriterLock } from '../storage/writer-lock.ts'
 import {
@@ -136,7 +137,8 @@ async function write(job: ExportJob, target: Target): Promise<ExportHeader> {
   await mkdir(join(folder, 'tables'), { mode: 0o700 })
   const tables: ExportedTable[] = []
   for (const table of TABLES)
-    if (secrets || !TABLES_OF_SECRETS.includes(table)) tables.push(await writeTable(target, table, count))
+    if (secrets || !TABLES_OF_SECRETS.includes(table))
+      tables.push(await writeTable({ ...target, secrets }, table, count))
   const { media, missing } = await writePictures(job, target, count)
   const key = secrets && job.config.secret === '' ? await writeKey(job, folder) : null
   const head = await snapshot.first(snapshot.db.selectFrom('journal_head').select('seq'))
@@ -166,13 +168,17 @@ function counting({ onProgress }: ExportJob): Count {
   }
 }
 
-async function writeTable({ snapshot, folder }: Target, table: TableName, count: Count): Promise<ExportedTable> {
+async function writeTable(
+  { snapshot, folder, secrets }: Target & Pick<ExportHeader, 'secrets'>,
+  table: TableName,
+  count: Count,
+): Promise<ExportedTable> {
   const file = await open(pathOfTable(folder, table), 'wx', 0o600)
   const hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
   try {
     for await (const page of pagesOf(snapshot, table)) {
-      const text = Buffer.from(page.map((row) => lineOf(table, row)).join(''))
+      const text = Buffer.from(page.map((row) => lineOf(table, secrets ? row : withoutSecrets(table, row))).join(''))
       hash.update(text)
       await file.writeFile(text)
       rows += page.length

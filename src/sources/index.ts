@@ -4,13 +4,14 @@ import { type BackgroundWork, backgroundWork } from '../background.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { Report } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { addSource, changeSource, listSources, removeSource } from './manage.ts'
+import { addSource, changeSource, listSources, removeSource, sourceOrFail } from './manage.ts'
 import { sourceRoutes } from './routes.ts'
 import { dueSources } from './store.ts'
-import { syncSource } from './sync.ts'
-import type { ManagedSources, Source, SourceInput, SourceParts } from './types.ts'
+import { syncSource, type VisitAsked } from './sync.ts'
+import type { EventsLeft, ManagedSources, Source, SourceInput, SourceParts } from './types.ts'
+import { visitsOf } from './visits.ts'
 
-export type { ManagedSources, Source, SourceInput } from './types.ts'
+export type { EventsLeft, ManagedSources, Source, SourceInput } from './types.ts'
 
 /** The sources of a calendar. */
 export interface Sources extends ManagedSources {
@@ -27,10 +28,10 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
   const { storage, now, report } = parts
   const under = new Map<number, Promise<Source>>()
   // One visit of a source at a time.
-  const sync = (id: number, signal?: AbortSignal): Promise<Source> => {
+  const sync = (id: number, asked: VisitAsked): Promise<Source> => {
     const known = under.get(id)
     if (known !== undefined) return known
-    const visit = syncSource(parts, id, signal).finally(() => under.delete(id))
+    const visit = syncSource(parts, id, asked).finally(() => under.delete(id))
     under.set(id, visit)
     return visit
   }
@@ -39,7 +40,7 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
       if (signal?.aborted === true) return
       const ended = (error: unknown): void =>
         signal?.aborted === true ? undefined : report(error, 'visiting a source')
-      await sync(id, signal).catch(ended)
+      await sync(id, { signal, isDue: true }).catch(ended)
     }
   }
   const work = backgroundWork({
@@ -48,12 +49,13 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
     failed: (error) => report(error, 'visiting sources'),
   })
   const managed = {
-    list: () => listSources(storage),
+    list: () => listSources(parts),
     add: (input: SourceInput) => addSource(parts, input),
     change: (id: number, input: SourceInput) => changeSource(parts, id, input),
-    remove: (id: number) => removeSource(parts, id),
+    remove: (id: number, events: EventsLeft = 'keep') => removeSource(parts, id, events),
+    visits: async (id: number) => visitsOf(storage, (await sourceOrFail(storage, id)).id),
     visitDue,
-    sync: (id: number) => sync(id),
+    sync: (id: number) => sync(id, {}),
   }
-  return { ...managed, work, routes: sourceRoutes(storage, managed) }
+  return { ...managed, work, routes: sourceRoutes(parts, managed) }
 }

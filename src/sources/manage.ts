@@ -3,16 +3,30 @@ import { HIGHEST_ID } from '../model/id.ts'
 import { STATUSES } from '../model/status.ts'
 import { plainAddress } from '../outgoing/request.ts'
 import type { Reader, Storage } from '../storage/engine.ts'
+import { NOT_EXPORTED } from '../storage/move/without-secrets.ts'
 import { changeRow } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { isZone, utcFromMillis } from '../time/zones.ts'
-import { allSources, deleteSource, insertSource, sourceById, sourceByUrl } from './store.ts'
-import type { Source, SourceInput, SyncReport } from './types.ts'
+import {
+  allSources,
+  deleteSource,
+  eventCount,
+  eventCounts,
+  eventsOfSource,
+  insertSource,
+  sourceById,
+  sourceByUrl,
+} from './store.ts'
+import { type TrashParts, trashComing } from './trash.ts'
+import type { EventsLeft, Source, SourceInput, SyncReport } from './types.ts'
 
 /** Seconds between two visits: when nothing is said, and the bounds. */
 const EVERY = { usual: 3_600, least: 300, most: 2_592_000 } as const
 const MOST_SOURCES = 1_000
+
+/** Milliseconds after which a visit is taken for one whose process has died. */
+const LONGEST_VISIT = 900_000
 
 /** What changing sources needs. */
 export interface ManageParts {
@@ -20,8 +34,13 @@ export interface ManageParts {
   now(): number
 }
 
+/** Whether a source is being visited. */
+export function isVisited({ visiting_since: since }: SourceTable, now: number): boolean {
+  return since !== null && since > utcFromMillis(now - LONGEST_VISIT)
+}
+
 /** A source as it is shown. */
-export function presentSource(row: SourceTable): Source {
+function present(row: SourceTable, { events, now }: { readonly events: number; readonly now: number }): Source {
   const { id, name, url, every, status, categories, zone, paused, failures, problem, report } = row
   return {
     id,
@@ -38,12 +57,20 @@ export function presentSource(row: SourceTable): Source {
     failures,
     problem,
     report: report === null ? null : storedJson<SyncReport>(report),
+    events,
+    visiting: isVisited(row, now),
   }
 }
 
+/** A source as it is shown. */
+export async function presentSource({ storage, now }: ManageParts, row: SourceTable): Promise<Source> {
+  return present(row, { events: await eventCount(storage, row.id), now: now() })
+}
+
 /** All sources. */
-export async function listSources(reader: Reader): Promise<Source[]> {
-  return (await allSources(reader)).map(presentSource)
+export async function listSources({ storage, now }: ManageParts): Promise<Source[]> {
+  const counts = await eventCounts(storage)
+  return (await allSources(storage)).map((row) => present(row, { events: counts.get(row.id) ?? 0, now: now() }))
 }
 
 /** A source. @throws source-not-found */
@@ -55,7 +82,8 @@ export async function sourceOrFail(reader: Reader, id: number): Promise<SourceTa
 }
 
 /** Follows a calendar from now on; it is visited soon. @throws bad_source */
-export async function addSource({ storage, now }: ManageParts, input: SourceInput): Promise<Source> {
+export async function addSource(parts: ManageParts, input: SourceInput): Promise<Source> {
+  const { storage, now } = parts
   const columns = columnsOf(input)
   const { url } = columns
   if (url === undefined) throw fail('bad_source', { reason: 'its address is missing' })
@@ -63,7 +91,7 @@ export async function addSource({ storage, now }: ManageParts, input: SourceInpu
   const row = {
     ...{ name: new URL(url).hostname, every: EVERY.usual, status: 'publish', categories: '[]', zone: '', paused: 0 },
     ...{ etag: '', last_modified: '', digest: '', refresh: 0, next_at: at, checked_at: null, synced_at: null },
-    ...{ failures: 0, problem: '', report: null, created_at: at },
+    ...{ failures: 0, problem: '', report: null, created_at: at, visiting_since: null },
     ...columns,
     url,
   }
@@ -72,36 +100,46 @@ export async function addSource({ storage, now }: ManageParts, input: SourceInpu
     if ((await allSources(tx)).length >= MOST_SOURCES) throw fail('bad_source', { reason: 'there are too many' })
     return insertSource(tx, row)
   })
-  return presentSource(stored)
+  return presentSource(parts, stored)
 }
 
 /** Changes a source; one that is no longer paused is visited soon. @throws source-not-found, bad_source */
-export async function changeSource({ storage, now }: ManageParts, id: number, input: SourceInput): Promise<Source> {
+export async function changeSource(parts: ManageParts, id: number, input: SourceInput): Promise<Source> {
+  const { storage, now } = parts
   const columns = columnsOf(input)
   const { url } = columns
   return presentSource(
+    parts,
     await storage.write(async (tx) => {
       const row = await sourceOrFail(tx, id)
       const other = url === undefined ? undefined : await sourceByUrl(tx, url)
       if (other !== undefined && other.id !== id) throw fail('bad_source', { reason: 'it is followed already' })
       const isOther = url !== undefined && url !== row.url
+      if (url === undefined && columns.paused === 0 && row.problem === NOT_EXPORTED)
+        throw fail('bad_source', { reason: NOT_EXPORTED })
       const fresh = isOther ? { etag: '', last_modified: '', digest: '' } : {}
       const isWoken = isOther || (row.paused === 1 && columns.paused === 0)
-      const change = { ...columns, ...fresh, ...(isWoken && { next_at: utcFromMillis(now()), failures: 0 }) }
+      const change = {
+        ...columns,
+        ...fresh,
+        ...(isWoken && { next_at: utcFromMillis(now()), failures: 0, problem: '' }),
+      }
       if (Object.keys(change).length > 0) await changeRow(tx, 'source', { id, ...change })
       return { ...row, ...change }
     }),
   )
 }
 
-/** Follows a source no longer; its events stay. @throws source-not-found */
-export async function removeSource({ storage }: ManageParts, id: number): Promise<Source> {
-  const row = await storage.write(async (tx) => {
-    const stored = await sourceOrFail(tx, id)
+/** Follows a source no longer. It is shown as it was before. @throws source-not-found */
+export async function removeSource(parts: TrashParts, id: number, events: EventsLeft): Promise<Source> {
+  const { storage } = parts
+  const shown = await presentSource(parts, await sourceOrFail(storage, id))
+  if (events === 'trash') await trashComing(parts, await eventsOfSource(storage, id))
+  await storage.write(async (tx) => {
+    await sourceOrFail(tx, id)
     await deleteSource(tx, id)
-    return stored
   })
-  return presentSource(row)
+  return shown
 }
 
 type Columns = Partial<Pick<SourceTable, 'name' | 'url' | 'every' | 'status' | 'categories' | 'zone' | 'paused'>>

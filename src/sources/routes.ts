@@ -3,16 +3,15 @@ import { isAtLeast } from '../auth/rights.ts'
 import type { CallerRole } from '../auth/roles.ts'
 import { website } from '../fields/address.ts'
 import { boolean } from '../fields/boolean.ts'
-import { exactChoice } from '../fields/choice.ts'
+import { choice, exactChoice } from '../fields/choice.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { termRefs } from '../fields/list.ts'
 import { line } from '../fields/text.ts'
 import { zone } from '../fields/zone.ts'
 import { type AnyRoute, type Call, type Reply, type Route, route, UPDATE_METHODS } from '../http/route.ts'
-import type { Reader } from '../storage/engine.ts'
-import { presentSource, sourceOrFail } from './manage.ts'
-import { SOURCE, SOURCES } from './schema.ts'
+import { type ManageParts, presentSource, sourceOrFail } from './manage.ts'
+import { SOURCE, SOURCES, VISITS } from './schema.ts'
 import type { ManagedSources, SourceInput } from './types.ts'
 
 const GROUP = { name: 'sources', about: 'Calendars elsewhere that are followed' } as const
@@ -38,11 +37,16 @@ const URL_FIELD = field('url', website, 'Address of the iCalendar file', {
 const OTHER_URL = field('url', website, 'Address of the iCalendar file')
 const CREATE_FIELDS = [URL_FIELD, ...CHANGE_FIELDS] as const
 const UPDATE_FIELDS = [OTHER_URL, ...CHANGE_FIELDS] as const
+const REMOVE_FIELDS = [
+  field('events', choice(['keep', 'trash']), 'What becomes of its events: trash takes those that are still to come', {
+    example: 'keep',
+  }),
+] as const
 const ID_FIELD = field('id', positive, 'Identifier of the source', { required: true })
 
 /** The routes of sources, for administrators. */
-export function sourceRoutes(reader: Reader, sources: ManagedSources): AnyRoute[] {
-  return [listRoute(sources), createRoute(sources), ...itemRoutes(reader, sources)]
+export function sourceRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
+  return [listRoute(sources), createRoute(sources), ...itemRoutes(parts, sources)]
 }
 
 function mayFollow(role: CallerRole): boolean {
@@ -98,13 +102,13 @@ function inputOf({ categories, ...values }: ValuesOf<typeof UPDATE_FIELDS>): Sou
   return { ...values, ...(categories !== undefined && { categories }) }
 }
 
-function itemRoutes(reader: Reader, sources: ManagedSources): AnyRoute[] {
+function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
   const item = {
     ...COMMON,
     path: `${PATH}/:id`,
     pathFields: [ID_FIELD],
     response: { status: 200, schema: SOURCE },
-    target: async (call: Call<unknown>) => ({ item: await sourceOrFail(reader, Number(call.path['id'])) }),
+    target: async (call: Call<unknown>) => ({ item: await sourceOrFail(parts.storage, Number(call.path['id'])) }),
   } as const
   const plain = { ...item, fields: [], hasBody: false, errors: ['source-not-found'] } as const
   const read = route<readonly [], Row>({
@@ -113,27 +117,45 @@ function itemRoutes(reader: Reader, sources: ManagedSources): AnyRoute[] {
     operation: 'getSource',
     summary: 'Read a source',
     description: 'Returns the source with the outcome of its last visits.',
-    handle: async (_call, row): Promise<Reply> => ({ status: 200, body: presentSource(row) }),
+    handle: async (_call, row): Promise<Reply> => ({ status: 200, body: await presentSource(parts, row) }),
   })
-  const remove = route<readonly [], Row>({
-    ...plain,
+  const remove = route<typeof REMOVE_FIELDS, Row>({
+    ...item,
     method: 'DELETE',
     operation: 'deleteSource',
     summary: 'Follow a calendar no longer',
-    description: 'Removes the source; its events stay.',
-    handle: async (_call, { id }) => ({ status: 200, body: await sources.remove(id) }),
+    description: 'Removes the source and returns it as it was; its events stay, unless they are to go to the trash.',
+    fields: REMOVE_FIELDS,
+    hasBody: false,
+    errors: ['source-not-found'],
+    handle: async ({ values }, { id }) => ({ status: 200, body: await sources.remove(id, values.events) }),
   })
+  const changes = UPDATE_METHODS.map((method) => changeRoute({ ...item, method }, sources))
+  return [read, ...changes, remove, ...visitRoutes(plain, sources)]
+}
+
+function visitRoutes(plain: PlainItem, sources: ManagedSources): AnyRoute[] {
   const sync = route<readonly [], Row>({
     ...plain,
     method: 'POST',
     path: `${PATH}/:id/sync`,
     operation: 'syncSource',
     summary: 'Visit a source now',
-    description: 'Visits the source and returns it with the outcome.',
+    description: 'Visits the source, unless it is being visited, and returns it with the outcome.',
     handle: async (_call, { id }) => ({ status: 200, body: await sources.sync(id) }),
   })
-  const changes = UPDATE_METHODS.map((method) => changeRoute({ ...item, method }, sources))
-  return [read, ...changes, remove, sync]
+  const visits = route<readonly [], Row>({
+    ...plain,
+    method: 'GET',
+    path: `${PATH}/:id/visits`,
+    operation: 'listSourceVisits',
+    summary: 'List the last visits of a source',
+    description:
+      'Returns what the last visits came to, newest first; those in a row that came to the same count as one.',
+    response: { status: 200, schema: VISITS },
+    handle: async (_call, { id }) => ({ status: 200, body: { visits: await sources.visits(id) } }),
+  })
+  return [sync, visits]
 }
 
 function changeRoute(
@@ -156,5 +178,8 @@ function changeRoute(
 
 /** What the routes of one source have in common. */
 type ItemStage = 'path' | 'pathFields' | 'response' | 'target' | 'group' | 'fillsDefaults' | 'open' | 'permit'
+
+/** What the routes that take nothing besides have in common. */
+type PlainItem = Pick<Route<readonly [], Row, undefined>, ItemStage | 'fields' | 'hasBody' | 'errors'>
 
 type Row = Awaited<ReturnType<typeof sourceOrFail>>

@@ -36,6 +36,8 @@ export const SOURCE = named(
     failures: count('Visits in a row that failed'),
     problem: text('Why the last one failed; empty when it did not', 'the server answered 503'),
     report: { ...REPORT, type: ['object', 'null'] },
+    events: count('Events that it brought and still has'),
+    visiting: flag('Whether it is being visited now'),
   }),
 )
 
@@ -44,4 +46,27 @@ export const SOURCES = named(
   'Sources',
   object('All sources', { sources: list('By identifier', { $ref: '#/components/schemas/Source' }) }),
   [SOURCE],
+)
+
+/** The visits of a source. */
+export const VISITS = named(
+  'SourceVisits',
+  object('The last visits of a source', {
+    visits: list(
+      'Newest first',
+      object('Visits in a row that came to the same; the numbers are those of one', {
+        first_at: moment('When the first of them was', AT),
+        last_at: moment('When the last of them was', AT),
+        times: integer('How many they were', 1, { minimum: 1 }),
+        outcome: word('What they came to', ['changed', 'unchanged', 'failed']),
+        created: count('Items that were new'),
+        updated: count('Items that were changed'),
+        unchanged: count('Items that were as they are'),
+        trashed: count('Events that went to the trash because the source has them no longer'),
+        skipped: count('What was left out, up to 100'),
+        kept: count('What was changed here and stays, up to 100'),
+        problem: text('Why they failed; empty when they did not', 'the server answered 503'),
+      }),
+    ),
+  }),
 )

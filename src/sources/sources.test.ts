@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { openRemoteSite } from '../media/testing.ts'
+import { changeRow } from '../storage/row-writes.ts'
 import type { Source } from './index.ts'
 
 /** What the other server has, and how it answers. */
@@ -147,7 +148,57 @@ test('failures are counted and shown, with growing pauses; private addresses are
   assert.equal((await visit(app, source)).failures, 0)
   const closed = await openTestApp(t)
   const refused = await visit(closed, await followed(closed))
-  assert.deepEqual([refused.problem, other.asked], ['closed address', []])
+  assert.deepEqual([refused.problem, other.asked], ['its address is private; the option --fetch-allow opens it', []])
+})
+
+test('the visits are told, those in a row that came to the same as one', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('Talk', '20270105T100000Z'), ...event('Broken', 'no date'))
+  const source = await followed(app)
+  for (const status of [200, 200, 200, 500, 500, 200]) {
+    other.status = status
+    app.clock.now += 60_000
+    await visit(app, source)
+  }
+  const address = `${app.origin}/kalends/v1/sources/${source.id}/visits`
+  const { body } = await app.call('administrator', 'GET', address)
+  const none = { created: 0, updated: 0, unchanged: 0, trashed: 0, skipped: 0, kept: 0, problem: '' }
+  const at = (minute: number): string => `2026-11-20 18:0${minute}:00`
+  assert.deepEqual(body.visits, [
+    { first_at: at(6), last_at: at(6), times: 1, outcome: 'unchanged', ...none },
+    { first_at: at(4), last_at: at(5), times: 2, outcome: 'failed', ...none, problem: 'the server answered 500' },
+    { first_at: at(2), last_at: at(3), times: 2, outcome: 'unchanged', ...none },
+    { first_at: at(1), last_at: at(1), times: 1, outcome: 'changed', ...none, created: 1, skipped: 1 },
+  ])
+  assert.equal((await app.call('editor', 'GET', address)).status, 403)
+})
+
+test('a source that is being visited is not visited by another process; a visit that ended with its process counts no longer', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('Talk', '20270105T100000Z'))
+  const source = await followed(app)
+  const since = (visiting_since: string) =>
+    app.app.storage.write((tx) => changeRow(tx, 'source', { id: source.id, visiting_since }))
+  await since('2026-11-20 17:59:00')
+  assert.deepEqual([(await visit(app, source)).visiting, other.asked.length], [true, 0])
+  await since('2026-11-20 17:40:00')
+  assert.deepEqual([(await visit(app, source)).visiting, other.asked.length], [false, 1])
+})
+
+test('a source that is removed leaves its events, or takes those that are still to come to the trash', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('Past', '20260105T100000Z'), ...event('Next', '20270105T100000Z'))
+  const address = `${app.origin}/kalends/v1/sources`
+  const kept = await visit(app, await followed(app))
+  assert.equal(kept.events, 2)
+  await app.call('administrator', 'DELETE', `${address}/${kept.id}`)
+  assert.deepEqual(await titles(app), ['Past', 'Next'])
+  const other = await visit(app, await followed(app))
+  assert.deepEqual([other.events, (await visit(app, other)).report?.created], [2, 0])
+  assert.equal((await app.call('administrator', 'DELETE', `${address}/${other.id}?events=all`)).status, 400)
+  await app.call('administrator', 'DELETE', `${address}/${other.id}?events=trash`)
+  assert.deepEqual(await titles(app), ['Past'])
+  assert.deepEqual(await titles(app, { status: 'trash' }), ['Next'])
 })
 
 test('only administrators see and change sources; a removed one leaves its events', async (t) => {

@@ -2,6 +2,7 @@ import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { changeRow, deleteRows, insertRow } from '../storage/row-writes.ts'
 import type { SourceEventTable, SourceTable } from '../storage/schema.ts'
 import { inList } from '../storage/statement-template.ts'
+import { deleteVisits } from './visits.ts'
 
 /** All sources, by id. */
 export function allSources(reader: Reader): Promise<SourceTable[]> {
@@ -48,9 +49,27 @@ export async function updateSource(
   await storage.write((tx) => changeRow(tx, 'source', change))
 }
 
+/** How many events each source brought and still has; sources without any are left out. */
+export async function eventCounts(reader: Reader): Promise<ReadonlyMap<number, number>> {
+  const query = reader.db
+    .selectFrom('source_event')
+    .select(['source_id', (row) => row.fn.countAll().as('count')])
+    .where('source_id', '>', 0)
+    .where('is_gone', '=', 0)
+  const rows = await reader.all(query.groupBy('source_id'))
+  return new Map(rows.map(({ source_id, count }) => [source_id, Number(count)]))
+}
+
+/** How many events a source brought and still has. */
+export async function eventCount(reader: Reader, id: number): Promise<number> {
+  const query = reader.db.selectFrom('source_event').select((row) => row.fn.countAll().as('count'))
+  return Number((await reader.first(query.where('source_id', '=', id).where('is_gone', '=', 0)))?.count ?? 0)
+}
+
 /** Removes a source; its events stay and belong to none. */
 export async function deleteSource(tx: Transaction, id: number): Promise<void> {
   await tx.run(tx.db.updateTable('source_event').set({ source_id: 0 }).where('source_id', '=', id))
+  await deleteVisits(tx, id)
   await deleteRows(tx, 'source', { column: 'id', value: id })
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Failure, fail } from '../errors.ts'
-import { trashEvent } from '../events/index.ts'
 import {
   type CalendarReport,
   followedNames,
@@ -9,13 +8,16 @@ import {
   readCalendarFile,
 } from '../feeds/index.ts'
 import { STATUSES } from '../model/status.ts'
-import { type OutgoingResponse, sendRequest } from '../outgoing/request.ts'
+import { type OutgoingResponse, sendRequest, type Unanswered } from '../outgoing/request.ts'
+import { changeRow } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { presentSource, sourceOrFail } from './manage.ts'
-import { eventsOfSource, lastEnd, noteGone, updateSource } from './store.ts'
+import { isVisited, presentSource, sourceOrFail } from './manage.ts'
+import { eventsOfSource, sourceById, updateSource } from './store.ts'
+import { trashComing } from './trash.ts'
 import type { Source, SourceParts, SyncReport } from './types.ts'
+import { NO_CHANGES, noteVisit, type VisitOutcome } from './visits.ts'
 
 /** Bounds of a visit. */
 const FETCH = { limit: 33_554_432, patience: 60_000 } as const
@@ -29,40 +31,101 @@ const LONGEST_REFRESH = 7 * 86_400_000
 /** Entries of a report that are kept. */
 const MOST_TOLD = 100
 
-/** Visits a source now; a failure is noted and shown, not thrown. @throws source-not-found */
-export async function syncSource(parts: SourceParts, id: number, signal?: AbortSignal): Promise<Source> {
-  const { storage, now } = parts
-  const row = await sourceOrFail(storage, id)
-  const at = now()
-  try {
-    const change = await visit(parts, row, signal)
-    const wait = Math.max(row.every, change.refresh ?? row.refresh) * 1000
-    const next = { next_at: utcFromMillis(at + wait), checked_at: utcFromMillis(at), synced_at: utcFromMillis(at) }
-    await updateSource(storage, { id, ...change, ...next, failures: 0, problem: '' })
-  } catch (error) {
-    if (!(error instanceof Failure) || signal?.aborted === true) throw error
-    const failures = row.failures + 1
-    const wait = Math.min(PAUSE.least * 2 ** Math.min(failures - 1, 20), PAUSE.most)
-    const problem = String(error.slots['reason'] ?? error.message).slice(0, 500)
-    const next_at = utcFromMillis(at + Math.max(wait, error.code === 'source_busy' ? Number(error.slots['wait']) : 0))
-    await updateSource(storage, { id, failures, problem, next_at, checked_at: utcFromMillis(at) })
-  }
-  return presentSource(await sourceOrFail(storage, id))
+/** How a visit is asked for. */
+export interface VisitAsked {
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined
+  /** Whether it is only to be visited when it is due: another process may have been there meanwhile. */
+  readonly isDue?: boolean
 }
 
-type Visited = Partial<Pick<SourceTable, 'etag' | 'last_modified' | 'digest' | 'refresh' | 'report'>>
+/**
+ * Visits a source now, unless it is being visited; a failure is noted and shown, not thrown.
+ * @throws source-not-found
+ */
+export async function syncSource(parts: SourceParts, id: number, asked: VisitAsked): Promise<Source> {
+  const { storage, now } = parts
+  const { signal } = asked
+  const row = await begin(parts, id, asked)
+  if (row === undefined) return presentSource(parts, await sourceOrFail(storage, id))
+  const at = now()
+  try {
+    const { report, change } = await visit(parts, row, signal)
+    const wait = Math.max(row.every, change.refresh ?? row.refresh) * 1000
+    const next = { next_at: utcFromMillis(at + wait), synced_at: utcFromMillis(at), failures: 0, problem: '' }
+    await end(parts, { id, at }, { visit: visitOf(report), change: { ...change, ...next } })
+  } catch (error) {
+    if (!(error instanceof Failure) || signal?.aborted === true) {
+      // What cannot be noted now runs out by itself.
+      await updateSource(storage, { id, visiting_since: null }).catch(() => undefined)
+      throw error
+    }
+    const failures = row.failures + 1
+    const wait = Math.min(PAUSE.least * 2 ** Math.min(failures - 1, 20), PAUSE.most)
+    const problem = problemOf(error).slice(0, 500)
+    const next_at = utcFromMillis(at + Math.max(wait, error.code === 'source_busy' ? Number(error.slots['wait']) : 0))
+    const failed = { ...NO_CHANGES, outcome: 'failed', problem }
+    await end(parts, { id, at }, { visit: failed, change: { failures, problem, next_at } })
+  }
+  return presentSource(parts, await sourceOrFail(storage, id))
+}
+
+/** Notes that a source is being visited; undefined where it is already, or not due. @throws source-not-found */
+function begin({ storage, now }: SourceParts, id: number, { isDue }: VisitAsked): Promise<SourceTable | undefined> {
+  return storage.write(async (tx) => {
+    const row = await sourceOrFail(tx, id)
+    const at = utcFromMillis(now())
+    if (isVisited(row, now()) || (isDue === true && (row.paused === 1 || row.next_at > at))) return undefined
+    await changeRow(tx, 'source', { id, visiting_since: at })
+    return row
+  })
+}
+
+/** Notes what a visit came to. */
+async function end(
+  { storage }: SourceParts,
+  { id, at }: { readonly id: number; readonly at: number },
+  { visit, change }: { readonly visit: VisitOutcome; readonly change: Partial<SourceTable> },
+): Promise<void> {
+  const moment = utcFromMillis(at)
+  await storage.write(async (tx) => {
+    // It may have been removed meanwhile.
+    if ((await sourceById(tx, id)) === undefined) return
+    await changeRow(tx, 'source', { ...change, id, checked_at: moment, visiting_since: null })
+    await noteVisit(tx, { id, at: moment }, visit)
+  })
+}
+
+function problemOf({ code, slots, message }: Failure): string {
+  const reason = String(slots['reason'] ?? message)
+  return code === 'calendar_not_readable' ? `its file ${reason}` : reason
+}
+
+function visitOf(report: SyncReport | undefined): VisitOutcome {
+  if (report === undefined) return NO_CHANGES
+  const { created, updated, unchanged, trashed, skipped, kept } = report
+  const counts = { created, updated, unchanged, trashed, skipped: skipped.length, kept: kept.length }
+  return { ...counts, outcome: 'changed', problem: '' }
+}
+
+/** What a visit brought. */
+interface Visited {
+  readonly change: Partial<Pick<SourceTable, 'etag' | 'last_modified' | 'digest' | 'refresh' | 'report'>>
+  /** Absent where the file had not changed. */
+  readonly report?: SyncReport
+}
 
 async function visit(parts: SourceParts, row: SourceTable, signal: AbortSignal | undefined): Promise<Visited> {
   const response = await fetched(parts, row, signal)
-  if (response === undefined) return {}
+  if (response === undefined) return { change: {} }
   const { bytes, headers } = response
   const digest = createHash('sha256').update(bytes).digest('hex')
   const validators = { etag: headerOf(headers.etag), last_modified: headerOf(headers['last-modified']) }
-  if (digest === row.digest) return validators
+  if (digest === row.digest) return { change: validators }
   const { zone, name, status } = row
   const reading = { zone: zone === '' ? undefined : zone, siteZone: parts.site.zone, now: parts.now() }
   const read = await readCalendarFile({ name, bytes }, { ...reading, recurrenceYears: parts.recurrenceYears })
-  const report = await importCalendar(
+  const imported = await importCalendar(
     parts,
     { file: name, ...read },
     {
@@ -76,12 +139,24 @@ async function visit(parts: SourceParts, row: SourceTable, signal: AbortSignal |
   // A file that was cut off does not say what it lacks.
   const trashed = read.isWhole ? await trashVanished(parts, row, read) : 0
   const refresh = Math.floor(Math.min(read.refresh ?? 0, LONGEST_REFRESH) / 1000)
-  return { ...validators, digest, refresh, report: JSON.stringify(reportOf(report, trashed)) }
+  const report = reportOf(imported, trashed)
+  return { change: { ...validators, digest, refresh, report: JSON.stringify(report) }, report }
 }
 
 function reportOf({ created, updated, unchanged, skipped, kept }: CalendarReport, trashed: number): SyncReport {
   const told = { skipped: skipped.slice(0, MOST_TOLD), kept: kept.slice(0, MOST_TOLD) }
   return { created, updated, unchanged, trashed, ...told }
+}
+
+/** Why there is no response, for people. */
+const PROBLEMS: Readonly<Record<Unanswered, string>> = {
+  closed_address: 'its address is private; the option --fetch-allow opens it',
+  unreachable: 'its server cannot be reached',
+  too_late: 'its server did not answer in time',
+  broken_off: 'the answer was cut off',
+  too_many_bytes: 'the answer is too large',
+  too_many_redirects: 'its server redirects too often',
+  bad_redirect: 'its server redirects to an address that cannot be used',
 }
 
 /** The file of a source; undefined when it has not changed. @throws source_failed, source_busy */
@@ -97,7 +172,7 @@ async function fetched(
     ...(last_modified !== '' && { 'if-modified-since': last_modified }),
   }
   const sent = await sendRequest(url, { ...FETCH, gate, headers, signal })
-  if (!sent.ok) throw fail('source_failed', { reason: sent.reason.replaceAll('_', ' ') })
+  if (!sent.ok) throw fail('source_failed', { reason: PROBLEMS[sent.reason] })
   const { status } = sent.response
   if (status === 304) return undefined
   if (status === 200) return sent.response
@@ -114,20 +189,10 @@ function headerOf(value: string | undefined): string {
 
 /** Moves what a source has no longer, and is not over, to the trash; how many. */
 async function trashVanished(parts: SourceParts, { id }: SourceTable, read: ReadCalendar): Promise<number> {
-  const { storage, now, recurrenceYears } = parts
   const isThere = followedNames(read, parts.site)
-  const at = utcFromMillis(now())
-  let trashed = 0
-  for (const one of await eventsOfSource(storage, id)) {
-    if (isThere(one.name)) continue
-    const end = await lastEnd(storage, one.id)
-    const isOver = end === undefined || end < at
-    await storage.write(async (tx) => {
-      const cause = { actor: null, at }
-      const isTrashed = !isOver && (await trashEvent(tx, one.id, { cause, holding: { now: now(), recurrenceYears } }))
-      await noteGone(tx, one.id, isTrashed ? 1 : 2)
-    })
-    if (!isOver) trashed += 1
-  }
-  return trashed
+  const events = await eventsOfSource(parts.storage, id)
+  return trashComing(
+    parts,
+    events.filter(({ name }) => !isThere(name)),
+  )
 }

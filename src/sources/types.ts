@@ -32,7 +32,31 @@ export interface Source {
   readonly problem: string
   /** What the last visit that brought a file did; null before. */
   readonly report: SyncReport | null
+  /** Events that it brought and still has. */
+  readonly events: number
+  /** Whether it is being visited now. */
+  readonly visiting: boolean
 }
+
+/** Visits of a source in a row that came to the same. Moments are UTC text, numbers those of one visit. */
+export interface SourceVisit {
+  readonly first_at: string
+  readonly last_at: string
+  readonly times: number
+  /** `changed`, `unchanged` or `failed`. */
+  readonly outcome: string
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly trashed: number
+  readonly skipped: number
+  readonly kept: number
+  /** Why it failed; ''. */
+  readonly problem: string
+}
+
+/** What becomes of the events of a source that is removed: `trash` takes those that are still to come. */
+export type EventsLeft = 'keep' | 'trash'
 
 /** What a visit did. */
 export interface SyncReport {
@@ -67,9 +91,11 @@ export interface ManagedSources {
   /** @throws source-not-found, bad_source */
   change(id: number, input: SourceInput): Promise<Source>
   /** @throws source-not-found */
-  remove(id: number): Promise<Source>
+  remove(id: number, events?: EventsLeft): Promise<Source>
+  /** The last visits, newest first. @throws source-not-found */
+  visits(id: number): Promise<SourceVisit[]>
   /** Visits all sources that are due. */
   visitDue(signal?: AbortSignal): Promise<void>
-  /** Visits a source now. @throws source-not-found */
+  /** Visits a source now, unless it is being visited. @throws source-not-found */
   sync(id: number): Promise<Source>
 }

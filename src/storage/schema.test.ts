@@ -225,7 +225,12 @@ const TABLES: Tables = {
     ...{ id: 'number', name: 'text', url: 'text', every: 'number', status: 'text', categories: 'text', zone: 'text' },
     ...{ paused: 'number', etag: 'text', last_modified: 'text', digest: 'text', refresh: 'number', next_at: 'text' },
     ...{ checked_at: 'text or null', synced_at: 'text or null', failures: 'number', problem: 'text' },
-    ...{ report: 'text or null', created_at: 'text' },
+    ...{ report: 'text or null', created_at: 'text', visiting_since: 'text or null' },
+  },
+  source_visit: {
+    ...{ source_id: 'number', number: 'number', first_at: 'text', last_at: 'text', times: 'number', outcome: 'text' },
+    ...{ created: 'number', updated: 'number', unchanged: 'number', trashed: 'number', skipped: 'number' },
+    ...{ kept: 'number', problem: 'text' },
   },
   source_event: { id: 'number', source_id: 'number', name: 'text', said: 'text', is_gone: 'number' },
 }

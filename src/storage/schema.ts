@@ -3,6 +3,9 @@ import type { EVENT_COLUMNS } from '../model/event.ts'
 import type { ORGANIZER_COLUMNS } from '../model/organizer.ts'
 import type { Status } from '../model/status.ts'
 import type { VENUE_COLUMNS } from '../model/venue.ts'
+import type { SourceEventTable, SourceTable, SourceVisitTable } from './source-tables.ts'
+
+export type { SourceEventTable, SourceTable, SourceVisitTable } from './source-tables.ts'
 
 /**
  * The tables as Kysely sees them. Columns are snake_case, booleans are 0 or 1, moments are UTC text
@@ -319,55 +322,6 @@ export interface ImportedItemTable {
   digest: string
 }
 
-/** A calendar elsewhere that is followed. */
-export interface SourceTable {
-  id: number
-  name: string
-  url: string
-  /** Seconds between two visits, at least. */
-  every: number
-  /** Status of events that are new. */
-  status: string
-  /** JSON array of names of categories that every event gets. */
-  categories: string
-  /** Zone of times that are of none; '' for that of the calendar. */
-  zone: string
-  paused: number
-  /** What it answered last; '' for none. */
-  etag: string
-  last_modified: string
-  /** SHA-256 of the last file, hexadecimal; ''. */
-  digest: string
-  /** Seconds that it asks to be left alone; 0 where it does not say. */
-  refresh: number
-  next_at: string
-  /** UTC; null before the first visit. */
-  checked_at: string | null
-  /** UTC; null before the first one that succeeded. */
-  synced_at: string | null
-  /** Visits in a row that failed. */
-  failures: number
-  /** Why the last one failed; ''. */
-  problem: string
-  /** JSON of what the last one that brought something did. */
-  report: string | null
-  created_at: string
-}
-
-/** What an import of iCalendar or CSV said last of an event. */
-export interface SourceEventTable {
-  /** That of the event. */
-  id: number
-  /** 0 for files. */
-  source_id: number
-  /** Global id under which the event was imported. */
-  name: string
-  /** JSON of digests, see `Said`. */
-  said: string
-  /** 1 while the event is in the trash because the source no longer has it. */
-  is_gone: number
-}
-
 /** All tables by name. */
 export interface Database {
   meta: { key: string; value: string }
@@ -401,5 +355,6 @@ export interface Database {
   imported_item: ImportedItemTable
   source: SourceTable
   source_event: SourceEventTable
+  source_visit: SourceVisitTable
   redirect: { source: string; target: string; created_at: string }
 }

@@ -20,6 +20,7 @@ import type {
   App,
   CalendarFilesInput,
   CalendarReport,
+  EventsLeft,
   ImportReport,
   JsonFile,
   Progress,
@@ -70,7 +71,8 @@ const OPERATIONS = {
   listSources: (app: App) => sourcesOf(app).list(),
   addSource: (app: App, input: SourceInput) => sourcesOf(app).add(input),
   changeSource: (app: App, { id, ...input }: SourceInput & { id: number }) => sourcesOf(app).change(id, input),
-  removeSource: (app: App, { id }: { id: number }) => sourcesOf(app).remove(id),
+  removeSource: (app: App, { id, events }: { id: number; events?: EventsLeft | undefined }) =>
+    sourcesOf(app).remove(id, events),
   syncSource: (app: App, { id }: { id: number }) => sourcesOf(app).sync(id),
   addUser: (app: App, input: NewUser) => addUser(app, input),
   listUsers: (app: App) => listUsers(app),

@@ -20,6 +20,7 @@ import { exclusive } from './0019-exclusive.ts'
 import { sources } from './0020-sources.ts'
 import { costs } from './0021-costs.ts'
 import { redirects } from './0022-redirects.ts'
+import { sourceVisits } from './0023-source-visits.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sources,
   costs,
   redirects,
+  sourceVisits,
 ]

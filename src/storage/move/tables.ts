@@ -37,6 +37,7 @@ export const TABLE_KEYS = {
   imported_item: ['origin', 'kind', 'key'],
   source: ['id'],
   source_event: ['id'],
+  source_visit: ['source_id', 'number'],
   redirect: ['source'],
   entry_text: ['id'],
   event_count: ['kind', 'target_id', 'status', 'level', 'period'],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type BackupReport, restoreBackup } from '../src/backup/index.ts'
+import { type BackupReport, lastBackup, restoreBackup } from '../src/backup/index.ts'
 import { readConfig } from '../src/config.ts'
 import { paint } from '../src/media/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
@@ -97,6 +97,10 @@ test('a backup that is made while events are written is the state of one instant
   const reports = [await backUp(place, target), await backUp(place, target)]
   isOver = true
   await Promise.all(writers)
+  const newest = JSON.parse(await readFile(join(reports[1]?.folder ?? '', 'manifest.json'), 'utf8')) as {
+    made_at: string
+  }
+  assert.equal(await lastBackup(place.data), newest.made_at)
   for (const { folder, journal, pictures } of reports) {
     const other = await openPlace(t)
     assert.match(await other.run('restore', folder), /^Restored \d+ rows .*Next: kalends serve/s)

@@ -12,6 +12,7 @@ import { PROFILE_PAGE } from './profile.ts'
 import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
 import { SETTINGS_PAGE } from './settings-page.ts'
 import { SIGN_IN_PAGES } from './sign-in-pages.ts'
+import { SOURCES_PAGES } from './sources/index.ts'
 import { SYSTEM_PAGE } from './system.ts'
 import { USER_PAGES } from './users.ts'
 
@@ -30,6 +31,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     ...eventFormPages(bodyLimit),
     ...itemPages(bodyLimit),
     mediaPage(bodyLimit),
+    ...SOURCES_PAGES,
     ...USER_PAGES,
     REPEAT_PREVIEW_PAGE,
     ...HISTORY_PAGES,

@@ -50,6 +50,7 @@ const NAVIGATION: readonly (readonly [text: AdminText, path: string, role: Role]
   ['Tags', '/admin/tags', 'author'],
   ['Media', '/admin/media', 'author'],
   ['Queue', '/admin/queue', 'editor'],
+  ['Sources', '/admin/sources', 'administrator'],
   ['Users', '/admin/users', 'administrator'],
   ['Settings', '/admin/settings', 'administrator'],
   ['System', '/admin/system', 'administrator'],

@@ -7,6 +7,7 @@ import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { objectsIn } from './form-values.ts'
 import { adminPage } from './layout.ts'
 import { startOf } from './moments.ts'
+import { warnings } from './warnings.ts'
 
 const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
 
@@ -45,7 +46,7 @@ async function overview(asking: Asking): Promise<PageResponse> {
     title: t('Overview'),
     under: '/admin',
     actions: html`<a class="button" href="/admin/events/new">${t('New event')}</a>`,
-    body: html`<ul class="figures">${figures}</ul><section class="box"><h2>${t('Next events')}</h2>${next}</section>${months}`,
+    body: html`${await warnings(asking)}<ul class="figures">${figures}</ul><section class="box"><h2>${t('Next events')}</h2>${next}</section>${months}`,
   })
 }
 

@@ -41,6 +41,8 @@ export interface Backups {
   readonly kept: number
   /** Newest first; `[]` for none. */
   list(): Promise<readonly BackupEntry[]>
+  /** When the last one was made, here or by the command, UTC text; undefined where none is known. */
+  lastMade(): Promise<string | undefined>
   /** Begins one; nothing where one is being made. */
   start(): void
   /** What the last one that was begun here came to; `failure` is '' where nothing went wrong. */

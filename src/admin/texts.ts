@@ -1,3 +1,5 @@
+import { SOURCE_TEXTS } from './sources/texts.ts'
+
 /** Every text of the administration in English, which is also the key of its translations. */
 export const ADMIN_TEXTS = [
   '2 means every second day, week, month or year.',
@@ -337,6 +339,7 @@ export const ADMIN_TEXTS = [
   'upcoming events',
   'waiting for review',
   '{count} could not be changed.',
+  ...SOURCE_TEXTS,
 ] as const
 
 /** A text of the administration. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Backups } from '../admin/parts.ts'
-import { listBackups } from '../backup/index.ts'
+import { lastBackup, listBackups } from '../backup/index.ts'
 import type { Config } from '../config.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/kalends.js', import.meta.url))
@@ -31,6 +31,7 @@ export function openBackups({ config, env }: BackupParts): Backups {
     folder,
     kept: KEPT,
     list: () => listBackups(folder),
+    lastMade: () => lastBackup(data),
     state: () => ({ isRunning, failure }),
     start: () => {
       if (isRunning) return

@@ -9,6 +9,7 @@ import { withSnapshot } from '../storage/snapshot.ts'
 import { acquireWriterLock } from '../storage/writer-lock.ts'
 import { copyDatabase, type DatabaseCopy } from './database.ts'
 import { type CopiedFiles, copyFile, digestOf, sync, writeNew } from './files.ts'
+import { noteBackup } from './last.ts'
 import { type BackupFile, isBackupName, MANIFEST, type Manifest, readManifest } from './manifest.ts'
 import type { Environment } from './postgres-programs.ts'
 
@@ -81,6 +82,7 @@ async function makeIn(job: BackupJob): Promise<BackupReport> {
     await syncAll(partial)
     await rename(partial, folder)
     await sync(target)
+    await noteBackup(job.config.data, manifest.made_at)
     const removed = keep === undefined ? [] : await prune(target, { calendar: manifest.calendar, keep })
     return reportOf(folder, manifest, removed)
   } catch (error) {

@@ -1,0 +1,51 @@
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import type { Asking } from '../asking.ts'
+import { objectsIn } from '../form-values.ts'
+import { momentOf, problemText, SOURCES_API } from './words.ts'
+
+/** The counts of a sync, in the order of the columns. */
+const COUNTS = ['created', 'updated', 'unchanged', 'trashed', 'skipped', 'kept'] as const
+
+/** The syncs of a source, and what the last one that brought something left out or kept; nothing before the first. */
+export async function syncHistory(asking: Asking, source: RawInput): Promise<Markup> {
+  const { t, parts, incoming } = asking
+  const reply = await parts.api(incoming, { path: `${SOURCES_API}/${String(source['id'])}/visits` })
+  const visits = objectsIn((reply.body as RawInput)['visits'])
+  if (visits.length === 0) return NOTHING
+  const head = [t('When'), t('Outcome'), ...countHeads(asking)]
+  const rows = visits.map((visit) => rowOf(asking, visit))
+  return html`<section class="box"><h2>${t('Syncs')}</h2><div class="wide"><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${details(asking, source)}</section>`
+}
+
+function countHeads({ t }: Asking): readonly string[] {
+  return [t('New'), t('Changed'), t('As before'), t('To the trash'), t('Left out'), t('Kept as changed here')]
+}
+
+function rowOf(asking: Asking, visit: RawInput): Markup {
+  const { t } = asking
+  const { first_at: first, last_at: last, times, outcome, problem } = visit
+  const when =
+    times === 1 ? momentOf(asking, last) : `${momentOf(asking, first)} – ${momentOf(asking, last)} (${times}×)`
+  const texts: Readonly<Record<string, string>> = { changed: t('Synced'), unchanged: t('Nothing new') }
+  const what = texts[String(outcome)] ?? problemText(asking, problem)
+  const isTold = outcome === 'changed'
+  const heads = countHeads(asking)
+  const cells = COUNTS.map((name, index) =>
+    isTold
+      ? html`<td><span class="narrow-only">${heads[index] ?? ''}: </span>${String(visit[name])}</td>`
+      : html`<td></td>`,
+  )
+  return html`<tr><th scope="row" class="wrap">${when}</th><td>${what}</td>${cells}</tr>\n`
+}
+
+/** What the last file brought that people may want to look at. */
+function details({ t }: Asking, { report }: RawInput): Markup {
+  if (typeof report !== 'object' || report === null) return NOTHING
+  const { skipped, kept } = report as RawInput
+  const listed = (title: string, entries: readonly RawInput[]): Markup =>
+    entries.length === 0
+      ? NOTHING
+      : html`<details><summary>${title} (${entries.length})</summary><ul lang="en" dir="ltr">${entries.map(({ what, why }) => html`<li>${String(what)}: ${String(why)}</li>\n`)}</ul></details>`
+  return html`${listed(t('Left out'), objectsIn(skipped))}${listed(t('Kept as changed here'), objectsIn(kept))}`
+}

@@ -1,0 +1,73 @@
+import type { PageResponse } from '../../http/page.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import type { AdminPage, Asking } from '../asking.ts'
+import { objectsIn } from '../form-values.ts'
+import { adminPage, csrfField } from '../layout.ts'
+import type { Refusals } from '../refusals.ts'
+import { bodyOfForm, NEW_SOURCE, type SourceForm, sentForm, sourceControls } from './form.ts'
+import { syncNow } from './sync-now.ts'
+import { momentOf, problemText, SOURCES_API, SOURCES_PATH, sourceRefusals, stateBadge } from './words.ts'
+
+/** The calendars of other sites that are followed, and the form to follow another one. */
+export const SOURCE_LIST: AdminPage = {
+  path: SOURCES_PATH,
+  role: 'administrator',
+  show: (asking) => list(asking, { form: NEW_SOURCE }),
+  submit,
+}
+
+/** What the form shows. */
+interface Showing {
+  readonly form: SourceForm
+  readonly refused?: Refusals
+}
+
+/** All sources. */
+export async function sourcesOf({ parts, incoming }: Asking): Promise<readonly RawInput[]> {
+  const reply = await parts.api(incoming, { path: SOURCES_API })
+  return objectsIn((reply.body as RawInput)['sources'])
+}
+
+async function submit(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent } = asking
+  if (/^\d{1,9}$/.test(sent('sync'))) return syncNow(asking, { id: sent('sync'), back: SOURCES_PATH })
+  const form = sentForm(asking)
+  try {
+    const reply = await parts.api(incoming, { method: 'POST', path: SOURCES_API, body: bodyOfForm(form) })
+    const id = String((reply.body as RawInput)['id'])
+    return await syncNow(asking, { id, back: `${SOURCES_PATH}/${id}` })
+  } catch (error) {
+    return list(asking, { form, refused: sourceRefusals(asking, error) })
+  }
+}
+
+async function list(asking: Asking, { form, refused }: Showing): Promise<PageResponse> {
+  const { t, query } = asking
+  const sources = await sourcesOf(asking)
+  const box = html`<form class="box" method="post" action="${SOURCES_PATH}">${csrfField(asking)}<h2>${t('Follow a calendar')}</h2>${sourceControls(asking, form, refused?.fields ?? {})}<div class="buttons"><button>${t('Follow')}</button></div></form>`
+  const done = { synced: t('Synced'), removed: t('It is followed no longer.') }
+  const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
+  const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
+  return adminPage(asking, {
+    status: refused === undefined ? 200 : 400,
+    title: t('Sources'),
+    under: SOURCES_PATH,
+    body: html`<p class="quiet-text">${t('Calendars of other sites, whose events are here as well and stay current.')}</p>${sources.length === 0 ? none : table(asking, sources)}${box}`,
+    ...(refused !== undefined && { refused: refused.summary }),
+    ...(told !== undefined && { done: told }),
+  })
+}
+
+function table(asking: Asking, sources: readonly RawInput[]): Markup {
+  const { t } = asking
+  const head = [t('Name'), t('Status'), t('Events'), t('Last sync'), t('Next sync')]
+  const rows = sources.map((source) => {
+    const { id, name, events, last_success: last, next_visit: next, paused, problem } = source
+    const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(asking, problem)}</span>`
+    const cell = (label: string, content: string): Markup =>
+      html`<td><span class="narrow-only">${label}: </span>${content}</td>`
+    return html`<tr><th scope="row"><a class="title" dir="auto" href="${SOURCES_PATH}/${String(id)}">${String(name)}</a></th><td>${stateBadge(asking, source)}${why}</td>${cell(t('Events'), String(events))}${cell(t('Last sync'), momentOf(asking, last))}${cell(t('Next sync'), paused === true ? '–' : momentOf(asking, next))}<td><button class="second" name="sync" value="${String(id)}" aria-label="${t('Sync now')}: ${String(name)}">${t('Sync now')}</button></td></tr>\n`
+  })
+  return html`<form class="box wide" method="post" action="${SOURCES_PATH}">${csrfField(asking)}<table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></form>`
+}

@@ -1,0 +1,121 @@
+import type { PageResponse } from '../../http/page.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import { flag } from '../controls.ts'
+import { adminPage, csrfField } from '../layout.ts'
+import type { Refusals } from '../refusals.ts'
+import { bodyOfForm, formOf, type SourceForm, sentForm, sourceControls } from './form.ts'
+import { syncHistory } from './history.ts'
+import { syncNow } from './sync-now.ts'
+import { momentOf, problemText, SOURCES_API, SOURCES_PATH, sourceRefusals, stateBadge } from './words.ts'
+
+/** A source: how it is, its form, its syncs, and the question before it is followed no longer. */
+export const SOURCE_PAGES: readonly AdminPage[] = [
+  { path: `${SOURCES_PATH}/:id`, role: 'administrator', show: (asking) => page(asking, {}), submit: change },
+  { path: `${SOURCES_PATH}/:id/remove`, role: 'administrator', show: question, submit: remove },
+]
+
+/** What the form shows, where it is not what is stored. */
+interface Showing {
+  readonly form?: SourceForm
+  readonly refused?: Refusals
+}
+
+function apiPath({ incoming }: Asking): string {
+  return `${SOURCES_API}/${incoming.path['id']}`
+}
+
+function pagePath({ incoming }: Asking): string {
+  return `${SOURCES_PATH}/${incoming.path['id']}`
+}
+
+async function sourceOf(asking: Asking): Promise<RawInput> {
+  return (await asking.parts.api(asking.incoming, { path: apiPath(asking) })).body as RawInput
+}
+
+async function change(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent } = asking
+  const [back, action] = [pagePath(asking), sent('action')]
+  if (action === 'sync') return syncNow(asking, { id: String(incoming.path['id']), back })
+  const form = action === 'save' ? sentForm(asking) : undefined
+  const body = form === undefined ? { paused: action === 'pause' } : bodyOfForm(form)
+  try {
+    await parts.api(incoming, { method: 'POST', path: apiPath(asking), body })
+    return redirect(`${back}?done=saved`)
+  } catch (error) {
+    return page(asking, { ...(form && { form }), refused: sourceRefusals(asking, error) })
+  }
+}
+
+async function page(asking: Asking, { form, refused }: Showing): Promise<PageResponse> {
+  const { t, query } = asking
+  const source = await sourceOf(asking)
+  const path = pagePath(asking)
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}<h2>${t('Settings')}</h2>${sourceControls(asking, form ?? formOf(source), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><a class="button bad" href="${path}/remove">${t('Follow no longer')}</a></div></form>`
+  const done = { synced: t('Synced'), saved: t('Saved') }
+  const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
+  return adminPage(asking, {
+    status: refused === undefined ? 200 : 400,
+    title: String(source['name']),
+    under: SOURCES_PATH,
+    body: html`${state(asking, source)}${await syncHistory(asking, source)}${settings}`,
+    ...(refused !== undefined && { refused: refused.summary }),
+    ...(told !== undefined && refused === undefined && { done: told }),
+  })
+}
+
+function state(asking: Asking, source: RawInput): Markup {
+  const { t } = asking
+  const { problem, failures, visiting, paused, events, last_success: last, next_visit: next } = source
+  const path = pagePath(asking)
+  const failed =
+    problem === ''
+      ? NOTHING
+      : html`<p class="refused">${problemText(asking, problem)}${Number(failures) > 1 ? html` (${t('failed syncs in a row: {count}', { count: String(failures) })})` : NOTHING}</p>`
+  const under =
+    visiting === true
+      ? html`<p class="note">${t('It is being synced. That goes on when you leave this page.')} <a href="${path}">${t('Look again')}</a></p>`
+      : NOTHING
+  const facts: readonly (readonly [string, string | Markup])[] = [
+    [t('Status'), stateBadge(asking, source)],
+    [t('Events'), String(events)],
+    [t('Last sync'), momentOf(asking, last)],
+    [t('Next sync'), paused === true ? '–' : momentOf(asking, next)],
+  ]
+  const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
+  const sync = html`<button name="action" value="sync">${t('Sync now')}</button>`
+  const pause =
+    paused === true
+      ? html`<button class="second" name="action" value="resume">${t('Resume')}</button>`
+      : html`<button class="second" name="action" value="pause">${t('Pause')}</button>`
+  return html`<form class="box" method="post" action="${path}">${csrfField(asking)}${failed}${under}<dl>${rows}</dl><div class="buttons">${visiting === true ? NOTHING : sync}${pause}</div></form>`
+}
+
+async function question(asking: Asking): Promise<PageResponse> {
+  const { t } = asking
+  const { name, events } = await sourceOf(asking)
+  const path = pagePath(asking)
+  const options = [
+    ['keep', t('They stay, and can be edited like all others.')],
+    ['trash', t('Those that are still to come move to the trash.')],
+  ] as const
+  const choices = options.map(
+    ([value, text]) =>
+      html`<div class="check"><input id="f-${value}" type="radio" name="events" value="${value}"${flag('checked', value === 'keep')}><label for="f-${value}">${text}</label></div>`,
+  )
+  const choice = html`<fieldset><legend>${t('Its events ({count})', { count: String(events) })}</legend>${choices}</fieldset>`
+  const body = html`<form class="box" method="post" action="${path}/remove">${csrfField(asking)}${choice}<div class="buttons"><button class="bad">${t('Follow no longer')}</button><a class="button second" href="${path}">${t('Keep')}</a></div></form>`
+  return adminPage(asking, {
+    title: t('Follow {name} no longer?', { name: String(name) }),
+    under: SOURCES_PATH,
+    body,
+  })
+}
+
+async function remove(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent } = asking
+  const query = { events: sent('events') === 'trash' ? 'trash' : 'keep' }
+  await parts.api(incoming, { method: 'DELETE', path: apiPath(asking), query })
+  return redirect(`${SOURCES_PATH}?done=removed`)
+}

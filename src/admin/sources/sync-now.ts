@@ -1,0 +1,29 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { PageResponse } from '../../http/page.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { type Asking, redirect } from '../asking.ts'
+import { SOURCES_API } from './words.ts'
+
+/** Milliseconds that a page waits for a sync; a longer one goes on by itself. */
+const PATIENCE = 8_000
+
+/** Syncs a source and shows a page, which says that it is synced unless it failed or goes on. @throws source-not-found */
+export async function syncNow(
+  asking: Asking,
+  { id, back }: { readonly id: string; readonly back: string },
+): Promise<PageResponse> {
+  const { parts, incoming } = asking
+  const ended = new AbortController()
+  const sync = parts.api(incoming, { method: 'POST', path: `${SOURCES_API}/${id}/sync` })
+  sync.catch((err: unknown) => {
+    if (ended.signal.aborted) parts.log.error({ err }, 'visiting a source')
+  })
+  const late = wait(PATIENCE, undefined, { signal: ended.signal }).catch(() => undefined)
+  try {
+    const reply = await Promise.race([sync, late])
+    const { problem, visiting } = (reply?.body ?? {}) as RawInput
+    return redirect(problem === '' && visiting === false ? `${back}?done=synced` : back)
+  } finally {
+    ended.abort()
+  }
+}

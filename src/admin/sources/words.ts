@@ -1,0 +1,77 @@
+import { ERRORS, Failure, fillSlots } from '../../errors.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup } from '../../web/html.ts'
+import type { Asking } from '../asking.ts'
+import type { Offer } from '../controls.ts'
+import { momentText } from '../moments.ts'
+import { type Refusals, refusalsOf } from '../refusals.ts'
+
+/** Where the pages of sources are. */
+export const SOURCES_PATH = '/admin/sources'
+
+/** Where the API has them. */
+export const SOURCES_API = '/kalends/v1/sources'
+
+const UNITS = [
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Seconds as people say them: `6 hours`. */
+function timeText({ incoming }: Asking, seconds: number): string {
+  const [unit, size] = UNITS.find(([, one]) => seconds % one === 0) ?? (['second', 1] as const)
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(incoming.language, style).format(seconds / size)
+}
+
+/** Times between two visits that are offered, in seconds. */
+const TIMES = [300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800] as const
+
+/** The times between two visits to choose from, and the one that is in force. */
+export function timeOffers(asking: Asking, present: number): readonly Offer[] {
+  const all = [...new Set([...TIMES, present])].filter((one) => one > 0).sort((one, other) => one - other)
+  return all.map((one) => [String(one), timeText(asking, one)])
+}
+
+/** The statuses of new events to choose from. */
+export function statusOffers({ t }: Asking): readonly Offer[] {
+  return [
+    ['publish', t('Public')],
+    ['pending', t('Waiting for review')],
+    ['draft', t('Draft')],
+    ['private', t('Private')],
+  ]
+}
+
+/** Why a visit failed, in the language of the reader as far as it is known there. */
+export function problemText({ t, say }: Pick<Asking, 't' | 'say'>, problem: unknown): string {
+  const text = String(problem ?? '')
+  const [, status] = /^the server answered (\d{3})$/.exec(text) ?? []
+  return status === undefined ? say(text) : t('the server answered {status}', { status })
+}
+
+/** How a source is, as a badge. */
+export function stateBadge({ t }: Asking, source: RawInput): Markup {
+  const { visiting, paused, failures, last_visit: visited } = source
+  if (visiting === true) return html`<span class="badge pending">${t('Being synced')}</span>`
+  if (paused === true) return html`<span class="badge">${t('Paused')}</span>`
+  if (Number(failures) > 0) return html`<span class="badge trash">${t('Failed')}</span>`
+  return visited === null
+    ? html`<span class="badge pending">${t('Not synced yet')}</span>`
+    : html`<span class="badge publish">${t('Followed')}</span>`
+}
+
+/** A moment of a source on the clock of the site; a dash for none. */
+export function momentOf(asking: Asking, moment: unknown): string {
+  return typeof moment === 'string' && moment !== '' ? momentText(asking, moment) : '–'
+}
+
+/** What was refused: the reasons of sources in the language of the reader. @throws the error where no writer can mend it */
+export function sourceRefusals(asking: Asking, error: unknown): Refusals {
+  if (!(error instanceof Failure) || error.code !== 'bad_source') return refusalsOf(asking, error)
+  const { say } = asking
+  return { fields: {}, summary: fillSlots(say(ERRORS.bad_source.text), { reason: say(String(error.slots['reason'])) }) }
+}

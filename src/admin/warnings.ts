@@ -1,0 +1,37 @@
+import { isAtLeast } from '../auth/rights.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { problemText, SOURCES_PATH, sourcesOf } from './sources/index.ts'
+
+/** Milliseconds without a backup that are worth a warning. */
+const WEEK = 7 * 86_400_000
+
+/** What is wrong and an administrator can mend; nothing for others, and where all is well. */
+export async function warnings(asking: Asking): Promise<Markup> {
+  if (!isAtLeast(asking.incoming.caller.role, 'administrator')) return NOTHING
+  const all = [...(await failingSources(asking)), ...(await missingBackup(asking))]
+  if (all.length === 0) return NOTHING
+  return html`<section class="warnings" aria-label="${asking.t('What needs attention')}">${all}</section>`
+}
+
+async function failingSources(asking: Asking): Promise<readonly Markup[]> {
+  const { t } = asking
+  const failing = (await sourcesOf(asking)).filter((one) => Number(one['failures']) > 0 && one['paused'] !== true)
+  return failing.map(({ id, name, problem }) => {
+    const text = t('{name} cannot be synced: {problem}', { name: String(name), problem: problemText(asking, problem) })
+    return html`<p class="note"><a href="${SOURCES_PATH}/${String(id)}">${text}</a></p>\n`
+  })
+}
+
+/** A calendar that is new need not have a backup yet. */
+async function missingBackup({ parts, incoming, t }: Asking): Promise<readonly Markup[]> {
+  const { backups, storage } = parts
+  const before = utcFromMillis(incoming.now - WEEK)
+  const made = [await backups.lastMade(), (await backups.list())[0]?.made_at]
+  if (made.some((at) => at !== undefined && at > before)) return []
+  const first = await storage.first(storage.db.selectFrom('journal').select('at').orderBy('seq').limit(1))
+  if (first === undefined || first.at > before) return []
+  const text = t('No backup was made for a week.')
+  return [html`<p class="note">${text} <a href="/admin/system">${t('Make a backup now')}</a></p>\n`]
+}

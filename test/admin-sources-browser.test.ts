@@ -1,0 +1,94 @@
+// One engine: what a browser shows does not depend on the database.
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { openRemoteSite } from '../src/media/testing.ts'
+import { changePassword } from '../src/sessions/index.ts'
+import { findLogin } from '../src/users/index.ts'
+import { openTestApp, type TestScope } from './support/app.ts'
+import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+
+after(closeBrowser)
+
+const PASSWORD = 'seven quiet otters'
+
+/** A calendar with an administrator, and another site with a diary. */
+async function open(t: TestScope) {
+  const lines = [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20270105T100000Z', 'SUMMARY:Regatta'],
+    ...['END:VEVENT', 'BEGIN:VEVENT', 'UID:2', 'DTSTART:nonsense', 'END:VEVENT', 'END:VCALENDAR', ''],
+  ]
+  const other = await openRemoteSite(t, {
+    '/diary.ics': (response) => void response.end(lines.join('\r\n')),
+    '/broken.ics': (response) => void response.writeHead(503).end(),
+  })
+  const app = await openTestApp(t, { fetchAllow: '127.0.0.1' })
+  const owner = await findLogin(app.app.storage, 'administrator')
+  await changePassword(app.app, owner?.id ?? 0, PASSWORD)
+  return { app, other }
+}
+
+async function signIn(page: Awaited<ReturnType<typeof visit>>['page'], origin: string): Promise<void> {
+  await page.goto(`${origin}/admin/login`)
+  await page.getByLabel('User name or e-mail').fill('administrator')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a calendar is followed and followed no longer in a browser, scripts ${javaScriptEnabled ? 'on' : 'off'}`, {
+    skip: NO_BROWSER,
+  }, async (t) => {
+    const { app, other } = await open(t)
+    const { page, complaints } = await visit(t, { javaScriptEnabled })
+    await signIn(page, app.origin)
+    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Sources' }).click()
+    await page.getByLabel('Address').fill(`${other.origin}/diary.ics`)
+    await page.getByLabel('Name', { exact: true }).fill('Rowers')
+    await page.getByLabel('Sync every').selectOption({ label: '6 hours' })
+    await page.getByLabel('Categories').fill('Water, Sports')
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    assert.equal(await page.getByRole('status').textContent(), 'Synced')
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Rowers')
+    const { body } = await app.call('anonymous', 'GET', '/events', { query: { start_date: '2027-01-01' } })
+    assert.deepEqual(
+      body.events.map(({ title }: { title: string }) => title),
+      ['Regatta'],
+    )
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('link', { name: 'Follow no longer' }).click()
+    await page.getByRole('button', { name: 'Follow no longer' }).click()
+    assert.equal(await page.getByRole('status').textContent(), 'It is followed no longer.')
+    assert.deepEqual(complaints, [])
+  })
+}
+
+test('no page of sources breaks a rule of accessibility, or is wider than its screen, in any look', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const { app, other } = await open(t)
+  const sources = `${app.origin}/kalends/v1/sources`
+  for (const [name, path] of [
+    ['Rowers', '/diary.ics'],
+    [`${'A very long name of a calendar '.repeat(3)}with${'outspaces'.repeat(8)}`, '/broken.ics'],
+  ] as const) {
+    const { body } = await app.call('administrator', 'POST', sources, { json: { url: other.origin + path, name } })
+    await app.call('administrator', 'POST', `${sources}/${body.id}/sync`)
+  }
+  const { page, context } = await visit(t)
+  await signIn(page, app.origin)
+  await page.getByRole('navigation', { name: 'Administration' }).waitFor()
+  const storageState = await context.storageState()
+  for (const locale of ['en', 'ar'])
+    for (const viewport of [SCREENS.desktop, SCREENS.phone])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page: looked, complaints } = await visit(t, { locale, viewport, colorScheme, storageState })
+        for (const path of ['', '/sources', '/sources/1', '/sources/2', '/sources/1/remove']) {
+          const look = `${locale} ${viewport.width} ${colorScheme} ${path}`
+          await looked.goto(`${app.origin}/admin${path}`)
+          assert.deepEqual(await violations(looked), [], look)
+          assert.equal(await looked.evaluate('document.documentElement.scrollWidth > innerWidth'), false, look)
+        }
+        assert.deepEqual(complaints, [])
+      }
+})

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { after } from 'node:test'
+import { openRemoteSite } from '../src/media/testing.ts'
+import { testFolder } from '../src/storage/testing.ts'
+import { visitor } from './support/admin.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+
+/** What the other site answers with. */
+const other = { status: 200, lines: [] as string[] }
+
+const site = await openRemoteSite(
+  { after },
+  {
+    '/diary.ics': (response) => {
+      const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...other.lines, 'END:VCALENDAR', '']
+      response.writeHead(other.status).end(lines.join('\r\n'))
+    },
+  },
+)
+const url = `${site.origin}/diary.ics`
+
+function event(uid: string, start: string): string[] {
+  return ['BEGIN:VEVENT', `UID:${uid}`, `DTSTART:${start}`, `SUMMARY:${uid}`, 'END:VEVENT']
+}
+
+async function open(t: Parameters<typeof openTestApp>[0], flags: Record<string, string> = {}) {
+  Object.assign(other, { status: 200, lines: [...event('Regatta', '20270105T100000Z'), ...event('Race', 'nonsense')] })
+  const app = await openTestApp(t, { fetchAllow: '127.0.0.1', ...flags })
+  return { app, ada: await visitor(app, 'administrator') }
+}
+
+async function sourcesIn(app: TestApp) {
+  const { body } = await app.call('administrator', 'GET', `${app.origin}/kalends/v1/sources`)
+  return body.sources
+}
+
+/** The text of a page without its tags. */
+function plain(text: string): string {
+  return text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+}
+
+test('a calendar is followed, synced, paused, resumed, changed and followed no longer, without scripts', async (t) => {
+  const { app, ada } = await open(t)
+  assert.match((await ada.show('/admin/sources')).text, /Nothing here yet/)
+  const form = { url, name: 'Rowers', every: '21600', status: 'pending', categories: 'Water, Sports', timezone: '' }
+  const { to } = await ada.submit('/admin/sources', form)
+  assert.equal(to, '/admin/sources/1?done=synced')
+  const [source] = await sourcesIn(app)
+  assert.deepEqual(
+    [source.name, source.url, source.every, source.status, source.categories, source.events],
+    ['Rowers', url, 21_600, 'pending', ['Water', 'Sports'], 1],
+  )
+  const shown = plain((await ada.show(to)).text)
+  for (const text of [/Synced/, /6 hours/, /Status Followed/, /Left out \(1\)/]) assert.match(shown, text)
+  const list = plain((await ada.show('/admin/sources')).text)
+  assert.match(list, /Rowers Followed Events: 1 Last sync: Nov 20, 2026, 1:00\sPM/)
+  assert.equal((await ada.submit('/admin/sources', { sync: '1' })).to, '/admin/sources?done=synced')
+  await ada.submit('/admin/sources/1', { action: 'pause' })
+  assert.match(plain((await ada.show('/admin/sources/1')).text), /Status Paused/)
+  await ada.submit('/admin/sources/1', { action: 'resume' })
+  await ada.submit('/admin/sources/1', {
+    action: 'save',
+    name: 'Rowing club',
+    categories: '',
+    timezone: 'Europe/Berlin',
+  })
+  const [changed] = await sourcesIn(app)
+  assert.deepEqual(
+    [changed.name, changed.categories, changed.timezone, changed.paused, changed.every],
+    ['Rowing club', [], 'Europe/Berlin', false, 21_600],
+  )
+  assert.match(
+    plain((await ada.show('/admin/sources/1/remove')).text),
+    /Follow Rowing club no longer\?.*Its events \(1\)/,
+  )
+  assert.equal((await ada.submit('/admin/sources/1/remove', { events: 'trash' })).to, '/admin/sources?done=removed')
+  assert.deepEqual(await sourcesIn(app), [])
+  const { body } = await app.call('administrator', 'GET', '/events', {
+    query: { status: 'trash', start_date: '2027-01-01' },
+  })
+  assert.deepEqual(
+    body.events.map(({ title }: { title: string }) => title),
+    ['Regatta'],
+  )
+})
+
+test('what is refused stands beside its field or above the form, and nothing typed is lost', async (t) => {
+  const { app, ada } = await open(t)
+  const wrong = await ada.submit('/admin/sources', { url: 'no address', timezone: 'Middle/Earth', categories: 'Water' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /id="f-url-wrong"/)
+  assert.match(wrong.text, /id="f-timezone-wrong"/)
+  assert.match(wrong.text, /value="no address"/)
+  assert.match(wrong.text, /value="Water"/)
+  assert.deepEqual(await sourcesIn(app), [])
+  await ada.submit('/admin/sources', { url })
+  const twice = await ada.submit('/admin/sources', { url })
+  assert.match(plain(twice.text), /The source cannot be followed: it is followed already\./)
+  assert.equal((await ada.show('/admin/sources/9')).status, 404)
+})
+
+test('a source that fails says why in words, on its page, in the list and on the overview, in the language of the reader', async (t) => {
+  const { ada } = await open(t)
+  assert.doesNotMatch((await ada.show('/admin')).text, /class="warnings"/)
+  other.status = 503
+  const { to } = await ada.submit('/admin/sources', { url, name: 'Rowers' })
+  assert.equal(to, '/admin/sources/1')
+  await ada.submit('/admin/sources/1', { action: 'sync' })
+  assert.match(plain((await ada.show(to)).text), /the server answered 503 \(failed syncs in a row: 2\)/)
+  assert.match(plain((await ada.show('/admin/sources')).text), /Failed the server answered 503/)
+  assert.match(plain((await ada.show('/admin')).text), /Rowers cannot be synced: the server answered 503/)
+  assert.match(
+    plain((await ada.show('/de/admin')).text),
+    /Rowers kann nicht abgeglichen werden: der Server hat mit 503 geantwortet/,
+  )
+  other.status = 200
+  other.lines = []
+  assert.equal((await ada.submit('/admin/sources/1', { action: 'sync' })).to, '/admin/sources/1?done=synced')
+  assert.doesNotMatch((await ada.show('/admin')).text, /class="warnings"/)
+})
+
+test('only administrators see the sources, and what is wrong with them', async (t) => {
+  const { app, ada } = await open(t)
+  other.status = 500
+  await ada.submit('/admin/sources', { url })
+  const eve = await visitor(app, 'editor')
+  for (const path of ['/admin/sources', '/admin/sources/1', '/admin/sources/1/remove']) {
+    assert.equal((await eve.show(path)).status, 403, path)
+    assert.equal((await eve.submit(path, { url, action: 'pause' })).status, 403, path)
+  }
+  const { text } = await eve.show('/admin')
+  assert.doesNotMatch(text, /class="warnings"|\/admin\/sources/)
+  assert.equal((await sourcesIn(app))[0].paused, false)
+})
+
+test('a calendar without a backup for a week is told on the overview; a new one is not', async (t) => {
+  const data = testFolder(t)
+  const { app } = await open(t, { data })
+  // Sessions end earlier than that.
+  const warned = async (): Promise<boolean> => {
+    const { text } = await (await visitor(app, 'administrator')).show('/admin')
+    assert.match(text, /Next events/)
+    return /No backup was made for a week/.test(text)
+  }
+  await app.call('administrator', 'POST', '/events', { json: { title: 'Regatta', start_date: '2026-12-01' } })
+  assert.equal(await warned(), false)
+  app.clock.now += 8 * 86_400_000
+  assert.equal(await warned(), true)
+  await writeFile(join(data, 'last-backup'), '2026-11-27 18:00:00\n')
+  assert.equal(await warned(), false)
+  app.clock.now += 7 * 86_400_000
+  assert.equal(await warned(), true)
+})

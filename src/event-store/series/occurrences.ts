@@ -10,6 +10,7 @@ import { sourceOf } from '../event-row.ts'
 import { findStoredEvent } from '../rows.ts'
 import { categoriesUpFrom } from '../tree.ts'
 import { isOut } from './shown.ts'
+import { inSlices } from './slices.ts'
 import { type SeriesState, seriesState, stateOfDate } from './state.ts'
 
 /** Dates whose rows for lists are written by one step: some milliseconds. */
@@ -177,9 +178,12 @@ async function forgetLinks(tx: Transaction, ids: readonly number[]): Promise<voi
   await tx.run(tx.db.deleteFrom('occurrence_link').where(inList(tx.engine, 'occurrence_link.occurrence_id', ids)))
 }
 
-/** Takes dates for good out of what lists and totals read. */
-export async function forgetOccurrences(tx: Transaction, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
+/** Takes dates for good out of what lists and totals read, slice by slice. */
+export function forgetOccurrences(tx: Transaction, ids: readonly number[]): Promise<void> {
+  return inSlices(tx, ids, { step: (slice) => forgetSlice(tx, slice), size: STEP_DATES })
+}
+
+async function forgetSlice(tx: Transaction, ids: readonly number[]): Promise<void> {
   const before = [...(await storedOccurrences(tx, ids)).values()]
   await forgetLinks(tx, ids)
   await tx.run(tx.db.deleteFrom('occurrence').where(inList(tx.engine, 'occurrence.id', ids)))

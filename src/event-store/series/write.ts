@@ -12,6 +12,7 @@ import { type EventLinks, NO_LINKS } from '../event-row.ts'
 import { snapshotOfEvent } from '../relations.ts'
 import { adjustCounts, applyTexts, type ChangeCause, deleteEvent, storePlain, storeRelation } from '../write.ts'
 import { forgetOccurrences, storeDates } from './occurrences.ts'
+import { inSlices, oneByOne, pauseIfLong } from './slices.ts'
 import type { SeriesState } from './state.ts'
 
 /** What is stored of a series before a change; without `base` where the event itself is new. */
@@ -37,6 +38,7 @@ export type SeriesCause = ChangeCause & {
  * entry for the event and one for each exception that has changed; where nothing has changed, nothing is written.
  */
 export async function writeSeries(tx: Transaction, { before, after, cause }: SeriesChange): Promise<SeriesState> {
+  await pauseIfLong(tx, after)
   const exceptions = new Map(
     [...after.exceptions].map(([id, one]) => [id, revised(before.exceptions.get(id), one, cause)]),
   )
@@ -53,11 +55,12 @@ export async function writeSeries(tx: Transaction, { before, after, cause }: Ser
     : revisedBase(before.base, after.base, cause)
   const stored: SeriesState = { ...after, base, exceptions }
   await storeState(tx, before.base, base)
-  for (const [id, one] of exceptions)
-    if (before.exceptions.get(id) !== one) await storeState(tx, before.exceptions.get(id), one)
+  const changed = [...exceptions].filter(([id, one]) => before.exceptions.get(id) !== one)
+  await oneByOne(tx, changed, ([id, one]) => storeState(tx, before.exceptions.get(id), one))
   const gone = [...before.exceptions].flatMap(([id, one]) => (exceptions.has(id) ? [] : [one]))
-  for (const one of gone) await dropException(tx, { series: base.row.id, exception: one })
+  await oneByOne(tx, gone, (one) => dropException(tx, { series: base.row.id, exception: one }))
   if (datesChange) await storeSeriesDates(tx, before.dates, after.dates)
+  await pauseIfLong(tx, after)
   await recordSeries(tx, { before, after: stored, gone, cause })
   await storeDates(tx, base.row.id)
   return stored
@@ -154,12 +157,21 @@ async function storeSeriesDates(
 ): Promise<void> {
   const stored = new Map(before.map((date) => [date.id, date]))
   const changed = after.filter((date) => !isSameDate(stored.get(date.id), date))
-  if (changed.length > 0) await tx.run(datesStored(tx, { shape: null, values: { changed } }))
+  const store = async (slice: readonly SeriesDateTable[]): Promise<void> => {
+    await tx.run(datesStored(tx, { shape: null, values: { changed: slice } }))
+  }
+  await inSlices(tx, changed, { step: store })
   const kept = new Set(after.map(({ id }) => id))
   const gone = before.map(({ id }) => id).filter((id) => !kept.has(id))
-  if (gone.length === 0) return
-  await tx.run(tx.db.deleteFrom('series_date').where(inList(tx.engine, 'series_date.id', gone)))
+  await forgetRows(tx, gone)
   await forgetOccurrences(tx, gone)
+}
+
+function forgetRows(tx: Transaction, ids: readonly number[]): Promise<void> {
+  const step = async (slice: readonly number[]): Promise<void> => {
+    await tx.run(tx.db.deleteFrom('series_date').where(inList(tx.engine, 'series_date.id', slice)))
+  }
+  return inSlices(tx, ids, { step })
 }
 
 /** Deletes a recurring event for good with all its dates; their identifiers stay taken. */
@@ -174,17 +186,16 @@ export async function deleteSeries(
     after: termsOf({ ...state, exceptions: new Map() }, publicLinks),
   }
   await adjustCounts(tx, counted)
-  await forgetOccurrences(
-    tx,
-    dates.map(({ id }) => id),
-  )
-  for (const exception of exceptions.values()) {
+  const ids = dates.map(({ id }) => id)
+  await forgetOccurrences(tx, ids)
+  const dropped = async (exception: EventState): Promise<void> => {
     await dropException(tx, { series: base.row.id, exception })
     const { id, revision } = exception.row
     const action = 'delete'
     record(tx, { ...cause, action, resource: 'event', id, revision: revision + 1, snapshot: null })
   }
-  await deleteRows(tx, 'series_date', { column: 'series_id', value: base.row.id })
+  await oneByOne(tx, [...exceptions.values()], dropped)
+  await forgetRows(tx, ids)
   // What is left is a plain event.
   await storePlain(tx, base)
   await deleteEvent(tx, base, cause)

@@ -1,8 +1,10 @@
 import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
 import { linksOf } from '../../event-store/relations.ts'
 import { isOut } from '../../event-store/series/shown.ts'
+import { inSlices, pauseIfLong } from '../../event-store/series/slices.ts'
 import { seriesState, stateOfDate } from '../../event-store/series/state.ts'
 import type { Reader } from '../../storage/engine.ts'
+import type { SeriesDateTable } from '../../storage/schema.ts'
 import { TAKING, type TakenTime } from './store.ts'
 
 /** When and where an event takes place with all its dates, one for each venue; canceled and trashed ones are nowhere. */
@@ -13,11 +15,16 @@ export async function placementsOf(reader: Reader, row: EventRow): Promise<Taken
     return placed(row, links.venue)
   }
   const state = await seriesState(reader, occasion.series)
-  return state.dates.flatMap((date) => {
-    if (isOut(date)) return []
-    const shown = stateOfDate(state, date)
-    return placed(shown.row, shown.links.venue)
-  })
+  await pauseIfLong(reader, state)
+  const placements: TakenTime[] = []
+  const step = async (dates: readonly SeriesDateTable[]): Promise<void> => {
+    for (const date of dates.filter((one) => !isOut(one))) {
+      const shown = stateOfDate(state, date)
+      placements.push(...placed(shown.row, shown.links.venue))
+    }
+  }
+  await inSlices(reader, state.dates, { step })
+  return placements
 }
 
 function placed(row: EventRow, venues: readonly number[]): TakenTime[] {

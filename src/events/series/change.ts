@@ -3,6 +3,7 @@ import { changeAction } from '../../entries/trash.ts'
 import type { EventState } from '../../event-store/copies.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import { momentsOfDate } from '../../event-store/series/recurring.ts'
+import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { utcFromMillis } from '../../time/zones.ts'
@@ -29,6 +30,7 @@ export async function createSeries(
 export async function changeSeries(tx: Transaction, shown: EventRow, write: SeriesWrite): Promise<EventRow> {
   const scope = scopeOf(write.scope, shown)
   const { state, date } = await openSeries(tx, shown)
+  await pauseIfLong(tx, state)
   const { caller, now } = write.writing
   const cause = { actor: caller.id, action: 'update', at: utcFromMillis(now) } as const
   if (scope !== 'following') {

@@ -3,6 +3,7 @@ import { trashedSlug } from '../../entries/trash.ts'
 import { fail } from '../../errors.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import { isOut } from '../../event-store/series/shown.ts'
+import { pauseIfLong } from '../../event-store/series/slices.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
 import { deleteSeries, writeSeries } from '../../event-store/series/write.ts'
 import type { SeriesScope } from '../../model/scope.ts'
@@ -27,6 +28,7 @@ export async function removeFromSeries(
   { scope: sent, force, cause, holding }: SeriesRemoval,
 ): Promise<EventRow | undefined> {
   const { state, date } = await openSeries(tx, shown)
+  await pauseIfLong(tx, state)
   const scope = scopeOf(sent, shown)
   if (scope === 'all' && force) {
     await deleteSeries(tx, state, cause)

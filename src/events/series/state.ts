@@ -1,6 +1,7 @@
 import type { EventRow } from '../../event-store/event-row.ts'
 import { findStoredEvent } from '../../event-store/rows.ts'
 import { firstDateOf, recurringOf } from '../../event-store/series/recurring.ts'
+import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { type SeriesState, seriesState, stateOfDate } from '../../event-store/series/state.ts'
 import { REASONS, type Reason } from '../../fields/kind.ts'
 import { refusedFailure } from '../../http/params.ts'
@@ -78,6 +79,7 @@ export async function recurringBy(
     return withDates(tx, state, { ok: true, starts: [], recurring: { ...recurringOf(row), lines } })
   }
   if (!held.ok) throw refusedField('recurrence', 'bad_recurrence', `${held.problem.part} ${held.problem.reason}`)
+  await pauseIfLong(tx, { dates: held.starts })
   return withDates(tx, state, held)
 }
 

@@ -28,6 +28,7 @@ interface Period {
 export function* expandRule(rule: RecurrenceRule, start: number, budget: WorkBudget): Generator<number, void> {
   const filled = fillFromStart(rule, start)
   const periodOf = PERIODS[rule.frequency]({ rule: filled, start, budget })
+  const positions = setPositions(rule)
   let last = Number.NEGATIVE_INFINITY
   for (let index = 0; ; ) {
     const period = periodOf(index * rule.interval)
@@ -36,7 +37,7 @@ export function* expandRule(rule: RecurrenceRule, start: number, budget: WorkBud
       budget.isSpent = true
       return
     }
-    for (const time of positioned(rule.bySetPos, period.times)) {
+    for (const time of positioned(positions, period.times)) {
       if (time < start || time <= last) continue
       if (!isWithinYears(time)) return
       last = time
@@ -51,7 +52,7 @@ export function* expandRule(rule: RecurrenceRule, start: number, budget: WorkBud
 export function takesStart(rule: RecurrenceRule, start: number, budget: WorkBudget): boolean {
   const filled = fillFromStart(rule, start)
   const period = PERIODS[rule.frequency]({ rule: filled, start, budget })(0)
-  return period !== undefined && positioned(rule.bySetPos, period.times).includes(start)
+  return period !== undefined && positioned(setPositions(rule), period.times).includes(start)
 }
 
 interface Expansion {
@@ -176,11 +177,35 @@ function timesOf(
   return times
 }
 
-/** The members of a period that BYSETPOS names, ascending; all of them without it. */
-function positioned(positions: readonly number[], times: readonly number[]): readonly number[] {
-  if (positions.length === 0 || times.length === 0) return times
-  const places = positions.map((position) => (position < 0 ? times.length + position : position - 1))
-  return [...new Set(places)].sort((one, other) => one - other).flatMap((place) => times[place] ?? [])
+/** BYSETPOS, each part ascending. */
+interface SetPositions {
+  readonly fromStart: readonly number[]
+  /** Without their sign. */
+  readonly fromEnd: readonly number[]
+}
+
+function setPositions({ bySetPos }: RecurrenceRule): SetPositions | undefined {
+  if (bySetPos.length === 0) return undefined
+  const fromEnd = bySetPos.filter((position) => position < 0).map((position) => -position)
+  return { fromStart: bySetPos.filter((position) => position > 0), fromEnd: fromEnd.reverse() }
+}
+
+/**
+ * The members of a period that BYSETPOS names, ascending; all of them without it. Of very many positions only those are
+ * looked at that a period of this length has.
+ */
+function positioned(positions: SetPositions | undefined, times: readonly number[]): readonly number[] {
+  if (positions === undefined || times.length === 0) return times
+  const places = new Set<number>()
+  for (const position of positions.fromStart) {
+    if (position > times.length) break
+    places.add(position - 1)
+  }
+  for (const position of positions.fromEnd) {
+    if (position > times.length) break
+    places.add(times.length - position)
+  }
+  return [...places].sort((one, other) => one - other).flatMap((place) => times[place] ?? [])
 }
 
 /** The rule with the parts that it leaves to its start (RFC 5545 section 3.3.10), times of the day included. */

@@ -25,6 +25,8 @@ const PAGES: Readonly<Record<string, string>> = {
   day: '/events/2026-11-28/',
   event: `/event/${event.slug}/`,
   venue: `/venue/${venue.slug}/`,
+  organizer: '/organizer/harbourtown-arts/',
+  series: '/series/yoga/',
   category: '/events/category/music/',
   search: '/search?q=choir',
   empty: '/search?q=nothinglikeit',

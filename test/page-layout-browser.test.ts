@@ -68,7 +68,7 @@ const ZOOMED = { width: 320, height: 256 }
  */
 const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, summary, input, select, textarea')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches('.skip, .prose *, dd *, footer p *, .note *'))
-  .map((one) => [one, (one.closest('.card') ?? one).getBoundingClientRect()])
+  .map((one) => [one, (one.closest('.card, .poster') ?? one).getBoundingClientRect()])
   
   .filter(([, box]) => box.width < 24 || box.height < 24)
   .map(([one, box]) => Math.round(box.width) + ' x ' + Math.round(box.height) + ': ' + one.outerHTML.slice(0, 120))`
@@ -114,7 +114,10 @@ for (const language of ['en', 'ar']) {
 const FOCUSED = `(() => {
   const one = document.activeElement
   if (one === document.body) return undefined
-  const { outlineStyle, outlineWidth } = getComputedStyle(one)
+  const isOutlined = [undefined, '::after'].some((part) => {
+    const { outlineStyle, outlineWidth, content } = getComputedStyle(one, part)
+    return (part === undefined || content !== 'none') && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
+  })
   const box = one.getBoundingClientRect()
   const isOnScreen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
   // Fields of dates have the focus several times, one after the other.
@@ -122,7 +125,7 @@ const FOCUSED = `(() => {
   const isAgain = !isNew && one !== globalThis.lastWalked
   one.dataset.walked = 'yes'
   globalThis.lastWalked = one
-  const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && isOnScreen
+  const isSeen = isOutlined && isOnScreen
   return { name: one.outerHTML.slice(0, 120), isSeen, isNew, isAgain }
 })()`
 

@@ -5,7 +5,7 @@ import { decodeEntities } from '../text/entities.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { attendanceLabels } from './attendance.ts'
 import { spokenIn } from './content.ts'
-import { dayIn } from './dates.ts'
+import { betweenDayAndTime, dayIn } from './dates.ts'
 import type { Here } from './here.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
 import { clock, hoursText, lastDay, machineTime, zoneOf } from './moments.ts'
@@ -54,27 +54,51 @@ export interface CardScene {
   readonly day: string
   /** Level of the headings. */
   readonly level: 2 | 3
+  /** Whether the page is that of the venue, so that no card repeats it; false when absent. */
+  readonly isAtVenue?: boolean
 }
 
 /** An event as an item of a list: time, title, place and price beside its picture. */
 export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
-  const { here, site, day, level } = scene
+  const { here, site, day, level, isAtVenue = false } = scene
   const { row, categories, picture } = event
   const image = pictureElement(pictureOf(row, picture, here), { sizes: '(max-width: 40rem) 6rem, 13rem' })
   const cost = costText(event, { site })
-  const place = placeText(event, here)
+  const place = isAtVenue ? '' : placeText(event, here)
   const isOver = row.end_utc < utcFromMillis(here.now)
   const [category] = categories
   const link = html`<a href="${addressOf(event, here)}"${spokenIn(row.language)}>${titleOf(event, here)}</a>`
   const title = level === 2 ? html`<h2 class="title">${link}</h2>` : html`<h3 class="title">${link}</h3>`
-  return html`<li class="card ${colourOf(event)}${isOver ? ' over' : ''}${row.featured === 1 ? ' featured' : ''}">
+  // The heading above has the day already.
+  const isBare = image.markup === '' && day !== ''
+  return html`<li class="card ${colourOf(event)}${isOver ? ' over' : ''}${row.featured === 1 ? ' featured' : ''}${isBare ? ' bare' : ''}">
 <div class="words">
 <p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, scene)}</time>${when(day === '', () => html` <span class="zone">${row.all_day === 1 ? '' : zoneOf(row)}</span>`)}</p>
 ${title}
 ${when(place !== '', () => html`<p class="place">${place}</p>`)}
 <p class="labels">${attendanceLabels(row, here)}${when(row.featured === 1, () => html`<span class="label star">${here.say('Featured')}</span> `)}${category === undefined ? NOTHING : html`<span class="label dot">${category.name}</span> `}${when(cost !== '', () => html`<span class="label">${cost}</span>`)}</p>
 </div>
+${when(!isBare, () => (image.markup === '' ? dateTile(event, here) : html`<div class="picture">${image}</div>`))}
+</li>
+`
+}
+
+/** An event as a poster: its picture above day, title and place. */
+export function eventPoster(event: EventWithRelations, scene: Pick<CardScene, 'here' | 'site'>): Markup {
+  const { here } = scene
+  const { row, picture } = event
+  const image = pictureElement(pictureOf(row, picture, here), {
+    sizes: '(max-width: 48rem) 80vw, 24rem',
+    isFirst: true,
+  })
+  const place = placeText(event, here)
+  return html`<li class="poster ${colourOf(event)}">
 ${image.markup === '' ? dateTile(event, here) : html`<div class="picture">${image}</div>`}
+<div class="words">
+<p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, { ...scene, day: '', level: 3 })}</time></p>
+<h3 class="title"><a href="${addressOf(event, here)}"${spokenIn(row.language)}>${titleOf(event, here)}</a></h3>
+${when(place !== '', () => html`<p class="place">${place}</p>`)}
+</div>
 </li>
 `
 }
@@ -84,11 +108,11 @@ function hoursOf({ row }: EventWithRelations, { here, day }: CardScene): string 
   const from = dayIn(here.language, 'medium', row.start_local.slice(0, 10))
   const last = lastDay(row)
   if (last !== row.start_local.slice(0, 10)) return `${from} – ${dayIn(here.language, 'medium', last)}`
-  return row.all_day === 1 ? from : `${from}, ${clock(row.start_local)}`
+  return row.all_day === 1 ? from : `${from}${betweenDayAndTime(here.language)}${clock(row.start_local)}`
 }
 
-/** What stands in the place of a picture: the day of the event. */
-function dateTile({ row }: EventWithRelations, { language }: Here): Markup {
+/** What stands in the place of a picture, and beside the title of a page: the day of the event. */
+export function dateTile({ row }: EventWithRelations, { language }: Here): Markup {
   const day = row.start_local.slice(0, 10)
   return html`<div class="picture tile" aria-hidden="true"><span>${Number(day.slice(8))}</span><small>${dayIn(language, 'shortMonth', day)}</small></div>`
 }

@@ -37,6 +37,11 @@ export function dayIn(language: string, style: keyof typeof STYLES, day: DayText
   return language === 'en' && (style === 'full' || style === 'long') ? text.replace(/^(\p{L}+) /u, '$1, ') : text
 }
 
+/** What stands between a day and its time. */
+export function betweenDayAndTime(language: string): string {
+  return { ar: '، ', ja: ' ', zh: ' ' }[language] ?? ', '
+}
+
 /** The day of the wall clock of the site. */
 export function todayIn(zone: string, now: number): DayText {
   return toLocal(utcFromMillis(now), zone).slice(0, 10)

@@ -16,7 +16,7 @@ import type { Incoming } from '../http/route.ts'
 import { queryText } from '../http/urls.ts'
 import { millisFromUtc, utcFromMillis } from '../time/zones.ts'
 import { statusBanner } from './attendance.ts'
-import { addressOf, eventCard, placeText, titleOf } from './cards.ts'
+import { addressOf, colourOf, costText, dateTile, eventCard, placeText, titleOf } from './cards.ts'
 import { inOwnLanguage, prose, statusNote, summaryOf } from './content.ts'
 import { todayIn } from './dates.ts'
 import { eventFacts, visitActions } from './event-facts.ts'
@@ -106,19 +106,30 @@ async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
   const { event, here } = shown
   const { row, picture } = event
   const image = pictureElement(pictureOf(row, picture, here), {
-    sizes: '(max-width: 60rem) 100vw, 60rem',
+    sizes: '(max-width: 60rem) 100vw, 34rem',
     isFirst: true,
   })
   const isOver = row.end_utc < utcFromMillis(here.now)
   const place = placeText(event, here)
-  return html`<article class="event">
+  const cost = costText(event, shown.parts)
+  const [category] = event.categories
+  return html`<article class="event ${colourOf(event)}">
 ${statusNote(row.status, here)}${statusBanner(row, here)}${when(isOver, () => html`<p class="note over">${here.say('This event is over.')}</p>\n`)}
+<div class="lead">
+<div class="words">
+${when(category !== undefined, () => html`<p class="kinds"><span class="label dot">${category?.name ?? ''}</span></p>`)}
 <h1>${inOwnLanguage(titleOf(event, here), row.language)}</h1>
+<div class="moment">${dateTile(event, here)}
+<div>
 <p class="when">${time(here, row)}</p>
 <p class="visitor-time" hidden data-visitor-time data-label="${here.say('In your time zone')}"></p>
 ${when(place !== '', () => html`<p class="where">${place}</p>`)}
+${when(cost !== '', () => html`<p class="price">${cost}</p>`)}
+</div></div>
 ${visitActions(shown)}
+</div>
 ${when(image.markup !== '', () => html`<div class="hero">${image}</div>`)}
+</div>
 <div class="columns">
 <div class="body">${when(row.description !== '', () => html`<h2 class="vh">${here.say('Description')}</h2>`)}${prose(row.description, row.language)}</div>
 <aside class="side">${await eventFacts(shown)}</aside>

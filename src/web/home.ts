@@ -2,9 +2,10 @@ import { booleanOf } from '../fields/boolean.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
+import { eventPoster } from './cards.ts'
 import { eventPage } from './event-page.ts'
 import { hereOf } from './here.ts'
-import { html } from './html.ts'
+import { html, when } from './html.ts'
 import { linkedScope } from './linked-page.ts'
 import { missingPage } from './missing.ts'
 import type { WebParts } from './parts.ts'
@@ -12,6 +13,8 @@ import { redirectTo } from './redirects.ts'
 import { eventsPage, searchPage, showView } from './router.ts'
 import { ALL_EVENTS } from './scope.ts'
 import { listView } from './views/list.ts'
+import { ask, hasDates, sentFilters, upcoming } from './views/question.ts'
+import { questionOf, type ViewParts } from './views/view.ts'
 
 /**
  * The start page; `?post_type=…&p=…` names an event, venue or organizer by its id (wire: events 1.1, row 10), and
@@ -38,7 +41,10 @@ async function startPage(parts: WebParts, incoming: Incoming): Promise<PageRespo
   const isFeatured = booleanOf(incoming.query['featured']) === true
   const scope = { ...ALL_EVENTS, filter: isFeatured ? { featured: 'true' } : {} }
   const view = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
+  const isFirst = !isFeatured && !hasDates(incoming) && incoming.query['page'] === undefined
+  const above = isFirst && sentFilters(incoming).length === 0 ? await featuredNext(view) : undefined
   return listView(view, {
+    ...(above !== undefined && { above }),
     isPast: false,
     words: '',
     title: parts.site.name,
@@ -47,6 +53,27 @@ async function startPage(parts: WebParts, incoming: Incoming): Promise<PageRespo
     path: isFeatured ? '/?featured=1' : '/',
     data: isFeatured ? `${here.urls.api('/events/')}?featured=1` : here.urls.api('/'),
   })
+}
+
+/** Posters of a row. */
+const POSTERS = 3
+
+/** The next featured events as posters, and what they were made of. */
+async function featuredNext(view: ViewParts) {
+  const { parts, incoming, here } = view
+  const { set } = upcoming(parts.site.zone, incoming.now)
+  const found = await ask(questionOf(view, { ...set, featured: 'true', per_page: String(POSTERS) }))
+  const events = await found.events(found.ids)
+  const posters = events.map((event) => eventPoster(event, { here, site: parts.site }))
+  const markup = when(
+    posters.length > 0,
+    () => html`<section class="posters" aria-labelledby="featured"><h2 id="featured">${here.say('Featured')}</h2>
+<ul>
+${posters}</ul></section>`,
+  )
+  // Without a freshness of its own, every event counts.
+  const dependencies = found.freshness?.dependencies ?? [{ of: 'event' as const }]
+  return { markup, dependencies: [...dependencies, ...events.flatMap((event) => event.dependencies)] }
 }
 
 type Named = { readonly key: EntryKey; readonly by: 'id'; readonly id: number }

@@ -1,6 +1,6 @@
 import type { EventRow } from '../event-store/event-row.ts'
 import { offsetText, zoneAbbreviation } from '../time/zones.ts'
-import { dayIn, daysAfter } from './dates.ts'
+import { betweenDayAndTime, dayIn, daysAfter } from './dates.ts'
 import type { Here } from './here.ts'
 import { html, type Markup, NOTHING } from './html.ts'
 
@@ -16,11 +16,14 @@ export function whenText({ language, say }: Pick<Here, 'language' | 'say'>, time
   const day = (local: string): string => dayIn(language, 'full', local.slice(0, 10))
   const isOneDay = start.slice(0, 10) === end.slice(0, 10)
   if (times.all_day === 1)
-    return isOneDay ? `${day(start)}, ${say('All day').toLowerCase()}` : `${day(start)} – ${day(end)}`
-  const from = `${day(start)}, ${clock(start)}`
+    return isOneDay
+      ? `${day(start)}${betweenDayAndTime(language)}${say('All day').toLowerCase()}`
+      : `${day(start)} – ${day(end)}`
+  const comma = betweenDayAndTime(language)
+  const from = `${day(start)}${comma}${clock(start)}`
   const zone = zoneOf(times)
   if (start === end) return `${from} ${zone}`
-  return `${from} – ${isOneDay ? clock(end) : `${day(end)}, ${clock(end)}`} ${zone}`
+  return `${from} – ${isOneDay ? clock(end) : `${day(end)}${comma}${clock(end)}`} ${zone}`
 }
 
 /** Letters of the clock that an event keeps: `EST`. */

@@ -1,13 +1,17 @@
 import { mayRead } from '../auth/rights.ts'
-import { findEvent } from '../events/index.ts'
+import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
+import { findEvent, recurrenceSentence } from '../events/index.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
+import type { EventTable } from '../storage/schema.ts'
+import { inOwnLanguage, spokenIn, summaryOf } from './content.ts'
 import { eventPage } from './event-page.ts'
-import { hereOf } from './here.ts'
-import { html } from './html.ts'
+import { type Here, hereOf } from './here.ts'
+import { html, type Markup, when } from './html.ts'
 import { missingPage } from './missing.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
+import { type Picture, pictureElement, pictureOf } from './pictures.ts'
 import { redirectTo } from './redirects.ts'
 import { showView } from './router.ts'
 
@@ -32,15 +36,38 @@ export async function seriesPages(parts: WebParts, incoming: Incoming): Promise<
   if (!mayRead(incoming.caller, { authorId: series.author_id, status: series.status })) {
     return missingPage(parts, incoming)
   }
-  const { say } = hereOf(incoming)
-  const name = series.title.trim() || say('Untitled event')
+  const here = hereOf(incoming)
+  const name = series.title.trim() || here.say('Untitled event')
+  const isOpen = series.password_hash === null
+  const image = pictureOf(series, pictureAmong(await picturesOf(parts.reader, [series]), series), here)
   const path = `/series/${series.slug}/`
   const scope = {
-    ...{ base: path, home: path, filter: { series: String(series.id) }, name, summary: '' },
-    intro: html`<div class="profile"><div class="words"><h1>${name}</h1></div></div>`,
-    dependencies: [{ of: 'event' as const }],
+    ...{ base: path, home: path, filter: { series: String(series.id) }, name },
+    summary: isOpen ? summaryOf(series) : '',
+    intro: seriesIntro(series, isOpen ? image : undefined, here),
+    ...(isOpen && image !== undefined && { image: image.files[0].url }),
+    dependencies: [
+      { of: 'event' as const },
+      ...(series.image_id === null ? [] : [{ of: 'media' as const, id: series.image_id }]),
+    ],
     isPrivate: series.status !== 'publish',
   }
   const rest = (incoming.path['*'] ?? '').split('/').filter((part) => part !== '')
   return showView(parts, incoming, { scope, rest })
+}
+
+/** What all dates have in common: name, rule in words, beginning of the description and picture; of what has a password, name and rule. */
+function seriesIntro(series: EventTable, image: Picture | undefined, here: Here): Markup {
+  const rule = recurrenceSentence(series, here.language)
+  const summary = series.password_hash === null ? summaryOf(series) : ''
+  const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
+  return html`<div class="profile">
+<div class="words">
+<p class="kind">${here.say('All dates')}</p>
+<h1>${inOwnLanguage(series.title.trim() || here.say('Untitled event'), series.language)}</h1>
+${when(rule !== undefined, () => html`<p class="rule">${rule ?? ''}</p>`)}
+${when(summary !== '', () => html`<p${spokenIn(series.language)}>${summary}</p>`)}
+</div>
+${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)}
+</div>`
 }

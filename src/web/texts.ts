@@ -12,6 +12,7 @@ export const PAGE_TEXTS = [
   ...['This event is over.', 'Add to calendar', 'Directions', 'Share', 'Copy link', 'Link copied', 'In your time zone'],
   ...['More at this venue', 'More like this', 'Next events', 'Past events', 'Upcoming events', 'Latest past events'],
   ...['No events are planned at the moment.', 'Nothing matches what you are looking for.', '{count} more events'],
+  ...['No events in this month.', 'Events: {count}'],
   ...['Filter', 'From', 'To', 'Show events', 'Clear all', 'Results for “{words}”'],
   ...['Subscribe', 'Nothing here', 'See the next events', 'Go to the start page'],
   ...['There is no page at this address. It may have been moved or taken away.', 'Something went wrong'],

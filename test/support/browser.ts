@@ -63,11 +63,16 @@ export async function visit(t: Pick<TestContext, 'after'>, options: BrowserConte
   return { page, context, complaints }
 }
 
+/** Where elements begin that reach over a side of the screen, the innermost first. */
+const TOO_WIDE = `[...document.querySelectorAll('body *')].reverse()
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1)
+  .slice(0, 3).map((one) => one.outerHTML.slice(0, 200)).join(' in ')`
+
 /** Nothing is wider than the screen, so that nobody scrolls sideways. `name` is what a failure calls the page. */
 export async function assertFits(page: Page, name: string): Promise<void> {
   const root = 'document.documentElement'
   const [wide = 0, screen = 0] = await page.evaluate<number[]>(`[${root}.scrollWidth, ${root}.clientWidth]`)
-  assert.ok(wide <= screen, `${name}: ${wide} on a screen of ${screen}`)
+  if (wide > screen) assert.fail(`${name}: ${wide} on a screen of ${screen}: ${await page.evaluate(TOO_WIDE)}`)
 }
 
 /** What axe finds wrong with a page by WCAG 2.2 AA: `rule: element`. `[]` when nothing. */

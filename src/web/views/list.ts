@@ -1,9 +1,10 @@
+import type { Dependency } from '../../http/cache/versions.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { Paging } from '../../http/pages.ts'
 import { queryText } from '../../http/urls.ts'
 import { timeline } from '../cards.ts'
 import { daysAfter, todayIn, weekday } from '../dates.ts'
-import { html, type Markup, when } from '../html.ts'
+import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
 import { filterForm } from './filter-form.ts'
@@ -24,8 +25,10 @@ export interface ListShown {
   readonly isPast: boolean
   /** Words that were searched for; '' for none. */
   readonly words: string
-  /** What a page of its own says above the list in place of heading and views. */
+  /** What a page of its own says above the list in place of its heading. */
   readonly intro?: Markup
+  /** What stands between the filters and the list, and what it was made of; absent for nothing. */
+  readonly above?: { readonly markup: Markup; readonly dependencies: readonly Dependency[] }
   readonly title?: string
   readonly path?: string
   readonly data?: string
@@ -41,7 +44,7 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const ahead = upcoming(zone, now)
   const { found, isPast } = await findFor(view, shown)
   const events = await found.events(found.ids)
-  const scene = { here, site: parts.site }
+  const scene = { here, site: parts.site, isAtVenue: scope.filter['venue'] !== undefined }
   const pages = pagesOf(view, found, shown)
   const isFallback = isPast && !shown.isPast
   const path = shown.path ?? (shown.isPast ? `${scope.base}past/` : scope.home)
@@ -52,7 +55,8 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const title = shown.title ?? titleOf(view, shown)
   const body = html`${shown.intro ?? html`${scope.intro}${when(scope.intro.markup === '', () => viewHeading(view, title))}`}
 <div class="bar">${viewsNav(view, 'list', today)}${chips(view, today)}</div>
-${filterForm(view, shown.words)}
+<div class="narrow">${filterForm(view, shown.words)}${when(found.total > 0 && !isFallback, () => html`<p class="count">${here.say('Events: {count}', { count: found.total })}</p>`)}</div>
+${shown.above?.markup ?? NOTHING}
 ${when(isFallback, () => html`<p class="note">${here.say(shown.words !== '' || sentFilters(incoming).length > 0 ? 'Nothing matches what you are looking for.' : 'No events are planned at the moment.')}</p>`)}
 ${when(isFallback && events.length > 0, () => html`<h2 class="section">${here.say('Latest past events')}</h2>`)}
 ${when(events.length > 0, () => timeline(events, scene, isPast || given ? '' : today))}
@@ -73,7 +77,12 @@ ${subscribeLinks(view)}`
     ...(pages.next !== undefined && { next: pages.next }),
     freshness: freshUntil(
       found.freshness,
-      [...scope.dependencies, { of: 'category' }, ...events.flatMap((event) => event.dependencies)],
+      [
+        ...scope.dependencies,
+        ...(shown.above?.dependencies ?? []),
+        { of: 'category' },
+        ...events.flatMap((event) => event.dependencies),
+      ],
       Math.min(dayEnd(zone, now), ahead.until),
     ),
   })

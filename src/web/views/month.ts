@@ -59,8 +59,8 @@ export async function monthView(view: ViewParts, month: string): Promise<PageRes
   const scene: TableScene = { view, month, today, byId: new Map(events.map((event) => [event.row.id, event])) }
   const body = html`${viewHeading(view, name)}
 <div class="bar">${viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`)}${stepsNav(view, steps)}</div>
+${when(found.total === 0, () => html`<p class="note">${here.say('No events in this month.')} <a href="${viewAddress(view, '')}">${here.say('See the next events')}</a></p>`)}
 ${table(grid, scene)}
-${when(inMonth.length === 0 && found.total === 0, () => html`<p class="empty">${here.say('No events are planned at the moment.')}</p>`)}
 ${subscribeLinks(view)}`
   return layOut({
     ...headOf(view, `${scope.base}${month}/`),
@@ -115,7 +115,7 @@ function cell({ day, slots, total, hidden }: GridDay, scene: TableScene): Markup
   const more = when(
     hidden > 0,
     () =>
-      html`<a class="more" href="${viewAddress(view, `${day}/`)}"><span aria-hidden="true">+${hidden}</span><span class="vh">${here.say('{count} more events', { count: hidden })}, ${dayIn(here.language, 'long', day)}</span></a>`,
+      html`<a class="more" href="${viewAddress(view, `${day}/`)}"><span dir="ltr" aria-hidden="true">+${hidden}</span><span class="vh">${here.say('{count} more events', { count: hidden })}, ${dayIn(here.language, 'long', day)}</span></a>`,
   )
   return html`<td class="${classes.join(' ')}"${current}>${total === 0 ? html`<span class="number">${number}</span>` : html`<a class="number" href="${viewAddress(view, `${day}/`)}">${number}</a>`}${when(slots.length > 0, () => html`<ul>${slots.map((slot) => place(slot, scene))}</ul>`)}${more}</td>`
 }

@@ -1,0 +1,166 @@
+// One engine: what is hostile is text wherever it was stored.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { changePassword } from '../src/sessions/index.ts'
+import { findLogin } from '../src/users/index.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
+import { samplePicture } from './support/sample-picture.ts'
+import { upload } from './support/upload.ts'
+
+const MINUTES = { skip: NO_BROWSER, timeout: 900_000 }
+const PASSWORD = 'seven quiet otters'
+
+/** Runs in attributes, in elements, behind the end of a script, as an address and as a handler. */
+const ATTACK = `'"></script></title></textarea><script>window.hit=1</script><img src=x onerror="window.hit=1"><svg onload="window.hit=1">`
+
+/** The same where an item has been written by somebody who escaped it. */
+const ESCAPED = ATTACK.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** What stands in every field of one event each. */
+const TEXTS: Readonly<Record<string, string>> = {
+  script: ATTACK,
+  'escaped script': ESCAPED,
+  'one word': 'W'.repeat(300),
+  'right to left overrides': '\u202eevil\u2066 left \u202d\u2067 mixed',
+  emoji: '🎉👩‍👩‍👧‍👦'.repeat(60),
+  Arabic: 'ليلة العود '.repeat(20),
+}
+
+/** Which of them has the longest description. */
+const LONGEST = 2
+
+/** Longest description that is taken, in characters: nearly what a body may have. */
+const HUGE = 995_000
+
+let app: TestApp
+let paths: readonly string[] = []
+let forms: readonly string[] = []
+const ends: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (NO_BROWSER !== false) return
+  app = await openTestApp({ after: (step) => void ends.push(step) }, { siteName: ATTACK.slice(0, 60) })
+  const user = await findLogin(app.app.storage, 'administrator')
+  await changePassword(app.app, user?.id ?? 0, PASSWORD)
+  const bytes = await samplePicture(1)
+  const words = { title: ATTACK, alt_text: ATTACK, caption: ATTACK }
+  const picture = (await upload(app, 'administrator', { bytes, name: 'x.png', texts: words })).body.id
+  const made = []
+  for (const [index, text] of Object.values(TEXTS).entries()) made.push(await makeEvent(index, text, picture))
+  const pathsOf = (addresses: readonly (string | undefined)[]) =>
+    addresses.flatMap((one) => (one === undefined ? [] : [new URL(one).pathname]))
+  const terms = made.flatMap(({ categories, tags }) => [...categories, ...tags])
+  const termPages = []
+  for (const { urls } of terms) termPages.push((await app.call('anonymous', 'GET', urls.self)).body.url)
+  paths = [
+    ...['/', '/events/', '/events/past/', '/events/2026-11/', '/events/week/2026-11-23/', '/events/2026-11-24/'],
+    ...['/events/map/', '/series/weekly/', '/embed/', '/events/?embed=1'],
+    ...[`/search?q=${encodeURIComponent(ATTACK.slice(0, 190))}`, `/events/?search=${encodeURIComponent(ATTACK)}`],
+    ...[`/embed/?view=month&category=${encodeURIComponent(ATTACK)}`, `/nowhere/${encodeURIComponent(ATTACK)}`],
+    ...pathsOf(made.flatMap(({ url, venue, organizer }) => [url, venue.url, organizer[0].url])),
+    ...pathsOf(termPages),
+  ]
+  forms = [
+    ...['', '/events', '/venues', '/organizers', '/categories', '/tags', '/media', '/users', '/settings', '/profile'],
+    ...[`/events?search=${encodeURIComponent(ATTACK)}`, `/events/new?done=${encodeURIComponent(ATTACK)}`],
+    ...made.flatMap(({ id, venue, organizer }) => [
+      `/events/${id}`,
+      `/venues/${venue.id}`,
+      `/organizers/${organizer[0].id}`,
+    ]),
+    ...made.slice(0, 2).flatMap(({ categories, tags }) => [`/categories/${categories[0].id}`, `/tags/${tags[0].id}`]),
+  ]
+})
+after(async () => {
+  await closeBrowser()
+  for (const end of ends) await end()
+})
+
+/** An event with a text in each field, its venue, organizer, category and tag included. */
+async function makeEvent(index: number, text: string, image: number) {
+  const day = `2026-11-${20 + index}`
+  const times = { start_date: `${day} 20:00:00`, end_date: `${day} 22:00:00` }
+  const description = `<p>${text}</p>${ATTACK}<a href="javascript:hit=1">x</a>`
+  const long = index === LONGEST ? 'word '.repeat(HUGE / 5) : description
+  const place = { address: text, city: text, country: text, zip: text, phone: text, geo_lat: 46.2, geo_lng: -123.8 }
+  const json = {
+    ...{ title: text, description: long, excerpt: text, cost: text, image, featured: true, ...times },
+    ...{
+      venue: { venue: text, description, image, ...place },
+      organizer: { organizer: text, phone: text, description },
+    },
+    ...{ categories: [text.slice(0, 150)], tags: [text.slice(0, 150)] },
+    ...{ event_status: 'rescheduled', event_status_reason: text.slice(0, 200), is_virtual: true },
+    ...(index === 0 && { slug: 'weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] }),
+  }
+  const { status, body } = await app.call('administrator', 'POST', '/events', { json })
+  assert.equal(status, 201, JSON.stringify(body).slice(0, 500))
+  return body
+}
+
+/** Looks at pages one after the other: nothing may have run, and nothing be wider than the screen. */
+async function lookAt(page: Page, addresses: readonly string[]): Promise<void> {
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(`${page.url()}: ${dialog.type()}`)
+    void dialog.dismiss()
+  })
+  const wide: string[] = []
+  for (const address of addresses) {
+    await page.goto(app.origin + address)
+    assert.equal(await page.evaluate("'hit' in window"), false, address)
+    await assertFits(page, address).catch((error: Error) => wide.push(error.message))
+  }
+  assert.deepEqual(wide, [])
+  assert.deepEqual(dialogs, [])
+}
+
+/** What the policy of a page refused, or a script stumbled over: answers of 404 are part of it. */
+function faults(complaints: readonly string[]): readonly string[] {
+  return complaints.filter((one) => !/ERR_|Failed to load resource/.test(one))
+}
+
+for (const [screen, viewport] of Object.entries(SCREENS)) {
+  test(`hostile texts neither run nor break a public page on ${screen}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { viewport })
+    await lookAt(page, paths)
+    assert.deepEqual(faults(complaints), [])
+  })
+
+  test(`hostile texts neither run nor break a form of the administration on ${screen}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { viewport })
+    await page.goto(`${app.origin}/admin/login?next=${encodeURIComponent(ATTACK)}`)
+    await page.getByLabel('User name or e-mail').fill('administrator')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('navigation', { name: 'Administration' }).waitFor()
+    await lookAt(
+      page,
+      forms.map((path) => `/admin${path}`),
+    )
+    assert.deepEqual(faults(complaints), [])
+  })
+}
+
+test('a form gives back what it was given, whatever it is', MINUTES, async (t) => {
+  const { page, complaints } = await visit(t)
+  await page.goto(`${app.origin}/admin/login`)
+  await page.getByLabel('User name or e-mail').fill('administrator')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  for (const [name, text] of Object.entries(TEXTS)) {
+    await page.goto(`${app.origin}/admin/events/new`)
+    await page.locator('[name=title]').fill(text)
+    await page.locator('[name=cost]').fill(text)
+    await page.locator('[name=start_date]').fill('2026-11-24')
+    await page.locator('[name=end_date]').fill('2026-11-23')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('alert').first().waitFor()
+    const given = [await page.locator('[name=title]').inputValue(), await page.locator('[name=cost]').inputValue()]
+    assert.deepEqual(given, [text, text], name)
+    assert.equal(await page.evaluate("'hit' in window"), false, name)
+  }
+  assert.deepEqual(faults(complaints), [])
+})

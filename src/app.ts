@@ -5,6 +5,7 @@ import { type Imports, importsOf } from './app/imports.ts'
 import { type LiveSettings, liveSite, openSettings } from './app/settings.ts'
 import { siteOf, temporaryIdentity } from './app/site.ts'
 import { warm } from './app/warm.ts'
+import { webhooksOf } from './app/webhooks.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
@@ -57,6 +58,7 @@ import { findUserById, hasUsers, userLookup, userRoutes } from './users/index.ts
 import { openVenues } from './venues/index.ts'
 import { sitePages } from './web/index.ts'
 import type { WebParts } from './web/parts.ts'
+import type { Webhooks } from './webhooks/index.ts'
 
 /** What opening creates before there is an app. */
 interface Opening {
@@ -144,7 +146,9 @@ function compose(opening: Opening): App {
   const health = healthOf(opening, media)
   const calendar = calendarRoutes({ queries: events.queries, site })
   const imports = importsOf({ ...opening, ...settings, lookups, media })
-  const following = [...followingRoutes(opening, lookups), batchOf(opening, rooms), ...imports.sources.routes]
+  const webhooks = webhooksOf({ ...opening, lookups })
+  const elsewhere = [...imports.sources.routes, ...webhooks.routes]
+  const following = [...followingRoutes(opening, lookups), batchOf(opening, rooms), ...elsewhere]
   const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...following, ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const spaces = withDescriptions(calendarSpace(rooms, config.namespaces), own, writers)
@@ -154,9 +158,17 @@ function compose(opening: Opening): App {
   const forms = adminPages({ ...opening, options, backups: openBackups(opening), api: openApi(spaces) })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
   const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
-  const { words, background } = backgroundOf(opening, media, imports)
+  const { afterCommits, background } = backgroundOf(opening, { media, imports, webhooks })
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
-  const running = { server, schedule, externalChanges: opening.externalChanges, media, words, background, catchUp }
+  const running = {
+    server,
+    schedule,
+    externalChanges: opening.externalChanges,
+    media,
+    afterCommits,
+    background,
+    catchUp,
+  }
   return {
     storage,
     secret,
@@ -173,14 +185,16 @@ function compose(opening: Opening): App {
   }
 }
 
-/** The work in the background, beside publishing. */
-function backgroundOf(opening: Opening, { sweep }: MediaRoom, { sources }: Imports) {
+/** The work in the background, beside publishing; `afterCommits` is the part of it that has more to do after each. */
+function backgroundOf(
+  opening: Opening,
+  { media, imports, webhooks }: { readonly media: MediaRoom; readonly imports: Imports; readonly webhooks: Webhooks },
+): Pick<Running, 'afterCommits' | 'background'> {
   const { recurrenceYears } = opening.config
   const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
-  return {
-    words,
-    background: [sweep, words, openExpiry(opening), openHorizon({ ...opening, recurrenceYears }), sources.work],
-  }
+  const afterCommits = [words, webhooks.work]
+  const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
+  return { afterCommits, background: [...afterCommits, ...others] }
 }
 
 function batchOf({ storage, config }: Opening, routes: readonly AnyRoute[]): AnyRoute {
@@ -339,7 +353,7 @@ interface Running {
   readonly schedule: Schedule
   readonly externalChanges: ExternalChanges
   readonly media: Pick<MediaRoom, 'close'>
-  readonly words: Pick<BackgroundWork, 'wake'>
+  readonly afterCommits: readonly BackgroundWork[]
   /** The background work of the one process that does it, beside publishing. */
   readonly background: readonly BackgroundWork[]
   catchUp(): Promise<unknown>
@@ -347,12 +361,12 @@ interface Running {
 
 /** What became due while nothing ran is published before the first response, by one process. */
 async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
-  const { server, schedule, words, background, catchUp } = running
+  const { server, schedule, afterCommits, background, catchUp } = running
   // What works in the background is called from requests, too.
   subscribe(storage, () =>
     forTheCalendar(() => {
       schedule.reconsider()
-      words.wake()
+      for (const work of afterCommits) work.wake()
     }),
   )
   await storage.lead({

@@ -99,6 +99,9 @@ export const ERRORS = {
   // Images.
   'source-not-found': { status: 404, text: 'There is no source with this id.' },
   bad_source: { status: 400, text: 'The source cannot be followed: {reason}.' },
+  'webhook-not-found': { status: 404, text: 'There is no webhook with this id.' },
+  'webhook-delivery-not-found': { status: 404, text: 'The log of this webhook has no delivery with this id.' },
+  bad_webhook: { status: 400, text: 'The webhook cannot be used like this: {reason}.' },
   'media-not-found': { status: 404, text: 'There is no picture with this id.' },
   'media-in-use': { status: 409, text: 'An event, venue or organizer has this picture. Take it off there first.' },
 

@@ -1,3 +1,7 @@
 export { openCursor } from './cursor.ts'
+export { type ItemParts, itemsOf } from './items.ts'
+export { type ChangePage, readChanges } from './read.ts'
 export { changesRoute } from './routes.ts'
+export { FOLLOWED } from './schema.ts'
 export { changeStreamRoute } from './stream.ts'
+export { changesSeenBy } from './visibility.ts'

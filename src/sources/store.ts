@@ -1,4 +1,5 @@
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
+import { takeNumbers } from '../storage/numbers.ts'
 import { changeRow, deleteRows, insertRow } from '../storage/row-writes.ts'
 import type { SourceEventTable, SourceTable } from '../storage/schema.ts'
 import { inList } from '../storage/statement-template.ts'
@@ -30,16 +31,10 @@ export async function dueSources(reader: Reader, at: string): Promise<number[]> 
 
 /** Adds a source; ids are not used again. */
 export async function insertSource(tx: Transaction, row: Omit<SourceTable, 'id'>): Promise<SourceTable> {
-  const known = await tx.first(tx.db.selectFrom('meta').select('value').where('key', '=', LAST_ID))
-  const id = Number(known?.value ?? 0) + 1
-  const value = String(id)
-  const entry = tx.db.insertInto('meta').values({ key: LAST_ID, value })
-  await tx.run(entry.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })))
+  const id = await takeNumbers(tx, 'source')
   await insertRow(tx, 'source', { id, ...row })
   return { id, ...row }
 }
-
-const LAST_ID = 'source.last'
 
 /** Changes columns of a source. */
 export async function updateSource(

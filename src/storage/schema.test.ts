@@ -180,6 +180,17 @@ const TABLES: Tables = {
   },
   journal_head: { id: 'number', seq: 'number' },
   redirect: { source: 'text', target: 'text', created_at: 'text' },
+  webhook: {
+    ...{ id: 'number', url: 'text', description: 'text', events: 'text', audience: 'text', active: 'number' },
+    ...{ secret: 'text', former_secret: 'text', former_until: 'text or null', seq: 'number', failures: 'number' },
+    ...{ problem: 'text', succeeded_at: 'text or null', created_at: 'text' },
+  },
+  webhook_delivery: {
+    ...{ id: 'number', webhook_id: 'number', message: 'text', event: 'text', seq: 'number', at: 'text' },
+    ...{ resource: 'text', item_id: 'number', revision: 'number', state: 'text', attempts: 'number' },
+    ...{ queued_at: 'text', next_at: 'text or null', attempted_at: 'text or null', finished_at: 'text or null' },
+    ...{ status: 'number', problem: 'text' },
+  },
   idempotency_key: {
     id: 'text',
     owner: 'number',

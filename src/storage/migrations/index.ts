@@ -21,6 +21,7 @@ import { sources } from './0020-sources.ts'
 import { costs } from './0021-costs.ts'
 import { redirects } from './0022-redirects.ts'
 import { sourceVisits } from './0023-source-visits.ts'
+import { webhooks } from './0024-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   costs,
   redirects,
   sourceVisits,
+  webhooks,
 ]

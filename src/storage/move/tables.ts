@@ -39,6 +39,8 @@ export const TABLE_KEYS = {
   source_event: ['id'],
   source_visit: ['source_id', 'number'],
   redirect: ['source'],
+  webhook: ['id'],
+  webhook_delivery: ['id'],
   entry_text: ['id'],
   event_count: ['kind', 'target_id', 'status', 'level', 'period'],
   journal: ['seq'],
@@ -52,11 +54,16 @@ export const TABLES = Object.keys(TABLE_KEYS) as readonly TableName[]
 /** The tables that have rows before anything was written. */
 export const TABLES_OF_COUNTERS: readonly TableName[] = ['counter', 'journal_head']
 
-/** The tables of passwords, sessions and kept responses: what leaves the calendar has them only if asked. */
+/**
+ * The tables of passwords, sessions, kept responses and webhooks: what leaves the calendar has them only if asked, so that no
+ * copy of it signs messages.
+ */
 export const TABLES_OF_SECRETS: readonly TableName[] = [
   'application_password',
   'user_password',
   'session',
   'sign_in_link',
   'idempotency_key',
+  'webhook',
+  'webhook_delivery',
 ]

@@ -1,0 +1,22 @@
+import type { Config } from '../config.ts'
+import { addressGate } from '../outgoing/addresses.ts'
+import { openWebhooks, type WebhookParts, type Webhooks } from '../webhooks/index.ts'
+import type { LiveSettings } from './settings.ts'
+
+/** What webhooks are made of. */
+export interface WebhooksParts extends Omit<WebhookParts, 'gate' | 'origin' | 'language'> {
+  readonly config: Pick<Config, 'fetchAllow' | 'host' | 'port'>
+  readonly settings: Pick<LiveSettings, 'current'>
+}
+
+/** The webhooks of a calendar; without a public address those in items are where the server listens. */
+export function webhooksOf({ config, settings, ...parts }: WebhooksParts): Webhooks {
+  const { fetchAllow, host, port } = config
+  const listening = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return openWebhooks({
+    ...parts,
+    gate: addressGate(fetchAllow),
+    origin: () => settings.current.baseUrl || listening,
+    language: () => settings.current.language,
+  })
+}

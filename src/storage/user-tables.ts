@@ -1,0 +1,75 @@
+// The tables of users, of what they sign in with and of what they sent, beside those of the calendar in schema.ts.
+
+/** A person or program that may log in. */
+export interface UserTable {
+  id: number
+  name: string
+  name_folded: string
+  email: string
+  email_folded: string
+  role: string
+  display_name: string
+  created_at: string
+  disabled_at: string | null
+}
+
+/** An application password: only its keyed hash is stored. */
+export interface ApplicationPasswordTable {
+  id: number
+  user_id: number
+  name: string
+  hash: string
+  created_at: string
+  revoked_at: string | null
+}
+
+/** The response to a request with an Idempotency-Key, for a day. */
+export interface IdempotencyKeyTable {
+  /** Stands for credentials and key. */
+  id: string
+  /** User; the limits are for all keys of one. */
+  owner: number
+  /** 1, 2, 3 ... for each owner. */
+  place: number
+  /** Bytes of all keys of the owner up to this one, those that were deleted included. */
+  bytes: number
+  created_at: string
+  /** SHA-256 of method, target and body, base64url. */
+  fingerprint: string
+  status: number
+  /** JSON object. */
+  headers: string
+  body: string
+}
+
+/** The stored hash of the password with which a person signs in. */
+export interface UserPasswordTable {
+  user_id: number
+  /** `argon2id:...`, see `hashPersonPassword`. */
+  hash: string
+  changed_at: string
+}
+
+/** A person who is signed in on a browser. */
+export interface SessionTable {
+  /** SHA-256 of the id in the cookie, hexadecimal. */
+  id: string
+  user_id: number
+  created_at: string
+  expires_at: string
+  /** The user agent of the browser at sign-in; '' for none. */
+  agent: string
+  /** Address from which it signed in. */
+  address: string
+}
+
+/** A link that works once: who opens it sets the password of a user. */
+export interface SignInLinkTable {
+  /** SHA-256 of the token in the link, hexadecimal. */
+  id: string
+  user_id: number
+  /** `setup` of the first start, or `password`. */
+  purpose: 'setup' | 'password'
+  created_at: string
+  expires_at: string
+}

@@ -1,0 +1,40 @@
+/** Webhooks: programs elsewhere that are told of changes, in messages of the form of Standard Webhooks. */
+
+import type { BackgroundWork } from '../background.ts'
+import type { AnyRoute } from '../http/route.ts'
+import { readLog, replay, Tests } from './log.ts'
+import { addWebhook, changeWebhook, listWebhooks, removeWebhook, rotateSecret } from './manage.ts'
+import { webhookRoutes } from './routes.ts'
+import { Sender } from './sender.ts'
+import type { ManagedWebhooks, WebhookParts } from './types.ts'
+
+export type { WebhookParts } from './types.ts'
+
+/** The webhooks of a calendar. */
+export interface Webhooks {
+  readonly routes: readonly AnyRoute[]
+  /** Queues and sends; one process does it at a time. */
+  readonly work: BackgroundWork
+}
+
+/** Opens the webhooks. */
+export function openWebhooks(parts: WebhookParts): Webhooks {
+  const { storage } = parts
+  const sender = new Sender(parts)
+  const tests = new Tests(parts)
+  const managed: ManagedWebhooks = {
+    list: () => listWebhooks(storage),
+    add: (input) => addWebhook(parts, input),
+    change: (id, input) => changeWebhook(parts, id, input),
+    remove: (id) => removeWebhook(parts, id),
+    rotate: (id) => rotateSecret(parts, id),
+    test: (hook) => tests.send(hook),
+    log: (id, query) => readLog(storage, id, query),
+    replay: async (id) => {
+      const waiting = await replay(parts, id)
+      sender.work.wake()
+      return waiting
+    },
+  }
+  return { routes: webhookRoutes(storage, managed), work: sender.work }
+}

@@ -1,0 +1,131 @@
+import { type BackgroundWork, backgroundWork } from '../background.ts'
+import type { Transaction } from '../storage/engine.ts'
+import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { bodyOf } from './message.ts'
+import { queueChanges } from './queue.ts'
+import { attempt } from './send.ts'
+import { AWAY, settle } from './settle.ts'
+import { activeWebhooks, dueDeliveries, forgetDeliveries } from './store.ts'
+import type { WebhookParts } from './types.ts'
+
+/** Messages under way at a time: to one receiver, to one that is away, and to all. */
+const UNDER_WAY = { each: 4, away: 1, all: 64 } as const
+
+/** Milliseconds between two looks for what is due. */
+const LOOK = 5_000
+
+/** The log: milliseconds that it goes back, milliseconds between two looks for what is older, and how it is forgotten. */
+const LOG = { kept: 30 * 86_400_000, every: 3_600_000, together: 500, most: 20 } as const
+
+/** Messages of a webhook that may be sent now. */
+interface Due {
+  readonly hook: WebhookTable
+  readonly deliveries: readonly WebhookDeliveryTable[]
+}
+
+/** Queues and sends the messages of all webhooks; one process of a calendar does it at a time. */
+export class Sender {
+  readonly work: BackgroundWork
+  readonly #parts: WebhookParts
+  /** Deliveries under way, by webhook. */
+  readonly #underWay = new Map<number, Map<number, Promise<void>>>()
+  #count = 0
+  #lookedAt = 0
+
+  constructor(parts: WebhookParts) {
+    this.#parts = parts
+    const work = backgroundWork({
+      round: (signal) => this.round(signal),
+      every: LOOK,
+      failed: (error) => parts.report(error, 'telling webhooks'),
+    })
+    const stop = async (): Promise<void> => {
+      await work.stop()
+      await this.settled()
+    }
+    this.work = { ...work, stop }
+  }
+
+  /** Queues what is new and starts what is due, as much as may be under way. */
+  async round(signal: AbortSignal): Promise<void> {
+    const { storage } = this.#parts
+    // A calendar without webhooks makes no transactions for them.
+    if ((await activeWebhooks(storage)).length === 0) return this.#forget()
+    for (let isMore = true; isMore && !signal.aborted; ) {
+      // A replica may not know yet what was settled: transactions read the primary.
+      isMore = await queueChanges(this.#parts, await storage.write(activeWebhooks))
+      const due = await storage.write((tx) => this.#due(tx))
+      if (!signal.aborted) for (const { hook, deliveries } of due) this.#start(hook, deliveries, signal)
+    }
+    await this.#forget()
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#count > 0) await Promise.all([...this.#underWay.values()].flatMap((own) => [...own.values()]))
+  }
+
+  /** What may be started now: what is due and not under way, as far as there is room. */
+  async #due(tx: Transaction): Promise<Due[]> {
+    const at = utcFromMillis(this.#parts.now())
+    const found: Due[] = []
+    let free = UNDER_WAY.all - this.#count
+    for (const hook of await activeWebhooks(tx)) {
+      const busy = new Set(this.#underWay.get(hook.id)?.keys())
+      const most = hook.failures >= AWAY ? UNDER_WAY.away : UNDER_WAY.each
+      const room = Math.min(most - busy.size, free)
+      if (room <= 0) continue
+      // What is under way is due as well.
+      const due = await dueDeliveries(tx, hook.id, { at, limit: room + busy.size })
+      const deliveries = due.filter(({ id }) => !busy.has(id)).slice(0, room)
+      free -= deliveries.length
+      found.push({ hook, deliveries })
+    }
+    return found
+  }
+
+  #start(hook: WebhookTable, deliveries: readonly WebhookDeliveryTable[], signal: AbortSignal): void {
+    for (const delivery of deliveries) {
+      const own = this.#underWay.get(hook.id) ?? new Map<number, Promise<void>>()
+      this.#underWay.set(hook.id, own)
+      this.#count += 1
+      own.set(delivery.id, this.#deliver(hook, delivery, signal))
+    }
+  }
+
+  /** Never rejects: nobody waits for it. */
+  async #deliver(hook: WebhookTable, delivery: WebhookDeliveryTable, signal: AbortSignal): Promise<void> {
+    const { storage, gate, now, report } = this.#parts
+    try {
+      const body = await bodyOf(this.#parts, hook, delivery)
+      const outcome = await attempt({ gate, now: now(), signal }, hook, { delivery, body })
+      // What was broken off is sent again, by whichever process does it from now on.
+      if (!signal.aborted) await storage.write((tx) => settle(tx, delivery, { outcome, now: now() }))
+      this.#ended(hook.id, delivery.id)
+      this.work.wake()
+    } catch (error) {
+      // The next round tries again.
+      this.#ended(hook.id, delivery.id)
+      if (!signal.aborted) report(error, 'telling a webhook')
+    }
+  }
+
+  #ended(hook: number, delivery: number): void {
+    const own = this.#underWay.get(hook)
+    own?.delete(delivery)
+    if (own?.size === 0) this.#underWay.delete(hook)
+    this.#count -= 1
+  }
+
+  async #forget(): Promise<void> {
+    const { storage, now } = this.#parts
+    if (now() - this.#lookedAt < LOG.every) return
+    this.#lookedAt = now()
+    const before = utcFromMillis(now() - LOG.kept)
+    for (let step = 0; step < LOG.most; step += 1) {
+      const gone = await storage.write((tx) => forgetDeliveries(tx, before, LOG.together))
+      if (gone < LOG.together) return
+    }
+  }
+}

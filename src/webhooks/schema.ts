@@ -9,14 +9,14 @@ const nullable = (schema: object, type: string) => ({ ...schema, type: [type, 'n
 const MEMBERS = {
   id: id('Identifier of the webhook', 1),
   url: address('Address that messages are sent to', 'https://receiver.example/calendar'),
-  description: text('What it is for', 'Search index of the city'),
-  events: list('What it is told', word('Kind of item, and what happened to it', WEBHOOK_EVENTS)),
+  description: text('What the webhook is for', 'Search index of the city'),
+  events: list('What the webhook is told', word('Kind of item, and what happened to it', WEBHOOK_EVENTS)),
   audience: word('Whose view of the calendar it is told: what is public, or drafts as well', AUDIENCES),
   active: flag('Whether messages are sent'),
   failures: integer('Attempts in a row that failed'),
-  problem: text('Why the last one failed; empty when it did not', 'the receiver answered 503'),
-  last_success: nullable(moment('When it was told something last, in UTC', AT), 'string'),
-  created_at: moment('When it was made, in UTC', AT),
+  problem: text('Why the last attempt failed; empty when it did not', 'the receiver answered 503'),
+  last_success: nullable(moment('When it last took a message, in UTC', AT), 'string'),
+  created_at: moment('When the webhook was added, in UTC', AT),
 }
 
 /** A webhook as responses show it. */

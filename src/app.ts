@@ -132,7 +132,7 @@ export const openApp: OpenApp = async (
 }
 
 function compose(opening: Opening): App {
-  const { config, now, storage, site, secret } = opening
+  const { config, now, storage, site, secret, externalChanges } = opening
   const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
   const terms = openTerms({ storage, site })
   const media = mediaRoom(opening)
@@ -146,9 +146,8 @@ function compose(opening: Opening): App {
   const health = healthOf(opening, media)
   const calendar = calendarRoutes({ queries: events.queries, site })
   const imports = importsOf({ ...opening, ...settings, lookups, media })
-  const webhooks = webhooksOf({ ...opening, lookups })
-  const elsewhere = [...imports.sources.routes, ...webhooks.routes]
-  const following = [...followingRoutes(opening, lookups), batchOf(opening, rooms), ...elsewhere]
+  const telling = tellingOf(opening, lookups)
+  const following = [...telling.routes, batchOf(opening, rooms), ...imports.sources.routes]
   const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...following, ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const spaces = withDescriptions(calendarSpace(rooms, config.namespaces), own, writers)
@@ -158,17 +157,9 @@ function compose(opening: Opening): App {
   const forms = adminPages({ ...opening, options, backups: openBackups(opening), api: openApi(spaces) })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
   const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
-  const { afterCommits, background } = backgroundOf(opening, { media, imports, webhooks })
+  const work = backgroundOf(opening, { media, imports, telling })
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
-  const running = {
-    server,
-    schedule,
-    externalChanges: opening.externalChanges,
-    media,
-    afterCommits,
-    background,
-    catchUp,
-  }
+  const running = { server, schedule, externalChanges, media, ...work, catchUp }
   return {
     storage,
     secret,
@@ -188,11 +179,11 @@ function compose(opening: Opening): App {
 /** The work in the background, beside publishing; `afterCommits` is the part of it that has more to do after each. */
 function backgroundOf(
   opening: Opening,
-  { media, imports, webhooks }: { readonly media: MediaRoom; readonly imports: Imports; readonly webhooks: Webhooks },
+  { media, imports, telling }: { readonly media: MediaRoom; readonly imports: Imports; readonly telling: Webhooks },
 ): Pick<Running, 'afterCommits' | 'background'> {
   const { recurrenceYears } = opening.config
   const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
-  const afterCommits = [words, webhooks.work]
+  const afterCommits = [words, telling.work]
   const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
   return { afterCommits, background: [...afterCommits, ...others] }
 }
@@ -202,10 +193,12 @@ function batchOf({ storage, config }: Opening, routes: readonly AnyRoute[]): Any
   return batchRoute({ storage, requireIfMatch, routes, aliases })
 }
 
-/** The routes by which others follow what changes. */
-function followingRoutes({ storage, site, externalChanges }: Opening, lookups: WebParts['lookups']): AnyRoute[] {
+/** What others follow changes by: routes that they ask, and webhooks. */
+function tellingOf(opening: Opening, lookups: WebParts['lookups']): Webhooks {
+  const { storage, site, externalChanges } = opening
   const parts = { storage, site, lookups, reach: (seq: number) => externalChanges.reach(seq) }
-  return [changesRoute(parts), changeStreamRoute(parts)]
+  const { routes, work } = webhooksOf({ ...opening, lookups })
+  return { routes: [changesRoute(parts), changeStreamRoute(parts), ...routes], work }
 }
 
 /** The pages of the site and those of the administration. */

@@ -93,6 +93,11 @@ const ENTERED: readonly (readonly [statement: string, check: string])[] = [
   ["delete from entry where kind = 'event'", 'identifiers'],
   ["update counter set value = 1 where name = 'entry'", 'identifiers'],
   ["update event set trashed_from = null where status = 'trash'", 'slugs'],
+  [
+    `insert into webhook_delivery values
+      (1, 1, 'msg_1', 'event.created', 1, '', 'event', 1, 1, 'pending', 0, '', null, null, null, 0, '')`,
+    'webhooks',
+  ],
 ]
 
 test('doctor finds what is wrong with anything derived, and its repair makes it as it was', async (t) => {

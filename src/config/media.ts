@@ -32,6 +32,6 @@ export const MEDIA_OPTIONS = {
     env: 'KALENDS_FETCH_ALLOW',
     kind: list('ADDRESS', 'addresses or networks such as 10.0.0.0/8', isNetwork),
     default: nothing,
-    description: 'Private networks from which images may be fetched.',
+    description: 'Private networks that images and calendars may be fetched from, and webhooks be in.',
   }),
 } as const

@@ -18,6 +18,7 @@ export async function examineRows(reader: Reader): Promise<Finding[]> {
     finding('identifiers', await unregistered(reader)),
     finding('slugs', await slugs(reader)),
     finding('dates of series', await dates(reader)),
+    finding('webhooks', await forgottenDeliveries(reader)),
   ]
 }
 
@@ -106,6 +107,18 @@ function dates(reader: Reader): Promise<string[]> {
       and not exists (select 1 from series_date where series_date.exception_id = event.id)
     union all select 'event ' || event.id from event where event.recurrence is not null
       and not exists (select 1 from series_date where series_date.id = event.id)`,
+  )
+}
+
+/** Messages to webhooks that wait for nothing, and would never be sent. */
+function forgottenDeliveries(reader: Reader): Promise<string[]> {
+  return namesFrom(
+    reader,
+    `select 'delivery ' || waiting.id as name from webhook_delivery as waiting
+      where waiting.state = 'pending' and waiting.next_at is null and not exists (
+        select 1 from webhook_delivery as other where other.state = 'pending' and other.next_at is not null
+          and other.webhook_id = waiting.webhook_id and other.resource = waiting.resource
+          and other.item_id = waiting.item_id)`,
   )
 }
 

@@ -20,6 +20,9 @@ const MOST_PENDING = 1000
 /** Changes that are queued together. */
 const PAGE = 100
 
+/** What queueing needs. */
+type QueueParts = Pick<WebhookParts, 'storage' | 'now' | 'report'>
+
 /** Webhooks that have been told equally much of the same. */
 interface Cohort {
   readonly audience: Audience
@@ -31,7 +34,7 @@ interface Cohort {
  * Queues what the journal has for webhooks, a page for each; whether there is more. Each page and the number up to which
  * it goes are stored together, so that every change is queued once, whatever happens in between.
  */
-export async function queueChanges(parts: WebhookParts, hooks: readonly WebhookTable[]): Promise<boolean> {
+export async function queueChanges(parts: QueueParts, hooks: readonly WebhookTable[]): Promise<boolean> {
   const head = await headSeq(parts.storage)
   const behind = hooks.filter(({ seq }) => seq !== head)
   const groups = Map.groupBy(behind, ({ seq, audience }) => `${seq} ${audience}`)
@@ -44,7 +47,7 @@ export async function queueChanges(parts: WebhookParts, hooks: readonly WebhookT
   return isMore
 }
 
-async function queueFor(parts: WebhookParts, { audience, seq, ids }: Cohort): Promise<boolean> {
+async function queueFor(parts: QueueParts, { audience, seq, ids }: Cohort): Promise<boolean> {
   const { storage, now } = parts
   const view = changesSeenBy(callerFor(audience))
   const asked = { since: seq, resources: FOLLOWED, limit: PAGE, view }
@@ -67,7 +70,7 @@ async function withRoom(tx: Transaction, ids: readonly number[]): Promise<number
 }
 
 /** After a backup was restored the journal may not reach as far as a webhook has been told. */
-async function startAnew({ storage, report }: WebhookParts, error: unknown): Promise<ChangePage> {
+async function startAnew({ storage, report }: QueueParts, error: unknown): Promise<ChangePage> {
   if (!(error instanceof Failure) || error.code !== 'cursor_expired') throw error
   report(error, 'a webhook is told of changes from now on: the journal does not have those after its last one')
   return { changes: [], seq: await headSeq(storage), more: false }

@@ -31,7 +31,11 @@ const EXAMPLE = ['event.created', 'event.updated']
 
 const FURTHER_FIELDS = [
   field('description', line, 'What the webhook is for', { cleared: '', example: 'Search index of the city' }),
-  field('audience', exactChoice(AUDIENCES, 'bad_choice'), 'Whose view of the calendar it is told: what is public, or drafts as well'),
+  field(
+    'audience',
+    exactChoice(AUDIENCES, 'bad_choice'),
+    'Whose view of the calendar it is told: what is public, or drafts as well',
+  ),
   field('active', boolean, 'Whether messages are sent'),
 ] as const
 

@@ -9,7 +9,7 @@ import { signatureOf } from './secrets.ts'
 const BOUNDS = { limit: 65_536, patience: 15_000 } as const
 
 /** What became of an attempt. */
-export interface Outcome {
+export interface AttemptOutcome {
   readonly isDelivered: boolean
   /** The receiver wants no messages any more (410). */
   readonly isGone: boolean
@@ -37,7 +37,7 @@ export async function attempt(
   { gate, now, signal, patience = BOUNDS.patience }: Sending,
   hook: WebhookTable,
   { delivery, body }: { readonly delivery: Pick<WebhookDeliveryTable, 'message'>; readonly body: string },
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { message } = delivery
   const timestamp = Math.floor(now / 1000)
   const headers = {

@@ -3,7 +3,7 @@ import { changeRow } from '../storage/row-writes.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
 import { millisFromUtc, utcFromMillis } from '../time/zones.ts'
 import { PATIENCE, pauseAfter } from './retries.ts'
-import type { Outcome } from './send.ts'
+import type { AttemptOutcome } from './send.ts'
 import { cancelDeliveries, deliveryById, firstPending, hastenDeliveries, webhookById } from './store.ts'
 import type { DeliveryState } from './types.ts'
 
@@ -14,7 +14,7 @@ export const AWAY = 5
 export async function settle(
   tx: Transaction,
   sent: WebhookDeliveryTable,
-  { outcome, now }: { readonly outcome: Outcome; readonly now: number },
+  { outcome, now }: { readonly outcome: AttemptOutcome; readonly now: number },
 ): Promise<void> {
   const delivery = await deliveryById(tx, sent.id)
   const hook = await webhookById(tx, sent.webhook_id)
@@ -36,7 +36,7 @@ export async function settle(
 /** When to try again, Unix milliseconds; undefined where the message is given up. */
 function nextAttempt(
   { queued_at, attempts, message }: WebhookDeliveryTable,
-  { outcome, now }: { readonly outcome: Outcome; readonly now: number },
+  { outcome, now }: { readonly outcome: AttemptOutcome; readonly now: number },
 ): number | undefined {
   const last = millisFromUtc(queued_at) + PATIENCE
   if (now >= last) return undefined
@@ -45,7 +45,7 @@ function nextAttempt(
 }
 
 /** The next message about the same item has its turn. */
-export async function releaseNext(
+async function releaseNext(
   tx: Transaction,
   { webhook_id, resource, item_id }: Pick<WebhookDeliveryTable, 'webhook_id' | 'resource' | 'item_id'>,
   at: string,
@@ -57,7 +57,7 @@ export async function releaseNext(
 async function settleWebhook(
   tx: Transaction,
   { id, failures, active }: WebhookTable,
-  { outcome, at }: { readonly outcome: Outcome; readonly at: string },
+  { outcome, at }: { readonly outcome: AttemptOutcome; readonly at: string },
 ): Promise<void> {
   const { problem, isDelivered, isGone } = outcome
   if (isDelivered) {

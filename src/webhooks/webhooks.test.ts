@@ -16,6 +16,7 @@ interface Scene {
   readonly hook: Webhook & { readonly secret: string }
 }
 
+// biome-ignore lint/complexity/useMaxParams: method, path, content: a request line
 async function ask(app: TestApp, method: string, path: string, json?: object) {
   const sending = json === undefined ? {} : { json }
   return app.call('administrator', method, `${app.origin}/kalends/v1/webhooks${path}`, sending)

@@ -157,9 +157,8 @@ function compose(opening: Opening): App {
   const forms = adminPages({ ...opening, options, backups: openBackups(opening), api: openApi(spaces) })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
   const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
-  const work = backgroundOf(opening, { media, imports, telling })
-  const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
-  const running = { server, schedule, externalChanges, media, ...work, catchUp }
+  const work = backgroundOf(opening, { events, media, imports, telling })
+  const running = { server, schedule, externalChanges, media, ...work }
   return {
     storage,
     secret,
@@ -176,16 +175,25 @@ function compose(opening: Opening): App {
   }
 }
 
+/** What works in the background. */
+interface Workers {
+  readonly events: Pick<ReturnType<typeof openEvents>, 'catchUp'>
+  readonly media: MediaRoom
+  readonly imports: Imports
+  readonly telling: Webhooks
+}
+
 /** The work in the background, beside publishing; `afterCommits` is the part of it that has more to do after each. */
 function backgroundOf(
   opening: Opening,
-  { media, imports, telling }: { readonly media: MediaRoom; readonly imports: Imports; readonly telling: Webhooks },
-): Pick<Running, 'afterCommits' | 'background'> {
+  { events, media, imports, telling }: Workers,
+): Pick<Running, 'afterCommits' | 'background' | 'catchUp'> {
   const { recurrenceYears } = opening.config
   const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
   const afterCommits = [words, telling.work]
   const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
-  return { afterCommits, background: [...afterCommits, ...others] }
+  const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
+  return { afterCommits, background: [...afterCommits, ...others], catchUp }
 }
 
 function batchOf({ storage, config }: Opening, routes: readonly AnyRoute[]): AnyRoute {

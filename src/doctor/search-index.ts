@@ -8,6 +8,10 @@ const MOST = 1000
 /** The words that a row of texts is found by, as an argument of `json_each`. */
 const WORDS = `'[' || replace(json_quote(replace(coalesce(terms, body), char(10), ' ')), ' ', '","') || ']'`
 
+/** What the index of words has: of long texts only those that are not words between spaces, and none of them is known. */
+const ARE_LONG = 'entry_text.id >= 2147483648'
+const HAS_WORDS = `(terms is not null or not ${ARE_LONG})`
+
 /** What FTS5 looks for, as a phrase. */
 function phrase(words: string): string {
   return `'"' || replace(${words}, '"', '""') || '"'`
@@ -20,13 +24,13 @@ const firstThree = (column: string): string => `substr(${column}, 1, 3)`
 const LACKING = [
   // Of a text whose words are not those between its spaces each has to be there.
   `select distinct 'words of ' || entry_text.id as name from entry_text, json_each(${WORDS}) as word
-    where word.value <> '' and (word.key < 3 or terms is not null) and not exists (
+    where word.value <> '' and ${HAS_WORDS} and (word.key < 3 or terms is not null) and not exists (
       select 1 from entry_word_fts where entry_word_fts match ${phrase('word.value')} and entry_word_fts.rowid = entry_text.id)`,
   `select 'text of ' || id as name from entry_text where length(body) >= 3 and not exists (
     select 1 from entry_text_fts where entry_text_fts match ${phrase(firstThree('entry_text.body'))}
       and entry_text_fts.rowid = entry_text.id)`,
   `select distinct 'word ' || value as name from entry_text, json_each(${WORDS})
-    where length(value) >= 3 and not exists (select 1 from known_word where word = value)`,
+    where length(value) >= 3 and not ${ARE_LONG} and not exists (select 1 from known_word where word = value)`,
   `select 'parts of ' || known_word.word as name from known_word where not exists (
     select 1 from known_word_fts where known_word_fts match ${phrase(firstThree('known_word.word'))}
       and known_word_fts.rowid = known_word.id)`,
@@ -43,9 +47,9 @@ export async function examineSearchIndex(reader: Reader): Promise<Finding[]> {
 /** Makes the index of searches again from the texts. The words are not those of the column that FTS5 would take them from. */
 const REFILL = [
   `insert into entry_word_fts (entry_word_fts) values ('delete-all')`,
-  'insert into entry_word_fts (rowid, body) select id, coalesce(terms, body) from entry_text',
+  `insert into entry_word_fts (rowid, body) select id, coalesce(terms, body) from entry_text where ${HAS_WORDS}`,
   `insert into known_word (word) select distinct value from entry_text, json_each(${WORDS})
-    where length(value) >= 3 and not exists (select 1 from known_word where word = value)`,
+    where length(value) >= 3 and not ${ARE_LONG} and not exists (select 1 from known_word where word = value)`,
   `insert into known_word_fts (known_word_fts) values ('rebuild')`,
   `insert into entry_text_fts (entry_text_fts) values ('rebuild')`,
 ]

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { Search } from '../text/search.ts'
 import { isUnspacedPair, WHOLE_LENGTH } from '../text/unspaced.ts'
 import { phrase } from './expressions.ts'
-import { areLong, entryOf, hasLong } from './text-rows.ts'
+import { areLong } from './text-rows.ts'
 
 /**
  * Words of the calendar that one searched for may be part of: with more of them the index of three characters is
@@ -21,7 +21,7 @@ function isPartOfWord(word: string): boolean {
 /**
  * Common table expressions, for SQLite: `named` has for each word of a search the `query` for `entry_word_fts`, null
  * where it is part of too many others; `by_words` has one row with the query of all of them, or none. Undefined where a
- * search term has a space or is very long. The index must know all words (`isIndexed`).
+ * search term has a space or is very long. The index must know all words (`isIndexed`); it has none of long texts.
  */
 export function planByWords({ words, excluded }: Search): Expression<unknown> | undefined {
   const asked = [...words, ...excluded]
@@ -40,14 +40,8 @@ export function planByWords({ words, excluded }: Search): Expression<unknown> | 
       from named having count(*) = count(query))`
 }
 
-/** A select of the entries that the plan of a search finds; in long texts each word is looked up separately. */
-export function selectByWords({ words }: Search): Expression<{ id: number }> {
+/** A select of the entries that the plan of a search finds among the texts that are stored whole. */
+export function selectByWords(): Expression<{ id: number }> {
   return sql`select entry_word_fts.rowid as id from by_words cross join entry_word_fts
-      where entry_word_fts match by_words.query and not ${areLong(sql`entry_word_fts.rowid`)}
-    union all
-    select ${entryOf(sql`entry_word_fts.rowid`)} as id from named cross join entry_word_fts
-      where exists (select 1 from by_words) and ${hasLong}
-        and entry_word_fts match named.query and ${areLong(sql`entry_word_fts.rowid`)}
-      group by 1 having count(distinct named.key) filter (where named.is_wanted) = ${words.length}
-        and count(*) filter (where not named.is_wanted) = 0`
+    where entry_word_fts match by_words.query and not ${areLong(sql`entry_word_fts.rowid`)}`
 }

@@ -57,26 +57,33 @@ function ofLong(rows: Expression<unknown>, words: number): Expression<{ id: numb
       and count(*) filter (where key >= ${sql.lit(words)}) = 0`
 }
 
-/** By the words of the calendar that contain the search terms; by trigrams where there are too many. */
+/**
+ * By the words of the calendar that contain the search terms; by trigrams where there are too many, and in long texts,
+ * where each word is looked up separately.
+ */
 function byWords(known: Search): Expression<{ id: number }> {
   const plan = planByWords(known)
-  if (plan === undefined) return sql`(${byTriples(known, sql`true`)})`
+  const long = ofLong(longByTriples(known), known.words.length)
+  if (plan === undefined) return sql`(${byTriples(known, sql`true`)} union all ${long})`
   const rest = sql<SqlBool>`not exists (select 1 from by_words)`
-  const others = known.words.every(isUnspacedPair) ? sql`` : sql`union all ${byTriples(known, rest)}`
-  return sql`(with ${plan} ${selectByWords(known)} ${others})`
+  return sql`(with ${plan} ${selectByWords()} union all ${byTriples(known, rest)} union all ${long})`
 }
 
-/** A select from the trigram index, and from that of words for terms of only two characters. */
+/** A select from the trigram index, and from that of words for terms of only two characters, of texts that are stored whole. */
 function byTriples(known: Search, isAsked: Expression<SqlBool>): Expression<{ id: number }> {
   const long = { words: known.words.filter(isLong), excluded: known.excluded.filter(isLong) }
   const pairs = { words: known.words.filter(isUnspacedPair), excluded: known.excluded.filter(isUnspacedPair) }
-  const short = long.words.length === 0 ? byPairs(known, isAsked) : byRarest({ long, pairs }, isAsked)
-  const each = [...known.words, ...known.excluded].map((word, key) => {
+  return long.words.length === 0 ? byPairs(known, isAsked) : byRarest({ long, pairs }, isAsked)
+}
+
+/** The same of rows of long texts, with the `key` of the word that each contains. */
+function longByTriples({ words, excluded }: Search): Expression<unknown> {
+  const each = [...words, ...excluded].map((word, key) => {
     const index = isLong(word) ? sql`entry_text_fts` : sql`entry_word_fts`
     return sql`select rowid as id, ${sql.lit(key)} as key from ${index}
-      where ${isAsked} and ${hasLong} and ${index} match ${phrase(word)} and ${areLong(sql`rowid`)}`
+      where ${hasLong} and ${index} match ${phrase(word)} and ${areLong(sql`rowid`)}`
   })
-  return sql`${short} union all ${ofLong(sql`(${sql.join(each, sql` union all `)})`, known.words.length)}`
+  return sql`(${sql.join(each, sql` union all `)})`
 }
 
 function isLong(word: string): boolean {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reader, StoreStep, Transaction } from './engine.ts'
 import { deleteRows, putRows } from './row-writes.ts'
 import { idsTemplate } from './statement-template.ts'
-import { areLong, areWhole, entryOf, flushedIndexes, rowsOfText } from './text-rows.ts'
+import { areLong, areWhole, entryOf, rowsOfText } from './text-rows.ts'
 
 /** The id of the text of a protected event that only searches of its editors cover. */
 export function hiddenId(id: number): number {
@@ -44,7 +44,7 @@ async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | n
     return []
   }
   // Each row of a long text takes milliseconds of the index.
-  const steps = [
+  return [
     ...gone.map(
       (id): StoreStep =>
         (open) =>
@@ -56,7 +56,6 @@ async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | n
           putRows(open, 'entry_text', [row]),
     ),
   ]
-  return steps.flatMap((step) => [step, ...flushedIndexes(tx)])
 }
 
 /** Replaces the global ids of an entry on other sites, in order. */

@@ -1,9 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { LONGEST_TERM } from '../text/search.ts'
 import { indexTerms } from '../text/unspaced.ts'
-import type { Reader, StoreStep } from './engine.ts'
 import type { Database } from './schema.ts'
-import { asStatement } from './statement-builder.ts'
 
 /**
  * A text of more UTF-16 units is stored in rows of so many, so that no single statement has to index much more. One that
@@ -65,18 +63,3 @@ export function areWhole(rows: readonly Pick<TextRow, 'id'>[]): boolean {
 
 /** Whether there is a long text at all: most calendars have none, and need not search them. */
 export const hasLong = sql<SqlBool>`exists (select 1 from entry_text where ${areLong(sql`id`)})`
-
-/** The indexes of SQLite that writing a text changes. */
-const TEXT_INDEXES = ['entry_text_fts', 'entry_word_fts', 'known_word_fts'] as const
-
-/**
- * Steps that write what the indexes have collected in memory, one index a step: the commit would do it for all at once.
- * PostgreSQL collects nothing.
- */
-export function flushedIndexes({ engine }: Pick<Reader, 'engine'>): StoreStep[] {
-  if (engine !== 'sqlite') return []
-  return TEXT_INDEXES.map((name): StoreStep => {
-    const flush = sql`insert into ${sql.table(name)} (${sql.ref(name)}) values ('flush')`
-    return async (tx) => void (await tx.run(asStatement(tx, flush)))
-  })
-}

@@ -132,13 +132,20 @@ function sorted(terms: string | null): string | null {
 
 test('sqlite: words that no text has any more are forgotten in the background, others stay', async (t) => {
   const storage = await openTestStorage('sqlite', t)
-  const distinct = Array.from({ length: 3_000 }, (_none, index) => `word${index}`).join(' ')
-  await put(storage, { 1: 'concert in the hall', 2: `the ${distinct}`, 3: '日本語の文章日本', 4: 'the "quoted" hall' })
+  const distinct = (from: number): string =>
+    Array.from({ length: 750 }, (_none, index) => `word${from + index}`).join(' ')
+  await put(storage, {
+    1: 'concert in the hall',
+    2: `the ${distinct(0)}`,
+    3: '日本語の文章日本',
+    4: 'the "quoted" hall',
+  })
+  await put(storage, { 5: distinct(750), 6: distinct(1_500), 7: distinct(2_250) })
   const before = await knownWords(storage)
   assert.ok(before.length > 3_000)
   await put(storage, { 1: 'evening in the hall' })
   await storage.write(async (tx) => {
-    for (const id of [2, 3, 4]) await forgetSearchText(tx, id)
+    for (const id of [2, 3, 4, 5, 6, 7]) await forgetSearchText(tx, id)
   })
   let steps = 0
   while (await forgetGoneWords(storage)) steps += 1
@@ -146,4 +153,47 @@ test('sqlite: words that no text has any more are forgotten in the background, o
   assert.ok(steps > 15, `${steps} steps`)
   for (const index of ['entry_word_fts', 'known_word_fts'])
     await storage.write((tx) => tx.run(text(`insert into ${index} (${index}, rank) values ('integrity-check', 0)`)))
+})
+
+test('sqlite: the words of a long text are found, and none of them is kept', async (t) => {
+  const storage = await openTestStorage('sqlite', t)
+  const distinct = Array.from({ length: 3_000 }, (_none, index) => `word${index}`).join(' ')
+  await put(storage, { 1: 'a concert', 2: `${distinct} concert at the end 日本語` })
+  assert.deepEqual(await knownWords(storage), ['concert'])
+  const expected: readonly (readonly [string, number[]])[] = [
+    ['concert', [1, 2]],
+    ['word', [2]],
+    ['word2999', [2]],
+    ['ord1234', [2]],
+    ['日本', [2]],
+    ['word3000', []],
+  ]
+  for (const [word, ids] of expected) assert.deepEqual(await found(storage, word), ids, word)
+  await put(storage, { 2: 'short now' })
+  for (const [word] of expected.slice(1)) assert.deepEqual(await found(storage, word), [], word)
+})
+
+test('sqlite: words of long texts that earlier versions knew are forgotten in the background, and the texts are found', async (t) => {
+  const storage = await openStorage({ database: await testDatabase('sqlite', t), synchronous: 'NORMAL' })
+  t.after(() => storage.close())
+  await migrate(storage, { now: () => 0, migrations: MIGRATIONS.slice(0, 23) })
+  const distinct = Array.from({ length: 3_000 }, (_none, index) => `word${index}`).join(' ')
+  await put(storage, { 1: 'a concert', 2: `${distinct} concert at the end`, 3: `${distinct} 日本語`, 4: 'word7' })
+  const before = await knownWords(storage)
+  assert.ok(before.includes('word2999'))
+  await migrate(storage, { now: () => 0 })
+  const seen = async () => [
+    await found(storage, 'word2999'),
+    await found(storage, 'concert'),
+    await found(storage, '本語'),
+  ]
+  assert.deepEqual(await seen(), [[2, 3], [1, 2], [3]])
+  await storage.write((tx) => forgetSearchText(tx, 3))
+  while (await forgetGoneWords(storage));
+  assert.deepEqual(await knownWords(storage), ['concert', 'word7'])
+  assert.deepEqual(await seen(), [[2], [1, 2], []])
+  await put(storage, { 2: 'short now' })
+  for (const index of ['entry_word_fts', 'known_word_fts', 'entry_text_fts'])
+    await storage.write((tx) => tx.run(text(`insert into ${index} (${index}) values ('integrity-check')`)))
+  assert.deepEqual(await seen(), [[], [1], []])
 })

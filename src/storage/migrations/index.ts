@@ -22,6 +22,7 @@ import { costs } from './0021-costs.ts'
 import { redirects } from './0022-redirects.ts'
 import { sourceVisits } from './0023-source-visits.ts'
 import { webhooks } from './0024-webhooks.ts'
+import { longTexts } from './0025-long-texts.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   redirects,
   sourceVisits,
   webhooks,
+  longTexts,
 ]

@@ -1,0 +1,44 @@
+import type { Migration } from './migration.ts'
+
+/** Rows of long texts have ids from here on (storage/text-rows.ts). */
+const FIRST_OF_LONG = 2_147_483_648
+
+const IS_WHOLE = (id: string): string => `${id} < ${FIRST_OF_LONG}`
+
+/** The words that a row is found by; none for a row of a long text whose words are those between its spaces. */
+function termsOf(row: 'old' | 'new'): string {
+  return `case when ${IS_WHOLE(`${row}.id`)} then coalesce(${row}.terms, ${row}.body) else ${row}.terms end`
+}
+
+const FORGET = `insert into entry_word_fts (entry_word_fts, rowid, body)
+    select 'delete', old.id, terms from (select ${termsOf('old')} as terms) where terms is not null;
+  insert into known_word_gone (terms) select terms from (select ${termsOf('old')} as terms) where terms is not null;`
+
+const LIST = `'[' || replace(json_quote(replace(coalesce(new.terms, new.body), char(10), ' ')), ' ', '","') || ']'`
+
+const ADD = `insert into entry_word_fts (rowid, body)
+    select new.id, terms from (select ${termsOf('new')} as terms) where terms is not null;
+  insert into known_word (word) select distinct part.value
+    from json_each(case when ${IS_WHOLE('new.id')} then ${LIST} else '[]' end) as part
+    where length(part.value) >= 3 and not exists (select 1 from known_word where word = part.value);`
+
+/**
+ * The words of long texts are not known any more, so that a long text of many words takes a twentieth of the pages: the
+ * index of three characters finds them. Its words that no other text has are forgotten in the background.
+ */
+export const longTexts: Migration = {
+  id: 25,
+  name: 'long-texts',
+  up: (dialect) =>
+    dialect === 'postgres'
+      ? []
+      : [
+          ...['added', 'removed', 'changed'].map((what) => `drop trigger entry_word_${what}`),
+          `create trigger entry_word_added after insert on entry_text begin ${ADD} end`,
+          `create trigger entry_word_removed after delete on entry_text begin ${FORGET} end`,
+          `create trigger entry_word_changed after update of body, terms on entry_text begin ${FORGET} ${ADD} end`,
+          `insert into entry_word_fts (entry_word_fts, rowid, body) select 'delete', id, body from entry_text
+            where id >= ${FIRST_OF_LONG} and terms is null`,
+          `insert into known_word_gone (terms) select body from entry_text where id >= ${FIRST_OF_LONG} and terms is null`,
+        ],
+}

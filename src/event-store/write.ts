@@ -116,13 +116,18 @@ async function applyDerived(tx: Transaction, { before, after }: StateChange, cau
 
 /** Updates what lists and searches read, as far as it differs. Returns whether lists change. */
 async function applyCopies(tx: Transaction, { before, after }: StateChange): Promise<boolean> {
-  const listed = { before: before && (await copiesOf(tx, before)), after: await copiesOf(tx, after) }
-  if (!isDeepStrictEqual(listed.before, listed.after)) {
-    await storeOccurrence(tx, listed)
-    await moveCounts(tx, { before: listed.before === undefined ? [] : [listed.before], after: [listed.after] })
-  }
   await applyTexts(tx, { before, after })
+  if (before !== undefined && areListedAlike(before, after)) return false
+  const listed = { before: before && (await copiesOf(tx, before)), after: await copiesOf(tx, after) }
+  await storeOccurrence(tx, listed)
+  await moveCounts(tx, { before: listed.before === undefined ? [] : [listed.before], after: [listed.after] })
   return isRelisted(listed.before, listed.after)
+}
+
+/** Whether lists read the same of two states: what is above their categories is the same where these are. */
+function areListedAlike(one: EventState, other: EventState): boolean {
+  const [own, others] = [one, other].map((state) => occurrencesOf(state, state.links.category))
+  return isDeepStrictEqual(own, others)
 }
 
 export async function applyTexts(tx: Transaction, { before, after: { row } }: StateChange): Promise<void> {

@@ -189,6 +189,10 @@ test('doctor finds a search index that no longer fits its texts, and makes it ag
   const name = `大阪音楽祭 ${'x'.repeat(100)}`
   const venue = await fetch(`${server.origin}/cal/events/v1/venues`, sending(administratorOf(server), { venue: name }))
   assert.equal(venue.status, 201)
+  const description = Array.from({ length: 3_000 }, (_none, index) => `w${index}y`).join(' ')
+  const long = { venue: 'Long', description }
+  const described = await fetch(`${server.origin}/cal/events/v1/venues`, sending(administratorOf(server), long))
+  assert.equal(described.status, 201)
   await server.stop('SIGTERM')
   assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] }, 'an index that fits stays')
   for (const statement of [
@@ -205,7 +209,7 @@ test('doctor finds a search index that no longer fits its texts, and makes it ag
     assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] }, statement)
   }
   const again = await startServer(data)
-  for (const search of ['hall', 'all', '音楽', 'x'.repeat(70)]) {
+  for (const search of ['hall', 'all', '音楽', 'x'.repeat(70), 'w2999y', '2998y']) {
     const found = await fetch(`${again.origin}/cal/events/v1/venues?search=${encodeURIComponent(search)}`)
     assert.equal(((await found.json()) as { venues: unknown[] }).venues.length, 1, search)
   }

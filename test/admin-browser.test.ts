@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test, { after, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import { foreignSite } from './support/foreign-site.ts'
 import { openDataFolder, startServer } from './support/server.ts'
 
 after(closeBrowser)
@@ -125,18 +123,6 @@ test('no page of the administration breaks a rule of accessibility, or is wider 
     assert.deepEqual(complaints, [])
   }
 })
-
-/** A site of somebody else: another port is another origin, and cookies of this machine come along. */
-async function foreignSite(t: TestContext, pages: Readonly<Record<string, string>>): Promise<string> {
-  const site = createServer((request, response) => {
-    response.setHeader('content-type', 'text/html')
-    response.end(pages[request.url ?? ''] ?? '')
-  })
-  site.listen(0, '127.0.0.1')
-  await once(site, 'listening')
-  t.after(() => void site.close())
-  return `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-}
 
 test('a page of another site can neither frame the sign-in nor send a form of it', { skip: NO_BROWSER }, async (t) => {
   const { server, setup } = await firstStart(t)

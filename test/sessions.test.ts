@@ -134,12 +134,18 @@ test('a change in a session needs its token and an origin of the site, in the AP
   assert.equal((await browser.send('/admin/profile', form, { 'sec-fetch-site': 'cross-site' })).status, 403)
 })
 
-test('origins that may send credentials from scripts do not act in the sessions of others', async (t) => {
+test('origins that may send credentials from scripts neither act nor read in the sessions of others', async (t) => {
   const site = await openTestApp(t, { corsOrigins: 'https://partner.example' })
   const browser = await signedIn(site, 'author')
   const headers = { origin: 'https://partner.example', 'x-kalends-csrf': await browser.token() }
   const answer = await browser.ask('DELETE', '/cal/events/v1/events/1', { headers })
   assert.equal(answer.status, 403)
+  const { body } = await site.call('author', 'POST', '/events', { json: EVENT })
+  const draft = `/cal/events/v1/events/${body.id}`
+  assert.equal((await browser.ask('GET', draft, { headers: { origin: site.origin } })).status, 200)
+  assert.equal((await browser.ask('GET', draft, { headers })).status, 403)
+  const profile = await browser.ask('GET', '/admin/profile', { headers })
+  assert.equal(profile.headers.get('location'), '/admin/login?next=%2Fadmin%2Fprofile')
 })
 
 test('a session reads what its user may read, is cached for nobody, and means nothing beside credentials', async (t) => {

@@ -1,4 +1,5 @@
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
+import { isOwnOrigin } from '../http/request/cross-origin.ts'
 import type { ServerRequest } from '../http/request/server-request.ts'
 import { type CookieOptions, sessionIdIn } from '../http/request/session-cookie.ts'
 import type { Reader } from '../storage/engine.ts'
@@ -12,11 +13,19 @@ interface SessionGround {
   readonly options: CookieOptions
 }
 
-/** Who sent a request, by the session in its cookie, which the request then carries; nobody where it has ended. */
+/**
+ * Who sent a request, by the session in its cookie, which the request then carries; nobody where it has ended, and where a page of
+ * another site reads: those that may send credentials send their own. What they may not change is refused elsewhere.
+ */
 export async function sessionCaller(request: ServerRequest, { storage, now, options }: SessionGround): Promise<Caller> {
   const id = sessionIdIn(request, options)
-  if (id === undefined) return ANONYMOUS
+  if (id === undefined || isForeignRead(request, options)) return ANONYMOUS
   const caller = await callerOfSession(storage, id, now())
   if (caller.id !== 0) request.session = id
   return caller
+}
+
+/** Whether a script of another site asks to read: browsers name it, and nobody in its place. */
+function isForeignRead({ headers, host, isWrite }: ServerRequest, { baseUrl }: CookieOptions): boolean {
+  return !isWrite && headers.origin !== undefined && !isOwnOrigin(headers.origin, host, baseUrl)
 }

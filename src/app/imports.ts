@@ -22,13 +22,15 @@ export interface Imports extends Pick<App, 'importJson' | 'importSite' | 'import
 /** What takes over other calendars, and follows them. */
 export function importsOf({ config, media, report, ...parts }: ImportsParts): Imports {
   const { mediaLimit: pictureLimit, data: folder, fetchAllow } = config
+  const adoptPicture: SiteImportParts['adoptPicture'] = (picture) => media.adopt({ ...picture, now: parts.now() })
+  const calendars = { ...parts, gate: addressGate(fetchAllow), adoptPicture, pictureLimit }
   return {
     importJson: openJsonImport(parts),
-    importCalendars: openCalendarImport(parts),
-    sources: openSources({ ...parts, gate: addressGate(fetchAllow), report }),
+    importCalendars: openCalendarImport(calendars),
+    sources: openSources({ ...calendars, report }),
     importSite: openSiteImport({
       ...parts,
-      adoptPicture: (picture) => media.adopt({ ...picture, now: parts.now() }),
+      adoptPicture,
       pictureLimit,
       folder,
       fetchAllow,

@@ -10,10 +10,11 @@ export {
   type CalendarFilesInput,
   openCalendarImport,
 } from './icalendar-import/index.ts'
+export type { CalendarParts } from './icalendar-import/pictures.ts'
 export { followedNames } from './icalendar-import/plan-events.ts'
 export type { ReadCalendar } from './icalendar-import/read-calendar.ts'
 export { readCalendarFile } from './icalendar-import/reading.ts'
-export { type ImportParts, openJsonImport } from './json-import/index.ts'
+export { openJsonImport } from './json-import/index.ts'
 export type { ImportReport, JsonFile, JsonImport } from './json-import/types.ts'
 export { openSiteImport, type SiteImportParts } from './site-import/index.ts'
 export type { SiteImport, SiteImportInput, SiteReport } from './site-import/types.ts'

@@ -1,11 +1,7 @@
-import type { ImportParts } from '../feeds/index.ts'
-import type { AddressGate } from '../outgoing/addresses.ts'
+import type { CalendarParts } from '../feeds/index.ts'
 
 /** What following sources needs. */
-export interface SourceParts extends ImportParts {
-  /** Which addresses may be connected to. */
-  readonly gate: AddressGate
-}
+export type SourceParts = CalendarParts
 
 /** A source as people and programs see it. Moments are UTC text. */
 export interface Source {

@@ -11,6 +11,7 @@ import type { ImportOptions, ImportReport, Skipped } from '../json-import/types.
 import type { LineProblem } from './components.ts'
 import type { EventContent } from './content.ts'
 import { EventMerging } from './merging.ts'
+import { type CalendarParts, fetchCalendarPictures } from './pictures.ts'
 import { planEvent } from './plan-events.ts'
 import { planNames, planOrganizers, planPlaces } from './plan-linked.ts'
 import { eventsThere, saidOf } from './store.ts'
@@ -45,7 +46,7 @@ export interface CalendarReport extends ImportReport {
 
 /** Imports events of a file, each once: the last one counts. */
 export async function importCalendar(
-  parts: ImportParts,
+  parts: CalendarParts,
   { file, events, problems }: CalendarContent,
   options: CalendarImportOptions,
 ): Promise<CalendarReport> {
@@ -61,12 +62,15 @@ export async function importCalendar(
   const left = source === 0 ? [] : await notOurs(storage, { said, source, planned, file })
   const merging = new EventMerging({ said, source, hasMore })
   const linked = await planLinked(parts, { file, events, categories })
+  const wanted = [...planned.values()]
+  const pictures = isDryRun ? undefined : await fetchCalendarPictures(parts, wanted, owner)
   const plan: Plan = {
     ...linked.plan,
-    events: [...planned.values()],
-    skipped: [...problems.map((one) => skippedAt(file, one)), ...left],
+    events: wanted,
+    skipped: [...problems.map((one) => skippedAt(file, one)), ...left, ...(pictures?.skipped ?? [])],
   }
-  const report = await importPlan(parts, { plan, owner, known: linked.known, isDryRun, options, merging })
+  const { known } = linked
+  const report = await importPlan(parts, { plan, owner, known, isDryRun, options, merging, pictures: pictures?.ids })
   return { ...report, kept: merging.kept }
 }
 

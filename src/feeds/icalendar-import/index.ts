@@ -3,8 +3,8 @@
 import { fail } from '../../errors.ts'
 import { STATUSES } from '../../model/status.ts'
 import { isZone } from '../../time/zones.ts'
-import type { ImportParts } from '../json-import/index.ts'
 import { type CalendarReport, importCalendar } from './import-calendar.ts'
+import type { CalendarParts } from './pictures.ts'
 import type { ReadFile } from './read-files.ts'
 import { readCalendarFiles } from './reading.ts'
 
@@ -37,7 +37,7 @@ export type CalendarFilesImport = (
 ) => Promise<CalendarReport>
 
 /** Makes the import of calendar files. */
-export function openCalendarImport(parts: ImportParts): CalendarFilesImport {
+export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
   return async ({ files, author, status = 'publish', categories = [], zone, isDryRun = false }, onProgress) => {
     const known = STATUSES.find((one) => one === status)
     if (known === undefined) throw fail('wrong_usage', { reason: `${status} is no status` })

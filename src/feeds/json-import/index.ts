@@ -98,6 +98,8 @@ export interface PlannedImport {
   readonly isDryRun: boolean
   readonly options: Pick<ImportOptions, 'onProgress'>
   readonly merging?: Merging | undefined
+  /** Images here by their addresses elsewhere. */
+  readonly pictures?: ReadonlyMap<string, number> | undefined
 }
 
 /** Imports what was planned. */
@@ -108,11 +110,16 @@ export async function importPlan(parts: ImportParts, planned: PlannedImport): Pr
 
 function contextOf(
   parts: ImportParts,
-  { owner, plan, ...how }: Pick<PlannedImport, 'owner' | 'plan' | 'merging'> & { readonly origin?: OriginContext },
+  {
+    owner,
+    plan,
+    ...how
+  }: Pick<PlannedImport, 'owner' | 'plan' | 'merging' | 'pictures'> & { readonly origin?: OriginContext },
 ): ImportContext {
   const at = utcFromMillis(parts.now())
-  const { origin, merging } = how
-  return { site: parts.site, owner, at, wished: wishedIds(plan), holding: holdingOf(parts), origin, merging }
+  const { origin, merging, pictures } = how
+  const common = { site: parts.site, owner, at, wished: wishedIds(plan), holding: holdingOf(parts) }
+  return { ...common, origin, merging, pictures }
 }
 
 /** The user who gets what is imported. @throws no_such_user, no_administrator */

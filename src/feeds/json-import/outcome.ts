@@ -57,6 +57,8 @@ export interface ImportContext {
   /** What the site that everything comes from is known to be; absent for files. */
   readonly origin?: OriginContext | undefined
   readonly merging?: Merging | undefined
+  /** Images here by their addresses elsewhere, for calendars that are no site. */
+  readonly pictures?: ReadonlyMap<string, number> | undefined
   /** Ids that entries of the run wish for, and terms. */
   readonly wished: { readonly entry: readonly number[]; readonly term: readonly number[] }
 }
@@ -135,7 +137,7 @@ interface Common {
 export function commonColumns({ identity, entry }: Common, stored: EntryColumns | undefined, run: ImportContext) {
   const { status, description, excerpt, image_recorded } = entry
   const published_at = entry.publishedAt ?? stored?.published_at ?? run.at
-  const image_id = run.origin?.pictures.get(entry.imageAddress) ?? null
+  const image_id = (run.origin?.pictures ?? run.pictures)?.get(entry.imageAddress) ?? null
   return {
     author_id: stored?.author_id ?? run.origin?.authors.get(entry.recordedAuthor) ?? run.owner,
     status,

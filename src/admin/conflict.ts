@@ -4,6 +4,7 @@ import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
+import { isDeclared } from './declared.ts'
 import { type FormValues, inputsOf, isSame, textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { REPEAT_INPUTS, repeatIn, repeatLines } from './repeat/values.ts'
@@ -80,7 +81,7 @@ function rowOf(
     return html`<div><div class="check"><input type="radio" id="${id}" name="_keep_${name}" value="${whose}"${flag('checked', (whose === 'mine') === isMine)}><label for="${id}">${label}</label></div><p dir="auto">${[value ?? ''].flat().join(', ') || '–'}</p></div>`
   }
   const time = name.endsWith('_time') ? ` (${t('time')})` : ''
-  return html`<fieldset class="box"><legend>${say(field.label ?? field.description)}${time}</legend><div class="versions">${choice('mine', t('Your version'), own)}${choice('theirs', t('The version that is saved'), other)}</div></fieldset>\n`
+  return html`<fieldset class="box"><legend>${isDeclared(field) ? field.description : say(field.label ?? field.description)}${time}</legend><div class="versions">${choice('mine', t('Your version'), own)}${choice('theirs', t('The version that is saved'), other)}</div></fieldset>\n`
 }
 
 /** What an input says, the inputs of a rule together. */

@@ -2,10 +2,10 @@ import { isAtLeast, mayPublish, mayUpload } from '../auth/rights.ts'
 import { type AnyField, SECTIONS } from '../fields/field.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { EVENT_FIELDS } from '../model/event.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
+import type { EventFields } from './declared.ts'
 import { draftKeeper } from './draft.ts'
 import { knownNames, pictureAddress } from './event-parts.ts'
 import { eventPreview } from './event-preview.ts'
@@ -35,6 +35,7 @@ const SIDE = SECTIONS.indexOf('Picture')
 
 /** What the form of an event shows. */
 export interface EventForm {
+  readonly fields: EventFields
   /** Undefined for a new one. */
   readonly event?: StoredEvent | undefined
   readonly values: FormValues
@@ -51,13 +52,14 @@ export interface EventForm {
 export async function eventFormPage(asking: Asking, form: EventForm): Promise<PageResponse> {
   const { sent } = asking
   const { event, values, wrong = {}, refused, done, isUnsaved = false } = form
+  const { all } = form.fields
   const known = await knownNames(asking, event?.item)
   const picture = await pictureAddress(asking, values)
   const state: FormState = { values, wrong, known, picture }
   const base = isUnsaved ? sent('_base') : JSON.stringify(values)
   const mark = isUnsaved ? sent('_mark') : (event?.mark ?? '')
   const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`
-  const sections = await Promise.all(SECTIONS.map((section) => sectionOf(asking, section, { state, event })))
+  const sections = await Promise.all(SECTIONS.map((section) => sectionOf(asking, section, { all, state, event })))
   const preview = form.isPreview === true ? eventPreview(asking, state) : NOTHING
   const body = html`${preview}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
 ${enterButton(event)}<input type="hidden" name="_mark" value="${mark}"><input type="hidden" name="_base" value="${base}">
@@ -89,6 +91,7 @@ function actions(asking: Asking, event: StoredEvent | undefined): Markup {
 }
 
 interface SectionParts {
+  readonly all: readonly AnyField[]
   readonly state: FormState
   readonly event: StoredEvent | undefined
 }
@@ -96,17 +99,17 @@ interface SectionParts {
 async function sectionOf(
   asking: Asking,
   section: (typeof SECTIONS)[number],
-  { state, event }: SectionParts,
+  { all, state, event }: SectionParts,
 ): Promise<Markup> {
   const { say } = asking
   // Who may not upload pictures is not asked for one.
   const mayAdd = mayUpload(asking.incoming.caller.role)
-  const fields = EVENT_FIELDS.filter(
+  const fields = all.filter(
     (field) => (field.section ?? 'Publishing') === section && (mayAdd || field.kind.control !== 'image'),
   )
   const sorted = [...fields].sort((one, other) => rankOf(one) - rankOf(other))
   const controls =
-    section === 'Repeats' ? await repeats(asking, fields, { state, event }) : fieldControls(asking, sorted, state)
+    section === 'Repeats' ? await repeats(asking, fields, { all, state, event }) : fieldControls(asking, sorted, state)
   if (controls.markup.trim() === '') return NOTHING
   return html`<fieldset class="box ${section.toLowerCase()}"><legend>${say(section)}</legend>${controls}</fieldset>\n`
 }

@@ -7,12 +7,14 @@ import type { SeriesScope } from '../model/scope.ts'
 import { daysAfter, todayIn } from '../web/dates.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { conflictPage, mergedValues } from './conflict.ts'
+import { declaredProblems, type EventFields, eventFields, withCustomFields, withDeclared } from './declared.ts'
 import { eventFormPage, eventTitle, type StoredEvent } from './event-form-page.ts'
 import { knownNames, uploaded } from './event-parts.ts'
 import { bodyOf, type FormValues, isSame, sentValues, shownValues } from './form-values.ts'
 import { refusalsOf } from './refusals.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent } from './series.ts'
+import { takenVenue } from './taken-venue.ts'
 
 const LIST = '/admin/events'
 
@@ -24,11 +26,11 @@ export function eventFormPages(bodyLimit: number): AdminPage[] {
   ]
 }
 
-async function stored(asking: Asking): Promise<StoredEvent | undefined> {
+async function stored(asking: Asking, fields: EventFields): Promise<StoredEvent | undefined> {
   const id = asking.incoming.path['id']
   if (id === undefined) return undefined
   const reply = await asking.parts.api(asking.incoming, { path: `/events/${id}` })
-  return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
+  return { item: withDeclared(reply.body as RawInput, fields), mark: reply.version?.mark ?? '' }
 }
 
 /** A new event begins tomorrow at seven in the evening, in the zone of the site. */
@@ -44,19 +46,23 @@ const NOT_COPIED: FormValues = { slug: '', date: '', date_time: '', event_status
 
 async function newForm(asking: Asking): Promise<PageResponse> {
   const { t, query } = asking
+  const fields = await eventFields(asking)
   const copied =
     query('copy') === ''
       ? undefined
       : await asking.parts.api(asking.incoming, { path: `/events/${Number(query('copy'))}` })
   const values =
-    copied === undefined ? blank(asking) : { ...shownValues(EVENT_FIELDS, copied.body as RawInput), ...NOT_COPIED }
+    copied === undefined
+      ? blank(asking)
+      : { ...shownValues(fields.all, withDeclared(copied.body as RawInput, fields)), ...NOT_COPIED }
   const done = query('done') === 'setup' ? t('Your calendar is ready. Here is your first event.') : undefined
-  return eventFormPage(asking, { values, done })
+  return eventFormPage(asking, { fields, values, done })
 }
 
 async function editForm(asking: Asking): Promise<PageResponse> {
   const { t, query } = asking
-  const event = await stored(asking)
+  const fields = await eventFields(asking)
+  const event = await stored(asking, fields)
   if (event === undefined) return newForm(asking)
   const said = {
     published: t('Published'),
@@ -65,12 +71,13 @@ async function editForm(asking: Asking): Promise<PageResponse> {
     scheduled: t('Saved. It will be published later.'),
   }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
-  return eventFormPage(asking, { event, values: shownValues(EVENT_FIELDS, event.item), done })
+  return eventFormPage(asking, { fields, event, values: shownValues(fields.all, event.item), done })
 }
 
 async function save(asking: Asking): Promise<PageResponse> {
   const { sent, incoming, parts } = asking
-  const event = await stored(asking)
+  const fields = await eventFields(asking)
+  const event = await stored(asking, fields)
   const id = incoming.path['id']
   const action = sent('action')
   if (event !== undefined && action === 'trash') {
@@ -80,33 +87,41 @@ async function save(asking: Asking): Promise<PageResponse> {
   }
   const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
   const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
-  const values = mergedValues(incoming.body, sentValues(EVENT_FIELDS, incoming.body))
+  const values = mergedValues(incoming.body, sentValues(fields.all, incoming.body))
   try {
     const image = await uploaded(asking, values)
     const complete = { ...values, ...image }
     if (isUnsaved)
-      return await eventFormPage(asking, { event, values: complete, isUnsaved, isPreview: action === 'preview' })
-    return await write(asking, { event, values: complete, action }).catch((error: unknown) =>
-      refuse(asking, { event, values: complete }, error),
+      return await eventFormPage(asking, {
+        fields,
+        event,
+        values: complete,
+        isUnsaved,
+        isPreview: action === 'preview',
+      })
+    return await write(asking, { fields, event, values: complete, action }).catch((error: unknown) =>
+      refuse(asking, { fields, event, values: complete }, error),
     )
   } catch (error) {
-    return refuse(asking, { event, values }, error)
+    return refuse(asking, { fields, event, values }, error)
   }
 }
 
 interface Writing {
+  readonly fields: EventFields
   readonly event: StoredEvent | undefined
   readonly values: FormValues
   readonly action: string
 }
 
-async function write(asking: Asking, { event, values, action }: Writing): Promise<PageResponse> {
+async function write(asking: Asking, { fields, event, values, action }: Writing): Promise<PageResponse> {
   const { parts, incoming, sent } = asking
   const scope = scopeSent(asking, event?.item)
   const known = await knownNames(asking, event?.item)
   const base = event === undefined ? {} : baseOf(asking)
   const status = statusOf(asking, action)
-  const { recurrence, ...others } = bodyOf(EVENT_FIELDS, values, { base, known })
+  const changed = bodyOf(fields.all, values, { base, known })
+  const { recurrence, ...others } = withCustomFields(changed, event?.item)
   // A single date that is moved does not change the rule.
   const isRuled = scope !== 'this' || REPEAT_INPUTS.some((name) => !isSame(values[name], base[name]))
   const body = {
@@ -154,13 +169,13 @@ function statusOf({ incoming }: Asking, action: string): string | undefined {
 
 async function refuse(
   asking: Asking,
-  { event, values }: Omit<Writing, 'action'>,
+  { fields, event, values }: Omit<Writing, 'action'>,
   error: unknown,
 ): Promise<PageResponse> {
   if (error instanceof Failure && error.code === 'precondition_failed' && event !== undefined) {
-    const theirs = shownValues(EVENT_FIELDS, event.item)
+    const theirs = shownValues(fields.all, event.item)
     return conflictPage(asking, {
-      fields: EVENT_FIELDS,
+      fields: fields.all,
       mine: values,
       theirs,
       base: baseOf(asking),
@@ -169,6 +184,8 @@ async function refuse(
       title: eventTitle(asking, event),
     })
   }
-  const { fields, summary } = refusalsOf(asking, error)
-  return eventFormPage(asking, { event, values, wrong: fields, refused: summary, isUnsaved: true })
+  const { fields: told, summary } = refusalsOf(asking, error)
+  const taken = await takenVenue(asking, error)
+  const wrong = { ...told, ...declaredProblems(asking, fields, values), ...(taken !== undefined && { venue: taken }) }
+  return eventFormPage(asking, { fields, event, values, wrong, refused: taken ?? summary, isUnsaved: true })
 }

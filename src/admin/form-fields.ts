@@ -3,6 +3,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import { type ControlParts, checkControl, choicesControl, lineControl, selectControl, textControl } from './controls.ts'
+import { declaredOffers, isDeclared } from './declared.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 import { repeatControls } from './repeat/controls.ts'
 import { htmlHint, richTextControl } from './rich-text.ts'
@@ -28,7 +29,7 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
   const { kind, name, label, description } = field
   const parts: ControlParts = {
     name,
-    label: asking.say(label ?? description),
+    label: isDeclared(field) ? description : asking.say(label ?? description),
     value: textIn(state.values, name),
     wrong: state.wrong[name],
   }
@@ -39,12 +40,14 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
     case 'tickets':
       return manyControls(asking, field, state)
     case 'html':
-      return name === 'description' ? richTextControl(asking, parts) : textControl({ ...parts, hint: htmlHint(asking) })
+      return htmlControl(asking, parts)
+    case 'day':
+      return lineControl(parts, { type: 'date' })
     case 'moment':
     case 'published':
       return momentControl(asking, parts, state)
     case 'choice':
-      return selectControl(parts, choiceOffers(asking, field))
+      return choiceControl(asking, field, parts)
     case 'boolean':
       return checkControl({ ...parts, isChecked: parts.value === 'true' })
     case 'zone':
@@ -68,6 +71,16 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
     default:
       return lineControl(parts, { required: field.required })
   }
+}
+
+/** A description has an editor; shorter texts do without. */
+function htmlControl(asking: Asking, parts: ControlParts): Markup {
+  if (parts.name === 'description') return richTextControl(asking, parts)
+  return textControl({ ...parts, hint: htmlHint(asking) })
+}
+
+function choiceControl(asking: Asking, field: AnyField, parts: ControlParts): Markup {
+  return selectControl(parts, isDeclared(field) ? declaredOffers(field, parts.value) : choiceOffers(asking, field))
 }
 
 /** The controls of a field that is more than a line or a choice. */

@@ -17,6 +17,7 @@ import { pager } from './pager.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { sortHeading, sortingOf } from './sort.ts'
+import { venueOverlaps } from './venue-overlaps.ts'
 
 /** The pages of venues, organizers, categories and tags: a list and a form each. */
 export function itemPages(bodyLimit: number): AdminPage[] {
@@ -135,7 +136,8 @@ async function save(asking: Asking, kind: ItemKind): Promise<PageResponse> {
       body: { ...body, ...parent, ...publish },
       ...(item !== undefined && { mark: sent('_mark') }),
     })
-    return redirect(`${path}?done=saved`)
+    // Whoever makes a venue take one event at a time sees what overlaps there already.
+    return redirect(body['exclusive'] === true && id !== undefined ? `${path}/${id}?done=saved` : `${path}?done=saved`)
   } catch (error) {
     return form(asking, kind, { ...(item && { item }), values, refused: refusalsOf(asking, error) })
   }
@@ -158,8 +160,9 @@ async function form(asking: Asking, kind: ItemKind, { item, values, refused }: S
     ? html`<button class="bad" name="action" value="delete">${isTerm ? t('Delete for good') : t('Move to trash')}</button>`
     : NOTHING
   const parent = kind.isTree === true ? await parentControl(asking, values, item) : NOTHING
+  const overlaps = kind.resource === 'venue' && item !== undefined ? await venueOverlaps(asking, item) : NOTHING
   const body = html`<form method="post" action="${path}/${item === undefined ? 'new' : String(item['id'])}" enctype="multipart/form-data">${csrfField(asking)}<input type="hidden" name="_mark" value="${String(item?.['_mark'] ?? '')}">
-<div class="box">${fieldControls(asking, kind.fields, state)}${parent}</div><div class="buttons publish"><button>${t('Save')}</button>${remove}</div></form>`
+<div class="box">${fieldControls(asking, kind.fields, state)}${parent}</div><div class="buttons publish"><button>${t('Save')}</button>${remove}</div></form>${overlaps}`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
     title: name,
@@ -170,6 +173,7 @@ async function form(asking: Asking, kind: ItemKind, { item, values, refused }: S
       actions: html`<a class="button second" href="${path}/${String(item['id'])}/history">${t('History')}</a>`,
     }),
     ...(refused !== undefined && { refused: refused.summary }),
+    ...(refused === undefined && asking.query('done') === 'saved' && { done: t('Saved') }),
   })
 }
 

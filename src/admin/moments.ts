@@ -9,12 +9,17 @@ export function momentText({ incoming, parts }: Pick<Asking, 'incoming' | 'parts
 }
 
 /** When an event starts, on its own clock and in the language of the reader. */
-export function startOf({ incoming }: Pick<Asking, 'incoming'>, event: RawInput): Markup {
+export function startOf(asking: Pick<Asking, 'incoming'>, event: RawInput): Markup {
   const start = String(event['start_date'] ?? '').replace(' ', 'T')
-  const moment = new Date(`${start}Z`)
-  if (Number.isNaN(moment.getTime())) return html`${start}`
-  const isAllDay = event['all_day'] === true
-  const time = isAllDay ? {} : ({ timeStyle: 'short' } as const)
-  const text = moment.toLocaleString(incoming.language, { dateStyle: 'medium', timeZone: 'UTC', ...time })
-  return html`<time datetime="${start.slice(0, isAllDay ? 10 : 16)}">${text}</time>`
+  const text = startText(asking, event)
+  if (text === undefined) return html`${start}`
+  return html`<time datetime="${start.slice(0, event['all_day'] === true ? 10 : 16)}">${text}</time>`
+}
+
+/** The same as text alone; undefined where the start is no moment. */
+export function startText({ incoming }: Pick<Asking, 'incoming'>, event: RawInput): string | undefined {
+  const moment = new Date(`${String(event['start_date'] ?? '').replace(' ', 'T')}Z`)
+  if (Number.isNaN(moment.getTime())) return undefined
+  const time = event['all_day'] === true ? {} : ({ timeStyle: 'short' } as const)
+  return moment.toLocaleString(incoming.language, { dateStyle: 'medium', timeZone: 'UTC', ...time })
 }

@@ -17,6 +17,7 @@ export { firstDateOf, isPlain, recurringOf, storedRecurrence } from '../event-st
 export { storedEvents } from '../event-store/series/rows.ts'
 export { insertEvent, takeEventId, updateEvent } from '../event-store/write.ts'
 export { effectsOf } from './change-effect.ts'
+export { overlapsAtVenue } from './conflicts/at-venue.ts'
 export { addField, listFields, removeField } from './declared-fields.ts'
 export type { DefaultWindow } from './list/dates.ts'
 export type { EventListValues } from './list/filters.ts'

@@ -45,6 +45,7 @@ export const SECTIONS = [
   'Where',
   'Online',
   'Who',
+  'More',
   'Picture',
   'Price',
   'Status',

@@ -36,6 +36,7 @@ export type Control =
   | 'line'
   | 'secret'
   | 'html'
+  | 'day'
   | 'moment'
   | 'published'
   | 'zone'

@@ -1,0 +1,102 @@
+import { listFields } from '../events/index.ts'
+import { boolean } from '../fields/boolean.ts'
+import { type DeclaredField, problemOfValue } from '../fields/declared-field.ts'
+import { type AnyField, field } from '../fields/field.ts'
+import { type Kind, REASONS, type Reason } from '../fields/kind.ts'
+import { line } from '../fields/text.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { EVENT_FIELDS } from '../model/event.ts'
+import type { Asking } from './asking.ts'
+import type { Offer } from './controls.ts'
+import { type FormValues, textIn } from './form-values.ts'
+
+/** Begin of the names that declared fields have in forms. */
+const PREFIX = 'field_'
+
+/** The fields of the form of an event, and which of them the site has declared. */
+export interface EventFields {
+  readonly all: readonly AnyField[]
+  readonly declared: readonly DeclaredField[]
+}
+
+/** The fields of the form of an event: those of every calendar, and those that this site has declared. */
+export async function eventFields({ parts }: Pick<Asking, 'parts'>): Promise<EventFields> {
+  const declared = await listFields(parts)
+  return { all: [...EVENT_FIELDS, ...declared.map(asField)], declared }
+}
+
+/** The texts of fields that the site has declared stand in forms as they were declared. */
+export function isDeclared({ name }: Pick<AnyField, 'name'>): boolean {
+  return name.startsWith(PREFIX)
+}
+
+function asField(declared: DeclaredField): AnyField {
+  return field(`${PREFIX}${declared.name}`, kindOf(declared), declared.label, { section: 'More' })
+}
+
+function kindOf({ type, choices }: DeclaredField): Kind<unknown> {
+  if (type === 'boolean') return boolean
+  if (type === 'choice') return { ...line, control: 'choice', schema: { type: 'string', enum: choices } }
+  return { ...line, control: type === 'number' ? 'number' : type === 'date' ? 'day' : 'line' }
+}
+
+/** The choices of a declared field, and what an event has that is none of them any more. */
+export function declaredOffers({ kind }: AnyField, value = ''): readonly Offer[] {
+  const choices = Array.isArray(kind.schema['enum']) ? kind.schema['enum'].map(String) : []
+  return ['', ...choices, ...(value === '' || choices.includes(value) ? [] : [value])].map((one) => [one, one || '–'])
+}
+
+/** An event as forms show it: what it has in declared fields stands beside its own members. */
+export function withDeclared(item: RawInput, { declared }: EventFields): RawInput {
+  const values = customOf(item)
+  const shown = declared.map(({ name, type }) => {
+    const text = values[name] ?? ''
+    return [`${PREFIX}${name}`, type === 'boolean' ? text === 'true' : text]
+  })
+  return { ...item, ...Object.fromEntries(shown) }
+}
+
+function customOf(item: RawInput): Readonly<Record<string, unknown>> {
+  const values = item['custom_fields']
+  return typeof values === 'object' && values !== null ? (values as Readonly<Record<string, unknown>>) : {}
+}
+
+/** A body as the API takes it: declared fields that a form has changed are members of `custom_fields`, beside what is there. */
+export function withCustomFields(body: RawInput, item: RawInput | undefined): RawInput {
+  const entries = Object.entries(body)
+  const changed = entries.filter(([name]) => isDeclared({ name }))
+  if (changed.length === 0) return body
+  const others = entries.filter(([name]) => !isDeclared({ name }))
+  const values = { ...customOf(item ?? {}) }
+  for (const [name, value] of changed) {
+    const text = String(value)
+    if (text === '') delete values[name.slice(PREFIX.length)]
+    else values[name.slice(PREFIX.length)] = text
+  }
+  return { ...Object.fromEntries(others), custom_fields: values }
+}
+
+const REASON_OF: Readonly<Record<DeclaredField['type'], Reason>> = {
+  text: 'not_text',
+  number: 'not_number',
+  boolean: 'not_boolean',
+  date: 'bad_date',
+  url: 'bad_url',
+  choice: 'bad_choice',
+}
+
+/** What is wrong with the values of declared fields, by the names of their controls. */
+export function declaredProblems(
+  { say }: Pick<Asking, 'say'>,
+  { declared }: EventFields,
+  values: FormValues,
+): Readonly<Record<string, string>> {
+  const wrong = declared.filter(
+    (one) => problemOfValue(one, textIn(values, `${PREFIX}${one.name}`).trim()) !== undefined,
+  )
+  return Object.fromEntries(wrong.map(({ name, type }) => [`${PREFIX}${name}`, upper(say(REASONS[REASON_OF[type]]))]))
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,31 @@
+import { overlapsAtVenue } from '../events/index.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { momentText } from './moments.ts'
+
+/** Pairs that are listed. */
+const SHOWN = 50
+
+/** Events that overlap at a venue that takes one at a time: they were there before, and stay; nothing where none do. */
+export async function venueOverlaps(asking: Asking, venue: RawInput): Promise<Markup> {
+  if (venue['exclusive'] !== true) return NOTHING
+  const { t, parts, incoming } = asking
+  const pairs = await overlapsAtVenue(parts.storage, {
+    venue: Number(venue['id']),
+    start: utcFromMillis(incoming.now),
+    caller: incoming.caller,
+    limit: SHOWN + 1,
+  })
+  if (pairs.length === 0) return NOTHING
+  const items = pairs.slice(0, SHOWN).map((pair) => {
+    const links = pair.map(
+      ({ id, title, start: from }) =>
+        html`<a href="/admin/events/${id}">${title || t('Untitled event')}</a> (${momentText(asking, from)})`,
+    )
+    return html`<li dir="auto">${links[0] ?? NOTHING} · ${links[1] ?? NOTHING}</li>\n`
+  })
+  const more = pairs.length > SHOWN ? html`<p>…</p>` : NOTHING
+  return html`<section class="box" aria-labelledby="overlaps"><h2 id="overlaps">${t('Events that overlap here')}</h2><p>${t('They were here before the venue took one event at a time, and stay. New ones are refused.')}</p><ul>${items}</ul>${more}</section>\n`
+}

@@ -156,6 +156,45 @@ test('a picture is pasted, shown, and sent with the form', MINUTES, async (t) =>
   assert.deepEqual(complaints, [])
 })
 
+test('a picture that meets no network is tried again, and the form goes with it', MINUTES, async (t) => {
+  const { page, context, site, admin } = await signedIn(t)
+  await page.goto(`${admin}/events/new`)
+  await page.getByLabel('Title').fill('Regatta')
+  await page.evaluate(PASTE)
+  await page.locator('img.preview').waitFor()
+  await page.getByLabel('Alternative text').fill('A boat')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('alert').filter({ hasText: 'The network is gone' }).waitFor()
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Regatta')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForURL(/done=published/)
+  const { body } = await site.call('anonymous', 'GET', '/events?start_date=2026-11-01')
+  assert.equal(body.events[0].image.width, 640)
+  await page.goto(`${admin}/media`)
+  await page.locator('.pictures img[alt="A boat"]').waitFor()
+})
+
+test(
+  'a file that is no picture is refused beside its field, and a page of pictures shows what was sent',
+  MINUTES,
+  async (t) => {
+    const { page, admin } = await signedIn(t)
+    await page.goto(`${admin}/media`)
+    await page
+      .getByLabel('Picture')
+      .setInputFiles({ name: 'note.png', mimeType: 'image/png', buffer: Buffer.from('no') })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.locator('picture-field [role=alert]').waitFor()
+    await page.evaluate(PASTE)
+    await page.getByLabel('Alternative text').fill('A poster')
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.waitForURL(/done=saved/)
+    await page.locator('.pictures img[alt="A poster"]').waitFor()
+  },
+)
+
 /** Both languages, screens and colours, each with each of the others. */
 const LOOKS = [
   { locale: 'en', viewport: SCREENS.desktop, colorScheme: 'light' },

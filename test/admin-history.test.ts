@@ -63,7 +63,7 @@ test('a venue comes back from the trash, and what is deleted for good is asked a
   const gone = await ada.submit(`/admin/venues/${venue.id}`, { action: 'delete' })
   assert.match((await ada.show(gone.to)).text, /Undo/)
   const undo = /undo=([^&]+)/.exec(gone.to)?.[1] ?? ''
-  await ada.submit('/admin/venues', { undo })
+  await ada.submit('/admin/venues', { undo, action: 'restore' })
   assert.equal((await site.call('anonymous', 'GET', `/venues/${venue.id}`)).status, 200)
   const tag = (await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })).body
   const asked = await ada.submit(`/admin/tags/${tag.id}`, { action: 'delete' })
@@ -85,4 +85,67 @@ test('lists are sorted by their headings', async (t) => {
   assert.deepEqual(await shown('?orderby=title&order=asc'), ['Alpha', 'Beta', 'Gamma'])
   assert.deepEqual(await shown('?orderby=title&order=desc'), ['Gamma', 'Beta', 'Alpha'])
   assert.match((await ada.show('/admin/events?orderby=title&order=asc')).text, /aria-sort="ascending"/)
+})
+
+test('the trash of venues is listed: some are brought back at once, others deleted for good', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const made = async (venue: string): Promise<number> =>
+    (await site.call('editor', 'POST', '/venues', { json: { venue, status: 'publish' } })).body.id
+  const [hall, cellar] = [await made('Hall'), await made('Cellar')]
+  const statusOf = async (id: number) => (await site.call('editor', 'GET', `/venues/${id}`)).body.status
+  const trashed = await ada.submit('/admin/venues', { 'ids[]': `${hall}:publish`, action: 'trash' })
+  assert.match(trashed.to, /^\/admin\/venues\?done=trash&count=1&of=1&undo=\d+:publish$/)
+  assert.equal(await statusOf(hall), 'trash')
+  assert.doesNotMatch((await ada.show('/admin/venues')).text, />Hall</)
+  const trash = (await ada.show('/admin/venues?status=trash')).text
+  assert.match(trash, />Hall</)
+  assert.doesNotMatch(trash, />Cellar</)
+  const back = await ada.submit('/admin/venues?status=trash', { 'ids[]': `${hall}:trash`, action: 'publish' })
+  assert.equal(await statusOf(hall), 'publish')
+  const undo = /undo=([^&]+)/.exec(back.to)?.[1] ?? ''
+  await ada.submit('/admin/venues', { undo, action: 'restore' })
+  assert.equal(await statusOf(hall), 'trash')
+  const asked = await ada.submit(`/admin/venues/${hall}`, { action: 'delete' })
+  assert.match(asked.text, /Delete Hall for good\?/)
+  assert.equal(await statusOf(hall), 'trash')
+  await ada.submit(`/admin/venues/${hall}`, { action: 'delete', confirmed: 'true' })
+  assert.equal((await site.call('editor', 'GET', `/venues/${hall}`)).status, 400)
+  await ada.submit(`/admin/venues/${cellar}`, { action: 'delete' })
+  await ada.submit(`/admin/venues/${cellar}`, { action: 'publish' })
+  assert.equal(await statusOf(cellar), 'publish')
+  const question = await ada.submit('/admin/venues', { 'ids[]': `${cellar}:publish`, action: 'delete' })
+  assert.match(question.text, /Delete the chosen ones for good\?/)
+  assert.equal(await statusOf(cellar), 'publish')
+})
+
+test('tags are deleted for good together once that was confirmed, by those who see them', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const tag = (await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })).body
+  const sent = { 'ids[]': `${tag.id}:publish`, action: 'delete' }
+  assert.match((await ada.submit('/admin/tags', sent)).text, /for good\?/)
+  const eve = await visitor(site, 'contributor')
+  assert.equal((await eve.submit('/admin/tags', { ...sent, confirmed: 'true' })).status, 403)
+  assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 200)
+  await ada.submit('/admin/tags', { ...sent, confirmed: 'true' })
+  assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 400)
+})
+
+test('a language is chosen by its name, or written as a tag', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const languageOf = async (id: string) => (await site.call('editor', 'GET', `/events/${id}`)).body.language
+  assert.match((await ada.show('/admin/events/new')).text, /<option value="de">German<\/option>/)
+  const made = await ada.submit('/admin/events/new', { ...FORM, language: 'de', action: 'publish' })
+  const id = /events\/(\d+)/.exec(made.to)?.[1] ?? ''
+  assert.equal(await languageOf(id), 'de')
+  await ada.submit(`/admin/events/${id}`, { language_other: 'gsw', action: 'update' })
+  assert.equal(await languageOf(id), 'gsw')
+  assert.match((await ada.show(`/admin/events/${id}`)).text, /<option value="gsw" selected>Swiss German<\/option>/)
+  const wrong = await ada.submit(`/admin/events/${id}`, { language_other: 'Klingon', action: 'update' })
+  assert.match(wrong.text, /name="language"[^>]*aria-invalid="true"/)
+  assert.match(wrong.text, /name="language_other" type="text" value="Klingon"/)
+  await ada.submit(`/admin/events/${id}`, { language: '', action: 'update' })
+  assert.equal(await languageOf(id), undefined)
 })

@@ -5,13 +5,12 @@ import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { daysAfter, todayIn } from '../web/dates.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
-import type { ApiCall } from './api.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
-import { confirmPage } from './confirm.ts'
+import type { AdminPage, Asking } from './asking.ts'
+import { type BulkList, bulkForm, bulkNote, choiceCell, submitBulk } from './bulk.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { objectsIn } from './form-values.ts'
 import { keyboardHelp } from './keyboard.ts'
-import { adminPage, csrfField } from './layout.ts'
+import { adminPage } from './layout.ts'
 import { startOf } from './moments.ts'
 import { pager } from './pager.ts'
 import { seriesOf } from './series.ts'
@@ -19,6 +18,9 @@ import { sortHeading, sortingOf } from './sort.ts'
 import { statusBadge } from './status.ts'
 
 const PATH = '/admin/events'
+const LIST: BulkList = { collection: 'events', path: PATH }
+
+const submit = (asking: Asking): Promise<PageResponse> => submitBulk(asking, LIST)
 
 /** The list of events, with what can be done to several of them. */
 export const EVENTS_PAGE: AdminPage = { path: PATH, role: 'contributor', show: (asking) => list(asking), submit }
@@ -69,7 +71,7 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
     title: isQueue ? t('Queue') : t('Events'),
     under: isQueue ? '/admin/queue' : PATH,
     actions: action,
-    body: html`${undo(asking)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events)}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${bulkNote(asking, LIST)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events)}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts'],
   })
 }
@@ -111,10 +113,10 @@ function table(asking: Asking, events: readonly RawInput[]): Markup {
   ]
   const sorting = sortingOf(asking, SORTED_BY)
   const heading = (column: string, text: string): Markup => sortHeading(asking, sorting, { column, text })
-  return html`<form method="post" action="${PATH}">${csrfField(asking)}<div class="box wide"><table class="rows">
+  const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('Title'))}${heading('start', t('Starts'))}<th scope="col">${t('Venue')}</th><th scope="col">${t('Status')}</th></tr></thead>
-<tbody>${events.map((event) => row(asking, event))}</tbody></table></div>
-<div class="filters">${selectControl({ name: 'action', label: t('With the chosen ones') }, actions)}<button class="second">${t('Apply')}</button></div></form>`
+<tbody>${events.map((event) => row(asking, event))}</tbody></table>`
+  return bulkForm(asking, LIST, { table: whole, actions })
 }
 
 function row(asking: Asking, event: RawInput): Markup {
@@ -122,83 +124,8 @@ function row(asking: Asking, event: RawInput): Markup {
   const id = String(event['id'])
   const places = objectsIn(event['venue']).map((venue) => decodeEntities(String(venue['venue'] ?? '')))
   const series = seriesOf(event)
-  const scope = series === undefined ? '' : ':this'
+  const choice = { id, status: String(event['status']), scope: series === undefined ? '' : 'this' }
   const rule = series === undefined ? NOTHING : html`<p class="quiet-text">${series.text}</p>`
-  return html`<tr><td><input type="checkbox" name="ids[]" value="${id}:${String(event['status'])}${scope}" aria-label="${asking.t('Choose {title}', { title })}"></td>
+  return html`<tr>${choiceCell(asking, choice, title)}
 <th scope="row"><a class="title" href="${PATH}/${id}">${title}</a>${rule}</th><td>${startOf(asking, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(asking, String(event['status']))}</td></tr>\n`
-}
-
-/** An item of a list: what it was, to take a change back. */
-interface ChosenEvent {
-  readonly id: string
-  readonly status: string
-  /** Which dates are meant; '' for an event that does not recur. */
-  readonly scope: string
-}
-
-function namedIn(value: unknown): ChosenEvent[] {
-  const texts = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
-  return texts.flatMap((text) => {
-    const [, id, status, scope = ''] = /^(\d{1,15}):([a-z]+)(?::(this|all))?$/.exec(text) ?? []
-    return id === undefined || status === undefined ? [] : [{ id, status, scope }]
-  })
-}
-
-function writtenChoice({ id, status, scope }: ChosenEvent): string {
-  return [id, status, scope].filter((part) => part !== '').join(':')
-}
-
-/** The call of the API that does something to an item of the list. */
-function callFor(action: string, { id, status, scope }: ChosenEvent): ApiCall {
-  const path = `/events/${id}`
-  const which = scope === '' ? {} : { scope }
-  if (action === 'trash' || action === 'delete')
-    return { method: 'DELETE', path, query: { ...which, ...(action === 'delete' && { force: 'true' }) } }
-  if (action === 'restore') return { method: 'POST', path, body: { status, ...which } }
-  // Publication is common to all dates of a series.
-  const body = { status: action === 'publish' ? 'publish' : 'draft', ...(scope !== '' && { scope: 'all' }) }
-  return { method: 'POST', path, body }
-}
-
-/** Most events that one form changes. */
-const MOST = 100
-
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent } = asking
-  const action = sent('action')
-  const chosen = namedIn(action === 'restore' ? sent('undo') : incoming.body['ids']).slice(0, MOST)
-  if (action === 'delete' && sent('confirmed') !== 'true') {
-    const fields = chosen.map((one) => ['ids[]', writtenChoice(one)] as const)
-    return confirmPage(asking, { question: asking.t('Delete the chosen ones for good?'), under: PATH, fields })
-  }
-  const changed: string[] = []
-  for (const one of chosen) {
-    const failed = await parts.api(incoming, callFor(action, one)).then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof Failure && error.status < 500) return true
-        throw error
-      },
-    )
-    if (!failed) changed.push(writtenChoice(one))
-  }
-  const undo = action === 'trash' && changed.length > 0 ? `&undo=${changed.join(',')}` : ''
-  return redirect(
-    `${PATH}?done=${action === 'trash' ? 'trash' : 'saved'}&count=${changed.length}&of=${chosen.length}${undo}`,
-  )
-}
-
-/** What was done last, with a button that takes it back where that is possible. */
-function undo(asking: Asking): Markup {
-  const { t, query } = asking
-  const done = query('done')
-  if (done !== 'trash' && done !== 'saved') return NOTHING
-  const [count, of] = [Number(query('count') || 1), Number(query('of') || 1)]
-  const missed = of > count ? ` ${t('{count} could not be changed.', { count: of - count })}` : ''
-  const back = query('undo')
-  const button =
-    back === ''
-      ? NOTHING
-      : html`<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="undo" value="${back}"><button class="quiet" name="action" value="restore">${t('Undo')}</button></form>`
-  return html`<div class="done" role="status">${done === 'trash' ? t('Moved to trash') : t('Saved')}${missed}${button}</div>\n`
 }

@@ -5,6 +5,7 @@ import { choiceOffers } from './choices.ts'
 import { type ControlParts, checkControl, choicesControl, lineControl, selectControl, textControl } from './controls.ts'
 import { declaredOffers, isDeclared } from './declared.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
+import { languageControl } from './languages.ts'
 import { repeatControls } from './repeat/controls.ts'
 import { htmlHint, richTextControl } from './rich-text.ts'
 import { ticketControls } from './tickets.ts'
@@ -60,10 +61,7 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
     case 'secret':
       return lineControl(parts, { type: 'password', autocomplete: 'new-password' })
     case 'language':
-      return lineControl({
-        ...parts,
-        hint: asking.t('A language tag, such as de or pt-BR; empty when it is not known.'),
-      })
+      return languageControl(asking, parts, state.values)
     case 'number':
       return lineControl(parts, { inputmode: 'decimal' })
     case 'money':
@@ -126,8 +124,15 @@ function namesControl({ t }: Asking, parts: ControlParts, { values, known }: For
   return html`${line}${listed}`
 }
 
+/** What a picture field says while a file is sent, as attributes. */
+export function pictureTexts({ t }: Pick<Asking, 't'>): Markup {
+  const offline = t('The network is gone. Nothing is lost: try again.')
+  return html`data-sending="${t('Uploading')}" data-offline="${offline}" data-retry="${t('Try again')}"`
+}
+
 /** The picture that is chosen, a file to upload in its place, and a box to take it away. */
-function imageControl({ t }: Asking, parts: ControlParts, { values, picture }: FormState): Markup {
+function imageControl(asking: Asking, parts: ControlParts, { values, picture }: FormState): Markup {
+  const { t } = asking
   const id = textIn(values, parts.name)
   const shown = picture === '' ? NOTHING : html`<img class="preview" src="${picture}" alt="">`
   const remove =
@@ -141,5 +146,5 @@ function imageControl({ t }: Asking, parts: ControlParts, { values, picture }: F
     label: t('Alternative text'),
     hint: t('What it shows, for people who do not see it.'),
   })
-  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field>${shown}${file}<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p></picture-field>${alt}${remove}`
+  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(asking)}>${shown}${file}<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p></picture-field>${alt}${remove}`
 }

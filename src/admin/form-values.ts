@@ -26,6 +26,7 @@ export function inputsOf({ name, kind }: AnyField): readonly string[] {
   if (kind.control === 'moment' || kind.control === 'published') return [name, `${name}_time`]
   if (kind.control === 'recurrence') return REPEAT_INPUTS
   if (kind.control === 'tickets') return TICKET_INPUTS
+  if (kind.control === 'language') return [name, `${name}_other`]
   if (name === 'venue' && kind.control === 'linked') return [name, 'venue_address', 'venue_city']
   if (kind.control === 'linked' || kind.control === 'terms') return [name, `${name}_ids`]
   return kind.control === undefined ? [] : [name]
@@ -166,6 +167,8 @@ function sentOf({ name, kind }: AnyField, values: FormValues, known: KnownNames)
         : [...idsIn(values, name), ...namesIn(text, known[name]).map((one) => idOrNew(name, one, known))]
     case 'terms':
       return [...idsIn(values, name), ...namesIn(text, known[name])]
+    case 'language':
+      return textIn(values, `${name}_other`).trim() || text
     case 'image':
       return text === '' ? false : Number(text)
     default:

@@ -68,3 +68,8 @@ export const KINDS: readonly ItemKind[] = [
     columns: ['count'],
   },
 ]
+
+/** Whether items of a kind are categories or tags, which have a name, no status and no trash. */
+export function isTerm({ member }: ItemKind): boolean {
+  return member === 'name'
+}

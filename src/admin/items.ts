@@ -1,22 +1,20 @@
 import { isEditor } from '../auth/rights.ts'
-import { Failure } from '../errors.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { submitBulk } from './bulk.ts'
 import { confirmPage } from './confirm.ts'
-import { lineControl, type Offer, selectControl } from './controls.ts'
+import { type Offer, selectControl } from './controls.ts'
 import { pictureAddress, uploaded } from './event-parts.ts'
 import { fieldControls } from './form-fields.ts'
 import { bodyOf, type FormValues, objectsIn, sentValues, shownValues } from './form-values.ts'
-import { type ItemKind, KINDS } from './item-kinds.ts'
-import { keyboardHelp } from './keyboard.ts'
+import { type ItemKind, isTerm, KINDS } from './item-kinds.ts'
+import { bulkOf, itemsPage } from './items-list.ts'
 import { adminPage, csrfField } from './layout.ts'
-import { pager } from './pager.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
-import { sortHeading, sortingOf } from './sort.ts'
 import { venueOverlaps } from './venue-overlaps.ts'
 
 /** The pages of venues, organizers, categories and tags: a list and a form each. */
@@ -25,74 +23,16 @@ export function itemPages(bodyLimit: number): AdminPage[] {
     const path = `/admin/${kind.collection}`
     const submit = (asking: Asking): Promise<PageResponse> => save(asking, kind)
     return [
-      { path, role: kind.role, show: (asking) => list(asking, kind), submit: (asking) => undoTrash(asking, kind) },
+      {
+        path,
+        role: kind.role,
+        show: (asking) => itemsPage(asking, kind),
+        submit: (asking) => submitBulk(asking, bulkOf(kind)),
+      },
       { path: `${path}/new`, role: kind.role, bodyLimit, show: (asking) => form(asking, kind, { values: {} }), submit },
       { path: `${path}/:id`, role: kind.role, bodyLimit, show: (asking) => edit(asking, kind), submit },
     ]
   })
-}
-
-async function list(asking: Asking, kind: ItemKind): Promise<PageResponse> {
-  const { t, say, parts, incoming, query } = asking
-  const { collection, title, create, member, columns } = kind
-  const search = query('search').trim()
-  const sorting = sortingOf(asking, isTerm(kind) ? ['name', 'count'] : ['title', 'modified'])
-  const sent = {
-    page: query('page') || '1',
-    per_page: '30',
-    hide_empty: 'false',
-    ...sorting,
-    ...(search !== '' && { search }),
-  }
-  const reply = await parts.api(incoming, { path: `/${collection}`, query: sent }).catch((error: unknown) => {
-    if (error instanceof Failure && error.status < 500) return undefined
-    throw error
-  })
-  const body = (reply?.body ?? {}) as RawInput
-  const items = objectsIn(body[collection])
-  const path = `/admin/${collection}`
-  const rows = items.map((item) => {
-    const name = decodeEntities(String(item[member] ?? '')) || '–'
-    const cells = columns.map((column) => html`<td>${decodeEntities(String(item[column] ?? ''))}</td>`)
-    return html`<tr><th scope="row"><a class="title" href="${path}/${String(item['id'])}">${name}</a></th>${cells}</tr>\n`
-  })
-  const head = columns.map((column) =>
-    column === 'count'
-      ? sortHeading(asking, sorting, { column, text: t('Events') })
-      : html`<th scope="col">${say(labelOf(kind, column))}</th>`,
-  )
-  const listed = html`<div class="box wide"><table class="rows"><thead><tr>${sortHeading(asking, sorting, { column: isTerm(kind) ? 'name' : 'title', text: t('Name') })}${head}</tr></thead><tbody>${rows}</tbody></table></div>`
-  const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2><p><a class="button" href="${path}/new">${t(create)}</a></p></div>`
-  const filters = html`<form class="filters" method="get" action="${path}" role="search">${lineControl({ name: 'search', label: t('Search'), value: search }, { type: 'search' })}<button class="second">${t('Filter')}</button></form>`
-  const done = { saved: t('Saved'), trash: t('Moved to trash'), deleted: t('Deleted') }
-  const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
-  return adminPage(asking, {
-    title: t(title),
-    under: path,
-    actions: html`<a class="button" href="${path}/new">${t(create)}</a>`,
-    body: html`${filters}${items.length === 0 ? none : listed}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
-    scripts: ['admin/keys.ts'],
-    ...(told !== undefined && { done: told }),
-    ...(query('undo') !== '' && {
-      undo: html`<form method="post" action="${path}">${csrfField(asking)}<button class="quiet" name="undo" value="${query('undo')}">${t('Undo')}</button></form>`,
-    }),
-  })
-}
-
-function isTerm({ member }: ItemKind): boolean {
-  return member === 'name'
-}
-
-/** Brings back what was moved to the trash last. */
-async function undoTrash({ parts, incoming, sent }: Asking, { collection }: ItemKind): Promise<PageResponse> {
-  const [, id, status] = /^(\d{1,15}):([a-z]+)$/.exec(sent('undo')) ?? []
-  if (id !== undefined) await parts.api(incoming, { method: 'POST', path: `/${collection}/${id}`, body: { status } })
-  return redirect(`/admin/${collection}?done=saved`)
-}
-
-function labelOf({ fields }: ItemKind, name: string): string {
-  const field = fields.find((one) => one.name === name)
-  return field?.label ?? field?.description ?? name
 }
 
 async function edit(asking: Asking, kind: ItemKind): Promise<PageResponse> {
@@ -118,18 +58,12 @@ async function save(asking: Asking, kind: ItemKind): Promise<PageResponse> {
   let values = sentValues(kind.fields, incoming.body)
   if (kind.isTree === true) values = { ...values, parent: sent('parent') }
   try {
-    if (item !== undefined && sent('action') === 'delete') {
-      const isTerm = kind.member === 'name'
-      const title = decodeEntities(String(item[kind.member] ?? ''))
-      const question = asking.t('Delete {title} for good?', { title })
-      if (isTerm && sent('confirmed') !== 'true') return confirmPage(asking, { question, under: path, fields: [] })
-      await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}` })
-      return redirect(`${path}?done=${isTerm ? 'deleted' : `trash&undo=${id}:${String(item['status'])}`}`)
-    }
+    if (item !== undefined && sent('action') === 'delete') return await remove(asking, kind, item)
     values = { ...values, ...(await uploaded(asking, values)) }
     const body = bodyOf(kind.fields, values, { base: item === undefined ? {} : valuesOf(kind, item), known: {} })
     const parent = kind.isTree === true ? { parent: Number(sent('parent')) || 0 } : {}
-    const publish = item === undefined && kind.member !== 'name' ? { status: 'publish' } : {}
+    const isPublished = (item === undefined && !isTerm(kind)) || sent('action') === 'publish'
+    const publish = isPublished ? { status: 'publish' } : {}
     await parts.api(incoming, {
       method: 'POST',
       path: id === undefined ? `/${kind.collection}` : `/${kind.collection}/${id}`,
@@ -143,6 +77,21 @@ async function save(asking: Asking, kind: ItemKind): Promise<PageResponse> {
   }
 }
 
+/** Moves an item to the trash; what has none, or is there already, is deleted for good once that was confirmed. */
+async function remove(asking: Asking, kind: ItemKind, item: RawInput): Promise<PageResponse> {
+  const { parts, incoming, sent, t } = asking
+  const path = `/admin/${kind.collection}`
+  const id = String(item['id'])
+  const isForGood = isTerm(kind) || item['status'] === 'trash'
+  if (isForGood && sent('confirmed') !== 'true') {
+    const title = decodeEntities(String(item[kind.member] ?? ''))
+    return confirmPage(asking, { question: t('Delete {title} for good?', { title }), under: path, fields: [] })
+  }
+  const query = isForGood && !isTerm(kind) ? { force: 'true' } : {}
+  await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query })
+  return redirect(`${path}?done=${isForGood ? 'deleted' : `trash&undo=${id}:${String(item['status'])}`}`)
+}
+
 interface Showing {
   readonly item?: RawInput
   readonly values: FormValues
@@ -150,19 +99,14 @@ interface Showing {
 }
 
 async function form(asking: Asking, kind: ItemKind, { item, values, refused }: Showing): Promise<PageResponse> {
-  const { t, incoming } = asking
+  const { t } = asking
   const path = `/admin/${kind.collection}`
   const state = { values, wrong: refused?.fields ?? {}, known: {}, picture: await pictureAddress(asking, values) }
   const name = item === undefined ? t(kind.create) : decodeEntities(String(item[kind.member] ?? '')) || '–'
-  const isTerm = kind.member === 'name'
-  const mayRemove = item !== undefined && (!isTerm || isEditor(incoming.caller.role) || kind.role === 'author')
-  const remove = mayRemove
-    ? html`<button class="bad" name="action" value="delete">${isTerm ? t('Delete for good') : t('Move to trash')}</button>`
-    : NOTHING
   const parent = kind.isTree === true ? await parentControl(asking, values, item) : NOTHING
   const overlaps = kind.resource === 'venue' && item !== undefined ? await venueOverlaps(asking, item) : NOTHING
   const body = html`<form method="post" action="${path}/${item === undefined ? 'new' : String(item['id'])}" enctype="multipart/form-data">${csrfField(asking)}<input type="hidden" name="_mark" value="${String(item?.['_mark'] ?? '')}">
-<div class="box">${fieldControls(asking, kind.fields, state)}${parent}</div><div class="buttons publish"><button>${t('Save')}</button>${remove}</div></form>${overlaps}`
+<div class="box">${fieldControls(asking, kind.fields, state)}${parent}</div><div class="buttons publish"><button>${t('Save')}</button>${removeButtons(asking, kind, item)}</div></form>${overlaps}`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
     title: name,
@@ -175,6 +119,18 @@ async function form(asking: Asking, kind: ItemKind, { item, values, refused }: S
     ...(refused !== undefined && { refused: refused.summary }),
     ...(refused === undefined && asking.query('done') === 'saved' && { done: t('Saved') }),
   })
+}
+
+/** What takes an item away, or brings it back from the trash; nothing for those who may not. */
+function removeButtons({ t, incoming }: Asking, kind: ItemKind, item: RawInput | undefined): Markup {
+  const { role } = incoming.caller
+  if (item === undefined) return NOTHING
+  const button = (action: string, look: string, text: string): Markup =>
+    html`<button class="${look}" name="action" value="${action}">${text}</button>`
+  if (isTerm(kind)) return button('delete', 'bad', t('Delete for good'))
+  if (item['status'] !== 'trash') return button('delete', 'bad', t('Move to trash'))
+  const forGood = isEditor(role) ? button('delete', 'bad', t('Delete for good')) : NOTHING
+  return html`${button('publish', 'second', t('Publish'))}${forGood}`
 }
 
 async function parentControl(asking: Asking, values: FormValues, item: RawInput | undefined): Promise<Markup> {

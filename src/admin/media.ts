@@ -4,6 +4,7 @@ import { html } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl } from './controls.ts'
 import { smallPicture } from './event-parts.ts'
+import { pictureTexts } from './form-fields.ts'
 import { objectsIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { pager } from './pager.ts'
@@ -50,7 +51,7 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
     hint: t('What it shows, for people who do not see it.'),
   })
   const drop = html`<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p>`
-  const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data" data-progress>${csrfField(asking)}<div class="pair"><picture-field data-sending="${t('Uploading')}">${file}${drop}</picture-field>${alt}</div><button>${t('Upload')}</button></form>`
+  const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}<div class="pair"><picture-field ${pictureTexts(asking)}>${file}${drop}</picture-field>${alt}</div><button>${t('Upload')}</button></form>`
   const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
   return adminPage(asking, {
     status: wrong === undefined ? 200 : 400,

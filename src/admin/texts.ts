@@ -2,10 +2,11 @@ import { SOURCE_TEXTS } from './sources/texts.ts'
 
 /** Every text of the administration in English, which is also the key of its translations. */
 export const ADMIN_TEXTS = [
+  ...SOURCE_TEXTS,
   '2 means every second day, week, month or year.',
   'A backup is being made. It goes on when you leave this page.',
   'A backup is made with this command, while the server runs:',
-  'A language tag, such as de or pt-BR; empty when it is not known.',
+  'A language tag, such as de-AT or gsw. It goes before the list.',
   'A line each, such as 2026-12-24 or 2026-12-24 18:00.',
   'A link with which a password is chosen, for somebody new or who has forgotten it.',
   'Address of a new venue',
@@ -21,6 +22,7 @@ export const ADMIN_TEXTS = [
   'All is well',
   'Alternative text',
   'Amount',
+  'Another language',
   'Any time',
   'Application password',
   'Application passwords',
@@ -161,6 +163,7 @@ export const ADMIN_TEXTS = [
   'No events here',
   'None means the weekday of the first date.',
   'Not allowed',
+  'Not known',
   'Nothing brings it back.',
   'Nothing here yet',
   'Nothing waits for review',
@@ -273,6 +276,7 @@ export const ADMIN_TEXTS = [
   'The network is gone. Nothing is lost: try again.',
   'The newest {count} stay in {folder}. Copy them to another machine.',
   'The session has ended.',
+  'The trash is empty',
   'The user name or the password is wrong.',
   'The venue takes one event at a time, and at that time there are: {events}.',
   'The version that is saved',
@@ -293,6 +297,7 @@ export const ADMIN_TEXTS = [
   'Tickets',
   'Time zone',
   'Title',
+  'Try again',
   'Two minutes, and your calendar is ready. Everything can be changed later.',
   'Two versions of {title}',
   'Undo',
@@ -343,7 +348,6 @@ export const ADMIN_TEXTS = [
   'upcoming events',
   'waiting for review',
   '{count} could not be changed.',
-  ...SOURCE_TEXTS,
 ] as const
 
 /** A text of the administration. */

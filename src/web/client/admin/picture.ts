@@ -1,12 +1,27 @@
-// Pictures are dropped and pasted as well as chosen, and shown before they are sent.
+// Pictures are dropped and pasted as well as chosen, shown before they are sent, and sent by themselves before the form is.
 class PictureField extends HTMLElement {
+  #form: HTMLFormElement | null = null
+  #input: HTMLInputElement | null = null
+
   connectedCallback(): void {
     const input = this.querySelector<HTMLInputElement>('input[type=file]')
     const form = this.closest('form')
     if (input === null || form === null) return
+    this.#input = input
+    this.#form = form
     this.classList.add('ready')
     const hint = this.querySelector<HTMLElement>('.drop-hint')
     if (hint !== null) hint.hidden = false
+    input.addEventListener('change', () => {
+      const file = input.files?.[0]
+      if (file !== undefined) this.#show(file)
+    })
+    this.#takeFrom(form, input)
+    // Before whoever listens for what is sent: it is not sent yet.
+    form.addEventListener('submit', (event) => this.#onSubmit(event), { capture: true })
+  }
+
+  #takeFrom(form: HTMLFormElement, input: HTMLInputElement): void {
     const take = (files: FileList | undefined): boolean => {
       const file = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
       if (file === undefined) return false
@@ -17,10 +32,6 @@ class PictureField extends HTMLElement {
       form.dispatchEvent(new Event('input', { bubbles: true }))
       return true
     }
-    input.addEventListener('change', () => {
-      const file = input.files?.[0]
-      if (file !== undefined) this.#show(file)
-    })
     form.addEventListener('dragover', (event) => {
       if (event.dataTransfer?.types.includes('Files') !== true) return
       event.preventDefault()
@@ -32,9 +43,9 @@ class PictureField extends HTMLElement {
       if (take(event.dataTransfer?.files)) event.preventDefault()
     })
     document.addEventListener('paste', (event) => {
-      if (take(event.clipboardData?.files)) event.preventDefault()
+      // What is pasted into a text belongs there.
+      if (!event.defaultPrevented && take(event.clipboardData?.files)) event.preventDefault()
     })
-    if (form.hasAttribute('data-progress')) form.addEventListener('submit', (event) => this.#send(event, form))
   }
 
   #show(file: File): void {
@@ -49,9 +60,44 @@ class PictureField extends HTMLElement {
     reader.readAsDataURL(file)
   }
 
-  /** Sends the form in place of the browser, which would not tell how far it is. */
-  #send(event: SubmitEvent, form: HTMLFormElement): void {
+  /** A picture goes first, which tells how far it is; once it is there the form follows with its identifier. */
+  #onSubmit(event: SubmitEvent): void {
+    const [form, file] = [this.#form, this.#input?.files?.[0]]
+    if (form === null || file === undefined) return
     event.preventDefault()
+    event.stopImmediatePropagation()
+    if (this.querySelector('progress') !== null) return
+    const { submitter } = event
+    const again = (): void => form.requestSubmit(submitter)
+    this.#tell('')
+    this.#upload(form, file).then(
+      (id) => this.#follow(form, { id, again }),
+      (error: unknown) => {
+        const isRefused = error instanceof Error && error.message !== ''
+        if (isRefused) this.#tell(error.message)
+        else this.#tell(this.dataset['offline'] ?? '', again)
+      },
+    )
+  }
+
+  /** The form that goes with a picture; a page of pictures alone shows them. */
+  #follow(form: HTMLFormElement, { id, again }: { readonly id: string; readonly again: () => void }): void {
+    const field = form.querySelector<HTMLInputElement>('input[name=image]')
+    if (field === null || this.#input === null) {
+      location.assign(`${form.action}?done=saved`)
+      return
+    }
+    field.value = id
+    this.#input.value = ''
+    again()
+  }
+
+  /** Identifier of the picture. @throws Error with what was refused; without a message where the network is gone */
+  #upload(form: HTMLFormElement, file: File): Promise<string> {
+    const data = new FormData(form)
+    const body = new FormData()
+    body.append('alt_text', String(data.get('alt_text') || data.get('title') || ''))
+    body.append('file', file)
     const bar = document.createElement('progress')
     bar.setAttribute('aria-label', this.dataset['sending'] ?? '')
     this.append(bar)
@@ -61,17 +107,47 @@ class PictureField extends HTMLElement {
       bar.max = total
       bar.value = loaded
     })
-    // What went wrong is told by the page that the browser gets itself.
-    const fail = (): void => {
-      bar.remove()
-      form.submit()
+    return new Promise<string>((resolve, reject) => {
+      request.addEventListener('load', () => {
+        const told = answerIn(request.responseText)
+        if (request.status === 201 && told.id !== undefined) resolve(String(told.id))
+        else reject(new Error(told.message ?? `HTTP ${request.status}`))
+      })
+      request.addEventListener('error', () => reject(new Error('')))
+      request.open('POST', `/kalends/v1/media?lang=${encodeURIComponent(document.documentElement.lang)}`)
+      request.setRequestHeader('X-Kalends-CSRF', String(data.get('_csrf') ?? ''))
+      request.send(body)
+    }).finally(() => bar.remove())
+  }
+
+  /** Says what went wrong, with a button to try it again where that may help. */
+  #tell(text: string, again?: () => void): void {
+    this.querySelector('.failed')?.remove()
+    if (text === '') return
+    const note = document.createElement('p')
+    note.className = 'wrong failed'
+    note.setAttribute('role', 'alert')
+    note.append(text)
+    if (again !== undefined) {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'second small'
+      button.textContent = this.dataset['retry'] ?? ''
+      button.addEventListener('click', again)
+      note.append(' ', button)
     }
-    request.addEventListener('load', () => (request.status === 200 ? location.assign(request.responseURL) : fail()))
-    request.addEventListener('error', fail)
-    request.open('POST', form.action)
-    request.send(new FormData(form))
+    this.append(note)
+    note.scrollIntoView({ block: 'center' })
   }
 }
 customElements.define('picture-field', PictureField)
+
+function answerIn(text: string): { readonly id?: number; readonly message?: string } {
+  try {
+    return JSON.parse(text) as { readonly id?: number; readonly message?: string }
+  } catch {
+    return {}
+  }
+}
 
 export {}

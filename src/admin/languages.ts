@@ -1,0 +1,31 @@
+import { canonicalLanguage } from '../fields/language.ts'
+import { html, type Markup } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { type ControlParts, lineControl, type Offer, selectControl } from './controls.ts'
+import { type FormValues, textIn } from './form-values.ts'
+
+/** Languages that are offered by name; every other one can be written as a tag. */
+const TAGS = (
+  'af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko lb ' +
+  'lt lv mk ml mn mr ms mt my nb ne nl nn pa pl ps pt pt-BR ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zh-Hans zh-Hant'
+).split(' ')
+
+/** The language of a content: a list of names in the language of the reader, and a line for every other tag. */
+export function languageControl({ t, incoming }: Asking, parts: ControlParts, values: FormValues): Markup {
+  const { language } = incoming
+  const names = new Intl.DisplayNames([language], { type: 'language' })
+  const value = parts.value ?? ''
+  const known = value === '' || TAGS.includes(value) ? TAGS : [value, ...TAGS]
+  const nameOf = (tag: string): string => (canonicalLanguage(tag) === undefined ? tag : (names.of(tag) ?? tag))
+  const { compare } = new Intl.Collator(language)
+  const offers = known.map((tag): Offer => [tag, nameOf(tag)]).toSorted(([, one], [, other]) => compare(one, other))
+  const other = `${parts.name}_other`
+  const line = lineControl({
+    name: other,
+    label: t('Another language'),
+    value: textIn(values, other),
+    hint: t('A language tag, such as de-AT or gsw. It goes before the list.'),
+  })
+  const isOpen = textIn(values, other) === '' ? '' : ' open'
+  return html`${selectControl(parts, [['', t('Not known')], ...offers])}<details${isOpen}><summary>${t('Another language')}</summary>${line}</details>\n`
+}

@@ -23,10 +23,16 @@ interface Watched {
   readonly cursor: string
 }
 
+/** JSON of a response; a server that is too busy is asked again. */
 async function json<Body>(url: string, init: RequestInit = {}): Promise<Body> {
-  const response = await fetch(url, init)
-  assert.ok(response.ok, `${url}: ${response.status}`)
-  return (await response.json()) as Body
+  let body: unknown
+  await eventually(`an answer of ${url}`, async () => {
+    const response = await fetch(url, init)
+    body = await response.json()
+    assert.ok(response.ok || response.status === 503, `${url}: ${JSON.stringify(body)}`)
+    return response.ok
+  })
+  return body as Body
 }
 
 async function watch(t: TestContext, server: ServerProcess): Promise<Watched> {

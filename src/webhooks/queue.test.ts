@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { record } from '../journal/append.ts'
 import { headSeq } from '../journal/read.ts'
+import { forTheCalendar } from '../requester.ts'
 import type { Storage } from '../storage/engine.ts'
 import { insertRow } from '../storage/row-writes.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
@@ -32,9 +33,11 @@ async function openQueue(engine: (typeof ENGINES)[number], t: TestContext) {
   }
   await storage.write((tx) => insertRow(tx, 'webhook', hook))
   /** Queues page after page, as rounds do. */
-  const queue = async (): Promise<void> => {
-    while (await queueChanges(parts, await allWebhooks(storage)));
-  }
+  const queue = (): Promise<void> =>
+    // As in the server: no deadline for reads.
+    forTheCalendar(async () => {
+      while (await queueChanges(parts, await allWebhooks(storage)));
+    })
   return { storage, reports, queue }
 }
 

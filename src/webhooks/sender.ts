@@ -1,10 +1,10 @@
-import { type BackgroundWork, backgroundWork } from '../background.ts'
+import { type BackgroundWork, backgroundWork, rest } from '../background.ts'
 import type { Transaction } from '../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { bodyOf } from './message.ts'
 import { queueChanges } from './queue.ts'
-import { attempt } from './send.ts'
+import { type AttemptOutcome, attempt } from './send.ts'
 import { AWAY, settle } from './settle.ts'
 import { activeWebhooks, dueDeliveries, forgetDeliveries } from './store.ts'
 import type { WebhookParts } from './types.ts'
@@ -31,6 +31,7 @@ export class Sender {
   /** Deliveries under way, by webhook. */
   readonly #underWay = new Map<number, Map<number, Promise<void>>>()
   #count = 0
+  #turn = 0
   #lookedAt = 0
 
   constructor(parts: WebhookParts) {
@@ -71,7 +72,10 @@ export class Sender {
     const at = utcFromMillis(this.#parts.now())
     const found: Due[] = []
     let free = UNDER_WAY.all - this.#count
-    for (const hook of await activeWebhooks(tx)) {
+    const hooks = await activeWebhooks(tx)
+    // Another one is the first each time, so that none goes without.
+    this.#turn = (this.#turn + 1) % Math.max(hooks.length, 1)
+    for (const hook of [...hooks.slice(this.#turn), ...hooks.slice(0, this.#turn)]) {
       const busy = new Set(this.#underWay.get(hook.id)?.keys())
       const most = hook.failures >= AWAY ? UNDER_WAY.away : UNDER_WAY.each
       const room = Math.min(most - busy.size, free)
@@ -96,18 +100,33 @@ export class Sender {
 
   /** Never rejects: nobody waits for it. */
   async #deliver(hook: WebhookTable, delivery: WebhookDeliveryTable, signal: AbortSignal): Promise<void> {
-    const { storage, gate, now, report } = this.#parts
+    const { gate, now, report } = this.#parts
     try {
       const body = await bodyOf(this.#parts, hook, delivery)
       const outcome = await attempt({ gate, now: now(), signal }, hook, { delivery, body })
       // What was broken off is sent again, by whichever process does it from now on.
-      if (!signal.aborted) await storage.write((tx) => settle(tx, delivery, { outcome, now: now() }))
+      if (!signal.aborted) await this.#settle(delivery, outcome, signal)
       this.#ended(hook.id, delivery.id)
       this.work.wake()
     } catch (error) {
       // The next round tries again.
       this.#ended(hook.id, delivery.id)
       if (!signal.aborted) report(error, 'telling a webhook')
+    }
+  }
+
+  /** While nothing can be stored, what was sent is not sent again. */
+  async #settle(delivery: WebhookDeliveryTable, outcome: AttemptOutcome, signal: AbortSignal): Promise<void> {
+    const { storage, now, report } = this.#parts
+    const at = now()
+    const note = () => storage.write((tx) => settle(tx, delivery, { outcome, now: at }))
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      try {
+        return await note()
+      } catch (error) {
+        if (isFirst) report(error, 'noting what a webhook was told')
+        await rest(LOOK, signal)
+      }
     }
   }
 

@@ -77,7 +77,9 @@ function areSame(one: EventState, other: EventState): boolean {
 /** The state as it was where nothing has changed, else with the next revision. */
 function revised(before: EventState | undefined, after: EventState, cause: SeriesCause): EventState {
   if (before !== undefined && areSame(before, after)) return before
-  return revisedBase(before, after, cause)
+  // A date has its own, which the one of the event does not replace.
+  const own = cause.modified === undefined ? {} : { modified: after.row.modified_at }
+  return revisedBase(before, after, { ...cause, ...own })
 }
 
 function revisedBase(

@@ -110,8 +110,7 @@ async function exceptionFor(
   if (names.length === 0) return undefined
   const id = date.exception_id ?? (await takeEventId(tx))
   const revision = was?.row.revision ?? 1
-  const modified_at = was?.row.modified_at ?? own.row.modified_at
-  const row = { ...own.row, id, slug, revision, modified_at }
+  const row = { ...own.row, id, slug, revision }
   return exceptionState(base, { date, own: { row, links: own.links }, names })
 }
 

@@ -98,7 +98,7 @@ function keptLines(event: Component): string[] {
 function isKept({ name, value, parameters }: Property): boolean {
   if (name === 'ATTACH') return isHttpUrl(value.trim()) && !isImage({ value, parameters })
   if (name === 'GEO') return false
-  if (/^X-(?:TAGS|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|MS-OLK|GOOGLE-CONFERENCE)/.test(name)) return false
+  if (/^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|MS-OLK|GOOGLE-CONFERENCE)/.test(name)) return false
   return name.startsWith('X-') || KEPT.test(name)
 }
 

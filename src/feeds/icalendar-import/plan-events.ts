@@ -1,8 +1,10 @@
 import { globalId } from '../../entries/present.ts'
+import { isTrashedSlug } from '../../entries/trash.ts'
 import { webAddress } from '../../fields/address.ts'
 import { BLANK_EVENT } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
+import { slugify } from '../../text/slug.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
 import type { Identity } from '../json-import/identity.ts'
 import type { PlannedDate, PlannedEvent } from '../json-import/planned.ts'
@@ -47,7 +49,8 @@ export function planEvent(event: SourceCalendarEvent, options: PlanningOptions):
     category: [...options.categories, ...content.categories].flatMap((name) => termName(name) ?? []),
     tag: content.tags.flatMap((name) => termName(name) ?? []),
   })
-  const planned = plan(event.content, event.times)
+  const whole = plan(event.content, event.times)
+  const planned = { ...whole, entry: { ...whole.entry, slug: slugIn(event.content.url) } }
   const { recurrence, exceptions } = event
   if (recurrence === undefined) return planned
   const dates = exceptions.map(
@@ -58,6 +61,12 @@ export function planEvent(event: SourceCalendarEvent, options: PlanningOptions):
     }),
   )
   return { ...planned, series: { lines: writeRecurrence(recurrence, event.times), dates } }
+}
+
+/** The slug of an event whose address is that of its page in a calendar like this one; '' for others. */
+function slugIn(url: string): string {
+  const [, name = ''] = /\/event\/([^/?#]{1,200})\/?$/.exec(url) ?? []
+  return slugify(name) === name && !isTrashedSlug(name) ? name : ''
 }
 
 /** A date whose page lies below that of its event has no address of its own. */

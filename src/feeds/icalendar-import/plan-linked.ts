@@ -60,6 +60,7 @@ export async function planPlaces(
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
 ): Promise<LinkedPlan<SourceLinked<VenueContent>>> {
   const wanted = new Map(contents.flatMap((one) => pairOf(placeName(one), one)))
+  const since = firstMentions(contents, placeName)
   const origins = await originsOf(reader, 'venue', [...wanted.keys()])
   const named = new Map<string, KnownPlace[]>()
   const names = new Set<string>()
@@ -75,7 +76,7 @@ export async function planPlaces(
     if (known.has(name)) continue
     const id = samePlace(content, named)
     if (id !== undefined) known.set(name, id)
-    else made.set(name, newLinked({ file, globalId: name, content: placeContent(content) }))
+    else made.set(name, newLinked({ file, globalId: name, content: placeContent(content), since: since.get(name) }))
   }
   return { known, made }
 }
@@ -116,6 +117,7 @@ export async function planOrganizers(
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
 ): Promise<LinkedPlan<SourceLinked<OrganizerContent>>> {
   const wanted = new Map(contents.flatMap((one) => pairOf(organizerName(one), one.organizer)))
+  const since = firstMentions(contents, organizerName)
   const known = new Map(await originsOf(reader, 'organizer', [...wanted.keys()]))
   const names = new Set<string>()
   for await (const organizer of inSlices(wanted.values())) if (organizer !== undefined) names.add(fold(organizer.name))
@@ -127,7 +129,10 @@ export async function planOrganizers(
     const named = stored.get(fold(organizer.name)) ?? []
     const same = named.find((one) => email === '' || one.email === '' || one.email === email)
     if (same !== undefined) known.set(name, same.id)
-    else made.set(name, newLinked({ file, globalId: name, content: { ...ORGANIZERS.blank, ...organizer } }))
+    else {
+      const content = { ...ORGANIZERS.blank, ...organizer }
+      made.set(name, newLinked({ file, globalId: name, content, since: since.get(name) }))
+    }
   }
   return { known, made }
 }
@@ -167,10 +172,32 @@ function newLinked<Content extends LinkedContent>(made: {
   readonly file: string
   readonly globalId: string
   readonly content: Content
+  readonly since: string | undefined
 }): SourceLinked<Content> {
-  const { file, globalId, content } = made
+  const { file, globalId, content, since } = made
   const identity = { globalId, lineage: [], wishedId: undefined }
-  return { place: { file, path: globalId }, identity, entry: BLANK_ENTRY, content }
+  const entry = { ...BLANK_ENTRY, publishedAt: since, modifiedAt: since }
+  return { place: { file, path: globalId }, identity, entry, content }
+}
+
+/**
+ * When what events name was first mentioned, UTC text: what is made of it has not changed since, so it makes no event
+ * look newer than it is. Absent where an event does not tell when it was changed.
+ */
+function firstMentions(
+  contents: readonly EventContent[],
+  nameOf: (content: EventContent) => string | undefined,
+): ReadonlyMap<string, string | undefined> {
+  const found = new Map<string, string | undefined>()
+  for (const content of contents) {
+    const name = nameOf(content)
+    if (name === undefined) continue
+    const before = found.has(name) ? found.get(name) : content.modified
+    const { modified } = content
+    const isEarlier = before === undefined || (modified !== undefined && before < modified)
+    found.set(name, isEarlier ? before : modified)
+  }
+  return found
 }
 
 function pairOf<Value>(name: string | undefined, value: Value): [string, Value][] {

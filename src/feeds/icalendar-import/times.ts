@@ -1,7 +1,9 @@
 import { isWithinYears, readClock, writeClock } from '../../time/clock.ts'
+import { isZone } from '../../time/zones.ts'
+import { ZONE_PROPERTY } from '../icalendar/event.ts'
 import type { Component } from './components.ts'
 import type { SourceTimes } from './types.ts'
-import { propertyOf, readDuration, timeOf, type WrittenTime } from './values.ts'
+import { propertyOf, readDuration, textOf, timeOf, type WrittenTime } from './values.ts'
 import { agreeingZone, instantIn, instantOfTime, type SourceZone, type SourceZones, wallIn } from './zones.ts'
 
 const DAY = 86_400
@@ -12,6 +14,8 @@ export interface WrittenTimes {
   /** Undefined for times of UTC and of no zone, for days and for a zone that is not known. */
   readonly zone: SourceZone | undefined
   readonly isAllDay: boolean
+  /** The zone of what is written in UTC, where the file tells it; undefined where it does not. */
+  readonly told: string | undefined
   /** Seconds of the same clock from the start to the end of a day, or whole days of an all-day event. */
   readonly end: { readonly by: 'length'; readonly seconds: number } | { readonly by: 'clock'; readonly wall: number }
 }
@@ -24,7 +28,9 @@ export function readTimes(event: Component, zones: SourceZones): WrittenTimes | 
   const isAllDay = start.stamp.isDate
   const zone = start.tzid === undefined ? undefined : zones.find(start.tzid)
   const end = endOf(event, { start, zones, isAllDay })
-  return typeof end === 'string' ? end : { start, zone, isAllDay, end }
+  if (typeof end === 'string') return end
+  const told = textOf(event, ZONE_PROPERTY).trim()
+  return { start, zone, isAllDay, told: start.stamp.isUtc && isZone(told) ? told : undefined, end }
 }
 
 function endOf(
@@ -79,7 +85,8 @@ export function resolveTimes(
   if (from === undefined) return undefined
   const to = end.by === 'length' ? from + end.seconds : instantOfTime(onClockOf(start, end.wall), zones)
   if (to === undefined) return undefined
-  const name = wanted ?? nameOf({ start, zone, walls: end.by === 'clock' ? [wall, end.wall] : [wall] }, zones, recurs)
+  const walls = end.by === 'clock' ? [wall, end.wall] : [wall]
+  const name = wanted ?? nameOf({ start, zone, told: written.told, walls }, zones, recurs)
   return timesAt({ from, to, zone: name })
 }
 
@@ -88,15 +95,11 @@ function onClockOf({ stamp, tzid }: WrittenTime, wall: number): WrittenTime {
 }
 
 function nameOf(
-  {
-    start,
-    zone,
-    walls,
-  }: { readonly start: WrittenTime; readonly zone: SourceZone | undefined; readonly walls: readonly number[] },
+  { start, zone, told, walls }: Pick<WrittenTimes, 'start' | 'zone' | 'told'> & { readonly walls: readonly number[] },
   zones: SourceZones,
   recurs: boolean,
 ): string {
-  if (start.stamp.isUtc) return recurs ? 'UTC' : zones.own
+  if (start.stamp.isUtc) return recurs ? 'UTC' : (told ?? zones.own)
   if (zone === undefined) return zones.own
   return agreeingZone(zone, walls) ?? 'UTC'
 }

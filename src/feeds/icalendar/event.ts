@@ -31,11 +31,22 @@ export interface EventIdentity {
   readonly times: string
 }
 
+/** The property with the zone of an event that is written in UTC. */
+export const ZONE_PROPERTY = 'X-KALENDS-TIMEZONE'
+
 /** The VEVENT of an event that does not recur (RFC 5545 section 3.6.1). */
 export function eventComponent(event: EventWithRelations, scene: EventComponentContext): string {
   const { row } = event
   const { id, revision, post_parent: parent } = row
-  return component(event, scene, { id, revision, parent, times: timeLines(row, scene) })
+  return component(event, scene, { id, revision, parent, times: timeLines(row, scene) + zoneLine(row, scene) })
+}
+
+/** The zone of an event that is written in UTC and has another one than the calendar: it comes back with the file. */
+function zoneLine({ all_day, start_local, timezone }: EventWithRelations['row'], scene: EventComponentContext): string {
+  if (all_day === 1 || timezone === scene.site.zone) return ''
+  const place = scene.placeNamed(timezone)
+  const isInUtc = place === undefined || occursTwice(start_local, place.name)
+  return isInUtc ? line(ZONE_PROPERTY, timezone) : ''
 }
 
 /** A VEVENT; members without content are left out. */

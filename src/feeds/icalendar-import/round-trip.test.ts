@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { openTestApp } from '../../../test/support/app.ts'
+
+const DAY = 86_400_000
+const STAMP = 'DTSTAMP:20260301T080000Z'
+
+function event(uid: string, title: string, ...lines: readonly string[]): string[] {
+  return ['BEGIN:VEVENT', `UID:${uid}@diary.example`, STAMP, `SUMMARY:${title}`, ...lines, 'END:VEVENT']
+}
+
+/** A zone with the same clock all year round. */
+function fixedZone(name: string, offset: string): string[] {
+  const standard = ['BEGIN:STANDARD', 'DTSTART:16010101T000000', `TZOFFSETFROM:${offset}`, `TZOFFSETTO:${offset}`]
+  return ['BEGIN:VTIMEZONE', `TZID:${name}`, ...standard, 'END:STANDARD', 'END:VTIMEZONE']
+}
+
+/** Files by what makes them hard to take in a second time. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  'events of one title that are not in the order of their starts': [
+    ...event('c', 'Regatta', 'DTSTART;TZID=Europe/Berlin:20270603T100000', 'DURATION:PT2H'),
+    ...event('a', 'Regatta', 'DTSTART;TZID=Europe/Berlin:20270601T100000', 'RRULE:FREQ=DAILY;COUNT=2'),
+    ...event('b', 'Regatta', 'DTSTART;TZID=Europe/Berlin:20270602T120000'),
+    ...event('d', '1', 'DTSTART;VALUE=DATE:20270701'),
+  ],
+  'zones with one offset, UTC and times of no zone': [
+    ...fixedZone('(UTC+07:00) Three Cities', '+0700'),
+    ...fixedZone('Harbour Time', '+0345'),
+    ...event('a', 'Far', 'DTSTART;TZID="(UTC+07:00) Three Cities":20270430T090000', 'DURATION:PT3H'),
+    ...event('b', 'Odd', 'DTSTART;TZID=Harbour Time:20270501T090000', 'DTEND;TZID=Harbour Time:20270501T101500'),
+    ...event('c', 'Universal', 'DTSTART:20270502T090000Z', 'DTEND:20270502T100000Z'),
+    ...event('d', 'Floating', 'DTSTART:20270503T090000'),
+    ...event('e', 'Weekly', 'DTSTART:20270504T220000Z', 'DURATION:PT4H', 'RRULE:FREQ=WEEKLY;COUNT=3;BYDAY=TU'),
+  ],
+  'an hour that a clock shows twice': [
+    ...event('a', 'First', 'DTSTART;TZID=Europe/Berlin:20271031T023000', 'DURATION:PT30M'),
+    ...event('b', 'Night', 'DTSTART;TZID=America/Chicago:20271107T013000', 'DURATION:PT5H'),
+  ],
+  'places and organizers of events that were changed at different times': [
+    ...event('a', 'Late', 'DTSTART:20270610T100000Z', 'LAST-MODIFIED:20260215T000000Z', 'LOCATION:Boathouse\\, Pier 3'),
+    ...event(
+      'b',
+      'Early',
+      'DTSTART:20270609T100000Z',
+      'LAST-MODIFIED:20250101T000000Z',
+      'LOCATION:Boathouse\\, Pier 3',
+    ),
+    ...event('c', 'Led', 'DTSTART:20270608T100000Z', 'ORGANIZER;CN=Mira:mailto:mira@diary.example', 'GEO:53.5;9.9'),
+  ],
+  'dates of a recurring event that differ, changed before the event was': [
+    ...event(
+      'a',
+      'Choir',
+      'DTSTART;TZID=Europe/Paris:20270105T190000',
+      'DURATION:PT90M',
+      'RRULE:FREQ=WEEKLY;COUNT=6',
+      'EXDATE;TZID=Europe/Paris:20270119T190000',
+      'RDATE;TZID=Europe/Paris:20270121T200000',
+      'LAST-MODIFIED:20260101T000000Z',
+      'LOCATION:School',
+    ),
+    ...event(
+      'a',
+      'Choir with guests',
+      'RECURRENCE-ID;TZID=Europe/Paris:20270112T190000',
+      'DTSTART;TZID=Europe/Paris:20270113T180000',
+      'DURATION:PT2H',
+      'LAST-MODIFIED:20251224T000000Z',
+    ),
+  ],
+  'texts, properties of other programs and what was called off': [
+    ...event(
+      'a',
+      'A\\, b\\; c "d"',
+      'DTSTART;VALUE=DATE:20270201',
+      'DTEND;VALUE=DATE:20270204',
+      'DESCRIPTION:One\\nTwo\\n\\nhttps://diary.example/x?a=1&b=2',
+      'CATEGORIES:Water,Sports & more',
+      'COLOR:navy',
+      'X-DIARY-ROOM;X-FLOOR="2:left":Blue\\, north',
+      'STATUS:CANCELLED',
+      'COMMENT:Storm',
+      'CLASS:PRIVATE',
+      'CONFERENCE;VALUE=URI:https://meet.example/a',
+    ),
+  ],
+}
+
+/** Imports a file into a calendar that has nothing, days after the others; its export. */
+async function passed(t: TestContext, file: string, { host, days }: { readonly host: string; readonly days: number }) {
+  const app = await openTestApp(t, { siteHost: host, baseUrl: 'https://harbour.example' })
+  app.clock.now += days * DAY
+  assert.ok(app.app.importCalendars)
+  const files = [{ name: 'diary.ics', content: Buffer.from(file).toString('base64') }]
+  const { skipped } = await app.app.importCalendars({ files }, () => undefined)
+  assert.deepEqual(skipped, [])
+  const query = new URLSearchParams({ start_date: '2026-01-01', end_date: '2029-01-01', status: 'publish,private' })
+  const response = await fetch(`${app.origin}/kalends/v1/events.ics?${query}`, {
+    headers: { authorization: app.authorization('administrator') },
+  })
+  assert.equal(response.status, 200)
+  return response.text()
+}
+
+for (const [name, lines] of Object.entries(FILES)) {
+  test(`exported, imported elsewhere and exported again a file is the same: ${name}`, async (t) => {
+    const file = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Diary//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n')
+    const first = await passed(t, file, { host: 'first.example', days: 0 })
+    assert.equal(first.split('BEGIN:VEVENT').length, file.split('BEGIN:VEVENT').length)
+    assert.equal(await passed(t, first, { host: 'second.example', days: 3 }), first)
+  })
+}

@@ -1,4 +1,4 @@
-import { adminPages, openApi } from './admin/index.ts'
+import { adminPages, openApi, openSubmissionExpiry } from './admin/index.ts'
 import { openBackups } from './app/backups.ts'
 import { openCache } from './app/cache.ts'
 import { type Imports, importsOf } from './app/imports.ts'
@@ -154,7 +154,7 @@ function compose(opening: Opening): App {
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, refused: () => server.refused })
   const options = optionsOf(opening)
-  const forms = adminPages({ ...opening, options, backups: openBackups(opening), api: openApi(spaces) })
+  const forms = formsOf(opening, options, spaces)
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
   const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
   const work = backgroundOf(opening, { events, media, imports, telling })
@@ -175,6 +175,12 @@ function compose(opening: Opening): App {
   }
 }
 
+/** The pages of the administration and the form of visitors. */
+function formsOf(opening: Opening, options: ServerOptions, spaces: readonly Space[]): FormPage[] {
+  const namespaces = namesOf(spaces)
+  return adminPages({ ...opening, options, namespaces, backups: openBackups(opening), api: openApi(spaces) })
+}
+
 /** What works in the background. */
 interface Workers {
   readonly events: Pick<ReturnType<typeof openEvents>, 'catchUp'>
@@ -191,7 +197,13 @@ function backgroundOf(
   const { recurrenceYears } = opening.config
   const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
   const afterCommits = [words, telling.work]
-  const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
+  const others = [
+    media.sweep,
+    imports.sources.work,
+    openExpiry(opening),
+    openSubmissionExpiry(opening),
+    openHorizon({ ...opening, recurrenceYears }),
+  ]
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
   return { afterCommits, background: [...afterCommits, ...others], catchUp }
 }

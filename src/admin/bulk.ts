@@ -15,6 +15,8 @@ export interface BulkList {
   readonly path: string
   /** Whether items have no trash: they are deleted for good only. */
   readonly isTerms?: boolean
+  /** What follows when an item was published. */
+  published?(asking: Asking, id: number): Promise<void>
 }
 
 /** An item of a list: what it was, to take a change back. */
@@ -91,6 +93,7 @@ export async function submitBulk(asking: Asking, list: BulkList): Promise<PageRe
     asking,
     chosen.map((one) => [one, callFor(list, action, one)] as const),
   )
+  if (action === 'publish') for (const { id } of changed) await list.published?.(asking, Number(id))
   const undo = action === 'delete' || action === 'restore' ? [] : changed.map((one) => backOf(action, one))
   const back = undo.length === 0 ? '' : `&undo=${undo.join(',')}`
   const done = action === 'trash' ? 'trash' : action === 'delete' ? 'deleted' : 'saved'

@@ -20,6 +20,7 @@ export interface LineOptions {
   readonly inputmode?: string
   readonly accept?: string
   readonly min?: string
+  readonly maxlength?: string
 }
 
 /** A control of one line. */
@@ -33,8 +34,9 @@ export function lineControl(parts: ControlParts, options: LineOptions = {}): Mar
 }
 
 /** A control of several lines. */
-export function textControl(parts: ControlParts): Markup {
-  const area = html`<textarea id="${idOf(parts)}" name="${parts.name}" dir="auto"${described(parts)}>\n${parts.value ?? ''}</textarea>`
+export function textControl(parts: ControlParts, { maxlength }: Pick<LineOptions, 'maxlength'> = {}): Markup {
+  const most = maxlength === undefined ? NOTHING : html` maxlength="${maxlength}"`
+  const area = html`<textarea id="${idOf(parts)}" name="${parts.name}" dir="auto"${most}${described(parts)}>\n${parts.value ?? ''}</textarea>`
   return control(parts, area)
 }
 

@@ -14,6 +14,7 @@ import { bodyOf, type FormValues, isSame, sentValues, shownValues } from './form
 import { refusalsOf } from './refusals.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent } from './series.ts'
+import { acceptSubmission } from './submissions/queue.ts'
 import { takenVenue } from './taken-venue.ts'
 
 const LIST = '/admin/events'
@@ -136,6 +137,7 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
       : { path: `/events/${incoming.path['id']}`, body, mark: sent('_mark') }
   const reply = await parts.api(incoming, { method: 'POST', ...call })
   const item = reply.body as RawInput
+  if (action === 'publish') await acceptSubmission(asking, Number(item['id']))
   if (action === 'preview') return redirect(String(item['url']))
   const done = action === 'publish' ? doneOf(item) : 'saved'
   return redirect(`${LIST}/${String(item['id'])}?done=${done}`)

@@ -16,9 +16,10 @@ import { pager } from './pager.ts'
 import { seriesOf } from './series.ts'
 import { sortHeading, sortingOf } from './sort.ts'
 import { statusBadge } from './status.ts'
+import { acceptSubmission, submitterLine, submitterLines } from './submissions/queue.ts'
 
 const PATH = '/admin/events'
-const LIST: BulkList = { collection: 'events', path: PATH }
+const LIST: BulkList = { collection: 'events', path: PATH, published: acceptSubmission }
 
 const submit = (asking: Asking): Promise<PageResponse> => submitBulk(asking, LIST)
 
@@ -65,13 +66,14 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
   const body = (found?.body ?? {}) as RawInput
   const events = objectsIn(body['events'])
   const isQueue = fixed !== ''
+  const lines = isQueue ? await submitterLines(asking, events) : new Map<number, Markup>()
   const filters = isQueue ? NOTHING : filterForm(asking, status)
   const action = html`<a class="button" href="${PATH}/new">${t('New event')}</a>`
   return adminPage(asking, {
     title: isQueue ? t('Queue') : t('Events'),
     under: isQueue ? '/admin/queue' : PATH,
     actions: action,
-    body: html`${bulkNote(asking, LIST)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events)}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${bulkNote(asking, LIST)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events, lines)}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts'],
   })
 }
@@ -103,7 +105,7 @@ function empty({ t }: Asking, isQueue: boolean): Markup {
   return html`<div class="box empty"><h2>${t('No events here')}</h2><p>${t('Make one, or look for others with the filters.')}</p><p><a class="button" href="${PATH}/new">${t('New event')}</a></p></div>`
 }
 
-function table(asking: Asking, events: readonly RawInput[]): Markup {
+function table(asking: Asking, events: readonly RawInput[], lines: ReadonlyMap<number, Markup>): Markup {
   const { t, incoming } = asking
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('Publish')] as const] : []),
@@ -115,11 +117,12 @@ function table(asking: Asking, events: readonly RawInput[]): Markup {
   const heading = (column: string, text: string): Markup => sortHeading(asking, sorting, { column, text })
   const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('Title'))}${heading('start', t('Starts'))}<th scope="col">${t('Venue')}</th><th scope="col">${t('Status')}</th></tr></thead>
-<tbody>${events.map((event) => row(asking, event))}</tbody></table>`
+<tbody>${events.map((event) => row(asking, event, submitterLine(lines, event['id'])))}</tbody></table>`
   return bulkForm(asking, LIST, { table: whole, actions })
 }
 
-function row(asking: Asking, event: RawInput): Markup {
+/** A row of the table; `below` stands under the title. */
+function row(asking: Asking, event: RawInput, below: Markup): Markup {
   const title = decodeEntities(String(event['title'] ?? '')) || asking.t('Untitled event')
   const id = String(event['id'])
   const places = objectsIn(event['venue']).map((venue) => decodeEntities(String(venue['venue'] ?? '')))
@@ -127,5 +130,5 @@ function row(asking: Asking, event: RawInput): Markup {
   const choice = { id, status: String(event['status']), scope: series === undefined ? '' : 'this' }
   const rule = series === undefined ? NOTHING : html`<p class="quiet-text">${series.text}</p>`
   return html`<tr>${choiceCell(asking, choice, title)}
-<th scope="row"><a class="title" href="${PATH}/${id}">${title}</a>${rule}</th><td>${startOf(asking, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(asking, String(event['status']))}</td></tr>\n`
+<th scope="row"><a class="title" href="${PATH}/${id}">${title}</a>${rule}${below}</th><td>${startOf(asking, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(asking, String(event['status']))}</td></tr>\n`
 }

@@ -13,10 +13,12 @@ import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
 import { SETTINGS_PAGE } from './settings-page.ts'
 import { SIGN_IN_PAGES } from './sign-in-pages.ts'
 import { SOURCES_PAGES } from './sources/index.ts'
+import { submitPage } from './submissions/page.ts'
 import { SYSTEM_PAGE } from './system.ts'
 import { USER_PAGES } from './users.ts'
 
 export { openApi } from './api.ts'
+export { openSubmissionExpiry } from './submissions/expiry.ts'
 
 /** The pages of the administration. */
 export function adminPages(parts: AdminParts): FormPage[] {
@@ -38,6 +40,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     SETTINGS_PAGE,
     SYSTEM_PAGE,
     PROFILE_PAGE,
+    ...(parts.config.submissions ? [submitPage(parts.config)] : []),
   ]
   return pages.map((page) => formPage(parts, page))
 }

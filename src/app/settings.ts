@@ -40,10 +40,11 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
 
 /** The site with its changeable members read from the settings. */
 export function liveSite(site: Site, settings: SiteSettings): Site {
-  const { host, perPageMax } = site
+  const { host, perPageMax, takesSubmissions = false } = site
   return {
     host,
     perPageMax,
+    takesSubmissions,
     get name() {
       return settings.current.siteName
     },

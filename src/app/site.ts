@@ -5,9 +5,9 @@ import type { Storage } from '../storage/engine.ts'
 
 /** The site that a calendar belongs to: as configured, with a host that stays the same. */
 export async function siteOf(storage: Storage, config: Config): Promise<Site> {
-  const { siteName, siteZone, currencySymbol, currencyPosition, perPageMax } = config
+  const { siteName, siteZone, currencySymbol, currencyPosition, perPageMax, submissions: takesSubmissions } = config
   const host = config.siteHost === '' ? await ownHost(storage, config) : config.siteHost
-  return { name: siteName, zone: siteZone, host, currencySymbol, currencyPosition, perPageMax }
+  return { name: siteName, zone: siteZone, host, currencySymbol, currencyPosition, perPageMax, takesSubmissions }
 }
 
 /**

@@ -48,4 +48,12 @@ export const LIMIT_OPTIONS = {
     defaultText: '`60/600`',
     description: 'Most different wrong passwords that one client address may try on an event.',
   }),
+  limitSubmissions: option({
+    flag: '--limit-submissions',
+    env: 'KALENDS_LIMIT_SUBMISSIONS',
+    kind: rate,
+    default: Object.freeze({ count: 10, seconds: 3600 }),
+    defaultText: '`10/3600`',
+    description: 'Most events that one client address may submit for review.',
+  }),
 } as const

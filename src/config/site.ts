@@ -111,6 +111,14 @@ export const SITE_OPTIONS = {
     default: 5,
     description: 'Years from now on for which the dates of recurring events without end are stored.',
   }),
+  submissions: option({
+    flag: '--submissions',
+    env: 'KALENDS_SUBMISSIONS',
+    kind: toggle,
+    default: false,
+    defaultText: 'no',
+    description: 'Whether anybody may submit events for review with the form at /submit/.',
+  }),
   requireIfMatch: option({
     flag: '--require-if-match',
     env: 'KALENDS_REQUIRE_IF_MATCH',

@@ -91,6 +91,11 @@ export function content(description: string, example: string): Schema {
   return text(description, example, { minLength: 1 })
 }
 
+/** The members of all entries that venues and organizers always have: those that nobody owns have no author. */
+export function requiredOfLinked(entry: Readonly<Record<string, Schema>>): string[] {
+  return Object.keys(entry).filter((name) => name !== 'author')
+}
+
 /** Members of venues and organizers after those of all entries. */
 export const LINKED_MEMBERS = {
   description: content('Text, as HTML', '<p>Timber hall by the slipway.</p>'),

@@ -37,6 +37,8 @@ export interface FormRequest {
   readonly csrf: string
   /** Watches over the credentials that are tried; absent where nothing is counted. */
   readonly watch?: LogInWatch
+  /** Counts an event that a visitor submits. @throws rest_too_many_requests */
+  countSubmission(): Promise<void>
 }
 
 /** A page with forms, for one reader; it is never stored. Paths as in `Page`; POST goes to the same URL. */

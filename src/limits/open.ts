@@ -15,13 +15,18 @@ export interface Limits {
   readonly writes: Budget | undefined
   readonly logIns: LogIns | undefined
   readonly guesses: Guesses | undefined
+  /** Those of events that visitors submit. */
+  readonly submissions: Budget | undefined
   /** Told of failed log-ins whether they are limited or not. */
   readonly failures: FailureLog
 }
 
 /** What limits are opened with. */
 export interface LimitParts {
-  readonly config: Pick<Config, 'limitReads' | 'limitCostlyReads' | 'limitWrites' | 'limitLogIns' | 'limitGuesses'>
+  readonly config: Pick<
+    Config,
+    'limitReads' | 'limitCostlyReads' | 'limitWrites' | 'limitLogIns' | 'limitGuesses' | 'limitSubmissions'
+  >
   /** Unix milliseconds. */
   readonly now: () => number
   readonly log: Logger
@@ -48,6 +53,7 @@ export async function openLimits({ config, now, log, isShared, sleep = pause }: 
     writes: budget('writes', config.limitWrites),
     logIns: byAddress && byName && new LogIns({ byAddress, byName, now, sleep }),
     guesses: guessed && new Guesses(guessed, now),
+    submissions: budget('submissions', config.limitSubmissions),
     failures: new FailureLog({ log, sleep }),
   }
 }

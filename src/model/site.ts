@@ -9,6 +9,8 @@ export interface Site {
   readonly currencyPosition: 'prefix' | 'postfix'
   /** How public pages look; absent where nobody sees any. */
   readonly theme?: Theme
+  /** Whether anybody may submit events for review; no when absent. */
+  readonly takesSubmissions?: boolean
   /** Largest page of a list. */
   readonly perPageMax: number
 }

@@ -1,5 +1,5 @@
 import { ORGANIZATION } from '../entries/json-ld-schema.ts'
-import { content, entryMembers, IMAGE, LINKED_MEMBERS } from '../entries/schema.ts'
+import { content, entryMembers, IMAGE, LINKED_MEMBERS, requiredOfLinked } from '../entries/schema.ts'
 import { named, open } from '../http/openapi/parts.ts'
 
 const ENTRY = entryMembers('organizer')
@@ -19,7 +19,7 @@ export const ORGANIZER = named(
       language: content('Language in which it is written (BCP 47)', 'de-AT'),
       json_ld: ORGANIZATION,
     },
-    Object.keys(ENTRY),
+    requiredOfLinked(ENTRY),
   ),
   [IMAGE],
 )

@@ -179,6 +179,7 @@ const TABLES: Tables = {
     snapshot: 'text or null',
   },
   journal_head: { id: 'number', seq: 'number' },
+  submission: { event_id: 'number', name: 'text', email: 'text', created_at: 'text' },
   redirect: { source: 'text', target: 'text', created_at: 'text' },
   webhook: {
     ...{ id: 'number', url: 'text', description: 'text', events: 'text', audience: 'text', active: 'number' },

@@ -296,4 +296,5 @@ export interface Database {
   redirect: { source: string; target: string; created_at: string }
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
+  submission: { event_id: number; name: string; email: string; created_at: string }
 }

@@ -1,5 +1,5 @@
 import { PLACE } from '../entries/json-ld-schema.ts'
-import { content, entryMembers, IMAGE, LINKED_MEMBERS } from '../entries/schema.ts'
+import { content, entryMembers, IMAGE, LINKED_MEMBERS, requiredOfLinked } from '../entries/schema.ts'
 import { flag, named, open } from '../http/openapi/parts.ts'
 
 const ENTRY = entryMembers('venue')
@@ -30,7 +30,7 @@ export const VENUE = named(
       show_map: flag('Whether to show a map'),
       show_map_link: flag('Whether to show a link to a map'),
     },
-    [...Object.keys(ENTRY), 'show_map', 'show_map_link'],
+    [...requiredOfLinked(ENTRY), 'show_map', 'show_map_link'],
   ),
   [IMAGE],
 )

@@ -111,7 +111,7 @@ function siteHeader({ parts, here, words = '' }: Sheet): Markup {
 <input type="search" name="q" value="${words}" aria-label="${say('Search events')}" placeholder="${say('Search events')}" maxlength="200">
 <button>${say('Search')}</button>
 </form>
-</header>`
+${when(parts.site.takesSubmissions === true, () => html`<a class="button" href="${here.link('/submit/')}">${say('Submit an event')}</a>\n`)}</header>`
 }
 
 function footer({ here, path }: Sheet): Markup {

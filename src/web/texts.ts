@@ -22,6 +22,7 @@ export const PAGE_TEXTS = [
   ...['Description', 'Cancelled', 'Postponed', 'Rescheduled', 'Moved online', 'Online', 'At the venue and online'],
   ...['It was planned for {date}.', 'Take part', 'Repeats', 'All dates'],
   ...['Free', 'Near me', 'Your place could not be found.'],
+  'Submit an event',
   ...['API reference', 'Guides', 'Requests', 'This list of requests needs JavaScript.'],
   'Requests are sent as the person who is signed in, or with an application password.',
 ] as const

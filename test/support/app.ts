@@ -63,6 +63,7 @@ export const UNLIMITED: Flags = {
   limitWrites: 'none',
   limitLogIns: 'none',
   limitGuesses: 'none',
+  limitSubmissions: 'none',
 }
 
 /**

@@ -43,6 +43,11 @@ export class ClientLimits {
       for (const key of [keyOf(request), user]) await draw(request, budget, key)
   }
 
+  /** Counts an event that a visitor submits. @throws rest_too_many_requests */
+  async submit(request: ServerRequest): Promise<void> {
+    await draw(request, this.#limits.submissions, keyOf(request))
+  }
+
   /** Header fields that say what is left of the budgets. */
   fieldsOf({ draws }: ServerRequest): LimitFields {
     return limitFields(draws)

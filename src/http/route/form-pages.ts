@@ -38,6 +38,7 @@ async function respondWithForm(parts: ServerParts, request: ServerRequest, page:
     request,
     csrf: request.session === undefined ? '' : csrfTokenOf(request.session),
     ...(watch && { watch }),
+    countSubmission: async () => parts.limits?.submit(request),
   })
   sendPage(parts, request, { page: { ...answer, headers: { ...PRIVATE_PAGE, ...answer.headers } }, caller })
 }

@@ -23,6 +23,7 @@ import { redirects } from './0022-redirects.ts'
 import { sourceVisits } from './0023-source-visits.ts'
 import { webhooks } from './0024-webhooks.ts'
 import { longTexts } from './0025-long-texts.ts'
+import { submissions } from './0026-submissions.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sourceVisits,
   webhooks,
   longTexts,
+  submissions,
 ]

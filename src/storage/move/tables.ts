@@ -41,6 +41,7 @@ export const TABLE_KEYS = {
   redirect: ['source'],
   webhook: ['id'],
   webhook_delivery: ['id'],
+  submission: ['event_id'],
   entry_text: ['id'],
   event_count: ['kind', 'target_id', 'status', 'level', 'period'],
   journal: ['seq'],
@@ -55,7 +56,7 @@ export const TABLES = Object.keys(TABLE_KEYS) as readonly TableName[]
 export const TABLES_OF_COUNTERS: readonly TableName[] = ['counter', 'journal_head']
 
 /**
- * The tables of passwords, sessions, kept responses and webhooks: what leaves the calendar has them only if asked, so that no
+ * The tables of passwords, sessions, kept responses, people who sent events and webhooks: what leaves the calendar has them only if asked, so that no
  * copy of it signs messages.
  */
 export const TABLES_OF_SECRETS: readonly TableName[] = [
@@ -66,4 +67,5 @@ export const TABLES_OF_SECRETS: readonly TableName[] = [
   'idempotency_key',
   'webhook',
   'webhook_delivery',
+  'submission',
 ]

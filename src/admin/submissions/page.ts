@@ -1,0 +1,152 @@
+import type { Caller } from '../../auth/caller.ts'
+import type { Config } from '../../config.ts'
+import { Failure, fail } from '../../errors.ts'
+import type { PageResponse } from '../../http/page.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { insideTransaction } from '../../storage/ambient.ts'
+import { utcFromMillis } from '../../time/zones.ts'
+import { daysAfter, todayIn } from '../../web/dates.ts'
+import { hereOf } from '../../web/here.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import { knownNames } from '../event-parts.ts'
+import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
+import { type Refusals, refusalsOf } from '../refusals.ts'
+import { submitFormPage, TRAP, thanksPage } from './form.ts'
+import { insertSubmission, waitingSubmissions } from './store.ts'
+import { eventBody, type InputProblem, LONGEST, problemsOf, submittedValues } from './values.ts'
+
+/** Whoever submits an event: they may propose it, and see nothing of what is not public. */
+const VISITOR: Caller = { id: 0, role: 'contributor', name: '' }
+
+/** A picture is taken in as that of somebody who may add pictures; nothing shows it before its event is published. */
+const UPLOADER: Caller = { ...VISITOR, role: 'author' }
+
+/** An image that is not used is removed as by those who keep order. */
+const KEEPER: Caller = { ...VISITOR, role: 'editor' }
+
+/** Largest picture of a visitor, bytes. */
+const MOST_BYTES = 8 * 1024 ** 2
+
+/** Room beside the picture, bytes: one that is too large is refused in the form, with all that was typed. */
+const ROOM = 8 * 1024 ** 2
+
+/** Most submitted events that wait for review at the same time. */
+const MOST_WAITING = 500
+
+/** The form with which anybody submits an event. */
+export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
+  return {
+    path: '/submit',
+    bodyLimit: Math.min(mediaLimit, MOST_BYTES) + ROOM,
+    show: async (asking) =>
+      asking.query('done') === '1'
+        ? thanksPage(asking)
+        : submitFormPage(asking, { values: blank(asking), known: await offered(asking) }),
+    submit: take,
+  }
+}
+
+function blank({ parts, incoming }: Asking): FormValues {
+  const { zone } = parts.site
+  const day = daysAfter(todayIn(zone, incoming.now), 1)
+  return { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00', timezone: zone }
+}
+
+/** What everybody may know: what is not public is offered to nobody, whoever asks. */
+function offered(asking: Asking): Promise<KnownNames> {
+  return knownNames({ ...asking, incoming: { ...asking.incoming, caller: { ...VISITOR, role: 'anonymous' } } })
+}
+
+async function take(asking: Asking): Promise<PageResponse> {
+  // Programs that fill in everything learn nothing from the response.
+  if (asking.sent(TRAP) !== '') return thanks(asking)
+  const values = submittedValues(asking.incoming.body)
+  const known = await offered(asking)
+  const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
+    submitFormPage(asking, { values, known, status, wrong: withPictureNote(asking, fields), refused: summary })
+  const wrong = wrongInputs(asking, values)
+  const told = asking.t('Something is missing or wrong. Nothing you typed is lost.')
+  if (Object.keys(wrong).length > 0) return again({ fields: wrong, summary: told }, 400)
+  const refusal = await refusedNow(asking)
+  if (refusal !== undefined) return again({ fields: {}, summary: refusal.text }, refusal.status)
+  try {
+    await store(asking, values, known)
+  } catch (error) {
+    return again(refusalsOf(asking, error), 400)
+  }
+  return thanks(asking)
+}
+
+function thanks(asking: Asking): PageResponse {
+  return redirect(`${hereOf(asking.incoming).link('/submit/')}?done=1`)
+}
+
+function wrongInputs({ t }: Asking, values: FormValues): Readonly<Record<string, string>> {
+  const text = (name: string, problem: InputProblem): string => {
+    if (problem === 'empty') return t('Fill in this field.')
+    if (problem === 'email') return t('This is no e-mail address.')
+    return t('Use at most {count} characters.', { count: LONGEST[name] ?? 0 })
+  }
+  return Object.fromEntries([...problemsOf(values)].map(([name, problem]) => [name, text(name, problem)]))
+}
+
+/** Browsers never send a file again by themselves. */
+function withPictureNote({ t, incoming }: Asking, fields: Refusals['fields']): Refusals['fields'] {
+  if (incoming.upload === undefined || fields['file'] !== undefined) return fields
+  return { ...fields, file: t('Choose the picture again: browsers do not keep it.') }
+}
+
+/** Why nothing is taken from this client now, or from anybody; undefined where something is. */
+async function refusedNow(asking: Asking): Promise<{ readonly text: string; readonly status: number } | undefined> {
+  const { t, parts } = asking
+  if ((await waitingSubmissions(parts.storage)) >= MOST_WAITING) {
+    return { text: t('Too many events wait for review at the moment. Try again later.'), status: 503 }
+  }
+  try {
+    await asking.countSubmission()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 429) throw error
+    return { text: t('Too many events were sent from here. Try again later.'), status: 429 }
+  }
+}
+
+/** Stores the event with who sent it, in one transaction; a picture comes before it, and goes when it is refused. */
+async function store(asking: Asking, values: FormValues, known: KnownNames): Promise<void> {
+  const { parts, incoming } = asking
+  const image = await pictureOf(asking, values)
+  const body = { ...eventBody(values, known), ...(image !== undefined && { image }) }
+  const call = { method: 'POST', path: '/events', body } as const
+  try {
+    await parts.storage.write((tx) =>
+      insideTransaction(tx, async () => {
+        const reply = await parts.api({ ...incoming, caller: VISITOR, upload: undefined }, call)
+        await insertSubmission(tx, {
+          event_id: Number((reply.body as RawInput)['id']),
+          name: textIn(values, 'submitter_name').trim(),
+          email: textIn(values, 'submitter_email').trim(),
+          created_at: utcFromMillis(incoming.now),
+        })
+      }),
+    )
+  } catch (error) {
+    if (image !== undefined) await dropPicture(asking, image)
+    throw error
+  }
+}
+
+/** The id of the picture that was sent; undefined for none. @throws rest_invalid_param that names `file` */
+async function pictureOf({ parts, incoming }: Asking, values: FormValues): Promise<number | undefined> {
+  const { upload } = incoming
+  if (upload === undefined) return undefined
+  if (upload.bytes.length > MOST_BYTES) throw fail('rest_body_too_large', { limit: MOST_BYTES })
+  const query = { alt_text: textIn(values, 'alt_text') || textIn(values, 'title') }
+  const call = { method: 'POST', path: '/kalends/v1/media', upload, query } as const
+  const reply = await parts.api({ ...incoming, caller: UPLOADER }, call)
+  return Number((reply.body as RawInput)['id'])
+}
+
+async function dropPicture({ parts, incoming }: Asking, id: number): Promise<void> {
+  const call = { method: 'DELETE', path: `/kalends/v1/media/${id}`, query: { force: 'true' } } as const
+  await parts.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
+}

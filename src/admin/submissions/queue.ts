@@ -1,0 +1,43 @@
+import type { RawInput } from '../../http/request/body.ts'
+import { contact } from '../../web/content.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import type { Asking } from '../asking.ts'
+import { objectsIn } from '../form-values.ts'
+import { deleteSubmission, submittersOf } from './store.ts'
+
+/** Who sent the events of a list, for those who review them: a line for each event, by its id. */
+export async function submitterLines(
+  asking: Asking,
+  events: readonly RawInput[],
+): Promise<ReadonlyMap<number, Markup>> {
+  const rows = await submittersOf(
+    asking.parts.storage,
+    events.map(({ id }) => Number(id)),
+  )
+  const lines = [...rows.values()].map(({ event_id, name, email }) => {
+    const line = html`<p class="quiet-text">${asking.t('Sent by')} <bdi>${name}</bdi> · ${contact('mailto', email)}</p>`
+    return [event_id, line] as const
+  })
+  return new Map(lines)
+}
+
+/** What waits with a submitted event that was published is published as well, and who sent it is forgotten. */
+export async function acceptSubmission(asking: Asking, id: number): Promise<void> {
+  const { parts, incoming } = asking
+  if (!(await submittersOf(parts.storage, [id])).has(id)) return
+  const event = (await parts.api(incoming, { path: `/events/${id}` })).body as RawInput
+  if (!['publish', 'future', 'private'].includes(String(event['status']))) return
+  for (const key of ['venue', 'organizer']) {
+    for (const linked of objectsIn(event[key])) {
+      if (linked['status'] !== 'pending') continue
+      const call = { method: 'POST', path: `/${key}s/${String(linked['id'])}`, body: { status: 'publish' } } as const
+      await parts.api(incoming, call)
+    }
+  }
+  await parts.storage.write((tx) => deleteSubmission(tx, id))
+}
+
+/** The line about one event; nothing where nobody submitted it. */
+export function submitterLine(lines: ReadonlyMap<number, Markup>, id: unknown): Markup {
+  return lines.get(Number(id)) ?? NOTHING
+}

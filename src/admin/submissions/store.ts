@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Reader, Transaction } from '../../storage/engine.ts'
+import { deleteRows, insertRow } from '../../storage/row-writes.ts'
+import type { Database } from '../../storage/schema.ts'
+
+/** Who sent an event that waits for review; `created_at` is UTC. */
+export type Submission = Database['submission']
+
+/** Stores who sent an event. */
+export async function insertSubmission(tx: Transaction, row: Submission): Promise<void> {
+  await insertRow(tx, 'submission', row)
+}
+
+/** Number of submitted events that nobody has decided about. */
+export async function waitingSubmissions(reader: Reader): Promise<number> {
+  const query = sql<{ total: number }>`select count(*) as total from submission`.compile(reader.db)
+  return Number((await reader.first({ compile: () => query }))?.total ?? 0)
+}
+
+/** Who sent these events, by their ids; events that nobody submitted are left out. */
+export async function submittersOf(
+  reader: Reader,
+  eventIds: readonly number[],
+): Promise<ReadonlyMap<number, Submission>> {
+  if (eventIds.length === 0) return new Map()
+  const rows = await reader.all(reader.db.selectFrom('submission').selectAll().where('event_id', 'in', eventIds))
+  return new Map(rows.map((row) => [row.event_id, row]))
+}
+
+/** Forgets who sent an event. */
+export async function deleteSubmission(tx: Transaction, eventId: number): Promise<void> {
+  await deleteRows(tx, 'submission', { column: 'event_id', value: eventId })
+}
+
+/** Events whose senders are to be forgotten: published in any way, deleted, or sent before a moment (UTC text). */
+export async function endedSubmissions(reader: Reader, before: string): Promise<number[]> {
+  const query = reader.db
+    .selectFrom('submission')
+    .leftJoin('event', 'event.id', 'submission.event_id')
+    .select('submission.event_id')
+    .where((where) =>
+      where.or([
+        where('event.id', 'is', null),
+        where('event.status', 'not in', ['pending', 'draft', 'trash']),
+        where('submission.created_at', '<', before),
+      ]),
+    )
+  return (await reader.all(query)).map(({ event_id }) => event_id)
+}

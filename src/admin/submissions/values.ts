@@ -1,0 +1,77 @@
+import type { RawInput } from '../../http/request/body.ts'
+import { EVENT_FIELDS } from '../../model/event.ts'
+import { escapeHtml } from '../../text/entities.ts'
+import { bodyOf, type FormValues, type KnownNames, sentValues, textIn } from '../form-values.ts'
+
+/** The fields of events that visitors fill in. */
+const NAMES: readonly string[] = [
+  ...['title', 'description', 'start_date', 'end_date', 'all_day', 'timezone', 'venue', 'organizer', 'categories'],
+  ...['cost', 'website'],
+]
+
+const FIELDS = EVENT_FIELDS.filter(({ name }) => NAMES.includes(name))
+
+/** Most characters of each input; others are boxes, days and times. */
+export const LONGEST: Readonly<Record<string, number>> = {
+  title: 200,
+  description: 10_000,
+  timezone: 60,
+  venue: 200,
+  venue_address: 200,
+  venue_city: 100,
+  organizer: 200,
+  cost: 100,
+  website: 500,
+  alt_text: 200,
+  submitter_name: 100,
+  submitter_email: 254,
+}
+
+/** The inputs that nobody may leave empty. */
+const REQUIRED = ['title', 'start_date', 'submitter_name', 'submitter_email'] as const
+
+/** Most categories of one event. */
+const MOST_CATEGORIES = 20
+
+/** Inputs that no field of an event has. */
+const OWN_INPUTS = ['submitter_name', 'submitter_email', 'alt_text'] as const
+
+/** What is wrong with an input. */
+export type InputProblem = 'empty' | 'long' | 'email'
+
+/** The values of the form as it was sent. */
+export function submittedValues(body: RawInput): FormValues {
+  const own = OWN_INPUTS.map((name) => [name, typeof body[name] === 'string' ? body[name] : ''])
+  return { ...sentValues(FIELDS, body), ...Object.fromEntries(own) }
+}
+
+/** What is wrong with the inputs before the calendar looks at them, by their names. */
+export function problemsOf(values: FormValues): ReadonlyMap<string, InputProblem> {
+  const problems = new Map<string, InputProblem>()
+  for (const name of REQUIRED) if (textIn(values, name).trim() === '') problems.set(name, 'empty')
+  for (const [name, most] of Object.entries(LONGEST)) if (textIn(values, name).length > most) problems.set(name, 'long')
+  const email = textIn(values, 'submitter_email').trim()
+  if (!problems.has('submitter_email') && !/^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:]+$/.test(email))
+    problems.set('submitter_email', 'email')
+  return problems
+}
+
+/** The body of the write that a form means: an event that waits for review, with new places that wait as well. */
+export function eventBody(values: FormValues, known: KnownNames): RawInput {
+  const { venue, organizer, categories, ...body } = bodyOf(FIELDS, values, { base: {}, known })
+  return {
+    ...body,
+    // What visitors write is text: no markup of theirs is ever shown as such.
+    ...(body['description'] !== undefined && { description: escapeHtml(String(body['description'])) }),
+    ...(Array.isArray(venue) && { venue: venue.map(waiting) }),
+    ...(Array.isArray(organizer) && { organizer: organizer.map(waiting) }),
+    ...(Array.isArray(categories) && {
+      categories: categories.filter((one) => Number.isInteger(one)).slice(0, MOST_CATEGORIES),
+    }),
+    status: 'pending',
+  }
+}
+
+function waiting(linked: unknown): unknown {
+  return typeof linked === 'object' && linked !== null ? { ...linked, status: 'pending' } : linked
+}

@@ -1,0 +1,111 @@
+// One engine: what a form stores is tested with both in submissions.test.ts.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { changePassword } from '../src/sessions/index.ts'
+import { findLogin } from '../src/users/index.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+
+let app: TestApp
+const ends: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (NO_BROWSER !== false) return
+  app = await openTestApp({ after: (step) => void ends.push(step) }, { submissions: 'yes', siteName: 'Harbourtown' })
+  const venue = await app.call('administrator', 'POST', '/venues', { json: { venue: 'Old Customs House' } })
+  assert.equal(venue.status, 201)
+  for (const name of ['Music', 'Talks']) {
+    assert.equal((await app.call('administrator', 'POST', '/categories', { json: { name } })).status, 201)
+  }
+})
+after(async () => {
+  await closeBrowser()
+  for (const end of ends) await end()
+})
+
+const LOOKS = ['en', 'ar'].flatMap((language) =>
+  Object.entries({ ...SCREENS, narrow: { width: 320, height: 640 } }).flatMap(([screen, viewport]) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ language, screen, viewport, colorScheme })),
+  ),
+)
+
+for (const { language, screen, viewport, colorScheme } of LOOKS) {
+  test(`axe finds nothing on the form of visitors on ${screen} in ${language}, ${colorScheme}`, {
+    skip: NO_BROWSER,
+    timeout: 240_000,
+  }, async (t) => {
+    const { page, complaints } = await visit(t, { viewport, colorScheme })
+    const assertGood = async (name: string): Promise<void> => {
+      assert.deepEqual(await violations(page), [], name)
+      const root = 'document.documentElement'
+      const [wide = 0, most = 0] = await page.evaluate<number[]>(`[${root}.scrollWidth, ${root}.clientWidth]`)
+      assert.ok(wide <= most, `${name}: ${wide} on a screen of ${most}`)
+    }
+    await page.goto(`${app.origin}/${language}/submit/`)
+    await assertGood('empty')
+    await page.locator('[name=title]').fill(`${'W'.repeat(150)} \u202eevil 🎉`)
+    await page.locator('[name=description]').fill('"><script>window.hit=1</script>'.repeat(200))
+    await page.locator('[name=submitter_name]').fill('G')
+    await page.locator('[name=submitter_email]').fill('nobody@nowhere')
+    await page.locator('form.submit button').click()
+    await page.locator('[role=alert]').waitFor()
+    await assertGood('refused')
+    assert.equal(await page.evaluate("'hit' in window"), false)
+    await page.goto(`${app.origin}/${language}/submit/?done=1`)
+    await page.locator('[role=status]').waitFor()
+    await assertGood('sent')
+    assert.deepEqual(
+      complaints.filter((one) => !/400 \(Bad Request\)/.test(one)),
+      [],
+    )
+  })
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
+
+  test(`a visitor submits an event by keyboard and an editor publishes it, ${how}`, {
+    skip: NO_BROWSER,
+    timeout: 120_000,
+  }, async (t) => {
+    const title = `Lantern walk ${how}`
+    const { page, complaints } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    await page.goto(`${app.origin}/events/`)
+    await page.getByRole('link', { name: 'Submit an event' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Title').focus()
+    await page.keyboard.type(title)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Bring a light.')
+    await page.getByLabel('Music').focus()
+    await page.keyboard.press('Space')
+    await page.getByLabel('Venue').fill('Old Customs House')
+    await page.getByLabel('Organizer').fill('Night Club')
+    await page.getByLabel('Your name').fill('Grace Hopper')
+    await page.getByLabel('Your e-mail address').fill('grace@example.net')
+    await page.getByRole('button', { name: 'Send for review' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Thank you' }).waitFor()
+    assert.deepEqual(complaints, [])
+
+    const password = 'seven quiet otters'
+    const editor = await findLogin(app.app.storage, 'editor')
+    await changePassword(app.app, editor?.id ?? 0, password)
+    await page.goto(`${app.origin}/admin/login?next=/admin/queue`)
+    await page.getByLabel('User name or e-mail').fill('editor')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const row = page.getByRole('row').filter({ hasText: title })
+    await row.getByText('grace@example.net').waitFor()
+    if (javaScriptEnabled) assert.deepEqual(await violations(page), [])
+    await row.getByRole('checkbox').check()
+    await page.getByLabel('With the chosen ones').selectOption('publish')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('status').waitFor()
+    await page.goto(`${app.origin}/events/`)
+    await page.getByRole('link', { name: title }).click()
+    await page.getByRole('link', { name: 'Night Club' }).waitFor()
+    await page.getByRole('link', { name: 'Old Customs House' }).first().waitFor()
+    assert.deepEqual(complaints, [])
+  })
+}

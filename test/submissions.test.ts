@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { forgetSubmitters } from '../src/admin/submissions/expiry.ts'
+import type { Flags } from '../src/config.ts'
+import { visitor } from './support/admin.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { samplePicture } from './support/sample-picture.ts'
+
+const FORM = {
+  title: 'Lantern walk',
+  description: 'Bring a light.\n\nWe walk along the harbour.',
+  start_date: '2026-12-05',
+  start_date_time: '17:00',
+  end_date: '2026-12-05',
+  end_date_time: '18:30',
+  timezone: 'America/New_York',
+  submitter_name: 'Grace Hopper',
+  submitter_email: 'grace@example.net',
+}
+
+function open(t: TestContext, flags: Flags = {}): Promise<TestApp> {
+  return openTestApp(t, { submissions: 'yes', ...flags })
+}
+
+interface Sending {
+  readonly file?: Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Sends the form as a browser without scripts does. */
+async function submit(
+  { origin }: TestApp,
+  form: Readonly<Record<string, string>>,
+  { file, headers = { origin } }: Sending = {},
+) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(form)) body.append(name, value)
+  if (file !== undefined) body.set('file', new File([new Uint8Array(file)], 'lanterns.png'))
+  const response = await fetch(`${origin}/submit/`, { method: 'POST', headers, body, redirect: 'manual' })
+  return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
+}
+
+/** Everything that is in the calendar, as an editor sees it. */
+async function everything({ call }: TestApp) {
+  const query = { status: 'any', start_date: '1000-01-01', end_date: '9999-12-31' }
+  const { body } = await call('editor', 'GET', '/events', { query })
+  return (body.events ?? []) as Readonly<Record<string, unknown>>[]
+}
+
+function rows({ app: { storage } }: TestApp) {
+  return storage.all(storage.db.selectFrom('submission').selectAll())
+}
+
+test('there is no form unless the calendar is to have one', async (t) => {
+  const site = await openTestApp(t)
+  assert.equal((await fetch(`${site.origin}/submit/`)).status, 404)
+  assert.doesNotMatch(await (await fetch(`${site.origin}/events/`)).text(), /\/submit\//)
+  assert.equal((await submit(site, FORM)).status, 404)
+})
+
+test('what a visitor sends waits in the queue with who sent it, and nobody else sees either', async (t) => {
+  const site = await open(t)
+  const { call, origin } = site
+  const sent = { ...FORM, venue: 'Old Pier', venue_city: 'Astoria', organizer: 'Night Club', cost: '5' }
+  const answer = await submit(site, sent, { file: await samplePicture(1) })
+  assert.deepEqual([answer.status, answer.to], [303, `${origin}/submit/?done=1`])
+  assert.match(await (await fetch(answer.to)).text(), /role="status">Thank you/)
+  const [event] = await everything(site)
+  assert.deepEqual([event?.['title'], event?.['status'], event?.['author']], ['Lantern walk', 'pending', '0'])
+  assert.ok(Array.isArray(event?.['image']) || typeof event?.['image'] === 'object')
+  for (const path of ['/events', '/venues', '/organizers', `/events/${String(event?.['id'])}`]) {
+    const { body } = await call('anonymous', 'GET', path)
+    assert.doesNotMatch(JSON.stringify(body), /Lantern|Old Pier|Night Club|grace/i, path)
+  }
+  const media = await call('anonymous', 'GET', `${origin}/kalends/v1/media`)
+  assert.doesNotMatch(JSON.stringify(media.body), /lanterns/)
+  assert.doesNotMatch(JSON.stringify(await everything(site)), /grace|hopper/i)
+  const changes = await call('administrator', 'GET', `${origin}/kalends/v1/changes`)
+  assert.doesNotMatch(JSON.stringify(changes.body), /grace|hopper/i)
+  const editor = await visitor(site, 'editor')
+  const queue = (await editor.show('/admin/queue')).text
+  assert.match(queue, /Lantern walk/)
+  assert.match(queue, /Sent by <bdi>Grace Hopper<\/bdi> · <a href="mailto:grace@example.net">/)
+  assert.doesNotMatch((await editor.show('/admin/events')).text, /grace/i)
+})
+
+test('an event that is published from the queue appears with its new venue, and who sent it is forgotten', async (t) => {
+  const site = await open(t)
+  assert.equal((await submit(site, { ...FORM, venue: 'Old Pier', organizer: 'Night Club' })).status, 303)
+  const [event] = await everything(site)
+  const id = String(event?.['id'])
+  const editor = await visitor(site, 'editor')
+  const done = await editor.submit('/admin/queue', { action: 'publish', 'ids[]': `${id}:pending` })
+  assert.match(done.to, /done=saved&count=1/)
+  const { body } = await site.call('anonymous', 'GET', `/events/${id}`)
+  assert.deepEqual(
+    [body.title, body.venue.venue, body.organizer[0].organizer],
+    ['Lantern walk', 'Old Pier', 'Night Club'],
+  )
+  assert.deepEqual(await rows(site), [])
+})
+
+test('an event that is published with its form is accepted as well', async (t) => {
+  const site = await open(t)
+  assert.equal((await submit(site, { ...FORM, venue: 'Old Pier' })).status, 303)
+  const [event] = await everything(site)
+  const editor = await visitor(site, 'editor')
+  await editor.submit(`/admin/events/${String(event?.['id'])}`, { action: 'publish' })
+  const { body } = await site.call('anonymous', 'GET', `/events/${String(event?.['id'])}`)
+  assert.equal(body.venue.venue, 'Old Pier')
+  assert.deepEqual(await rows(site), [])
+})
+
+test('who sent an event is forgotten once it was published elsewhere, is gone, or waited too long', async (t) => {
+  const site = await open(t)
+  for (const title of ['Public', 'Gone', 'Waits']) assert.equal((await submit(site, { ...FORM, title })).status, 303)
+  const idOf = async (title: string) => (await everything(site)).find((one) => one['title'] === title)?.['id'] as number
+  await site.call('editor', 'POST', `/events/${await idOf('Public')}`, { json: { status: 'publish' } })
+  await site.call('editor', 'DELETE', `/events/${await idOf('Gone')}?force=true`)
+  const waits = await idOf('Waits')
+  const forget = async () => {
+    await forgetSubmitters(site.app.storage, site.clock.now)
+    return (await rows(site)).map(({ event_id }) => event_id)
+  }
+  assert.deepEqual(await forget(), [waits])
+  site.clock.now += 59 * 86_400_000
+  assert.deepEqual(await forget(), [waits])
+  site.clock.now += 2 * 86_400_000
+  assert.deepEqual(await forget(), [])
+  assert.equal((await site.call('editor', 'GET', `/events/${waits}`)).body.status, 'pending')
+})
+
+test('what is refused stands beside its field, and nothing that was typed is lost', async (t) => {
+  const site = await open(t)
+  const wrong = { ...FORM, title: '', timezone: 'Nowhere/At_all', submitter_email: 'nobody', cost: '"<b>' }
+  const answer = await submit(site, wrong)
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /id="f-title"[^>]*aria-describedby="f-title-wrong" aria-invalid="true"/)
+  assert.match(answer.text, /id="f-submitter_email-wrong">This is no e-mail address\./)
+  assert.match(answer.text, /Bring a light\.\n\nWe walk along the harbour\./)
+  assert.match(answer.text, /value="&quot;&lt;b&gt;"/)
+  const zone = await submit(site, { ...FORM, timezone: 'Nowhere/At_all' })
+  assert.equal(zone.status, 400)
+  assert.match(zone.text, /id="f-timezone"[^>]*aria-invalid="true"/)
+  const long = await submit(site, { ...FORM, description: 'x'.repeat(10_001) })
+  assert.match(long.text, /id="f-description-wrong">Use at most 10000 characters\./)
+  assert.ok(long.text.includes('x'.repeat(10_001)))
+  assert.deepEqual([await everything(site), await rows(site)], [[], []])
+})
+
+test('a picture that goes with a refused event does not stay, and what is no picture is refused', async (t) => {
+  const site = await open(t)
+  const refused = await submit(site, { ...FORM, timezone: 'Nowhere/At_all' }, { file: await samplePicture(1) })
+  assert.match(refused.text, /id="f-file-wrong">Choose the picture again/)
+  const media = await site.call('administrator', 'GET', `${site.origin}/kalends/v1/media`)
+  assert.deepEqual(media.body.media, [])
+  const text = await submit(site, FORM, { file: Buffer.from('<svg onload="alert(1)"/>') })
+  assert.equal(text.status, 400)
+  assert.match(text.text, /id="f-file"[^>]*aria-invalid="true"/)
+  assert.deepEqual([await everything(site), await rows(site)], [[], []])
+})
+
+test('markup of visitors is text, and they make no categories, authors or published events', async (t) => {
+  const site = await open(t)
+  const attack = '<script>window.hit=1</script><a href="https://spam.example">x</a>'
+  const sent = { ...FORM, description: attack, status: 'publish', author: '1', categories: 'Mine', featured: 'true' }
+  assert.equal((await submit(site, sent)).status, 303)
+  const [event] = await everything(site)
+  assert.match(String(event?.['description']), /&lt;script&gt;window\.hit=1&lt;\/script&gt;/)
+  assert.doesNotMatch(String(event?.['description']), /<a |<script/)
+  assert.deepEqual([event?.['status'], event?.['author'], event?.['featured']], ['pending', '0', false])
+  assert.deepEqual(event?.['categories'], [])
+})
+
+test('programs that fill in every field are thanked, and nothing is stored', async (t) => {
+  const site = await open(t)
+  const answer = await submit(site, { ...FORM, homepage: 'https://spam.example' })
+  assert.deepEqual([answer.status, answer.to], [303, `${site.origin}/submit/?done=1`])
+  assert.deepEqual(await everything(site), [])
+})
+
+test('a page of another site cannot send the form, and a session needs its token', async (t) => {
+  const site = await open(t)
+  const foreign = await submit(site, FORM, { headers: { origin: 'https://elsewhere.example' } })
+  assert.equal(foreign.status, 403)
+  const ada = await visitor(site, 'subscriber')
+  assert.equal((await ada.submit('/submit/', FORM)).status, 303)
+  assert.equal((await ada.submit('/submit/', { ...FORM, _csrf: 'x' })).status, 403)
+  const [event, ...others] = await everything(site)
+  assert.deepEqual([event?.['author'], others.length], ['0', 0])
+})
+
+test('one client sends so many events in an hour, and the form keeps what the next one would have said', async (t) => {
+  const site = await open(t, { limitSubmissions: '2/3600' })
+  for (const title of ['One', 'Two']) assert.equal((await submit(site, { ...FORM, title })).status, 303)
+  const third = await submit(site, { ...FORM, title: 'Three' })
+  assert.equal(third.status, 429)
+  assert.match(third.text, /role="alert">Too many events were sent from here/)
+  assert.match(third.text, /value="Three"/)
+  assert.equal((await everything(site)).length, 2)
+  site.clock.now += 3_600_000
+  assert.equal((await submit(site, { ...FORM, title: 'Three' })).status, 303)
+})
+
+test('the queue has an end', async (t) => {
+  const site = await open(t)
+  const { storage } = site.app
+  const row = { name: 'x', email: 'x@example.org', created_at: '2026-11-20 18:00:00' }
+  const values = Array.from({ length: 500 }, (_, index) => ({ event_id: 1_000_000 + index, ...row }))
+  await storage.write((tx) => tx.run(tx.db.insertInto('submission').values(values)))
+  const answer = await submit(site, FORM)
+  assert.equal(answer.status, 503)
+  assert.match(answer.text, /Too many events wait for review/)
+  assert.match(answer.text, /value="Lantern walk"/)
+})

@@ -197,13 +197,8 @@ function backgroundOf(
   const { recurrenceYears } = opening.config
   const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
   const afterCommits = [words, telling.work]
-  const others = [
-    media.sweep,
-    imports.sources.work,
-    openExpiry(opening),
-    openSubmissionExpiry(opening),
-    openHorizon({ ...opening, recurrenceYears }),
-  ]
+  const expiries = [openExpiry(opening), openSubmissionExpiry(opening)]
+  const others = [media.sweep, imports.sources.work, ...expiries, openHorizon({ ...opening, recurrenceYears })]
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
   return { afterCommits, background: [...afterCommits, ...others], catchUp }
 }

@@ -52,7 +52,12 @@ function dayOf({ recurrence_id, of_day }: SeriesDateTable): string {
 function slugOfDate({ series, date, exception }: DateRows): string {
   if (exception !== undefined && exceptionOf(exception)?.fields.includes('slug') === true) return exception.slug
   if (date.id === series.id) return series.slug
-  return `${series.slug}-${dayOf(date)}${isOut(date) ? '__trashed' : ''}`
+  return `${dateSlug(series, date)}${isOut(date) ? '__trashed' : ''}`
+}
+
+/** The slug of a further date that has none of its own and was not taken out. */
+export function dateSlug(series: Pick<EventTable, 'slug'>, date: SeriesDateTable): string {
+  return `${series.slug}-${dayOf(date)}`
 }
 
 /** What the slug of a further date is made of; undefined for a slug that is none. */

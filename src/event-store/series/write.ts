@@ -11,6 +11,7 @@ import { type EventState, KINDS, publicLinks } from '../copies.ts'
 import { type EventLinks, NO_LINKS } from '../event-row.ts'
 import { snapshotOfEvent } from '../relations.ts'
 import { adjustCounts, applyTexts, type ChangeCause, deleteEvent, storePlain, storeRelation } from '../write.ts'
+import { withFreeSlugs } from './free-slugs.ts'
 import { forgetOccurrences, storeDates } from './occurrences.ts'
 import { inSlices, oneByOne, pauseIfLong } from './slices.ts'
 import type { SeriesState } from './state.ts'
@@ -37,7 +38,9 @@ export type SeriesCause = ChangeCause & {
  * Stores a recurring event with its dates and exceptions, and everything that follows from them. The journal has one
  * entry for the event and one for each exception that has changed; where nothing has changed, nothing is written.
  */
-export async function writeSeries(tx: Transaction, { before, after, cause }: SeriesChange): Promise<SeriesState> {
+export async function writeSeries(tx: Transaction, change: SeriesChange): Promise<SeriesState> {
+  const { before, cause } = change
+  const after = await withFreeSlugs(tx, before, change.after)
   await pauseIfLong(tx, after)
   const exceptions = new Map(
     [...after.exceptions].map(([id, one]) => [id, revised(before.exceptions.get(id), one, cause)]),

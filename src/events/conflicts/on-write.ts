@@ -58,10 +58,10 @@ export async function writeToFreeVenues(
   const venues = mayConflict(values) ? await exclusiveVenues(tx) : new Set<number>()
   if (venues.size === 0) return { row: await write() }
   const isGuarded = (one: TakenTime): boolean => venues.has(one.venue) && takesVenue(one)
-  const had = new Set(before === undefined ? [] : (await placementsOf(tx, before)).filter(isGuarded).map(nameOf))
+  const had = new Set(before === undefined ? [] : (await placementsOf(tx, before)).filter(isGuarded).map(namePlacement))
   const row = await write()
   const placements = await placementsOf(tx, row)
-  const fresh = placements.filter((one) => isGuarded(one) && !had.has(nameOf(one)))
+  const fresh = placements.filter((one) => isGuarded(one) && !had.has(namePlacement(one)))
   if (fresh.length === 0) return { row, placements }
   const overlaps = await firstOverlaps(tx, { caller, asked: fresh }, await othersThan(tx, row, placements))
   const venue = overlaps[0]?.asked.venue
@@ -71,12 +71,17 @@ export async function writeToFreeVenues(
   throw fail('venue_taken', {}, { venue, events: ids, hidden: isHidden })
 }
 
-function nameOf({ venue, start, end }: TakenTime): string {
+/** A time at a venue, as a text to be compared. */
+export function namePlacement({ venue, start, end }: TakenTime): string {
   return `${venue} ${start} ${end}`
 }
 
 /** The times that other events take, as the transaction leaves them: series that it has written are not listed yet. */
-async function othersThan(tx: Transaction, row: EventRow, own: readonly TakenTime[]): Promise<Others> {
+export async function othersThan(
+  tx: Transaction,
+  row: Pick<EventRow, 'id' | 'occasion'>,
+  own: readonly TakenTime[],
+): Promise<Others> {
   const without = new Set(own.map(({ id }) => id))
   const series = row.occasion?.series.id ?? row.id
   const pending: TakenTime[] = []

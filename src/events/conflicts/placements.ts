@@ -2,7 +2,7 @@ import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.t
 import { linksOf } from '../../event-store/relations.ts'
 import { isOut } from '../../event-store/series/shown.ts'
 import { inSlices, pauseIfLong } from '../../event-store/series/slices.ts'
-import { seriesState, stateOfDate } from '../../event-store/series/state.ts'
+import { type SeriesState, seriesState, stateOfDate } from '../../event-store/series/state.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { SeriesDateTable } from '../../storage/schema.ts'
 import { TAKING, type TakenTime } from './store.ts'
@@ -10,20 +10,24 @@ import { TAKING, type TakenTime } from './store.ts'
 /** When and where an event takes place with all its dates, one for each venue; canceled and trashed ones are nowhere. */
 export async function placementsOf(reader: Reader, row: EventRow): Promise<TakenTime[]> {
   const { occasion } = row
-  if (occasion === undefined) {
-    const links = (await linksOf(reader, [row.id])).get(row.id) ?? NO_LINKS
-    return placed(row, links.venue)
-  }
-  const state = await seriesState(reader, occasion.series)
+  if (occasion !== undefined) return placementsOfState(reader, await seriesState(reader, occasion.series))
+  const links = (await linksOf(reader, [row.id])).get(row.id) ?? NO_LINKS
+  return placed(row, links.venue)
+}
+
+/** The same of an event as it is to be stored. */
+export async function placementsOfState(reader: Reader, state: SeriesState): Promise<TakenTime[]> {
+  const { base, dates } = state
+  if (dates.length === 0) return placed(base.row, base.links.venue)
   await pauseIfLong(reader, state)
   const placements: TakenTime[] = []
-  const step = async (dates: readonly SeriesDateTable[]): Promise<void> => {
-    for (const date of dates.filter((one) => !isOut(one))) {
+  const step = async (slice: readonly SeriesDateTable[]): Promise<void> => {
+    for (const date of slice.filter((one) => !isOut(one))) {
       const shown = stateOfDate(state, date)
       placements.push(...placed(shown.row, shown.links.venue))
     }
   }
-  await inSlices(reader, state.dates, { step })
+  await inSlices(reader, dates, { step })
   return placements
 }
 

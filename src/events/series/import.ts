@@ -7,6 +7,8 @@ import { takeEventId } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { claimEntryId } from '../../storage/identifiers.ts'
 import type { EventTable, SeriesDateTable } from '../../storage/schema.ts'
+import { venueTaken } from '../conflicts/on-import.ts'
+import type { TakenTime } from '../conflicts/store.ts'
 import { readLines } from './change-all.ts'
 import { exceptionState, type Holding } from './dates.ts'
 import { differingParts, ownValues } from './fields.ts'
@@ -37,14 +39,15 @@ export interface ImportedSeries {
 }
 
 /**
- * Stores a series that comes from elsewhere; `stored` is the row that its event has already. Whether anything changed.
+ * Stores a series that comes from elsewhere; `stored` is the row that its event has already. Whether anything changed;
+ * what takes its venue, where that refuses it, and nothing is stored.
  * @throws rest_invalid_param when the lines cannot be read, or give no date, or too many
  */
 export async function importSeries(
   tx: Transaction,
   { stored, series }: { readonly stored: EventTable | undefined; readonly series: ImportedSeries },
   { cause, holding }: { readonly cause: SeriesCause; readonly holding: Holding },
-): Promise<boolean> {
+): Promise<boolean | TakenTime> {
   const before = stored === undefined ? undefined : await seriesState(tx, stored)
   const { base } = series
   const known = before?.dates ?? []
@@ -53,6 +56,8 @@ export async function importSeries(
   const recurrence = series.lines.length === 0 ? undefined : readLines(base.row, series.lines)
   const held = await recurringBy(tx, open, { recurrence, holding, mayBeEmpty: true })
   const after = await withOwnDates(tx, held, series)
+  const taken = await venueTaken(tx, { before, after })
+  if (taken !== undefined) return taken
   const none = { dates: [], exceptions: new Map<number, EventState>() }
   return (await writeSeries(tx, { before: before ?? none, after, cause })) !== after
 }

@@ -142,7 +142,7 @@ export class EventMerging implements Merging {
   async settle(tx: Transaction, imported: readonly ImportedItem[]): Promise<void> {
     const rows = imported.flatMap(({ name, id, outcome }): SourceEventTable[] => {
       const now = this.#now.get(name)
-      if (now === undefined || typeof outcome !== 'string') return []
+      if (now === undefined || id === undefined || typeof outcome !== 'string') return []
       return [{ id, source_id: this.#source, name, said: JSON.stringify(now), is_gone: 0 }]
     })
     const changed = rows.filter((one) => {

@@ -17,6 +17,7 @@ import {
   thrownAway,
 } from './outcome.ts'
 import type { SourceEntry } from './read-entry.ts'
+import type { Skipped } from './types.ts'
 
 /** An event, venue or organizer as it was recorded. */
 interface ImportableEntry {
@@ -30,13 +31,16 @@ export interface EntryImport<Item, Row> {
   readonly key: EntryKey
   /** The stored rows with these ids. */
   rows(ids: readonly number[]): Promise<readonly Row[]>
-  /** Adds an item, with the global ids under which it is to be known; its id. */
-  create(item: Item, lineage: readonly string[]): Promise<number>
+  /** Adds an item, with the global ids under which it is to be known; its id, or why it was left out. */
+  create(item: Item, lineage: readonly string[]): Promise<number | Skipped>
   /**
    * Stores a row, of which `next` has the recorded columns that all kinds have; nothing when neither the row differs nor
-   * its global ids (`isKnown`). Whether it did.
+   * its global ids (`isKnown`). Whether it did, or why the item was left out.
    */
-  update(item: Item, change: { readonly stored: Row; readonly next: Row; readonly isKnown: boolean }): Promise<boolean>
+  update(
+    item: Item,
+    change: { readonly stored: Row; readonly next: Row; readonly isKnown: boolean },
+  ): Promise<boolean | Skipped>
 }
 
 /** Imports events, venues or organizers; how each came out. */
@@ -58,7 +62,8 @@ export async function importEntries<Item extends ImportableEntry, Row extends En
     const { identity, entry, place } = item
     const stored = rows.get(known.get(identity.globalId) ?? 0)
     if (stored === undefined) {
-      return { id: await kind.create(item, [identity.globalId, ...identity.lineage]), outcome: 'created' }
+      const made = await kind.create(item, [identity.globalId, ...identity.lineage])
+      return typeof made === 'number' ? { id: made, outcome: 'created' } : { id: undefined, outcome: made }
     }
     const { id } = stored
     if (isThrownAway(stored, entry) && run.merging?.isBack(identity.globalId) !== true)
@@ -72,6 +77,7 @@ export async function importEntries<Item extends ImportableEntry, Row extends En
       next: { ...stored, ...commonColumns(item, stored, run), slug },
       isKnown,
     })
+    if (typeof isStored !== 'boolean') return { id, outcome: isStored }
     if (!isKnown) await setLineage(tx, { id, globalIds })
     return { id, outcome: isStored ? 'updated' : 'unchanged' }
   }

@@ -15,6 +15,7 @@ import {
   storedEvents,
   takeEventId,
   updateEvent,
+  venueTaken,
 } from '../../events/index.ts'
 import { BLANK_EVENT } from '../../model/event.ts'
 import type { Transaction } from '../../storage/engine.ts'
@@ -27,9 +28,11 @@ import {
   type ImportedItem,
   type MergedEvent,
   storedEntries,
+  venueIsTaken,
   wantedSlug,
 } from './outcome.ts'
 import type { PlannedEvent } from './planned.ts'
+import type { Skipped } from './types.ts'
 
 /** Ids of what the run has stored, by the names that events use for it. */
 export interface StoredIds {
@@ -71,9 +74,10 @@ export async function importEvents(tx: Transaction, { events, ids, run }: EventB
       },
       create: async (event, lineage) => {
         const row = await newRow(tx, event, { run, post_parent: parents.get(event.parentGlobalId) ?? 0 })
-        parents.set(event.identity.globalId, row.id)
         run.merging?.merge(event.identity.globalId, wantedOf({ event, row, stored: undefined }, ids), undefined)
-        await createStored(tx, { event, row, stored: undefined, lineage }, { ids, run })
+        const refused = await createStored(tx, { event, row, stored: undefined, lineage }, { ids, run })
+        if (refused !== undefined) return refused
+        parents.set(event.identity.globalId, row.id)
         return row.id
       },
       update: async (event, { stored, next, isKnown }) => {
@@ -92,21 +96,31 @@ export async function importEvents(tx: Transaction, { events, ids, run }: EventB
   return imported
 }
 
+/** Why the event was left out; undefined where it is stored. */
 async function createStored(
   tx: Transaction,
   storing: Storing & { readonly lineage: readonly string[] },
   { ids, run }: Pick<EventBatch, 'ids' | 'run'>,
-): Promise<void> {
+): Promise<Skipped | undefined> {
   const { event, row, lineage } = storing
   const cause = { actor: run.owner, action: 'create', at: run.at } as const
   if (event.series === undefined) {
-    await insertEvent(tx, { row, links: linksTo(event, ids), lineage }, cause)
-    return
+    const state = { row, links: linksTo(event, ids) }
+    const taken = await venueTaken(tx, { before: undefined, after: plainState(state) })
+    if (taken !== undefined) return venueIsTaken(event.place, taken)
+    await insertEvent(tx, { ...state, lineage }, cause)
+    return undefined
   }
   const series = seriesWith(storing, { ids, run })
   const told = { cause: { ...cause, modified: row.modified_at }, holding: run.holding }
-  await importSeries(tx, { stored: undefined, series }, told)
+  const isStored = await importSeries(tx, { stored: undefined, series }, told)
+  if (typeof isStored !== 'boolean') return venueIsTaken(event.place, isStored)
   await setLineage(tx, { id: row.id, globalIds: lineage })
+  return undefined
+}
+
+function plainState(base: EventState) {
+  return { base, dates: [], exceptions: new Map<number, EventState>() }
 }
 
 interface Updating extends Storing {
@@ -115,12 +129,12 @@ interface Updating extends Storing {
   readonly isKnown: boolean
 }
 
-/** Changes a stored event, or series, to what it is to be; whether anything changed. */
+/** Changes a stored event, or series, to what it is to be; whether anything changed, or why it stays as it is. */
 async function updateStored(
   tx: Transaction,
   updating: Updating,
   { ids, run }: Pick<EventBatch, 'ids' | 'run'>,
-): Promise<boolean> {
+): Promise<boolean | Skipped> {
   const { event, stored, links, isKnown } = updating
   const before = { row: stored, links }
   const wanted = wantedOf(updating, ids)
@@ -132,12 +146,13 @@ async function updateStored(
     const told = { cause: { ...cause, modified: after.row.modified_at }, holding: run.holding }
     const base = { row: series.base.row, links: after.links }
     const dates = series.dates.map((date) => ({ ...date, ...(date.own && { own: alike(date.own, wanted, after) }) }))
-    return (
-      (await importSeries(tx, { stored, series: { ...series, base, dates, lines: after.lines } }, told)) || !isKnown
-    )
+    const isStored = await importSeries(tx, { stored, series: { ...series, base, dates, lines: after.lines } }, told)
+    return typeof isStored === 'boolean' ? isStored || !isKnown : venueIsTaken(event.place, isStored)
   }
   const isSame = isDeepStrictEqual({ ...after.row }, { ...stored }) && isDeepStrictEqual(after.links, links)
   if (isKnown && isSame) return false
+  const taken = await venueTaken(tx, { before: plainState(before), after: plainState(after) })
+  if (taken !== undefined) return venueIsTaken(event.place, taken)
   const changed = { row: { ...after.row, revision: stored.revision + 1 }, links: after.links }
   await updateEvent(tx, { before, after: changed }, cause)
   return true

@@ -29,7 +29,7 @@ export async function importLinked<Content extends LinkedContent>(
         return (await createLinked(tx, room, { columns, options })).id
       },
       update: async ({ content }, { stored, next, isKnown }) => {
-        const row = { ...next, ...content, name_folded: fold(content.name) }
+        const row = { ...next, ...content, ...decidedHere(stored), name_folded: fold(content.name) }
         if (isKnown && isDeepStrictEqual({ ...row }, { ...stored })) return false
         await storeLinked(tx, room, { stored, row, ...agent })
         return true
@@ -37,4 +37,9 @@ export async function importLinked<Content extends LinkedContent>(
     },
     { items, run },
   )
+}
+
+/** That a venue takes one event at a time is decided here: hardly a file says it, and none lifts it. */
+function decidedHere(stored: object): { readonly exclusive?: 1 } {
+  return 'exclusive' in stored && stored.exclusive === 1 ? { exclusive: 1 } : {}
 }

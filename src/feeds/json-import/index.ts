@@ -249,7 +249,7 @@ function batchRunner(
         const imported = await (isDryRun ? rehearse : write)(storage, (tx) => step(tx, batch, ids))
         for (const { name, id, outcome } of imported) {
           // What a rehearsal has made is gone again.
-          if (!isDryRun || outcome !== 'created') ids.set(name, id)
+          if (id !== undefined && (!isDryRun || outcome !== 'created')) ids.set(name, id)
           if (typeof outcome === 'string') counts[kind][outcome] += 1
           else skipped.push(outcome)
         }

@@ -1,7 +1,7 @@
 import { globalId } from '../../entries/present.ts'
 import { freeSlug } from '../../entries/slugs.ts'
 import { trashedSlug } from '../../entries/trash.ts'
-import type { EventLinks, EventRow, Holding } from '../../events/index.ts'
+import type { EventLinks, EventRow, Holding, TakenTime } from '../../events/index.ts'
 import type { EntryKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
@@ -70,7 +70,8 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | Skipped
 export interface ImportedItem {
   /** How the run names it: a global id, or the path of a term. */
   readonly name: string
-  readonly id: number
+  /** Undefined where nothing is stored. */
+  readonly id: number | undefined
   readonly outcome: Outcome
 }
 
@@ -82,6 +83,12 @@ export function isThrownAway(stored: EntryColumns, entry: SourceEntry): boolean 
 /** Outcome of an item that was thrown away here. */
 export function thrownAway(place: Place): Skipped {
   return { what: placeText(place), why: 'it is in the trash here' }
+}
+
+/** Outcome of an event at a venue that takes one event at a time, and that another one takes then. */
+export function venueIsTaken(place: Place, { id, venue, start, end }: TakenTime): Skipped {
+  const time = `from ${start} to ${end} UTC`
+  return { what: placeText(place), why: `venue ${venue} takes one event at a time, and event ${id} takes it ${time}` }
 }
 
 /** Which entries are looked for. */

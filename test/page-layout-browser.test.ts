@@ -81,23 +81,27 @@ async function smallTargets(page: Page, name: string): Promise<string[]> {
 const WITHOUT_ALT = `[...document.querySelectorAll('img:not([alt])')].map((one) => one.outerHTML)`
 
 for (const language of ['en', 'ar']) {
-  test(`at 400 % nothing is wider than the screen or too small to hit, in ${language}`, MINUTES, async (t) => {
-    const { page, complaints } = await visit(t, { viewport: ZOOMED, locale: language })
-    const small: string[] = []
-    for (const [name, path] of Object.entries(PATHS)) {
-      await page.goto(`${app.origin}/${language}${path()}`)
-      await assertFits(page, name)
-      assert.deepEqual(await page.evaluate(WITHOUT_ALT), [], name)
-      small.push(...(await smallTargets(page, name)))
-      const root = await page.locator('html').evaluate(({ lang, dir }: { lang: string; dir: string }) => [lang, dir])
-      assert.deepEqual(root, [language, language === 'ar' ? 'rtl' : 'ltr'], name)
-    }
-    assert.deepEqual(small, [])
-    assert.deepEqual(
-      complaints.filter((one) => !/404 \(Not Found\)/.test(one)),
-      [],
-    )
-  })
+  for (const javaScriptEnabled of [true, false]) {
+    const how = `in ${language}, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`
+
+    test(`at 400 % nothing is wider than the screen or too small to hit, ${how}`, MINUTES, async (t) => {
+      const { page, complaints } = await visit(t, { viewport: ZOOMED, locale: language, javaScriptEnabled })
+      const small: string[] = []
+      for (const [name, path] of Object.entries(PATHS)) {
+        await page.goto(`${app.origin}/${language}${path()}`)
+        await assertFits(page, name)
+        assert.deepEqual(await page.evaluate(WITHOUT_ALT), [], name)
+        small.push(...(await smallTargets(page, name)))
+        const root = await page.locator('html').evaluate(({ lang, dir }: { lang: string; dir: string }) => [lang, dir])
+        assert.deepEqual(root, [language, language === 'ar' ? 'rtl' : 'ltr'], name)
+      }
+      assert.deepEqual(small, [])
+      assert.deepEqual(
+        complaints.filter((one) => !/404 \(Not Found\)/.test(one)),
+        [],
+      )
+    })
+  }
 
   test(`on a desktop nothing is too small to hit, in ${language}`, MINUTES, async (t) => {
     const { page } = await visit(t, { viewport: SCREENS.desktop, locale: language })
@@ -213,5 +217,14 @@ test('on paper there are the words of a page, black on white, and nothing to cli
     const colours = '(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))'
     assert.deepEqual(await page.evaluate(colours), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'], name)
     await assertFits(page, name)
+  }
+})
+
+test('the link to today stands beside its neighbours as a word alone', MINUTES, async (t) => {
+  const { page } = await visit(t, { viewport: SCREENS.desktop })
+  for (const path of ['/events/2026-11/', '/events/week/2026-11-23/', '/events/2026-11-28/']) {
+    await page.goto(`${app.origin}/en${path}`)
+    const before = "getComputedStyle(document.querySelector('.step.now'), '::before').content"
+    assert.equal(await page.evaluate(before), 'none', path)
   }
 })

@@ -9,7 +9,7 @@ import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit } from './support/
 import { samplePicture } from './support/sample-picture.ts'
 import { upload } from './support/upload.ts'
 
-const MINUTES = { skip: NO_BROWSER, timeout: 900_000 }
+const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
 const PASSWORD = 'seven quiet otters'
 
 /** Runs in attributes, in elements, behind the end of a script, as an address and as a handler. */

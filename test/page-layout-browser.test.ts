@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
 
-const MINUTES = { skip: NO_BROWSER, timeout: 900_000 }
+const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
 
 let app: TestApp
 let shown: Exhibition

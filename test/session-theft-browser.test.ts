@@ -11,7 +11,7 @@ import { foreignSite } from './support/foreign-site.ts'
 after(closeBrowser)
 
 const PASSWORD = 'seven quiet otters'
-const MINUTES = { skip: NO_BROWSER, timeout: 600_000 }
+const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
 
 async function signIn(page: Page, site: TestApp): Promise<void> {
   const user = await findLogin(site.app.storage, 'editor')

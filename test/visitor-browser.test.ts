@@ -8,7 +8,7 @@ import { closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
 
 const PASSWORD = 'seven quiet otters'
-const MINUTES = { skip: NO_BROWSER, timeout: 600_000 }
+const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
 
 let app: TestApp
 let shown: Exhibition

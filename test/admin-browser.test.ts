@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test, { after, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import { closeBrowser, NO_BROWSER, violations, visit } from './support/browser.ts'
 import { foreignSite } from './support/foreign-site.ts'
 import { openDataFolder, startServer } from './support/server.ts'
 
@@ -85,43 +85,6 @@ test('two browsers edit one event: the second sees both versions, and both chang
   await page.getByRole('button', { name: 'Save this choice' }).click()
   assert.equal(await page.getByLabel('Title').inputValue(), 'Great regatta')
   assert.equal(await page.getByLabel('Cost').inputValue(), 'Free')
-})
-
-test('no page of the administration breaks a rule of accessibility, or is wider than its screen', {
-  skip: NO_BROWSER,
-}, async (t) => {
-  const { server, setup } = await firstStart(t)
-  const { page, context } = await visit(t)
-  await setUp(page, setup)
-  await page.getByLabel('Title').fill('Regatta')
-  await page.getByLabel('Tags').fill('water, wind')
-  await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  const storageState = await context.storageState()
-  const pages = [
-    '',
-    '/events',
-    new URL(page.url()).pathname.slice('/admin'.length),
-    '/venues/new',
-    '/categories',
-    '/media',
-    '/users',
-    '/settings',
-    '/system',
-    '/profile',
-  ]
-  for (const [locale, viewport, colorScheme] of [
-    ['en', SCREENS.desktop, 'light'],
-    ['ar', SCREENS.phone, 'dark'],
-  ] as const) {
-    const { page: looked, complaints } = await visit(t, { locale, viewport, colorScheme, storageState })
-    for (const path of pages) {
-      await looked.goto(`${server.origin}/admin${path}`)
-      assert.deepEqual(await violations(looked), [], `${locale} ${path}`)
-      assert.equal(await looked.evaluate('document.documentElement.scrollWidth > innerWidth'), false, path)
-    }
-    assert.equal(await looked.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
-    assert.deepEqual(complaints, [])
-  }
 })
 
 test('a page of another site can neither frame the sign-in nor send a form of it', { skip: NO_BROWSER }, async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { TestApp } from './support/app.ts'
-import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import { closeBrowser, NO_BROWSER } from './support/browser.ts'
 import { signedIn } from './support/signed-in.ts'
 
 after(closeBrowser)
@@ -192,45 +192,5 @@ test(
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.waitForURL(/done=saved/)
     await page.locator('.pictures img[alt="A poster"]').waitFor()
-  },
-)
-
-/** Both languages, screens and colours, each with each of the others. */
-const LOOKS = [
-  { locale: 'en', viewport: SCREENS.desktop, colorScheme: 'light' },
-  { locale: 'ar', viewport: SCREENS.phone, colorScheme: 'light' },
-  { locale: 'ar', viewport: SCREENS.desktop, colorScheme: 'dark' },
-  { locale: 'en', viewport: SCREENS.phone, colorScheme: 'dark' },
-] as const
-
-test(
-  'forms of series, history, sorted lists and system break no rule of accessibility in any look',
-  MINUTES,
-  async (t) => {
-    const { context, site, admin } = await signedIn(t)
-    const [first, second] = await weekly(site)
-    await site.call('administrator', 'POST', `/events/${first}`, { json: { title: 'Yoga in the park' } })
-    const storageState = await context.storageState()
-    const paths = [
-      '/events/new',
-      `/events/${first}`,
-      `/events/${second}`,
-      `/events/${first}/history`,
-      '/events?orderby=title&order=desc',
-      '/venues',
-      '/system',
-      '/settings',
-      '/media',
-    ]
-    for (const look of LOOKS) {
-      const { page, complaints } = await visit(t, { ...look, storageState })
-      for (const path of paths) {
-        await page.goto(admin + path)
-        const where = `${look.locale} ${look.viewport.width} ${look.colorScheme} ${path}`
-        assert.deepEqual(await violations(page), [], where)
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, where)
-      }
-      assert.deepEqual(complaints, [])
-    }
   },
 )

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { samplePicture } from './support/sample-picture.ts'
+import { upload } from './support/upload.ts'
 
 test('the history tells who changed what, and brings an earlier state back as a new change', async (t) => {
   const site = await openTestApp(t)
@@ -148,4 +150,44 @@ test('a language is chosen by its name, or written as a tag', async (t) => {
   assert.match(wrong.text, /name="language_other" type="text" value="Klingon"/)
   await ada.submit(`/admin/events/${id}`, { language: '', action: 'update' })
   assert.equal(await languageOf(id), undefined)
+})
+
+test('who saves an event with a new venue is told of one that has nearly its name', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  await site.call('editor', 'POST', '/venues', { json: { venue: 'Harbour Hall', status: 'publish' } })
+  const { to } = await ada.submit('/admin/events/new', { ...FORM, venue: 'Habour Hall', action: 'publish' })
+  assert.match((await ada.show(to)).text, /class="note">Habour Hall looks like Harbour Hall\./)
+  assert.doesNotMatch((await ada.show(to.replace(/\?.*/, ''))).text, /looks like/)
+})
+
+test('pictures tell where they are used, and only those that are not are deleted', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const picture = async (seed: number): Promise<number> =>
+    (await upload(site, 'editor', { bytes: await samplePicture(seed), name: `evening-${seed}.png` })).body.id
+  const [used, spare] = [await picture(1), await picture(2)]
+  const { body: venue } = await site.call('editor', 'POST', '/venues', { json: { venue: 'Hall & yard', image: used } })
+  const { text } = await ada.show('/admin/media')
+  assert.match(
+    text,
+    new RegExp(`Used by</p><ul><li><a href="/admin/venues/${venue.id}" dir="auto">Hall &amp; yard</a>`),
+  )
+  assert.match(text, /Not used/)
+  assert.equal([...text.matchAll(/value="delete"/g)].length, 1)
+  const { body: stored } = await site.call('editor', 'GET', `${site.origin}/kalends/v1/media/${spare}`)
+  const description = `<p><img src="${stored.image.url}" alt="" /></p>`
+  await site.call('editor', 'PATCH', `/venues/${venue.id}`, { json: { description } })
+  const kept = await ada.submit('/admin/media', { id: String(spare), action: 'delete', confirmed: 'true' })
+  assert.match(kept.text, /It is in the description of Hall &amp; yard, so it stays\./)
+  await site.call('editor', 'PATCH', `/venues/${venue.id}`, { json: { description: '' } })
+  const asked = await ada.submit('/admin/media', { id: String(spare), action: 'delete' })
+  assert.match(asked.text, /for good\?/)
+  assert.equal(
+    (await ada.submit('/admin/media', { id: String(used), action: 'delete', confirmed: 'true' })).status,
+    400,
+  )
+  const gone = await ada.submit('/admin/media', { id: String(spare), action: 'delete', confirmed: 'true' })
+  assert.equal(gone.to, '/admin/media?done=deleted')
+  assert.doesNotMatch((await ada.show('/admin/media')).text, /Not used/)
 })

@@ -12,6 +12,7 @@ import { eventPreview } from './event-preview.ts'
 import { type FormState, fieldControls } from './form-fields.ts'
 import type { FormValues } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { lookAlikeNote } from './look-alikes.ts'
 import { repeatPreview } from './repeat/preview.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { scopeChoice, seriesNote, seriesOf } from './series.ts'
@@ -61,7 +62,8 @@ export async function eventFormPage(asking: Asking, form: EventForm): Promise<Pa
   const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`
   const sections = await Promise.all(SECTIONS.map((section) => sectionOf(asking, section, { all, state, event })))
   const preview = form.isPreview === true ? eventPreview(asking, state) : NOTHING
-  const body = html`${preview}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
+  const note = done === undefined ? NOTHING : lookAlikeNote(asking, values, known)
+  const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
 ${enterButton(event)}<input type="hidden" name="_mark" value="${mark}"><input type="hidden" name="_base" value="${base}">
 <div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(asking, event?.item)}<div class="buttons">${buttons(asking, event)}</div></div>
 </form>`

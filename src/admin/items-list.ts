@@ -97,7 +97,7 @@ function table(asking: Asking, kind: ItemKind, { items, sorting, isTrash }: List
 function row(asking: Asking, kind: ItemKind, item: RawInput): Markup {
   const name = decodeEntities(String(item[kind.member] ?? '')) || '–'
   const [id, status] = [String(item['id']), String(item['status'] ?? 'publish')]
-  const cells = kind.columns.map((column) => html`<td>${decodeEntities(String(item[column] ?? ''))}</td>`)
+  const cells = kind.columns.map((column) => html`<td><bdi>${decodeEntities(String(item[column] ?? ''))}</bdi></td>`)
   const box = actionsOf(asking, kind, false).length === 0 ? '' : choiceCell(asking, { id, status, scope: '' }, name)
   const state = isTerm(kind) ? '' : html`<td>${statusBadge(asking, status)}</td>`
   return html`<tr>${box}<th scope="row"><a class="title" href="/admin/${kind.collection}/${id}">${name}</a></th>${cells}${state}</tr>\n`

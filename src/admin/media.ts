@@ -1,7 +1,11 @@
+import { isEditor } from '../auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { html } from '../web/html.ts'
+import { describedWith, type PictureUse, usesOfPictures } from '../media/index.ts'
+import { decodeEntities } from '../text/entities.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { confirmPage } from './confirm.ts'
 import { lineControl } from './controls.ts'
 import { smallPicture } from './event-parts.ts'
 import { pictureTexts } from './form-fields.ts'
@@ -19,6 +23,7 @@ export function mediaPage(bodyLimit: number): AdminPage {
 
 async function submit(asking: Asking): Promise<PageResponse> {
   const { incoming, parts, sent } = asking
+  if (sent('action') === 'delete') return remove(asking)
   const { upload } = incoming
   const query = { alt_text: sent('alt_text') }
   const path = '/kalends/v1/media'
@@ -36,10 +41,10 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
   const asked = { page: query('page') || '1', per_page: '24' }
   const reply = await parts.api(incoming, { path: '/kalends/v1/media', query: asked })
   const body = reply.body as RawInput
-  const items = objectsIn(body['media']).map((item) => {
-    const alt = String(item['alt_text'] ?? '')
-    return html`<li><img src="${smallPicture(item)}" alt="${alt}" loading="lazy"><p class="quiet-text">${String(item['title'] ?? '')}</p></li>\n`
-  })
+  const pictures = objectsIn(body['media'])
+  const ids = pictures.map(({ id }) => Number(id))
+  const uses = await usesOfPictures(parts.storage, ids, incoming.caller)
+  const items = pictures.map((item) => pictureOf(asking, item, uses))
   const file = lineControl(
     { name: 'file', label: t('Picture'), hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong },
     { type: 'file', accept: 'image/*', required: true },
@@ -59,6 +64,54 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
     under: PATH,
     scripts: ['admin/picture.ts'],
     body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(asking, Number(body['total_pages'] ?? 1))}`,
-    ...(query('done') === 'saved' && wrong === undefined && { done: t('Saved') }),
+    ...(wrong === undefined && query('done') === 'saved' && { done: t('Saved') }),
+    ...(wrong === undefined && query('done') === 'deleted' && { done: t('Deleted') }),
   })
+}
+
+/** Uses that are named. */
+const NAMED = 5
+
+/** A picture, what has it, and a button to delete it where nothing does. */
+function pictureOf({ t, incoming, csrf }: Asking, item: RawInput, all: readonly PictureUse[]): Markup {
+  const id = Number(item['id'])
+  const title = String(item['title'] ?? '')
+  const uses = all.filter(({ picture }) => picture === id)
+  const links = uses
+    .slice(0, NAMED)
+    .map((use) => html`<li><a href="/admin/${use.collection}/${use.id}" dir="auto">${use.name || '–'}</a></li>\n`)
+  const more = uses.length > NAMED ? html`<li>…</li>` : NOTHING
+  const isOwn = isEditor(incoming.caller.role) || String(item['author']) === String(incoming.caller.id)
+  const remove = isOwn
+    ? html`<form method="post" action="${PATH}">${csrfField({ csrf })}<input type="hidden" name="id" value="${id}"><button class="bad small" name="action" value="delete" aria-describedby="picture-${id}">${t('Delete for good')}</button></form>`
+    : NOTHING
+  const used =
+    uses.length === 0
+      ? html`<p class="quiet-text">${t('Not used')}</p>${remove}`
+      : html`<p class="quiet-text">${t('Used by')}</p><ul>${links}${more}</ul>`
+  return html`<li><img src="${smallPicture(item)}" alt="${String(item['alt_text'] ?? '')}" loading="lazy"><p class="quiet-text" id="picture-${id}">${title}</p>${used}</li>\n`
+}
+
+/** Deletes a picture for good, once that was confirmed. */
+async function remove(asking: Asking): Promise<PageResponse> {
+  const { t, parts, incoming, sent } = asking
+  const id = /^\d{1,15}$/.test(sent('id')) ? sent('id') : '0'
+  const path = `/kalends/v1/media/${id}`
+  const item = (await parts.api(incoming, { path })).body as RawInput
+  const file =
+    String(objectsIn(item['image'])[0]?.['url'] ?? '')
+      .split('/')
+      .at(-1) ?? ''
+  const name = file === '' ? undefined : await describedWith(parts.storage, file)
+  if (name !== undefined) return page(asking, t('It is in the description of {title}, so it stays.', { title: name }))
+  if (sent('confirmed') !== 'true') {
+    const question = t('Delete {title} for good?', { title: decodeEntities(String(item['title'] ?? '')) })
+    return confirmPage(asking, { question, under: PATH, fields: [['id', id]] })
+  }
+  try {
+    await parts.api(incoming, { method: 'DELETE', path })
+  } catch (error) {
+    return page(asking, refusalsOf(asking, error).summary)
+  }
+  return redirect(`${PATH}?done=deleted`)
 }

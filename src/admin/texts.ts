@@ -118,6 +118,7 @@ export const ADMIN_TEXTS = [
   'Insert',
   'Interval',
   'Invite somebody',
+  'It is in the description of {title}, so it stays.',
   'It is shown only now.',
   'It works once, for a week, and is shown only now.',
   'Italic',
@@ -167,6 +168,7 @@ export const ADMIN_TEXTS = [
   'None means the weekday of the first date.',
   'Not allowed',
   'Not known',
+  'Not used',
   'Nothing brings it back.',
   'Nothing here yet',
   'Nothing waits for review',
@@ -321,6 +323,7 @@ export const ADMIN_TEXTS = [
   'Uploading',
   'Use at most {count} characters.',
   'Use keyboard shortcuts',
+  'Used by',
   'User name or e-mail',
   'User name',
   'Users',
@@ -363,6 +366,7 @@ export const ADMIN_TEXTS = [
   'upcoming events',
   'waiting for review',
   '{count} could not be changed.',
+  '{name} looks like {other}. If they are the same, choose one of them everywhere.',
 ] as const
 
 /** A text of the administration. */

@@ -12,6 +12,7 @@ import type { Report, Storage } from '../storage/engine.ts'
 export { type CopiedPictures, copyPictures, namesOfPictures, stillNamed } from './copy.ts'
 export { readFileName } from './format.ts'
 export { openImageFiles, pathOfFile } from './image-files.ts'
+export { describedWith, type PictureUse, usesOfPictures } from './uses.ts'
 
 import { addressGate } from '../outgoing/addresses.ts'
 import { attachmentRoutes } from './attachment-routes.ts'

@@ -1,0 +1,60 @@
+import { fold } from '../text/fold.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
+
+/** Letters from which on names may differ in one, and be typed for each other. */
+const LONG = 6
+
+/**
+ * The first name that looks like another one: the same but for accents, spaces and signs, or for one letter of a long
+ * name. Numbers tell halls apart, so names that differ in them are different. Undefined where there is none.
+ */
+export function lookAlike(name: string, others: readonly string[]): string | undefined {
+  const wanted = bare(name)
+  return others.find((other) => {
+    const given = bare(other)
+    if (other === name || given === '' || wanted === '') return false
+    if (given === wanted) return true
+    if (digits(given) !== digits(wanted) || Math.min(given.length, wanted.length) < LONG) return false
+    return isOneApart(given, wanted)
+  })
+}
+
+/** Letters and digits alone. */
+function bare(name: string): string {
+  return fold(name).replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+function digits(name: string): string {
+  return name.replaceAll(/\P{N}/gu, '')
+}
+
+/** Whether one letter was left out, added or typed for another. */
+function isOneApart(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  if (long.length - short.length > 1) return false
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start += 1
+  const rest = short.length === long.length ? short.slice(start + 1) : short.slice(start)
+  return rest === long.slice(start + 1)
+}
+
+/** What is said below an event that was saved with a venue or an organizer which looks like another one. */
+export function lookAlikeNote({ t }: Asking, values: FormValues, known: KnownNames): Markup {
+  const organizers = new Set(chosenIn(values, 'organizer_ids'))
+  const chosen: Readonly<Record<string, readonly string[]>> = {
+    venue: [textIn(values, 'venue')],
+    organizer: (known['organizer'] ?? []).filter(([id]) => organizers.has(id)).map(([, name]) => name),
+  }
+  const notes = Object.entries(chosen).flatMap(([field, names]) => {
+    const others = (known[field] ?? []).map(([, name]) => name)
+    return names.flatMap((name) => {
+      const other = lookAlike(name, others)
+      if (other === undefined) return []
+      const text = t('{name} looks like {other}. If they are the same, choose one of them everywhere.', { name, other })
+      return [html`<p class="note">${text}</p>\n`]
+    })
+  })
+  return notes.length === 0 ? NOTHING : html`${notes}`
+}

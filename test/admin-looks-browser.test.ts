@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { TestApp } from './support/app.ts'
+import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import { samplePicture } from './support/sample-picture.ts'
+import { signedIn } from './support/signed-in.ts'
+import { upload } from './support/upload.ts'
+
+after(closeBrowser)
+
+const WHEN = { start_date: '2026-12-01 18:00', end_date: '2026-12-01 19:00', status: 'publish' }
+
+/** Items of every kind, and the addresses of their pages below `/admin`. */
+async function exhibits(site: TestApp): Promise<readonly string[]> {
+  const made = async (path: string, json: object): Promise<number> =>
+    (await site.call('administrator', 'POST', path, { json })).body.id
+  const venue = await made('/venues', { venue: 'Hall', address: '1 Pier Road', city: 'Harbourtown', exclusive: true })
+  const organizer = await made('/organizers', { organizer: 'Sailors', email: 'sailors@club.example' })
+  const category = await made('/categories', { name: 'Sport' })
+  await made('/tags', { name: 'wind' })
+  const description =
+    '<h2>Programme</h2><p>Some <strong>words</strong></p><ul><li>One</li></ul><table><tr><td>A</td></tr></table>'
+  const event = await made('/events', {
+    title: 'Regatta',
+    description,
+    venue,
+    organizer,
+    categories: [category],
+    ...WHEN,
+  })
+  await site.call('administrator', 'POST', `/events/${event}`, { json: { title: 'Great regatta' } })
+  const series = await made('/events', { title: 'Yoga', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'], ...WHEN })
+  const { body } = await site.call('anonymous', 'GET', `/events?series=${series}`)
+  await made('/events', { title: 'Draft', ...WHEN, status: 'pending' })
+  await upload(site, 'administrator', { bytes: await samplePicture(1), texts: { alt_text: 'A boat' } })
+  return [
+    ...[`/events/${event}`, `/events/${event}/history`, `/events/${body.events[1].id}`],
+    ...[`/venues/${venue}`, `/venues/${venue}/history`, `/organizers/${organizer}`, `/categories/${category}`],
+  ]
+}
+
+const PAGES = [
+  ...['', '/events', '/events?status=trash', '/events?orderby=title&order=desc', '/events/new'],
+  ...[
+    '/venues',
+    '/venues?status=trash',
+    '/venues/new',
+    '/organizers',
+    '/organizers/new',
+    '/categories',
+    '/categories/new',
+  ],
+  ...['/tags', '/tags/new', '/media', '/queue', '/sources', '/users', '/settings', '/system', '/profile'],
+]
+
+/** What is wrong with a page: what axe finds, and whether it is wider than its screen. */
+async function faultsOf(page: Page, address: string): Promise<readonly string[]> {
+  const response = await page.goto(address)
+  const isWide = (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) === true
+  return [
+    ...(response?.status() === 200 ? [] : [`status ${response?.status()}`]),
+    ...(await violations(page)),
+    ...(isWide ? ['wider than its screen'] : []),
+  ]
+}
+
+test('no page of the administration breaks a rule of accessibility, is too wide, or breaks its policy', {
+  skip: NO_BROWSER,
+  timeout: 1_800_000,
+}, async (t) => {
+  const { page: first, context, site, admin } = await signedIn(t)
+  const paths = [...PAGES, ...(await exhibits(site))]
+  await first.goto(admin)
+  const links = await first.getByRole('navigation', { name: 'Administration' }).getByRole('link').all()
+  for (const link of links) {
+    const path = (await link.getAttribute('href')) ?? ''
+    if (path.startsWith('/admin')) assert.ok(paths.includes(path.slice('/admin'.length)), `${path} is looked at`)
+  }
+  const storageState = await context.storageState()
+  for (const locale of ['en', 'ar']) {
+    for (const viewport of [SCREENS.desktop, SCREENS.phone]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const look = { locale, viewport, colorScheme }
+        const { page, complaints } = await visit(t, { ...look, storageState })
+        const where = `${locale} ${viewport.width} ${colorScheme}`
+        for (const path of paths) assert.deepEqual(await faultsOf(page, admin + path), [], `${where} ${path}`)
+        assert.equal(await page.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
+        const out = await visit(t, look)
+        assert.deepEqual(await faultsOf(out.page, `${admin}/login`), [], `${where} /login`)
+        assert.deepEqual([...complaints, ...out.complaints], [], where)
+        await page.context().close()
+        await out.context.close()
+      }
+    }
+  }
+})

@@ -24,7 +24,7 @@ export const MEDIA_OPTIONS = {
     flag: '--media-memory',
     env: 'KALENDS_MEDIA_MEMORY',
     kind: integer(128 * 1024 ** 2, 1024 ** 4),
-    default: 384 * 1024 ** 2,
+    default: 272 * 1024 ** 2,
     description: 'Most memory of the process that decodes images, in bytes; images that need more are refused.',
   }),
   fetchAllow: option({

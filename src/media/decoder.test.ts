@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import test, { type TestContext } from 'node:test'
+import { MEDIA_OPTIONS } from '../config/media.ts'
 import { Failure } from '../errors.ts'
-import { flatPng, gif, pngWithProfile, pngWithTexts } from './bombs/testing.ts'
+import { flatPng, gif, movingWebp, pngWithProfile, pngWithTexts, withNumbers } from './bombs/testing.ts'
 import { type Decoder, type DecoderParts, openDecoder } from './decoder.ts'
 import { type Developing, developPicture } from './develop.ts'
 import { movingGif, paint } from './testing.ts'
@@ -48,8 +49,29 @@ test('what is refused by its headers starts no process', async (t) => {
   assert.equal(decoder.pid(), undefined)
 })
 
+test('a WebP or AVIF that surely takes more memory than there is has too many pixels, and starts no process', async (t) => {
+  const still = await paint(8, 8).webp().toBuffer()
+  const avif = await paint(8, 8).avif().toBuffer()
+  const refused: readonly (readonly [Buffer, number])[] = [
+    [movingWebp(still, [4000, 3500], 1), 272],
+    [withNumbers(avif, 'ispe', [0, 3000, 2400]), 272],
+    [movingWebp(still, [2000, 2000], 1), 128],
+  ]
+  for (const [bytes, megabytes] of refused) {
+    const decoder = open(t, { memory: megabytes * MEGABYTE })
+    assert.deepEqual(await decoder.develop(bytes), { ok: false, reason: 'too_many_pixels' })
+    assert.equal(decoder.pid(), undefined)
+  }
+})
+
+test('a large WebP is decoded in the usual memory', async (t) => {
+  const decoder = open(t, { memory: MEDIA_OPTIONS.mediaMemory.default })
+  const made = await decoder.develop(await paint(4000, 3000).webp({ effort: 0 }).toBuffer())
+  assert.ok(made.ok, JSON.stringify(made))
+})
+
 test('an image that takes more memory or processor time than it may is refused, and the next one is decoded', async (t) => {
-  const costly = await paint(4000, 4000).webp({ effort: 0 }).toBuffer()
+  const costly = await paint(4000, 4000).jpeg({ progressive: true }).toBuffer()
   for (const limits of [{ memory: 128 * MEGABYTE }, { cpu: 100 }]) {
     const decoder = open(t, limits)
     assert.deepEqual(await decoder.develop(costly), { ok: false, reason: 'too_complex' }, JSON.stringify(limits))

@@ -89,7 +89,7 @@ export function openDecoder({ limit, memory, cpu = CPU, report }: DecoderParts):
   }
   return {
     develop: async (bytes) => {
-      const inspection = inspectImage(bytes)
+      const inspection = inspectImage(bytes, memory)
       if (!inspection.ok) return inspection
       return inTurn(bytes.length, () => decode(inspection.parts))
     },

@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import { type CommandGroup, declare } from './command.ts'
 import { importFolder } from './export.ts'
 import { CALENDAR_OPTIONS, importCalendars } from './import-calendars.ts'
-import { importSite, SITE_OPTIONS } from './import-site.ts'
+import { importSite, refuseToFollowFiles, SITE_OPTIONS } from './import-site.ts'
 import type { ImportReport, JsonFile } from './types.ts'
 
 /** `kalends import`: import a site by its address, calendar files, JSON saved from its API, or the folder of an export. */
@@ -19,6 +19,7 @@ export function declareImport(shell: CommandGroup): void {
     },
   }
   declare(shell, declared, async (called) => {
+    refuseToFollowFiles(called)
     if (await importFolder(called)) return
     if (await importCalendars(called)) return
     if (await importSite(called)) return

@@ -1,6 +1,7 @@
 import { fail } from '../errors.ts'
 import { type CommandGroup, declare, group, type Invocation } from './command.ts'
 import { table } from './output.ts'
+import { secondsOf } from './seconds.ts'
 import type { Source, SourceInput } from './types.ts'
 
 const OPTIONS = {
@@ -75,15 +76,6 @@ function inputOf(called: Invocation): SourceInput {
     categories: categories?.filter((one) => one !== ''),
     timezone: called.option('zone'),
   }
-}
-
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
-
-/** Reads `30m`, `6h`, `1d`. @throws wrong_usage */
-function secondsOf(text: string): number {
-  const [, number, unit = ''] = /^(\d{1,7})\s*([smhdw])$/.exec(text.trim()) ?? []
-  if (number === undefined) throw fail('wrong_usage', { reason: `${text} is no time such as 30m, 6h or 1d` })
-  return Number(number) * (UNITS[unit] ?? 1)
 }
 
 /** @throws wrong_usage */

@@ -16,6 +16,7 @@ import { type Access, authorizationOf, findAccess } from './access.ts'
 import { type Asker, openAsker } from './asker.ts'
 import { type Authors, findAuthors } from './authors.ts'
 import { type Brought, bring } from './bring.ts'
+import { findChanges, keepCursor } from './changes.ts'
 import { discover, type SiteApi } from './discover.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { readSite, type Stage } from './stage.ts'
@@ -87,12 +88,29 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
   const progress = new Steps(running.onProgress)
   const found: Found = { ...running, owner, api, authorization, access, progress }
   const { concurrency, byId } = input
+  const asked = { ...found, storage: parts.storage }
+  const { isChanged, cursor } = await findChanges(asked)
+  if (!isChanged) return unchangedReport(found)
   const onItems = (known: number, total: number): void => progress.reading(known, total)
   const stage = await readSite({ ...found, concurrency, byId, onItems })
   try {
-    return await bringStage(parts, found, stage)
+    const report = { ...(await bringStage(parts, found, stage)), told: cursor !== '' }
+    await keepCursor(asked, cursor, report)
+    return report
   } finally {
     await stage.close()
+  }
+}
+
+/** What is said of a site of which nothing was read. */
+function unchangedReport({ api, input, asker }: Found): SiteReport {
+  const none = { found: 0, created: 0, updated: 0, unchanged: 0 }
+  return {
+    ...{ api: api.root, complete: true, dryRun: input.dryRun, changed: false, told: true },
+    counts: { category: none, tag: none, venue: none, organizer: none, event: none },
+    pictures: { found: 0, fetched: 0, shared: 0, known: 0 },
+    users: { found: 0, created: 0 },
+    ...{ vanished: [], skipped: [], requests: asker.sent() },
   }
 }
 
@@ -136,6 +154,8 @@ function reportOf(
     api: api.root,
     complete: stage.incomplete.size === 0,
     dryRun: input.dryRun,
+    changed: true,
+    told: false,
     counts: brought.counts,
     pictures: { found: stage.pictures.size, fetched, shared, known },
     users: { found: authors.found, created: authors.created },

@@ -42,6 +42,10 @@ export interface SiteReport {
   /** Whether everything that the site said it has was read. */
   readonly complete: boolean
   readonly dryRun: boolean
+  /** False where the site says that nothing has changed since the last import, so that nothing was read; its counts are 0 then. */
+  readonly changed: boolean
+  /** Whether the site tells what has changed. */
+  readonly told: boolean
   readonly counts: Readonly<Record<CountedKind, KindCount>>
   readonly pictures: {
     readonly found: number

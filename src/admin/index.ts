@@ -16,6 +16,7 @@ import { SOURCES_PAGES } from './sources/index.ts'
 import { submitPage } from './submissions/page.ts'
 import { SYSTEM_PAGE } from './system.ts'
 import { USER_PAGES } from './users.ts'
+import { WEBHOOKS_PAGES } from './webhooks/index.ts'
 
 export { openApi } from './api.ts'
 export { openSubmissionExpiry } from './submissions/expiry.ts'
@@ -34,6 +35,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     ...itemPages(bodyLimit),
     mediaPage(bodyLimit),
     ...SOURCES_PAGES,
+    ...WEBHOOKS_PAGES,
     ...USER_PAGES,
     REPEAT_PREVIEW_PAGE,
     ...HISTORY_PAGES,

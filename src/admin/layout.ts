@@ -51,6 +51,7 @@ const NAVIGATION: readonly (readonly [text: AdminText, path: string, role: Role]
   ['Media', '/admin/media', 'author'],
   ['Queue', '/admin/queue', 'editor'],
   ['Sources', '/admin/sources', 'administrator'],
+  ['Webhooks', '/admin/webhooks', 'administrator'],
   ['Users', '/admin/users', 'administrator'],
   ['Settings', '/admin/settings', 'administrator'],
   ['System', '/admin/system', 'administrator'],

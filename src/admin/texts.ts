@@ -1,8 +1,10 @@
 import { SOURCE_TEXTS } from './sources/texts.ts'
+import { WEBHOOK_TEXTS } from './webhooks/texts.ts'
 
 /** Every text of the administration in English, which is also the key of its translations. */
 export const ADMIN_TEXTS = [
   ...SOURCE_TEXTS,
+  ...WEBHOOK_TEXTS,
   '2 means every second day, week, month or year.',
   'A backup is being made. It goes on when you leave this page.',
   'A backup is made with this command, while the server runs:',

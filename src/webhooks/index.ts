@@ -8,6 +8,7 @@ import { webhookRoutes } from './routes.ts'
 import { Sender } from './sender.ts'
 import type { ManagedWebhooks, WebhookParts } from './types.ts'
 
+export { WEBHOOK_EVENTS } from './events.ts'
 export type { WebhookParts } from './types.ts'
 
 /** The webhooks of a calendar. */

@@ -1,0 +1,54 @@
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup } from '../../web/html.ts'
+import type { Asking } from '../asking.ts'
+import { checkControl, choicesControl, lineControl } from '../controls.ts'
+import { eventOffers } from './words.ts'
+
+/** What stands in the form of a webhook. */
+export interface WebhookForm {
+  readonly url: string
+  readonly description: string
+  readonly events: readonly string[]
+  readonly audience: string
+}
+
+/** The form of a webhook that is new. */
+export const NEW_WEBHOOK: WebhookForm = {
+  ...{ url: '', description: '', audience: 'public' },
+  events: ['event.created', 'event.updated', 'event.deleted'],
+}
+
+/** The form of a webhook that is there. */
+export function formOf({ url, description, events, audience }: RawInput): WebhookForm {
+  const chosen = Array.isArray(events) ? events.map(String) : []
+  return { url: String(url), description: String(description), events: chosen, audience: String(audience) }
+}
+
+/** The form as it was sent. */
+export function sentForm({ sent, incoming }: Asking): WebhookForm {
+  const { events: chosen, drafts } = incoming.body
+  const isAll = drafts === 'true' || (Array.isArray(drafts) && drafts.includes('true'))
+  return {
+    url: sent('url').trim(),
+    description: sent('description').trim(),
+    events: Array.isArray(chosen) ? chosen.map(String) : [],
+    audience: isAll ? 'administrators' : 'public',
+  }
+}
+
+/** What the API is asked for. */
+export function bodyOfForm({ events, ...form }: WebhookForm): RawInput {
+  return { ...form, events: [...events] }
+}
+
+/** The controls of the form; `wrong` has what was refused, by field. */
+export function webhookControls(asking: Asking, form: WebhookForm, wrong: Readonly<Record<string, string>>): Markup {
+  const { t } = asking
+  const url = { name: 'url', label: t('Address'), value: form.url, wrong: wrong['url'] }
+  const description = { name: 'description', label: t('Description'), value: form.description }
+  const events = { name: 'events', label: t('What the webhook is told') }
+  const isAll = form.audience === 'administrators'
+  const drafts = { name: 'drafts', label: t('Drafts as well, and texts behind passwords'), isChecked: isAll }
+  const told = wrong['events'] === undefined ? html`` : html`<p class="wrong">${wrong['events']}</p>`
+  return html`<div class="pair">${lineControl(url, { type: 'url', required: true })}${lineControl(description)}</div><fieldset><legend>${t('What the webhook is told')}</legend>${choicesControl(events, eventOffers(asking), new Set(form.events))}${told}</fieldset>${checkControl(drafts)}`
+}

@@ -1,0 +1,8 @@
+/** The pages of webhooks. */
+
+import type { AdminPage } from '../asking.ts'
+import { WEBHOOK_LIST } from './list.ts'
+import { WEBHOOK_PAGE } from './page.ts'
+
+/** The pages of webhooks. */
+export const WEBHOOKS_PAGES: readonly AdminPage[] = [WEBHOOK_LIST, WEBHOOK_PAGE]

@@ -1,0 +1,120 @@
+import type { PageResponse } from '../../http/page.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import { confirmPage } from '../confirm.ts'
+import { objectsIn } from '../form-values.ts'
+import { adminPage, csrfField } from '../layout.ts'
+import type { Refusals } from '../refusals.ts'
+import { bodyOfForm, formOf, sentForm, type WebhookForm, webhookControls } from './form.ts'
+import { deliveryBadge, hookBadge, hookRefusals, momentOf, problemText, WEBHOOKS_API, WEBHOOKS_PATH } from './words.ts'
+
+/** A webhook: how it is, its form, and its last messages. */
+export const WEBHOOK_PAGE: AdminPage = {
+  path: `${WEBHOOKS_PATH}/:id`,
+  role: 'administrator',
+  show: (asking) => hookPage(asking, { id: String(asking.incoming.path['id']) }),
+  submit: change,
+}
+
+/** What the page shows, where it is not what is stored. */
+interface Showing {
+  readonly id: string
+  /** A secret that was made for this response. */
+  readonly secret?: string
+  readonly form?: WebhookForm
+  readonly refused?: Refusals
+}
+
+async function change(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent } = asking
+  const id = String(incoming.path['id'])
+  const [path, api] = [`${WEBHOOKS_PATH}/${id}`, `${WEBHOOKS_API}/${id}`]
+  const post = (to: string, body: RawInput = {}) => parts.api(incoming, { method: 'POST', path: to, body })
+  const action = sent('action')
+  if (action === 'delete') return remove(asking, api)
+  const form = action === 'save' ? sentForm(asking) : undefined
+  try {
+    if (/^\d{1,15}$/.test(sent('again'))) {
+      await post(`${WEBHOOKS_API}/deliveries/${sent('again')}/replay`)
+      return redirect(`${path}?done=again`)
+    }
+    if (action === 'secret') {
+      const { secret } = (await post(`${api}/secret`)).body as RawInput
+      return await hookPage(asking, { id, secret: String(secret) })
+    }
+    if (action === 'test') {
+      await post(`${api}/test`)
+      return redirect(path)
+    }
+    await post(api, form === undefined ? { active: action === 'on' } : bodyOfForm(form))
+    return redirect(`${path}?done=saved`)
+  } catch (error) {
+    return hookPage(asking, { id, ...(form && { form }), refused: hookRefusals(asking, error) })
+  }
+}
+
+async function remove(asking: Asking, api: string): Promise<PageResponse> {
+  const { t, parts, incoming, sent } = asking
+  if (sent('confirmed') !== 'true')
+    return confirmPage(asking, { question: t('Delete this webhook?'), under: WEBHOOKS_PATH, fields: [] })
+  await parts.api(incoming, { method: 'DELETE', path: api })
+  return redirect(`${WEBHOOKS_PATH}?done=deleted`)
+}
+
+/** The page of a webhook. @throws webhook-not-found */
+export async function hookPage(asking: Asking, { id, secret, form, refused }: Showing): Promise<PageResponse> {
+  const { t, parts, incoming, query } = asking
+  const hook = (await parts.api(incoming, { path: `${WEBHOOKS_API}/${id}` })).body as RawInput
+  const path = `${WEBHOOKS_PATH}/${id}`
+  const shown =
+    secret === undefined
+      ? NOTHING
+      : html`<div class="box"><p>${t('Copy this secret now: it is not shown again.')}</p><p><code dir="ltr">${secret}</code></p></div>`
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}<h2>${t('Settings')}</h2>${webhookControls(asking, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><button class="bad" name="action" value="delete">${t('Delete for good')}</button></div></form>`
+  const done = { saved: t('Saved'), again: t('It is sent again soon.') }
+  const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
+  return adminPage(asking, {
+    status: refused === undefined ? 200 : 400,
+    title: String(hook['description'] || hook['url']),
+    under: WEBHOOKS_PATH,
+    body: html`${shown}${state(asking, hook)}${await messages(asking, hook)}${settings}`,
+    ...(refused !== undefined && { refused: refused.summary }),
+    ...(told !== undefined && refused === undefined && { done: told }),
+  })
+}
+
+function state(asking: Asking, hook: RawInput): Markup {
+  const { t } = asking
+  const { id, url, problem, active, last_success: last } = hook
+  const failed = problem === '' ? NOTHING : html`<p class="refused">${problemText(asking, problem)}</p>`
+  const facts: readonly (readonly [string, string | Markup])[] = [
+    [t('Address'), html`<span dir="ltr">${String(url)}</span>`],
+    [t('Status'), hookBadge(asking, hook)],
+    [t('Last message'), momentOf(asking, last)],
+  ]
+  const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
+  const button = (action: string, text: string): Markup =>
+    html`<button class="second" name="action" value="${action}">${text}</button>`
+  const turn = active === true ? button('off', t('Switch off')) : button('on', t('Switch on'))
+  return html`<form class="box" method="post" action="${WEBHOOKS_PATH}/${String(id)}">${csrfField(asking)}${failed}<dl>${rows}</dl><div class="buttons">${button('test', t('Send a test'))}${turn}${button('secret', t('New secret'))}</div></form>`
+}
+
+async function messages(asking: Asking, { id }: RawInput): Promise<Markup> {
+  const { t, parts, incoming } = asking
+  const reply = await parts.api(incoming, { path: `${WEBHOOKS_API}/${String(id)}/deliveries` })
+  const deliveries = objectsIn((reply.body as RawInput)['deliveries'])
+  if (deliveries.length === 0)
+    return html`<div class="box"><p class="quiet-text">${t('Nothing was sent yet.')}</p></div>`
+  const head = [t('When'), t('Messages'), t('Status'), t('Attempts')]
+  const rows = deliveries.map((one) => {
+    const { id: delivery, event, item_id: item, queued_at: at, state: became, attempts, problem } = one
+    const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(asking, problem)}</span>`
+    const again =
+      became === 'pending'
+        ? NOTHING
+        : html`<button class="second" name="again" value="${String(delivery)}" aria-label="${t('Send again')}: ${String(event)} ${String(item)}">${t('Send again')}</button>`
+    return html`<tr><th scope="row">${momentOf(asking, at)}</th><td dir="ltr">${String(event)} ${item === 0 ? '' : String(item)}</td><td>${deliveryBadge(asking, one)}${why}</td><td><span class="narrow-only">${t('Attempts')}: </span>${String(attempts)}</td><td>${again}</td></tr>\n`
+  })
+  return html`<form class="box wide" method="post" action="${WEBHOOKS_PATH}/${String(id)}">${csrfField(asking)}<h2>${t('Messages')}</h2><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></form>`
+}

@@ -1,0 +1,71 @@
+import { ERRORS, Failure, fillSlots } from '../../errors.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup } from '../../web/html.ts'
+import { WEBHOOK_EVENTS } from '../../webhooks/index.ts'
+import type { Asking } from '../asking.ts'
+import type { Offer } from '../controls.ts'
+import { momentText } from '../moments.ts'
+import { type Refusals, refusalsOf } from '../refusals.ts'
+
+/** Where the pages of webhooks are. */
+export const WEBHOOKS_PATH = '/admin/webhooks'
+
+/** Where the API has them. */
+export const WEBHOOKS_API = '/kalends/v1/webhooks'
+
+/** What a webhook can be told, to choose from. */
+export function eventOffers({ t }: Asking): readonly Offer[] {
+  const kinds = {
+    ...{ event: t('Events'), venue: t('Venues'), organizer: t('Organizers') },
+    ...{ category: t('Categories'), tag: t('Tags') },
+  }
+  const actions = { created: t('Created'), updated: t('Changed'), deleted: t('Deleted') }
+  return WEBHOOK_EVENTS.map((event): Offer => {
+    const [kind, action] = event.split('.') as [keyof typeof kinds, keyof typeof actions]
+    return [event, `${kinds[kind]}: ${actions[action]}`]
+  })
+}
+
+/** Why an attempt failed, in the language of the reader. */
+export function problemText({ t }: Asking, problem: unknown): string {
+  const text = String(problem ?? '')
+  const [, status] = /(\d{3})$/.exec(text) ?? []
+  if (status !== undefined) return t('the server answered {status}', { status })
+  const texts: Readonly<Record<string, string>> = {
+    'closed address': t('its address is private; the option --fetch-allow opens it'),
+    unreachable: t('its server cannot be reached'),
+    'too late': t('its server did not answer in time'),
+    'broken off': t('the answer was cut off'),
+    'too many bytes': t('the answer is too large'),
+  }
+  return texts[text] ?? text
+}
+
+/** How a webhook is, as a badge. */
+export function hookBadge({ t }: Asking, { active, failures }: RawInput): Markup {
+  if (active !== true) return html`<span class="badge">${t('Off')}</span>`
+  if (Number(failures) > 0) return html`<span class="badge trash">${t('Failed')}</span>`
+  return html`<span class="badge publish">${t('On')}</span>`
+}
+
+/** What became of a message, as a badge. */
+export function deliveryBadge({ t }: Asking, { state }: RawInput): Markup {
+  if (state === 'delivered') return html`<span class="badge publish">${t('Delivered')}</span>`
+  if (state === 'pending') return html`<span class="badge pending">${t('Waiting')}</span>`
+  return state === 'failed'
+    ? html`<span class="badge trash">${t('Failed')}</span>`
+    : html`<span class="badge">${t('Canceled')}</span>`
+}
+
+/** A moment on the clock of the site; a dash for none. */
+export function momentOf(asking: Asking, moment: unknown): string {
+  return typeof moment === 'string' ? momentText(asking, moment) : '–'
+}
+
+/** What was refused, in the language of the reader. @throws the error where no writer can mend it */
+export function hookRefusals(asking: Asking, error: unknown): Refusals {
+  if (!(error instanceof Failure) || error.code !== 'bad_webhook') return refusalsOf(asking, error)
+  const { say } = asking
+  const reason = say(String(error.slots['reason']))
+  return { fields: {}, summary: fillSlots(say(ERRORS.bad_webhook.text), { reason }) }
+}

@@ -16,7 +16,7 @@ test('a webhook is added, tested, switched off and on, given a new secret and de
   const ada = await visitor(app, 'administrator')
   const hooks = async () => (await app.call('administrator', 'GET', `${app.origin}/kalends/v1/webhooks`)).body.webhooks
   assert.match((await ada.show('/admin/webhooks')).text, /Nothing here yet/)
-  const made = await ada.submit('/admin/webhooks', { url: `${receiver.origin}/in`, description: 'Search' })
+  const made = await ada.submit('/admin/webhooks', { url: `${receiver.origin}/in`, purpose: 'Search' })
   const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(made.text)?.[0] ?? ''
   assert.deepEqual([made.status, secret.length], [200, 50])
   const [hook] = await hooks()
@@ -42,7 +42,7 @@ test('a webhook is added, tested, switched off and on, given a new secret and de
   await ada.submit(page, { action: 'on' })
   const renewed = /whsec_[A-Za-z0-9+/]{43}=/.exec((await ada.submit(page, { action: 'secret' })).text)?.[0]
   assert.notEqual(renewed, secret)
-  await ada.submit(page, { action: 'save', description: 'Index', drafts: 'true' })
+  await ada.submit(page, { action: 'save', purpose: 'Index', drafts: 'true' })
   const [changed] = await hooks()
   assert.deepEqual([changed.description, changed.audience, changed.active], ['Index', 'administrators', true])
   assert.match((await ada.submit(page, { action: 'delete' })).text, /Delete this webhook\?/)
@@ -53,7 +53,7 @@ test('a webhook is added, tested, switched off and on, given a new secret and de
 test('what is refused is said, and nothing that was typed is lost; others see no webhooks', async (t) => {
   const app = await openTestApp(t)
   const ada = await visitor(app, 'administrator')
-  const refused = await ada.submit('/admin/webhooks', { url: 'http://127.0.0.1:9/', description: 'Mine' })
+  const refused = await ada.submit('/admin/webhooks', { url: 'http://127.0.0.1:9/', purpose: 'Mine' })
   assert.equal(refused.status, 400)
   assert.match(plain(refused.text), /its address is not public/)
   assert.match(refused.text, /value="http:\/\/127\.0\.0\.1:9\/"/)

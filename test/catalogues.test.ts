@@ -19,12 +19,13 @@ const FOLDER = new URL('../locales/', import.meta.url)
 
 /** English texts that are the same words in another language. */
 const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
-  de: ['Administrator', 'Browser', 'Link', 'Minute', 'Name', 'Online', 'Status', 'System'],
-  fr: ['Image', 'Minute', 'Province'],
+  de: ['Administrator', 'Browser', 'Link', 'Minute', 'Name', 'Online', 'Status', 'System', 'Webhooks'],
+  es: ['Webhooks'],
+  fr: ['Image', 'Messages', 'Minute', 'Province', 'Webhooks'],
   it: ['Browser', 'File', 'Link', 'Online'],
-  nl: ['Browser', 'Interval', 'Link', 'Online', 'Status', 'Week'],
+  nl: ['Browser', 'Interval', 'Link', 'Online', 'Status', 'Webhooks', 'Week'],
   pl: ['Administrator', 'Online', 'Status', 'System'],
-  pt: ['Online'],
+  pt: ['Online', 'Webhooks'],
 }
 
 /** Names of fields in forms. */

@@ -30,7 +30,7 @@ export function sentForm({ sent, incoming }: Asking): WebhookForm {
   const isAll = drafts === 'true' || (Array.isArray(drafts) && drafts.includes('true'))
   return {
     url: sent('url').trim(),
-    description: sent('description').trim(),
+    description: sent('purpose').trim(),
     events: Array.isArray(chosen) ? chosen.map(String) : [],
     audience: isAll ? 'administrators' : 'public',
   }
@@ -45,7 +45,8 @@ export function bodyOfForm({ events, ...form }: WebhookForm): RawInput {
 export function webhookControls(asking: Asking, form: WebhookForm, wrong: Readonly<Record<string, string>>): Markup {
   const { t } = asking
   const url = { name: 'url', label: t('Address'), value: form.url, wrong: wrong['url'] }
-  const description = { name: 'description', label: t('Description'), value: form.description }
+  // Descriptions of items are long texts and have room for that.
+  const description = { name: 'purpose', label: t('Description'), value: form.description }
   const events = { name: 'events', label: t('What the webhook is told') }
   const isAll = form.audience === 'administrators'
   const drafts = { name: 'drafts', label: t('Drafts as well, and texts behind passwords'), isChecked: isAll }

@@ -58,7 +58,7 @@ function table(asking: Asking, hooks: readonly RawInput[]): Markup {
   const rows = hooks.map((hook) => {
     const { id, url, description, last_success: last, problem } = hook
     const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(asking, problem)}</span>`
-    return html`<tr><th scope="row" class="wrap"><a class="title" dir="ltr" href="${WEBHOOKS_PATH}/${String(id)}">${String(url)}</a></th><td dir="auto">${String(description)}</td><td>${hookBadge(asking, hook)}${why}</td><td><span class="narrow-only">${t('Last message')}: </span>${momentOf(asking, last)}</td></tr>\n`
+    return html`<tr><th scope="row" class="wrap"><a class="title" dir="ltr" href="${WEBHOOKS_PATH}/${String(id)}">${String(url)}</a></th><td><span dir="auto">${String(description)}</span></td><td>${hookBadge(asking, hook)}${why}</td><td><span class="narrow-only">${t('Last message')}: </span>${momentOf(asking, last)}</td></tr>\n`
   })
   return html`<div class="box wide"><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
 }

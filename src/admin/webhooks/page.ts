@@ -106,7 +106,7 @@ async function messages(asking: Asking, { id }: RawInput): Promise<Markup> {
   const deliveries = objectsIn((reply.body as RawInput)['deliveries'])
   if (deliveries.length === 0)
     return html`<div class="box"><p class="quiet-text">${t('Nothing was sent yet.')}</p></div>`
-  const head = [t('When'), t('Messages'), t('Status'), t('Attempts')]
+  const head = [t('When'), t('What'), t('Status'), t('Attempts')]
   const rows = deliveries.map((one) => {
     const { id: delivery, event, item_id: item, queued_at: at, state: became, attempts, problem } = one
     const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(asking, problem)}</span>`
@@ -114,7 +114,7 @@ async function messages(asking: Asking, { id }: RawInput): Promise<Markup> {
       became === 'pending'
         ? NOTHING
         : html`<button class="second" name="again" value="${String(delivery)}" aria-label="${t('Send again')}: ${String(event)} ${String(item)}">${t('Send again')}</button>`
-    return html`<tr><th scope="row">${momentOf(asking, at)}</th><td dir="ltr">${String(event)} ${item === 0 ? '' : String(item)}</td><td>${deliveryBadge(asking, one)}${why}</td><td><span class="narrow-only">${t('Attempts')}: </span>${String(attempts)}</td><td>${again}</td></tr>\n`
+    return html`<tr><th scope="row">${momentOf(asking, at)}</th><td><span dir="ltr">${String(event)} ${item === 0 ? '' : String(item)}</span></td><td>${deliveryBadge(asking, one)}${why}</td><td><span class="narrow-only">${t('Attempts')}: </span>${String(attempts)}</td><td>${again}</td></tr>\n`
   })
   return html`<form class="box wide" method="post" action="${WEBHOOKS_PATH}/${String(id)}">${csrfField(asking)}<h2>${t('Messages')}</h2><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></form>`
 }

@@ -1,3 +1,6 @@
+import type { Occurrences } from '../src/event-store/copies.ts'
+import { occurrencesOfDate } from '../src/event-store/series/occurrences.ts'
+import { shownDate } from '../src/event-store/series/shown.ts'
 import {
   type EventLinks,
   type EventRow,
@@ -10,12 +13,21 @@ import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
 import { fillEventCounts } from '../src/storage/migrations/0003-event-counts.ts'
 import { listUnderAncestors } from '../src/storage/migrations/0004-category-tree.ts'
 import { fillWords } from '../src/storage/migrations/0006-words.ts'
+import type { SeriesDateTable } from '../src/storage/schema.ts'
 import { rowsOfText } from '../src/storage/text-rows.ts'
 
 /** An event to store; its id is the next one. */
 export interface NewEvent {
   readonly row: Omit<EventRow, 'id'>
   readonly links: EventLinks
+  /** Original starts of all dates of one that recurs, on its clock, the own start first; `[]` for others. */
+  readonly starts: readonly string[]
+}
+
+/** An event that has its id. */
+interface BulkEvent {
+  readonly state: EventState
+  readonly dates: readonly SeriesDateTable[]
 }
 
 /** Who stores events, and when (UTC text), for the journal. */
@@ -30,30 +42,54 @@ interface Agent {
  */
 export async function insertBulk(storage: Storage, events: readonly NewEvent[], { actor, at }: Agent): Promise<void> {
   await storage.write(async (tx) => {
-    const last = await advance(tx, { table: 'counter', column: 'value', where: `name = 'entry'` }, events.length)
+    const ids = events.reduce((sum, { starts }) => sum + Math.max(1, starts.length), 0)
+    const last = await advance(tx, { table: 'counter', column: 'value', where: `name = 'entry'` }, ids)
     const seq =
       (await advance(tx, { table: 'journal_head', column: 'seq', where: '1 = 1' }, events.length)) - events.length
-    const states = events.map(({ row, links }, index): EventState => {
-      return { row: { ...row, id: last - events.length + index + 1 }, links }
-    })
-    await insertEvents(tx, states)
+    const stored = withIds(events, last - ids + 1)
+    await insertEvents(tx, stored)
     await insertRows(
       tx,
       'journal',
-      states.map((state, index) => journalEntry(state, { seq: seq + index + 1, at, actor })),
+      stored.map(({ state }, index) => journalEntry(state, { seq: seq + index + 1, at, actor })),
     )
   })
 }
 
-async function insertEvents(tx: Transaction, states: readonly EventState[]): Promise<void> {
-  const rows = states.map((state) => state.row)
-  const copies = states.map((state) => occurrencesOf(state, state.links.category))
-  await insertRows(
-    tx,
-    'entry',
-    rows.map(({ id }) => ({ id, kind: 'event' })),
+/** The events with ids from one on; those of further dates follow that of their event. */
+function withIds(events: readonly NewEvent[], first: number): BulkEvent[] {
+  let id = first
+  return events.map(({ row, links, starts }): BulkEvent => {
+    const series_id = id
+    const dates = starts.map((recurrence_id, index) => {
+      const place = { recurrence_id, position: index + 1, of_day: 1 }
+      return { id: series_id + index, series_id, ...place, exception_id: null }
+    })
+    id += Math.max(1, starts.length)
+    return { state: { row: { ...row, id: series_id }, links }, dates }
+  })
+}
+
+/** What lists read of an event, or of all its dates. */
+function copiesOf({ state, dates }: BulkEvent): Occurrences[] {
+  const { row: series, links } = state
+  if (dates.length === 0) return [occurrencesOf(state, links.category)]
+  return dates.map((date) =>
+    occurrencesOfDate({ row: shownDate({ series, date }), links }, { date, categories: links.category }),
   )
+}
+
+async function insertEvents(tx: Transaction, events: readonly BulkEvent[]): Promise<void> {
+  const states = events.map(({ state }) => state)
+  const rows = states.map((state) => state.row)
+  const dates = events.flatMap((one) => one.dates)
+  const copies = events.flatMap(copiesOf)
+  await insertRows(tx, 'entry', [
+    ...rows.map(({ id }) => ({ id, kind: 'event' })),
+    ...dates.filter(({ id, series_id }) => id !== series_id).map(({ id }) => ({ id, kind: 'occurrence' })),
+  ])
   await insertRows(tx, 'event', rows)
+  await insertRows(tx, 'series_date', dates)
   for (const kind of ['venue', 'organizer', 'category', 'tag'] as const) {
     const relations = states.flatMap(({ row, links }) =>
       links[kind].map((target, position) => ({ event_id: row.id, [`${kind}_id`]: target, position })),

@@ -48,7 +48,8 @@ export function firstYear(now: number): number {
  */
 export async function seededFolder(events: number, now: number, shape?: SeedShape): Promise<DataFolder> {
   const year = firstYear(now)
-  const spread = shape === undefined ? '' : `-over-${shape.days}-days${shape.isShort ? '-short' : ''}`
+  const often = shape?.dates === undefined ? '' : `-of-${shape.dates}-dates`
+  const spread = shape === undefined ? '' : `-over-${shape.days}-days${shape.isShort ? '-short' : ''}${often}`
   const path = join(cacheFolder(process.env), `${events}-events-from-${year}${spread}-edition-${EDITION}`)
   const known = await noteOf(path)
   if (known !== undefined) return { path, events, authorization: known }

@@ -48,6 +48,7 @@ const USAGE = `npm run bench -- [options]
   --only A,B         only these workloads: ${NAMES.join(', ')}
   --events N         events of the calendar, 10000
   --big N            events of the big calendar, 1000000; 0 for none
+  --dates N          dates of each event of the big calendar: 50 makes it 20000 weekly series with a million dates; 1
   --attacked N       events of the calendar that is attacked, 200000
   --rounds N         how often each load is repeated, 5
   --seconds N        how long each load lasts, 3
@@ -58,6 +59,9 @@ const USAGE = `npm run bench -- [options]
 /** Flags of a server without any cache. */
 const NO_CACHES: readonly string[] = ['--cache-size', '0']
 
+/** Days over which the dates of the big calendar are spread: five years. */
+const YEARS = 1826
+
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url))
 
 const { values } = parseArgs({
@@ -66,6 +70,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     events: { type: 'string', default: '10000' },
     big: { type: 'string' },
+    dates: { type: 'string', default: '1' },
     attacked: { type: 'string', default: '200000' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
@@ -91,7 +96,7 @@ function refuse(reason: string): void {
 async function main(): Promise<void> {
   const folder = await seededFolder(Number(values.events), now)
   const bigSize = Number(values.big ?? (values.quick ? 0 : 1_000_000))
-  const bigFolder = bigSize > 0 ? await seededFolder(bigSize, now) : undefined
+  const bigFolder = bigSize > 0 ? await bigCalendar(bigSize, Number(values.dates)) : undefined
   if (values['seed-only']) return
   if (canPin()) spawnSync('taskset', ['-cp', String(LOAD_CORE), String(process.pid)])
   const pace = {
@@ -136,6 +141,13 @@ async function main(): Promise<void> {
     for (const path of copies) await rm(path, { recursive: true, force: true })
     await writeReport(facts, lab)
   }
+}
+
+/** The big calendar: so many events, or weekly series that have so many dates together. */
+async function bigCalendar(size: number, dates: number): Promise<DataFolder> {
+  if (dates === 1) return seededFolder(size, now)
+  const shape = { days: YEARS - 7 * dates, isShort: true, dates }
+  return { ...(await seededFolder(Math.ceil(size / dates), now, shape)), events: size }
 }
 
 function isNamed({ name }: Attack): boolean {

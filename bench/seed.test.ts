@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_PICTURES } from '../src/entries/image.ts'
-import { insertEvent, takeEventId } from '../src/events/index.ts'
+import { importSeries, insertEvent, recurringOf, takeEventId } from '../src/events/index.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
 import type { Compilable } from '../src/storage/engine.ts'
 import { openTestStorage, type TestScope } from '../src/storage/testing.ts'
 import { openTerms } from '../src/terms/index.ts'
 import { openVenues } from '../src/venues/index.ts'
 import type { NewEvent } from './bulk.ts'
-import { planFor, type SeedTarget, seed } from './seed.ts'
+import { planFor, type SeedPlan, type SeedTarget, seed } from './seed.ts'
 
 const SITE = {
   name: 'Bench',
@@ -33,16 +33,26 @@ async function openCalendar(t: TestScope): Promise<SeedTarget> {
   return { storage, lookups, owner, siteZone: SITE.zone, now: Date.UTC(2026, 10, 20) }
 }
 
-test('what is seeded in bulk is what the ordinary write path stores, in every table', async (t) => {
-  const plan = { ...planFor(40, '2026-11-20 00:00:00'), days: 60 }
+for (const dates of [1, 3])
+  test(`what is seeded in bulk is what the ordinary write path stores, in every table, ${dates} dates each`, (t) =>
+    compareTables(t, { ...planFor(40, '2026-11-20 00:00:00'), days: 60, isShort: dates > 1, dates }))
+
+async function compareTables(t: TestScope, plan: SeedPlan): Promise<void> {
   const [bulk, plain] = [await openCalendar(t), await openCalendar(t)]
   await seed(bulk, plan)
   const events: NewEvent[] = []
   await seed(plain, plan, { store: async (_storage, states) => void events.push(...states) })
   await plain.storage.write(async (tx) => {
     for (const { row, links } of events) {
-      const id = await takeEventId(tx)
-      await insertEvent(tx, { row: { ...row, id }, links }, { actor: 1, action: 'create' })
+      const base = { row: { ...row, id: await takeEventId(tx) }, links }
+      const cause = { actor: 1, action: 'create', at: row.modified_at } as const
+      if (plan.dates === 1) await insertEvent(tx, base, cause)
+      else
+        await importSeries(
+          tx,
+          { stored: undefined, series: { base, lines: linesOf(row), dates: [] } },
+          { cause, holding },
+        )
     }
   })
   const schema = await bulk.storage.all(text<{ name: string; sql: string }>(SCHEMA))
@@ -60,7 +70,13 @@ test('what is seeded in bulk is what the ordinary write path stores, in every ta
   const hits = await bulk.storage.all(found)
   assert.deepEqual(hits, await plain.storage.all(found))
   assert.ok(hits.length > 0)
-})
+}
+
+const holding = { now: Date.UTC(2026, 10, 20), recurrenceYears: 5 }
+
+function linesOf(row: NewEvent['row']): readonly string[] {
+  return recurringOf(row)?.lines ?? []
+}
 
 const SCHEMA = 'select name, sql from sqlite_schema where sql is not null order by name'
 

@@ -23,12 +23,14 @@ export interface SeedPlan {
   readonly days: number
   /** Whether all events end on their day. */
   readonly isShort: boolean
+  /** Dates of each event, one a week; 1 for events that do not recur. */
+  readonly dates: number
   /** Start of the number sequence: the same number gives the same data. */
   readonly seed: number
 }
 
-/** Over how many days events are spread, and whether each of them ends on its day. */
-export type SeedShape = Pick<SeedPlan, 'days' | 'isShort'>
+/** Over how many days events are spread, whether each of them ends on its day, and how often it takes place: once unless told. */
+export type SeedShape = Pick<SeedPlan, 'days' | 'isShort'> & Partial<Pick<SeedPlan, 'dates'>>
 
 const FIVE_YEARS: SeedShape = { days: 1826, isShort: false }
 
@@ -42,6 +44,7 @@ export function planFor(events: number, from: string, shape = FIVE_YEARS): SeedP
     categories: 40,
     tags: 100,
     from,
+    dates: 1,
     ...shape,
     seed: 20261120,
   }
@@ -57,7 +60,7 @@ export interface SeedTarget {
   readonly now: number
 }
 
-/** Events of one transaction. */
+/** Events, or dates of them, of one transaction. */
 const BATCH = 5_000
 
 /** Ids that seeded events refer to. */
@@ -84,10 +87,11 @@ export async function seed(
   const ground = await seedGround(target, plan)
   const at = utcFromMillis(target.now)
   const insertAll = async (): Promise<void> => {
-    for (let first = 0; first < plan.events; first += BATCH) {
-      const count = Math.min(BATCH, plan.events - first)
+    const batch = Math.ceil(BATCH / plan.dates)
+    for (let first = 0; first < plan.events; first += batch) {
+      const count = Math.min(batch, plan.events - first)
       const states = Array.from({ length: count }, (_none, index) =>
-        eventOf(target, draftOf({ plan, random, ground }, first + index)),
+        eventOf(target, plan, draftOf({ plan, random, ground }, first + index)),
       )
       await store(target.storage, states, { actor: target.owner.id, at })
       onProgress?.(first + count)
@@ -234,8 +238,10 @@ const NOTHING_SENT = {
   show_map_link: 1,
 } as const
 
-function eventOf(target: SeedTarget, { links, ...draft }: Draft): NewEvent {
+function eventOf(target: SeedTarget, { dates }: SeedPlan, { links, ...draft }: Draft): NewEvent {
   const at = utcFromMillis(target.now)
+  const lines = [`RRULE:FREQ=WEEKLY;COUNT=${dates}`]
+  const weeks = Array.from({ length: dates }, (_none, week) => addToLocal(draft.start_local, { days: 7 * week }))
   const row = {
     ...draft,
     author_id: target.owner.id,
@@ -244,6 +250,7 @@ function eventOf(target: SeedTarget, { links, ...draft }: Draft): NewEvent {
     start_utc: toUtc(draft.start_local, target.siteZone),
     end_utc: toUtc(draft.end_local, target.siteZone),
     timezone: target.siteZone,
+    ...(dates > 1 && { recurrence: JSON.stringify({ lines }) }),
   }
-  return { row, links }
+  return { row, links, starts: dates > 1 ? weeks : [] }
 }

@@ -66,7 +66,8 @@ async function wantedOccurrences(tx: Reader, state: SeriesState): Promise<Occurr
   return wanted
 }
 
-function occurrencesOfDate(
+/** What lists read of one date of a recurring event. */
+export function occurrencesOfDate(
   { row, links }: Parameters<typeof occurrencesOf>[0] & { readonly row: Parameters<typeof sourceOf>[0] },
   { date, categories }: { readonly date: SeriesDateTable; readonly categories: readonly number[] },
 ): Occurrences {

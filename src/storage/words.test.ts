@@ -198,3 +198,16 @@ test('sqlite: words of long texts that earlier versions knew are forgotten in th
     await storage.write((tx) => tx.run(text(`insert into ${index} (${index}) values ('integrity-check')`)))
   assert.deepEqual(await seen(), [[], [1], []])
 })
+
+for (const engine of ENGINES) {
+  test(`${engine}: a pair of characters is found where something is excluded that is part of many words`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const many = Array.from({ length: 200 }, (_none, index) => `the${index}`).join(' ')
+    await put(storage, { 1: '大阪 concert', 2: `大阪 ${many}`, 3: 'concert' })
+    const entries = entriesWithText(engine, { words: ['大阪'], excluded: ['the'] })?.entries
+    const rows = await storage.all(
+      storage.db.selectFrom(sql<{ id: number }>`${entries}`.as('found')).select('found.id'),
+    )
+    assert.deepEqual(rows, [{ id: 1 }])
+  })
+}

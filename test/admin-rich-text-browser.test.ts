@@ -127,6 +127,8 @@ test('source and editor show the same text, and a draft brings back what was wri
   const source = page.getByRole('button', { name: 'Source' })
   await source.click()
   assert.equal(await page.getByLabel('Description').inputValue(), 'Two paragraphs\n\nof text')
+  // Beside the field there are its buttons, and nothing is left of the editor.
+  assert.equal(await page.locator('rich-text .field > div').count(), 1)
   await page.getByLabel('Description').fill('<h2>Title</h2>\n<p onclick="alert(1)">Text</p>')
   await source.click()
   assert.equal(await page.locator('.rich h2').textContent(), 'Title')

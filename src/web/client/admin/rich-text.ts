@@ -183,39 +183,34 @@ class RichText extends HTMLElement {
   }
 
   #viewOf(field: HTMLTextAreaElement, doc: EditorNode): EditorView {
-    const place = document.createElement('div')
-    field.before(place)
     const label = this.querySelector('label')
     if (label !== null) label.id = `${field.id}-label`
     const wrong = this.querySelector(`#${field.id}-wrong`)
     const { schema } = doc.type
-    return new EditorView(
-      { mount: place },
-      {
-        state: this.#stateOf(doc),
-        attributes: {
-          class: 'rich',
-          role: 'textbox',
-          'aria-multiline': 'true',
-          'aria-labelledby': `${field.id}-label`,
-          dir: 'auto',
-          ...(wrong !== null && { 'aria-describedby': wrong.id, 'aria-invalid': 'true' }),
-        },
-        clipboardSerializer: fullSerializer(schema),
-        clipboardParser: EditorParser.fromSchema(schema),
-        transformPastedHTML: (markup) =>
-          withoutObeyed(markup.includes('data-pm-slice') ? markup : markup.replaceAll(FOREIGN, '')),
-        dispatchTransaction: (transaction) => {
-          const view = this.#view
-          if (view === undefined) return
-          view.updateState(view.state.apply(transaction))
-          this.#toolbar?.update(false)
-          if (!transaction.docChanged) return
-          this.#isAhead = true
-          field.dispatchEvent(new Event('input', { bubbles: true }))
-        },
+    return new EditorView((editor) => field.before(editor), {
+      state: this.#stateOf(doc),
+      attributes: {
+        class: 'rich',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': `${field.id}-label`,
+        dir: 'auto',
+        ...(wrong !== null && { 'aria-describedby': wrong.id, 'aria-invalid': 'true' }),
       },
-    )
+      clipboardSerializer: fullSerializer(schema),
+      clipboardParser: EditorParser.fromSchema(schema),
+      transformPastedHTML: (markup) =>
+        withoutObeyed(markup.includes('data-pm-slice') ? markup : markup.replaceAll(FOREIGN, '')),
+      dispatchTransaction: (transaction) => {
+        const view = this.#view
+        if (view === undefined) return
+        view.updateState(view.state.apply(transaction))
+        this.#toolbar?.update(false)
+        if (!transaction.docChanged) return
+        this.#isAhead = true
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      },
+    })
   }
 
   /** Makes the field say what the editor has; what is as it was taken is said in the same words. */

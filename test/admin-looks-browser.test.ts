@@ -70,13 +70,12 @@ test('no page of the administration breaks a rule of accessibility, is too wide,
   timeout: 1_800_000,
 }, async (t) => {
   const { page: first, context, site, admin } = await signedIn(t)
-  const paths = [...PAGES, ...(await exhibits(site))]
   await first.goto(admin)
-  const links = await first.getByRole('navigation', { name: 'Administration' }).getByRole('link').all()
-  for (const link of links) {
-    const path = (await link.getAttribute('href')) ?? ''
-    if (path.startsWith('/admin')) assert.ok(paths.includes(path.slice('/admin'.length)), `${path} is looked at`)
-  }
+  const navigation = first.getByRole('navigation', { name: 'Administration' }).getByRole('link')
+  const links = await navigation.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  const linked = links.filter((path) => path.startsWith('/admin')).map((path) => path.slice('/admin'.length))
+  assert.ok(linked.length > 10, links.join(' '))
+  const paths = [...new Set([...linked, ...PAGES, ...(await exhibits(site))])]
   const storageState = await context.storageState()
   for (const locale of ['en', 'ar']) {
     for (const viewport of [SCREENS.desktop, SCREENS.phone]) {

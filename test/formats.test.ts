@@ -221,6 +221,20 @@ const TYPES = [
   'application/ld+json',
 ]
 
+test('the document of the interface names all types in which events are sent', async (t) => {
+  const app = await openTestApp(t)
+  const { body } = await app.call('anonymous', 'GET', '/doc')
+  for (const path of ['/events', '/events/{id}', '/events/by-slug/{slug}']) {
+    const response = body.paths[path].get.responses['200']
+    assert.deepEqual(Object.keys(response['x-accept']).sort(), TYPES.toSorted(), path)
+    assert.deepEqual(Object.keys(response.content), ['application/json'])
+    for (const [type, { schema, examples }] of Object.entries<{ schema: object; examples: object }>(
+      response['x-accept'],
+    ))
+      assert.deepEqual([Object.hasOwn(schema, 'type'), Object.keys(examples).length], [true, 1], `${path} ${type}`)
+  }
+})
+
 test('Accept chooses the format of a list and of an event, and JSON stays as it was', async (t) => {
   const { app, made } = await openFilled(t)
   const base = `${app.origin}/cal/events/v1/events`
@@ -230,7 +244,7 @@ test('Accept chooses the format of a list and of an event, and JSON stays as it 
     const body = await plain.text()
     for (const type of TYPES) {
       for (let turn = 0; turn < 2; turn += 1) {
-        const response = await fetch(base + path, { headers: { accept: type } })
+        const response = await fetchChecked(base + path, { headers: { accept: type } })
         assert.equal(response.headers.get('content-type')?.split(';')[0], type, path)
         assert.match(response.headers.get('vary') ?? '', /\bAccept\b(?!-)/)
         assert.notEqual(await response.text(), body)

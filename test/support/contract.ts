@@ -158,12 +158,14 @@ function checkAnswer(place: Place, answer: Answer, law: Law): string[] {
   if (!answer.hasBody) return problems
   if (node['content'] === undefined) return body === undefined ? problems : [...problems, 'there is a body']
   if (answer.isCut === true && Array.isArray(body) && body.length === 0) return problems
-  return [...problems, ...law.judge([...pointer, 'content', mediaTypeOf(node), 'schema'], body)]
+  return [...problems, ...law.judge([...pointer, ...mediaTypeOf(node, answer.headers), 'schema'], body)]
 }
 
-/** The one media type of an answer with content. */
-function mediaTypeOf(response: Node): string {
-  return Object.keys((response['content'] ?? {}) as Node)[0] ?? ''
+/** Where the media type of an answer stands: the one of `content` unless it is one that Accept chooses (`x-accept`). */
+function mediaTypeOf(response: Node, headers: Headers | undefined): [string, string] {
+  const type = headers?.get('content-type')?.split(/ *;/)[0]?.toLowerCase() ?? ''
+  if (Object.hasOwn((response['x-accept'] ?? {}) as Node, type)) return ['x-accept', type]
+  return ['content', Object.keys((response['content'] ?? {}) as Node)[0] ?? '']
 }
 
 function codeOf(body: unknown): string {
@@ -190,7 +192,7 @@ function followed(document: Node, node: Node, pointer: readonly string[]): { nod
 
 function checkHeaders(response: Node, headers: Headers, { document, judge }: Law): string[] {
   const type = headers.get('content-type') ?? ''
-  const isDeclared = type.split(/ *;/)[0]?.toLowerCase() === mediaTypeOf(response)
+  const isDeclared = type.split(/ *;/)[0]?.toLowerCase() === mediaTypeOf(response, headers)[1]
   const problems =
     response['content'] === undefined || isDeclared ? [] : [`content type ${type} is not in the document`]
   const declared = Object.entries((response['headers'] ?? {}) as Readonly<Record<string, Node>>)

@@ -1,6 +1,7 @@
 import type { AnyField } from '../../fields/field.ts'
 import type { AnyRoute, Group } from '../route.ts'
 import { changesItem, createsBySlug, errorResponses, STATUS_TEXTS } from './error-responses.ts'
+import { inlined } from './inlined.ts'
 import { ref, type Schema } from './parts.ts'
 import { requestBodyOf } from './request-body.ts'
 
@@ -82,13 +83,27 @@ function responsesOf(route: AnyRoute): Schema {
   const name = responseName(route)
   const example = { $ref: `#/components/examples/${name}` }
   const content = { [type]: { schema: ref(name), examples: { [name]: example } } }
-  const success = { description: STATUS_TEXTS[status] ?? 'Success', headers: headersOf(route), content }
+  const success = {
+    description: STATUS_TEXTS[status] ?? 'Success',
+    headers: headersOf(route),
+    content,
+    ...formsOf(route),
+  }
   return {
     [status]: success,
     ...(route.method === 'GET' && { 304: { $ref: '#/components/responses/NotModified' } }),
     ...errorResponses(route),
     default: { $ref: '#/components/responses/Error' },
   }
+}
+
+/**
+ * The media types that Accept chooses. As further members of `content` they would make every generated client ask which
+ * of them it got.
+ */
+function formsOf({ forms }: AnyRoute): Schema {
+  if (forms === undefined) return {}
+  return { 'x-accept': Object.fromEntries([...forms].map(([type, form]) => [type, inlined(form.response.schema)])) }
 }
 
 function headersOf(route: AnyRoute): Schema {

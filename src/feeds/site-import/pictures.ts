@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Failure } from '../../errors.ts'
 import { plainText } from '../../text/plain.ts'
 import { isObject } from '../json-import/members.ts'
 import type { Skipped } from '../json-import/types.ts'
@@ -121,10 +122,18 @@ async function fetchOne(
     const same = byContent.get(digest)
     const made =
       same ??
-      adopt({ ...picture, bytes }).then((adopted) => {
-        if (!adopted.ok) why = `it is no image that can be kept: ${adopted.reason}`
-        return adopted.ok ? adopted.id : undefined
-      })
+      adopt({ ...picture, bytes }).then(
+        (adopted) => {
+          if (!adopted.ok) why = `it is no image that can be kept: ${adopted.reason}`
+          return adopted.ok ? adopted.id : undefined
+        },
+        (error: unknown) => {
+          if (!(error instanceof Failure) || error.code !== 'rest_unavailable') throw error
+          why = 'the server was too busy to read it: import again to get it'
+          byContent.delete(digest)
+          return undefined
+        },
+      )
     byContent.set(digest, made)
     const id = await made
     if (id !== undefined) return { ok: true, id, digest, isShared: same !== undefined }

@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { changePassword } from '../src/sessions/index.ts'
-import { findLogin } from '../src/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { samplePicture } from './support/sample-picture.ts'
+import { signInAs } from './support/sign-in.ts'
 import { upload } from './support/upload.ts'
 
 const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
-const PASSWORD = 'seven quiet otters'
 
 /** Runs in attributes, in elements, behind the end of a script, as an address and as a handler. */
 const ATTACK = `'"></script></title></textarea><script>window.hit=1</script><img src=x onerror="window.hit=1"><svg onload="window.hit=1">`
@@ -42,8 +40,6 @@ const ends: (() => Promise<void>)[] = []
 before(async () => {
   if (NO_BROWSER !== false) return
   app = await openTestApp({ after: (step) => void ends.push(step) }, { siteName: ATTACK.slice(0, 60) })
-  const user = await findLogin(app.app.storage, 'administrator')
-  await changePassword(app.app, user?.id ?? 0, PASSWORD)
   const bytes = await samplePicture(1)
   const words = { title: ATTACK, alt_text: ATTACK, caption: ATTACK }
   const picture = (await upload(app, 'administrator', { bytes, name: 'x.png', texts: words })).body.id
@@ -59,6 +55,7 @@ before(async () => {
     ...['/events/map/', '/series/weekly/', '/embed/', '/events/?embed=1'],
     ...[`/search?q=${encodeURIComponent(ATTACK.slice(0, 190))}`, `/events/?search=${encodeURIComponent(ATTACK)}`],
     ...[`/embed/?view=month&category=${encodeURIComponent(ATTACK)}`, `/nowhere/${encodeURIComponent(ATTACK)}`],
+    `/admin/login?next=${encodeURIComponent(ATTACK)}`,
     ...pathsOf(made.flatMap(({ url, venue, organizer }) => [url, venue.url, organizer[0].url])),
     ...pathsOf(termPages),
   ]
@@ -131,11 +128,7 @@ for (const [screen, viewport] of Object.entries(SCREENS)) {
 
   test(`hostile texts neither run nor break a form of the administration on ${screen}`, MINUTES, async (t) => {
     const { page, complaints } = await visit(t, { viewport })
-    await page.goto(`${app.origin}/admin/login?next=${encodeURIComponent(ATTACK)}`)
-    await page.getByLabel('User name or e-mail').fill('administrator')
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('navigation', { name: 'Administration' }).waitFor()
+    await signInAs(page, app, 'administrator')
     await lookAt(
       page,
       forms.map((path) => `/admin${path}`),
@@ -146,10 +139,7 @@ for (const [screen, viewport] of Object.entries(SCREENS)) {
 
 test('a form gives back what it was given, whatever it is', MINUTES, async (t) => {
   const { page, complaints } = await visit(t)
-  await page.goto(`${app.origin}/admin/login`)
-  await page.getByLabel('User name or e-mail').fill('administrator')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signInAs(page, app, 'administrator')
   for (const [name, text] of Object.entries(TEXTS)) {
     await page.goto(`${app.origin}/admin/events/new`)
     await page.locator('[name=title]').fill(text)

@@ -2,26 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { changePassword } from '../src/sessions/index.ts'
-import { findLogin } from '../src/users/index.ts'
-import { openTestApp, type TestApp } from './support/app.ts'
+import { openTestApp } from './support/app.ts'
 import { closeBrowser, NO_BROWSER, visit } from './support/browser.ts'
 import { foreignSite } from './support/foreign-site.ts'
+import { PASSWORD, signInAs } from './support/sign-in.ts'
 
 after(closeBrowser)
 
-const PASSWORD = 'seven quiet otters'
 const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
-
-async function signIn(page: Page, site: TestApp): Promise<void> {
-  const user = await findLogin(site.app.storage, 'editor')
-  await changePassword(site.app, user?.id ?? 0, PASSWORD)
-  await page.goto(`${site.origin}/admin/login`)
-  await page.getByLabel('User name or e-mail').fill('editor')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Administration' }).waitFor()
-}
 
 /** What a script of a page reads at an address with the cookies of its visitor: the text, or why it got none. */
 function readWith(page: Page, address: string): Promise<string> {
@@ -41,7 +29,7 @@ test('a page on another port reads neither the cookie of a session nor anything 
   }
   const { body } = await site.call('editor', 'POST', '/events', { json })
   const { page, context } = await visit(t)
-  await signIn(page, site)
+  await signInAs(page, site, 'editor')
   const draft = `${site.origin}/cal/events/v1/events/${body.id}`
   assert.match(await readWith(page, draft), /Secret regatta/)
   assert.equal(await page.evaluate('document.cookie'), '')
@@ -63,7 +51,7 @@ test('a page that may send credentials of its own reads nothing in the session o
   }
   const { body } = await site.call('editor', 'POST', '/events', { json })
   const { page, context } = await visit(t)
-  await signIn(page, site)
+  await signInAs(page, site, 'editor')
   const other = await context.newPage()
   await other.goto(partner)
   const read = await readWith(other, `${site.origin}/cal/events/v1/events/${body.id}`)
@@ -74,7 +62,7 @@ test('a page that may send credentials of its own reads nothing in the session o
 test('a page of another site signs nobody in as somebody else, and signs nobody out', MINUTES, async (t) => {
   const site = await openTestApp(t)
   const { page, context } = await visit(t)
-  await signIn(page, site)
+  await signInAs(page, site, 'editor')
   const fields = `<input name="login" value="editor"><input name="password" value="${PASSWORD}">`
   const evil = await foreignSite(t, {
     '/in': `<form method="post" action="${site.origin}/admin/login">${fields}<button>Win</button></form>`,
@@ -103,7 +91,7 @@ test(
   async (t) => {
     const site = await openTestApp(t)
     const { page, context } = await visit(t)
-    await signIn(page, site)
+    await signInAs(page, site, 'editor')
     for (const path of ['/admin', '/admin/login', '/admin/profile', '/admin/events/new', '/admin/events?embed=1']) {
       const evil = await foreignSite(t, { '/': `<iframe src="${site.origin}${path}"></iframe>` })
       const framing = await context.newPage()

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { changePassword } from '../src/sessions/index.ts'
-import { findLogin } from '../src/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
+import { signInAs } from './support/sign-in.ts'
 
-const PASSWORD = 'seven quiet otters'
 const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
 
 let app: TestApp
@@ -21,8 +19,6 @@ before(async () => {
   const times = { start_date: '2026-11-24 18:00', end_date: '2026-11-24 19:00' }
   const json = { title: 'Yoga by the sea', ...times, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'], tags: ['Calm'] }
   assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
-  const user = await findLogin(app.app.storage, 'administrator')
-  await changePassword(app.app, user?.id ?? 0, PASSWORD)
 })
 after(async () => {
   await closeBrowser()
@@ -31,14 +27,6 @@ after(async () => {
 
 async function assertHeading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto(`${app.origin}/admin/login`)
-  await page.getByLabel('User name or e-mail').fill('administrator')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Administration' }).waitFor()
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -120,7 +108,7 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`an editor signs in and publishes an event that visitors see, ${how}`, MINUTES, async (t) => {
     const { page, complaints } = await visit(t, { javaScriptEnabled })
-    await signIn(page)
+    await signInAs(page, app, 'administrator')
     await page.goto(`${app.origin}/admin/events/new`)
     const title = `Lighthouse tour ${how}`
     await page.getByLabel('Title').fill(title)
@@ -165,4 +153,21 @@ test('the page of a series tells its rule, and that of a venue does not repeat i
   await page.goto(`${app.origin}/en/venue/${shown.venue.slug}/`)
   assert.ok((await page.locator('.card').count()) > 0)
   assert.equal(await page.locator('.card .place').count(), 0)
+})
+
+test('what is typed into the form of a new event outlives the network, and is offered again', MINUTES, async (t) => {
+  const { page, context } = await visit(t)
+  await signInAs(page, app, 'editor')
+  await page.goto(`${app.origin}/admin/events/new`)
+  await context.setOffline(true)
+  await page.getByLabel('Title').fill('Ferry race')
+  await page.getByLabel('Cost').fill('€3')
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.waitForURL(/chrome-error/).catch(() => undefined)
+  await context.setOffline(false)
+  await page.goto(`${app.origin}/admin/events/new`)
+  assert.equal(await page.getByLabel('Title').inputValue(), '')
+  await page.getByRole('button', { name: 'Bring them back' }).click()
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Ferry race')
+  assert.equal(await page.getByLabel('Cost').inputValue(), '€3')
 })

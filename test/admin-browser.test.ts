@@ -48,10 +48,17 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Categories').fill('Culture')
     await page.getByLabel('Picture').setInputFiles(picture)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    assert.match((await page.getByRole('status').textContent()) ?? '', /^Published/)
+    // The page before has a status, too.
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Published/ })
+      .waitFor()
     await page.getByLabel('Cost').fill('€5')
     await page.getByRole('button', { name: 'Update' }).click()
-    assert.match((await page.getByRole('status').textContent()) ?? '', /^Saved/)
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor()
     const { events } = (await (await fetch(`${server.origin}/cal/events/v1/events`)).json()) as {
       events: { title: string; cost: string; image: object }[]
     }
@@ -61,7 +68,10 @@ for (const javaScriptEnabled of [true, false]) {
     )
     assert.ok(events[0]?.image)
     await page.getByRole('button', { name: 'Move to trash' }).click()
-    assert.match((await page.getByRole('status').textContent()) ?? '', /^Moved to trash/)
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Moved to trash/ })
+      .waitFor()
     assert.deepEqual(complaints, [])
   })
 }

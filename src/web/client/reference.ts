@@ -16,6 +16,12 @@ function complete(place: HTMLElement): void {
   }
 }
 
+/** Swagger UI has colours of its own for dark pages, by a class. */
+const dark = window.matchMedia('(prefers-color-scheme: dark)')
+const followColours = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches)
+followColours()
+dark.addEventListener('change', followColours)
+
 const place = document.querySelector<HTMLElement>('#reference')
 const { SwaggerUIBundle } = window as unknown as { readonly SwaggerUIBundle?: SwaggerUi }
 

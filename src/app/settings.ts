@@ -40,11 +40,12 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
 
 /** The site with its changeable members read from the settings. */
 export function liveSite(site: Site, settings: SiteSettings): Site {
-  const { host, perPageMax, takesSubmissions = false } = site
+  const { host, perPageMax, takesSubmissions = false, map = { tiles: '', attribution: '' } } = site
   return {
     host,
     perPageMax,
     takesSubmissions,
+    map,
     get name() {
       return settings.current.siteName
     },

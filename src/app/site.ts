@@ -6,8 +6,9 @@ import type { Storage } from '../storage/engine.ts'
 /** The site that a calendar belongs to: as configured, with a host that stays the same. */
 export async function siteOf(storage: Storage, config: Config): Promise<Site> {
   const { siteName, siteZone, currencySymbol, currencyPosition, perPageMax, submissions: takesSubmissions } = config
+  const map = { tiles: config.mapTiles, attribution: config.mapAttribution }
   const host = config.siteHost === '' ? await ownHost(storage, config) : config.siteHost
-  return { name: siteName, zone: siteZone, host, currencySymbol, currencyPosition, perPageMax, takesSubmissions }
+  return { name: siteName, zone: siteZone, host, currencySymbol, currencyPosition, perPageMax, takesSubmissions, map }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { choice, integer, isContact, isHost, isNamespace, isSiteZone, list, text, toggle } from './kinds.ts'
 import { NAMESPACE } from './namespaces.ts'
 import { option } from './option.ts'
-import { isDarkAccent, isLightAccent, isPictureAddress } from './theme.ts'
+import { isDarkAccent, isLightAccent, isPictureAddress, isTileAddress } from './theme.ts'
 
 const nothing: readonly string[] = Object.freeze([])
 
@@ -110,6 +110,22 @@ export const SITE_OPTIONS = {
     kind: integer(1, 100),
     default: 5,
     description: 'Years from now on for which the dates of recurring events without end are stored.',
+  }),
+  mapTiles: option({
+    flag: '--map-tiles',
+    env: 'KALENDS_MAP_TILES',
+    kind: text('URL', 'an http(s) address with {z}, {x} and {y} in its path', isTileAddress),
+    default: '',
+    defaultText: 'no maps',
+    description:
+      'Pictures of maps, such as https://tile.example/{z}/{x}/{y}.png: visitors who ask for a map load them from there.',
+  }),
+  mapAttribution: option({
+    flag: '--map-attribution',
+    env: 'KALENDS_MAP_ATTRIBUTION',
+    kind: text('TEXT', 'text of at most 200 characters', (given) => given.length <= 200),
+    default: '© OpenStreetMap contributors',
+    description: 'Whose maps they are, as it stands on each of them.',
   }),
   submissions: option({
     flag: '--submissions',

@@ -35,6 +35,15 @@ function isReadableOn(given: string, grounds: readonly string[]): boolean {
   return /^#[0-9a-f]{6}$/i.test(given) && grounds.every((ground) => contrast(given, ground) >= LEAST)
 }
 
+/** Whether a text is the address of the tiles of a map, with `{z}`, `{x}` and `{y}` in its path. */
+export function isTileAddress(given: string): boolean {
+  if (given.length > 2_000 || /[\s"'<>\\]/.test(given)) return false
+  const names = Array.from(given.matchAll(/\{([^}]*)\}/g), ([, name = '']) => name)
+  if (names.toSorted().join() !== 'x,y,z') return false
+  const address = URL.parse(given.replaceAll(/[{}]/g, ''))
+  return address !== null && /^https?:$/.test(address.protocol) && !/^https?:\/\/[^/]*\{/.test(given)
+}
+
 /** Whether a text is the address of a picture: http(s), or a path of this site. */
 export function isPictureAddress(given: string): boolean {
   if (given.length > 2_000 || /[\s"'<>\\]/.test(given)) return false

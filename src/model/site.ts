@@ -9,6 +9,8 @@ export interface Site {
   readonly currencyPosition: 'prefix' | 'postfix'
   /** How public pages look; absent where nobody sees any. */
   readonly theme?: Theme
+  /** Maps that visitors may load: the address of their tiles, '' for none, and whose they are. */
+  readonly map?: { readonly tiles: string; readonly attribution: string }
   /** Whether anybody may submit events for review; no when absent. */
   readonly takesSubmissions?: boolean
   /** Largest page of a list. */

@@ -12,6 +12,7 @@ import type { Here } from './here.ts'
 import { html, joined, type Markup, NOTHING, when } from './html.ts'
 import { addressText, mapAddress } from './linked-page.ts'
 import { machineEnd, machineTime, time } from './moments.ts'
+import { mapButton, placeData } from './place-map.ts'
 import type { ShownEvent } from './shown-event.ts'
 
 /** Everything about an event that is no prose. */
@@ -23,7 +24,7 @@ export async function eventFacts(shown: ShownEvent): Promise<Markup> {
     [say('When'), time(here, row)],
     [say('Repeats'), repeats(shown)],
     [say('Take part'), onlineFact(row, here)],
-    [say('Where'), html`${venues.map((venue) => place(venue, here))}`],
+    [say('Where'), html`${venues.map((venue) => place(venue, here))}${mapOf(shown)}`],
     [
       say('Organized by'),
       joined(
@@ -50,11 +51,17 @@ function repeats({ event: { row }, here }: ShownEvent): Markup {
   return text === undefined ? all : html`${text}<br>${all}`
 }
 
+/** The map of the venues, where one of them says where it is and none is to be without. */
+function mapOf({ event: { venues }, here, parts }: ShownEvent): Markup {
+  const isPlaced = venues.some(({ geo_lat, geo_lng }) => geo_lat !== null && geo_lng !== null)
+  return isPlaced && venues.every(({ show_map }) => show_map === 1) ? mapButton(parts, here) : NOTHING
+}
+
 /** A venue with its address and the way there. */
 function place(venue: VenueTable, here: Here): Markup {
   const address = addressText(venue)
   const map = mapAddress(venue)
-  return html`<p class="venue"><a href="${here.to(pageUrl('venue', venue, here.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || here.say('Unnamed venue')}</a>${when(address !== '', () => html`, ${address}`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Directions')}</a>`)}</p>`
+  return html`<p class="venue"${placeData(venue)}><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || here.say('Unnamed venue')}</a>${when(address !== '', () => html`, ${address}`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Directions')}</a>`)}</p>`
 }
 
 /** Addresses of categories name the whole way down: they are read from the terms themselves. */

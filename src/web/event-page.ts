@@ -28,6 +28,7 @@ import { time } from './moments.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { pictureElement, pictureOf } from './pictures.ts'
+import { MAP_SCRIPTS } from './place-map.ts'
 import { ALL_EVENTS } from './scope.ts'
 import type { ShownEvent } from './shown-event.ts'
 import { ask, dayEnd, upcoming } from './views/question.ts'
@@ -61,7 +62,7 @@ export async function eventPage(parts: WebParts, incoming: Incoming, selector: S
     summary: summaryOf(event.row),
     kind: 'article',
     ...(isPublic && incoming.query['embed'] === '1' && { isEmbedded: true }),
-    scripts: ['event.ts'],
+    scripts: ['event.ts', ...MAP_SCRIPTS],
     ...(image !== undefined && { image: image.files[0].url }),
     jsonLd: isOpened ? await jsonLdOf(shown, row) : undefined,
     ...(isPublic ? { freshness: { dependencies: used, until: untilOf(row, shown) } } : { headers: PRIVATE_PAGE }),

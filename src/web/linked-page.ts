@@ -13,6 +13,7 @@ import { html, type Markup, when } from './html.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { pictureElement, pictureOf } from './pictures.ts'
+import { mapButton, placeData } from './place-map.ts'
 import type { Scope } from './scope.ts'
 
 /** A venue or organizer as a scope of views; undefined for those who may not read it. */
@@ -24,7 +25,7 @@ export async function linkedScope(
   const { lookups } = parts
   if (wanted.key === 'venue') {
     const found = await findOn(lookups.venue, parts.reader, { selector: wanted, incoming })
-    return found && scopeOf(incoming, { ...found, key: 'venue', facts: venueFacts(found.row, hereOf(incoming)) })
+    return found && scopeOf(incoming, { ...found, key: 'venue', facts: venueFacts(found.row, parts, hereOf(incoming)) })
   }
   const found = await findOn(lookups.organizer, parts.reader, { selector: wanted, incoming })
   return found && scopeOf(incoming, { ...found, key: 'organizer', facts: organizerFacts(found.row, hereOf(incoming)) })
@@ -97,17 +98,20 @@ export function mapAddress(venue: VenueTable): string | undefined {
   return address === '' ? undefined : `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
 }
 
-function venueFacts(row: VenueTable, { say }: Here): Markup {
+function venueFacts(row: VenueTable, parts: WebParts, here: Here): Markup {
+  const { say } = here
+  const isPlaced = row.geo_lat !== null && row.geo_lng !== null && row.show_map === 1
+  const shown = isPlaced ? html`<span hidden${placeData(row)}></span>${mapButton(parts, here)}` : html``
   const map = mapAddress(row)
   const directions =
     map === undefined ? html`` : html` <a class="directions" href="${map}" rel="noopener">${say('Directions')}</a>`
   const address = addressText(row)
-  return factList([
+  return html`${factList([
     [say('Address'), address === '' ? html`` : html`${address}`],
     [say('Telephone'), contact('tel', row.phone)],
     [say('Website'), outward(row.website ?? '')],
     [say('Where'), directions],
-  ])
+  ])}${shown}`
 }
 
 function organizerFacts(row: OrganizerTable, { say }: Here): Markup {

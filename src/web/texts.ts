@@ -22,7 +22,7 @@ export const PAGE_TEXTS = [
   ...['Description', 'Cancelled', 'Postponed', 'Rescheduled', 'Moved online', 'Online', 'At the venue and online'],
   ...['It was planned for {date}.', 'Take part', 'Repeats', 'All dates'],
   ...['Free', 'Near me', 'Your place could not be found.'],
-  'Submit an event',
+  ...['Submit an event', 'Map', 'Show the map', 'The map is loaded from {host}.', 'Zoom in', 'Zoom out'],
   ...['API reference', 'Guides', 'Requests', 'This list of requests needs JavaScript.'],
   'Requests are sent as the person who is signed in, or with an application password.',
 ] as const

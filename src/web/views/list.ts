@@ -7,6 +7,7 @@ import { daysAfter, todayIn, weekday } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
+import { MAP_SCRIPTS } from '../place-map.ts'
 import { filterForm } from './filter-form.ts'
 import { ask, dayEnd, type FoundEvents, freshUntil, hasDates, past, sentFilters, upcoming } from './question.ts'
 import {
@@ -68,7 +69,7 @@ ${subscribeLinks(view)}`
     title,
     body,
     words: shown.words,
-    scripts: ['near.ts'],
+    scripts: scope.base.startsWith('/venue/') ? ['near.ts', ...MAP_SCRIPTS] : ['near.ts'],
     summary: scope.summary || here.say('{name}: what is on, when and where.', { name: scope.name || parts.site.name }),
     data: shown.data ?? here.urls.api(`/events/${filterQuery(view)}`),
     jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, here)),

@@ -6,6 +6,7 @@ import { todayIn } from '../dates.ts'
 import { html, when } from '../html.ts'
 import { layOut } from '../layout.ts'
 import { addressText, mapAddress } from '../linked-page.ts'
+import { MAP_SCRIPTS, mapButton, placeData } from '../place-map.ts'
 import { ask, freshUntil, upcoming } from './question.ts'
 import { headOf, questionOf, type ViewParts, viewHeading, viewsNav } from './view.ts'
 
@@ -24,13 +25,14 @@ export async function mapView(view: ViewParts): Promise<PageResponse> {
   const events = await found.events(found.ids)
   const groups = Map.groupBy(events, ({ venues: [venue] }) => venue?.id ?? 0)
   const body = html`${viewHeading(view, here.say('Places'))}
-<div class="bar">${viewsNav(view, 'list', todayIn(parts.site.zone, incoming.now))}</div>
-${[...groups.values()].map((group) => placeSection(group, view))}
+<div class="bar">${viewsNav(view, 'map', todayIn(parts.site.zone, incoming.now))}</div>
+${when(events.length > 0, () => mapButton(parts, here))}${[...groups.values()].map((group) => placeSection(group, view))}
 ${when(events.length === 0, () => html`<p class="empty">${here.say('No places with coordinates have events at the moment.')}</p>`)}`
   return layOut({
     ...headOf(view, `${scope.base}map/`),
     title: here.say('Places'),
     body,
+    scripts: MAP_SCRIPTS,
     isUnlisted: true,
     freshness: freshUntil(
       found.freshness,
@@ -44,7 +46,7 @@ function placeSection(group: readonly EventWithRelations[], { here, parts }: Vie
   const venue = group[0]?.venues[0]
   if (venue === undefined) return html``
   const map = mapAddress(venue)
-  return html`<section class="mapped"><h2><a href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('Unnamed venue')}</a></h2>
+  return html`<section class="mapped"${placeData(venue)}><h2><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('Unnamed venue')}</a></h2>
 <p>${addressText(venue)} ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Open map')}</a>`)}</p>
 <ul class="cards alone">${group.map((event) => eventCard(event, { here, site: parts.site, day: '', level: 3 }))}</ul></section>
 `

@@ -21,7 +21,7 @@ export interface ViewParts {
 }
 
 /** Names of the views that stand beside each other. */
-export type ViewName = 'list' | 'month' | 'week' | 'day' | 'past'
+export type ViewName = 'list' | 'month' | 'week' | 'day' | 'map' | 'past'
 
 /** The question of a view; its dates are those that the view sets. */
 export function questionOf(
@@ -64,6 +64,7 @@ export function viewsNav(view: ViewParts, current: ViewName, day: string): Marku
     ['month', say('Month'), `${day.slice(0, 7)}/`],
     ['week', say('Week'), `week/${day}/`],
     ['day', say('Day'), `${day}/`],
+    ...((view.parts.site.map?.tiles ?? '') === '' ? [] : [['map', say('Map'), 'map/'] as const]),
   ] as const
   return html`<nav class="views" aria-label="${say('Views')}"><ul>
 ${tabs.map(

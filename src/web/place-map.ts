@@ -1,0 +1,29 @@
+import type { VenueTable } from '../storage/schema.ts'
+import { assetPath } from './assets.ts'
+import type { Here } from './here.ts'
+import { html, type Markup, NOTHING } from './html.ts'
+import type { WebParts } from './parts.ts'
+
+/** The script of pages that have places. */
+export const MAP_SCRIPTS: readonly string[] = ['map.ts']
+
+/** Attributes by which the map of a page finds a place; nothing for one without coordinates. */
+export function placeData(venue: Pick<VenueTable, 'geo_lat' | 'geo_lng' | 'name'>): Markup {
+  const { geo_lat, geo_lng, name } = venue
+  if (geo_lat === null || geo_lng === null) return NOTHING
+  return html` data-lat="${geo_lat}" data-lng="${geo_lng}" data-name="${name.trim()}"`
+}
+
+/**
+ * A button that becomes a map of the places of a page; nothing where the site has no maps. Before it is pressed nothing is
+ * loaded from elsewhere, and without scripts it is not there.
+ */
+export function mapButton({ site }: Pick<WebParts, 'site'>, { say, urls }: Here): Markup {
+  const { tiles = '', attribution = '' } = site.map ?? {}
+  if (tiles === '') return NOTHING
+  const { host } = new URL(tiles.replaceAll(/[{}]/g, ''))
+  const files = html`data-sheet="${urls.page(assetPath('leaflet.css'))}" data-script="${urls.page(assetPath('leaflet.js'))}"`
+  const words = html`data-label="${say('Map')}" data-zoom-in="${say('Zoom in')}" data-zoom-out="${say('Zoom out')}"`
+  return html`<event-map hidden data-tiles="${tiles}" data-attribution="${attribution}" ${files} ${words}><button type="button" class="button">${say('Show the map')}</button> <span class="quiet">${say('The map is loaded from {host}.', { host })}</span></event-map>
+`
+}

@@ -18,6 +18,7 @@ import { AUDIENCES, DELIVERY_STATES, type ManagedWebhooks } from './types.ts'
 
 const GROUP = { name: 'webhooks', about: 'Programs elsewhere that are told of changes' } as const
 const PATH = '/webhooks'
+const DELIVERY_PATH = '/webhook-deliveries/:id'
 
 const COMMON = {
   group: GROUP,
@@ -209,7 +210,7 @@ function logRoute(item: Item, webhooks: ManagedWebhooks): AnyRoute {
 function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
   const ofDelivery = {
     ...COMMON,
-    path: `${PATH}/deliveries/:id`,
+    path: DELIVERY_PATH,
     pathFields: [field('id', positive, 'Identifier of the delivery', { required: true })],
     fields: [],
     hasBody: false,
@@ -228,7 +229,7 @@ function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
   const replay = route<readonly [], WebhookDeliveryTable>({
     ...ofDelivery,
     method: 'POST',
-    path: `${PATH}/deliveries/:id/replay`,
+    path: `${DELIVERY_PATH}/replay`,
     operation: 'replayWebhookDelivery',
     summary: 'Send a message again',
     description: 'Sends the message again soon, under its identifier, with the item as it is then.',

@@ -19,7 +19,12 @@ interface Scene {
 // biome-ignore lint/complexity/useMaxParams: method, path, content: a request line
 async function ask(app: TestApp, method: string, path: string, json?: object) {
   const sending = json === undefined ? {} : { json }
-  return app.call('administrator', method, `${app.origin}/kalends/v1/webhooks${path}`, sending)
+  return app.call(
+    'administrator',
+    method,
+    `${app.origin}/kalends/v1${path.startsWith('/webhook-') ? '' : '/webhooks'}${path}`,
+    sending,
+  )
 }
 
 async function openScene(t: TestContext, more: object = {}): Promise<Scene> {
@@ -140,7 +145,7 @@ test('only administrators see webhooks, and a secret is shown once', async (t) =
   assert.deepEqual(receiver.messages, [])
   for (const id of [hook.id + 1, 2 ** 31, '9'.repeat(30)])
     assert.equal((await ask(app, 'GET', `/${id}`)).status, 404, String(id))
-  assert.equal((await ask(app, 'GET', '/deliveries/1')).body.code, 'webhook-delivery-not-found')
+  assert.equal((await ask(app, 'GET', '/webhook-deliveries/1')).body.code, 'webhook-delivery-not-found')
   assert.equal((await ask(app, 'DELETE', `/${hook.id}`)).status, 200)
   assert.deepEqual((await ask(app, 'GET', '')).body, { webhooks: [] })
 })
@@ -214,7 +219,7 @@ test('a test message is sent once and its outcome is returned and logged', async
   })
   assert.deepEqual(receiver.messages[0]?.json.data, { webhook: hook.id })
   assert.equal(receiver.messages[0]?.headers['webhook-id'], message)
-  assert.deepEqual((await ask(app, 'GET', `/deliveries/${id}`)).body, body)
+  assert.deepEqual((await ask(app, 'GET', `/webhook-deliveries/${id}`)).body, body)
   receiver.answer = (response) => void response.writeHead(302, { location: `${receiver.origin}/other` }).end()
   const redirected = await ask(app, 'POST', `/${hook.id}/test`)
   assert.deepEqual([redirected.body.state, redirected.body.status], ['failed', 302])
@@ -322,7 +327,7 @@ test('410 switches a webhook off; switched on again it hears of what happens fro
   await changeVenue(app, id, { phone: '1' })
   receiver.answer = (response) => void response.writeHead(204).end()
   const [only] = await logOf(scene)
-  const refused = await ask(app, 'POST', `/deliveries/${only?.id}/replay`)
+  const refused = await ask(app, 'POST', `/webhook-deliveries/${only?.id}/replay`)
   assert.deepEqual([refused.status, refused.body.code], [400, 'bad_webhook'])
   await ask(app, 'PATCH', `/${hook.id}`, { active: true })
   await changeVenue(app, id, { phone: '2' })
@@ -346,13 +351,13 @@ test('a webhook that is switched off loses what it has not been told, and a mess
   receiver.answer = (response) => void response.writeHead(204).end()
   await ask(app, 'PATCH', `/${hook.id}`, { active: true })
   const first = canceled.at(-1) as Delivery
-  const { body } = await ask(app, 'POST', `/deliveries/${first.id}/replay`)
+  const { body } = await ask(app, 'POST', `/webhook-deliveries/${first.id}/replay`)
   assert.deepEqual([body.state, body.attempts, body.message], ['pending', 0, first.message])
   await eventually('the message', () => receiver.messages.length === 2)
   const [failed, again] = receiver.messages as [ReceivedMessage, ReceivedMessage]
   assert.equal(again.headers['webhook-id'], failed.headers['webhook-id'])
   assert.deepEqual([again.json.data.item.phone, again.json.data.revision], ['1', 1])
-  const missing = await ask(app, 'POST', `/deliveries/${first.id + 1000}/replay`)
+  const missing = await ask(app, 'POST', `/webhook-deliveries/${first.id + 1000}/replay`)
   assert.equal(missing.body.code, 'webhook-delivery-not-found')
 })
 

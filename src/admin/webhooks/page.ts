@@ -7,7 +7,16 @@ import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import type { Refusals } from '../refusals.ts'
 import { bodyOfForm, formOf, sentForm, type WebhookForm, webhookControls } from './form.ts'
-import { deliveryBadge, hookBadge, hookRefusals, momentOf, problemText, WEBHOOKS_API, WEBHOOKS_PATH } from './words.ts'
+import {
+  DELIVERIES_API,
+  deliveryBadge,
+  hookBadge,
+  hookRefusals,
+  momentOf,
+  problemText,
+  WEBHOOKS_API,
+  WEBHOOKS_PATH,
+} from './words.ts'
 
 /** A webhook: how it is, its form, and its last messages. */
 export const WEBHOOK_PAGE: AdminPage = {
@@ -36,7 +45,7 @@ async function change(asking: Asking): Promise<PageResponse> {
   const form = action === 'save' ? sentForm(asking) : undefined
   try {
     if (/^\d{1,15}$/.test(sent('again'))) {
-      await post(`${WEBHOOKS_API}/deliveries/${sent('again')}/replay`)
+      await post(`${DELIVERIES_API}/${sent('again')}/replay`)
       return redirect(`${path}?done=again`)
     }
     if (action === 'secret') {

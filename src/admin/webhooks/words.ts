@@ -13,6 +13,9 @@ export const WEBHOOKS_PATH = '/admin/webhooks'
 /** Where the API has them. */
 export const WEBHOOKS_API = '/kalends/v1/webhooks'
 
+/** Path of the messages of webhooks in the API. */
+export const DELIVERIES_API = '/kalends/v1/webhook-deliveries'
+
 /** What a webhook can be told, to choose from. */
 export function eventOffers({ t }: Asking): readonly Offer[] {
   const kinds = {

@@ -12,10 +12,11 @@ const BIN = fileURLToPath(new URL('../../bin/kalends.js', import.meta.url))
 /** Longest time that a server may take to start or to end, and a command to run, on a busy machine; milliseconds. */
 const PATIENCE = 60_000
 
-/** Flags of a server that counts no client, for tests that send more than any client may. */
-export const UNLIMITED: readonly string[] = ['reads', 'costly-reads', 'writes', 'log-ins', 'guesses'].flatMap(
-  (name) => [`--limit-${name}`, 'none'],
-)
+/** Flags of a server that counts no client and gives reads time, for tests that send more than any client may. */
+export const UNLIMITED: readonly string[] = [
+  ...['reads', 'costly-reads', 'writes', 'log-ins', 'guesses'].flatMap((name) => [`--limit-${name}`, 'none']),
+  ...['--read-timeout', '60000'],
+]
 
 /** A server in a process of its own. */
 export interface ServerProcess {

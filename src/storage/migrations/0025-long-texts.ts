@@ -34,8 +34,8 @@ const ADD = `insert into entry_word_fts (rowid, body)
     where length(part.value) >= 3 and not exists (select 1 from known_word where word = part.value);`
 
 /**
- * The words of long texts are not known any more, so that a long text of many words takes a twentieth of the pages: the
- * index of three characters finds them. Its words that no other text has are forgotten in the background. A change notes
+ * The words of long texts are not known any more, so that a long text of many words changes fewer pages: the index
+ * of three characters finds them. Its words that no other text has are forgotten in the background. A change notes
  * only the words that it takes away.
  */
 export const longTexts: Migration = {

@@ -35,7 +35,7 @@ const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|
 const ONE_ENGINE = /^\/\/ One engine: /m
 // Files that start programs, change the process they run in, or must not share it.
 const OWN_PROCESS =
-  /child_process|worker_threads|node:cluster|support\/(server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
+  /child_process|worker_threads|node:cluster|support\/(browser|server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
 // What starts many servers or commands takes minutes: once with SQLite is enough for a run by hand.
 const ONCE = [
   'test/backup.test.ts',

@@ -35,7 +35,7 @@ const PATIENCE = 300
 const SETTINGS = [
   ['fsync', 'off'],
   ['full_page_writes', 'off'],
-  ['max_connections', '300'],
+  ['max_connections', '800'],
   ['shared_buffers', '64MB'],
   ['autovacuum', 'off'],
   ['max_wal_size', '4GB'],

@@ -213,3 +213,16 @@ test('the queue has an end', async (t) => {
   assert.match(answer.text, /Too many events wait for review/)
   assert.match(answer.text, /value="Lantern walk"/)
 })
+
+test('what was moved to the trash makes room in the queue', async (t) => {
+  const site = await open(t)
+  const { storage } = site.app
+  assert.equal((await submit(site, FORM)).status, 303)
+  const row = { name: 'x', email: 'x@example.org', created_at: '2026-11-20 18:00:00' }
+  const values = Array.from({ length: 499 }, (_, index) => ({ event_id: 1_000_000 + index, ...row }))
+  await storage.write((tx) => tx.run(tx.db.insertInto('submission').values(values)))
+  assert.equal((await submit(site, { ...FORM, title: 'Too late' })).status, 503)
+  const [event] = await everything(site)
+  assert.equal((await site.call('editor', 'DELETE', `/events/${String(event?.['id'])}`)).status, 200)
+  assert.equal((await submit(site, { ...FORM, title: 'In time' })).status, 303)
+})

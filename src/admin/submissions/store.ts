@@ -11,9 +11,11 @@ export async function insertSubmission(tx: Transaction, row: Submission): Promis
   await insertRow(tx, 'submission', row)
 }
 
-/** Number of submitted events that nobody has decided about. */
+/** Number of submitted events that nobody has decided about; what lies in the trash takes no room from others. */
 export async function waitingSubmissions(reader: Reader): Promise<number> {
-  const query = sql<{ total: number }>`select count(*) as total from submission`.compile(reader.db)
+  const query = sql<{ total: number }>`select count(*) as total from submission
+    left join event on event.id = submission.event_id
+    where event.status is null or event.status <> 'trash'`.compile(reader.db)
   return Number((await reader.first({ compile: () => query }))?.total ?? 0)
 }
 

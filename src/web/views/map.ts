@@ -1,6 +1,7 @@
 import { pageUrl } from '../../entries/present.ts'
 import type { EventWithRelations } from '../../events/index.ts'
 import type { PageResponse } from '../../http/page.ts'
+import type { VenueTable } from '../../storage/schema.ts'
 import { eventCard } from '../cards.ts'
 import { todayIn } from '../dates.ts'
 import { html, when } from '../html.ts'
@@ -23,10 +24,11 @@ export async function mapView(view: ViewParts): Promise<PageResponse> {
     offset: 0,
   }))
   const events = await found.events(found.ids)
-  const groups = Map.groupBy(events, ({ venues: [venue] }) => venue?.id ?? 0)
+  const groups = Map.groupBy(events, (event) => placeOf(event)?.id ?? 0)
+  const hasMap = events.some((event) => isMapped(placeOf(event)))
   const body = html`${viewHeading(view, here.say('Places'))}
 <div class="bar">${viewsNav(view, 'map', todayIn(parts.site.zone, incoming.now))}</div>
-${when(events.length > 0, () => mapButton(parts, here))}${[...groups.values()].map((group) => placeSection(group, view))}
+${when(hasMap, () => mapButton(parts, here))}${[...groups.values()].map((group) => placeSection(group, view))}
 ${when(events.length === 0, () => html`<p class="empty">${here.say('No places with coordinates have events at the moment.')}</p>`)}`
   return layOut({
     ...headOf(view, `${scope.base}map/`),
@@ -42,11 +44,21 @@ ${when(events.length === 0, () => html`<p class="empty">${here.say('No places wi
   })
 }
 
+/** The venue of an event that says where it is; the first one where none does. */
+function placeOf({ venues }: EventWithRelations): VenueTable | undefined {
+  return venues.find(({ geo_lat, geo_lng }) => geo_lat !== null && geo_lng !== null) ?? venues[0]
+}
+
+/** Whether a map may show a venue and can. */
+function isMapped(venue: VenueTable | undefined): boolean {
+  return venue !== undefined && venue.show_map === 1 && venue.geo_lat !== null && venue.geo_lng !== null
+}
+
 function placeSection(group: readonly EventWithRelations[], { here, parts }: ViewParts) {
-  const venue = group[0]?.venues[0]
+  const venue = group[0] === undefined ? undefined : placeOf(group[0])
   if (venue === undefined) return html``
   const map = mapAddress(venue)
-  return html`<section class="mapped"${placeData(venue)}><h2><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('Unnamed venue')}</a></h2>
+  return html`<section class="mapped"${when(isMapped(venue), () => placeData(venue))}><h2><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('Unnamed venue')}</a></h2>
 <p>${addressText(venue)} ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Open map')}</a>`)}</p>
 <ul class="cards alone">${group.map((event) => eventCard(event, { here, site: parts.site, day: '', level: 3 }))}</ul></section>
 `

@@ -135,6 +135,16 @@ test('several events go to the trash at once, and come back as they were', async
   assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'draft')
 })
 
+test('nothing is said to be done to items that somebody may not change', async (t) => {
+  const site = await openTestApp(t)
+  const { body } = await site.call('administrator', 'POST', '/venues', { json: { venue: 'Hall' } })
+  const eve = await visitor(site, 'contributor')
+  const refused = await eve.submit('/admin/venues', { 'ids[]': `${body.id}:publish`, action: 'trash' })
+  assert.match(refused.to, /done=trash&count=0&of=1$/)
+  assert.match((await eve.show(refused.to)).text, /role="status">1 could not be changed\.</)
+  assert.equal((await site.call('editor', 'GET', `/venues/${body.id}`)).body.status, 'publish')
+})
+
 test('hostile texts are text in every page of the administration', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'administrator')

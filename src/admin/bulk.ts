@@ -131,11 +131,13 @@ export function bulkNote(asking: Asking, { path }: BulkList): Markup {
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
   if (done === undefined) return NOTHING
   const [count, of] = [Number(query('count') || 1), Number(query('of') || 1)]
-  const missed = of > count ? ` ${t('{count} could not be changed.', { count: of - count })}` : ''
+  const missed = of > count ? t('{count} could not be changed.', { count: of - count }) : ''
+  // Nothing is said to be done where nothing was.
+  const told = [count === 0 ? '' : done, missed].filter((text) => text !== '').join(' ')
   const back = query('undo')
   const button =
     back === ''
       ? NOTHING
       : html`<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="undo" value="${back}"><button class="quiet" name="action" value="restore">${t('Undo')}</button></form>`
-  return html`<div class="done" role="status">${done}${missed}${button}</div>\n`
+  return html`<div class="done" role="status">${told}${button}</div>\n`
 }

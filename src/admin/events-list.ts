@@ -20,18 +20,23 @@ import { acceptSubmission, submitterLine, submitterLines } from './submissions/q
 
 const PATH = '/admin/events'
 const LIST: BulkList = { collection: 'events', path: PATH, published: acceptSubmission }
-
-const submit = (asking: Asking): Promise<PageResponse> => submitBulk(asking, LIST)
+/** Whoever reviews comes back to what is left to review. */
+const QUEUE: BulkList = { ...LIST, path: '/admin/queue' }
 
 /** The list of events, with what can be done to several of them. */
-export const EVENTS_PAGE: AdminPage = { path: PATH, role: 'contributor', show: (asking) => list(asking), submit }
+export const EVENTS_PAGE: AdminPage = {
+  path: PATH,
+  role: 'contributor',
+  show: (asking) => list(asking),
+  submit: (asking) => submitBulk(asking, LIST),
+}
 
 /** What waits for review. */
 export const QUEUE_PAGE: AdminPage = {
-  path: '/admin/queue',
+  path: QUEUE.path,
   role: 'editor',
   show: (asking) => list(asking, 'pending'),
-  submit,
+  submit: (asking) => submitBulk(asking, QUEUE),
 }
 
 /** Days between which events lie: lists without any begin today. */
@@ -66,14 +71,15 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
   const body = (found?.body ?? {}) as RawInput
   const events = objectsIn(body['events'])
   const isQueue = fixed !== ''
+  const bulk = isQueue ? QUEUE : LIST
   const lines = isQueue ? await submitterLines(asking, events) : new Map<number, Markup>()
   const filters = isQueue ? NOTHING : filterForm(asking, status)
   const action = html`<a class="button" href="${PATH}/new">${t('New event')}</a>`
   return adminPage(asking, {
     title: isQueue ? t('Queue') : t('Events'),
-    under: isQueue ? '/admin/queue' : PATH,
+    under: bulk.path,
     actions: action,
-    body: html`${bulkNote(asking, LIST)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events, lines)}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events, { lines, bulk })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts'],
   })
 }
@@ -105,7 +111,13 @@ function empty({ t }: Asking, isQueue: boolean): Markup {
   return html`<div class="box empty"><h2>${t('No events here')}</h2><p>${t('Make one, or look for others with the filters.')}</p><p><a class="button" href="${PATH}/new">${t('New event')}</a></p></div>`
 }
 
-function table(asking: Asking, events: readonly RawInput[], lines: ReadonlyMap<number, Markup>): Markup {
+interface Listed {
+  /** Who sent events, by their ids. */
+  readonly lines: ReadonlyMap<number, Markup>
+  readonly bulk: BulkList
+}
+
+function table(asking: Asking, events: readonly RawInput[], { lines, bulk }: Listed): Markup {
   const { t, incoming } = asking
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('Publish')] as const] : []),
@@ -118,7 +130,7 @@ function table(asking: Asking, events: readonly RawInput[], lines: ReadonlyMap<n
   const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('Title'))}${heading('start', t('Starts'))}<th scope="col">${t('Venue')}</th><th scope="col">${t('Status')}</th></tr></thead>
 <tbody>${events.map((event) => row(asking, event, submitterLine(lines, event['id'])))}</tbody></table>`
-  return bulkForm(asking, LIST, { table: whole, actions })
+  return bulkForm(asking, bulk, { table: whole, actions })
 }
 
 /** A row of the table; `below` stands under the title. */

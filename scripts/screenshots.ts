@@ -2,18 +2,35 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { openRemoteSite } from '../src/media/testing.ts'
 import { changePassword } from '../src/sessions/index.ts'
 import { findLogin } from '../src/users/index.ts'
+import { openReceiver } from '../src/webhooks/testing.ts'
 import { openTestApp } from '../test/support/app.ts'
 import { closeBrowser, SCREENS, visit } from '../test/support/browser.ts'
 import { fillExhibition } from '../test/support/exhibition.ts'
+import { samplePicture } from '../test/support/sample-picture.ts'
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2)
 await mkdir(folder, { recursive: true })
 
 const ends: (() => Promise<void>)[] = []
 const scope = { after: (step: () => Promise<void>) => void ends.push(step) }
-const app = await openTestApp(scope, { siteName: 'Harbourtown Calendar' })
+
+const DIARY = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:tides@club.example', 'DTSTART:20261205T100000Z']
+const tile = await samplePicture(2)
+/** What is elsewhere: tiles of a map, and a calendar that is followed. */
+const elsewhere = await openRemoteSite(scope, {
+  '/tile': (response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(tile),
+  '/diary.ics': (response) =>
+    void response.end([...DIARY, 'SUMMARY:High tide', 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n')),
+})
+const receiver = await openReceiver(scope)
+
+const app = await openTestApp(scope, {
+  ...{ siteName: 'Harbourtown Calendar', submissions: 'yes', fetchAllow: '127.0.0.1' },
+  mapTiles: `${elsewhere.origin}/tile?z={z}&x={x}&y={y}`,
+})
 const { event, venue } = await fillExhibition(app)
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -33,6 +50,11 @@ const PAGES: Readonly<Record<string, string>> = {
   emptymonth: '/events/2031-03/',
   missing: '/nowhere/',
   map: '/events/map/',
+  submit: '/submit/',
+  submitted: '/submit/?done=1',
+  embed: '/embed/',
+  reference: '/reference/',
+  guide: '/reference/guides/getting-started/',
 }
 
 const PASSWORD = 'seven quiet otters'
@@ -41,6 +63,8 @@ await changePassword(app.app, owner?.id ?? 0, PASSWORD)
 const weekly = { title: 'Yoga', start_date: '2026-11-24 18:00', end_date: '2026-11-24 19:00', status: 'publish' }
 const json = { ...weekly, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=26'] }
 const made = await app.call('administrator', 'POST', '/events', { json })
+const [source, webhook] = [await followedSource(), await testedWebhook()]
+await submitEvent()
 
 const ADMIN_PAGES: Readonly<Record<string, string>> = {
   overview: '/admin',
@@ -48,11 +72,65 @@ const ADMIN_PAGES: Readonly<Record<string, string>> = {
   form: `/admin/events/${event.id}`,
   newform: '/admin/events/new',
   series: `/admin/events/${made.body.id}`,
+  history: `/admin/events/${event.id}/history`,
+  trash: '/admin/events?status=trash',
   venues: '/admin/venues',
+  venueform: '/admin/venues/new',
+  organizers: '/admin/organizers',
+  categories: '/admin/categories',
+  tags: '/admin/tags',
   media: '/admin/media',
+  queue: '/admin/queue',
+  sources: '/admin/sources',
+  source: `/admin/sources/${source}`,
+  unfollow: `/admin/sources/${source}/remove`,
+  webhooks: '/admin/webhooks',
+  webhook: `/admin/webhooks/${webhook}`,
   settings: '/admin/settings',
   system: '/admin/system',
   users: '/admin/users',
+  profile: '/admin/profile',
+}
+
+/** A calendar that is followed, and was synced once. */
+async function followedSource(): Promise<number> {
+  const address = `${app.origin}/kalends/v1/sources`
+  const source = { url: `${elsewhere.origin}/diary.ics`, name: 'Sailing Club' }
+  const { body } = await app.call('administrator', 'POST', address, { json: source })
+  await app.call('administrator', 'POST', `${address}/${body.id}/sync`)
+  return body.id
+}
+
+/** A webhook with a message that arrived. */
+async function testedWebhook(): Promise<number> {
+  const address = `${app.origin}/kalends/v1/webhooks`
+  const hook = { url: `${receiver.origin}/in`, events: ['event.created'], description: 'Search of the city' }
+  const { body } = await app.call('administrator', 'POST', address, { json: hook })
+  await app.call('administrator', 'POST', `${address}/${body.id}/test`)
+  return body.id
+}
+
+/** An event that a visitor sent, and one in the trash. */
+async function submitEvent(): Promise<void> {
+  const { origin } = app
+  const body = new FormData()
+  const times = { start_date: '2026-12-05', start_date_time: '17:00', end_date: '2026-12-05', end_date_time: '18:30' }
+  const sender = { submitter_name: 'Grace Hopper', submitter_email: 'grace@example.net' }
+  const form = { title: 'Lantern walk', venue: 'Old Pier', timezone: 'America/New_York', ...times, ...sender }
+  for (const [name, value] of Object.entries(form)) body.append(name, value)
+  const { status } = await fetch(`${origin}/submit/`, { method: 'POST', headers: { origin }, body })
+  if (status !== 200) throw new Error(`/submit/: ${status}`)
+  const cancelled = await app.call('administrator', 'POST', '/events', { json: { ...weekly, title: 'Boat trip' } })
+  await app.call('administrator', 'DELETE', `/events/${cancelled.body.id}`)
+}
+
+/** The map of places, as it is once somebody has asked for it. */
+async function shootMap(page: Page, { language, name }: { readonly language: string; readonly name: string }) {
+  if (only !== '' && !only.split(',').includes('shownmap')) return
+  await page.goto(`${app.origin}/${language}/events/map/`)
+  await page.locator('event-map button').click()
+  await page.locator('.map img.leaflet-tile-loaded').first().waitFor({ state: 'attached' })
+  await page.screenshot({ path: join(folder, `shownmap-${name}.png`) })
 }
 
 /** Pages in one look: their first screen, or all of them. */
@@ -81,6 +159,8 @@ for (const { name, language, screen, colorScheme } of LOOKS) {
   const { page } = await visit(scope, look)
   const paths = Object.entries(PAGES).map(([title, path]) => [title, `/${language}${path}`])
   await shoot(Object.fromEntries(paths), page, { name, isWhole: false })
+  await shootMap(page, { language, name })
+  await shoot({ login: '/admin/login' }, page, { name: `admin-${name}`, isWhole: true })
   await page.goto(`${app.origin}/admin/login`)
   await page.locator('[name=login]').fill('administrator')
   await page.locator('[name=password]').fill(PASSWORD)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import sharp from 'sharp'
 import { forgetSubmitters } from '../src/admin/submissions/expiry.ts'
 import type { Flags } from '../src/config.ts'
 import { visitor } from './support/admin.ts'
@@ -226,4 +227,17 @@ test('what was moved to the trash makes room in the queue', async (t) => {
   const [event] = await everything(site)
   assert.equal((await site.call('editor', 'DELETE', `/events/${String(event?.['id'])}`)).status, 200)
   assert.equal((await submit(site, { ...FORM, title: 'In time' })).status, 303)
+})
+
+test('visitors send pictures of cameras, and one that is too large costs them nothing that was typed', async (t) => {
+  const site = await open(t)
+  const size = { width: 640, height: 640, channels: 3, background: '#24507a' } as const
+  const photo = await sharp({ create: size }).png({ compressionLevel: 0 }).toBuffer()
+  assert.ok(photo.length > 1_000_000, String(photo.length))
+  assert.equal((await submit(site, FORM, { file: photo })).status, 303)
+  const [event] = await everything(site)
+  assert.match(JSON.stringify(event?.['image']), /"width":640,/)
+  const large = await submit(site, { ...FORM, title: 'Kept' }, { file: Buffer.alloc(8 * 1024 ** 2 + 1) })
+  assert.equal(large.status, 400)
+  assert.match(large.text, /value="Kept"/)
 })

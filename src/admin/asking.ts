@@ -23,6 +23,8 @@ export interface AdminPage {
   readonly role?: Role
   /** Largest body in bytes, where it takes files. */
   readonly bodyLimit?: number
+  /** The same for somebody who is not signed in. */
+  readonly anonymousBodyLimit?: number
   show(asking: Asking): PageResponse | Promise<PageResponse>
   /** Does what a form asks for; absent where there are no forms. */
   submit?(asking: Asking): PageResponse | Promise<PageResponse>

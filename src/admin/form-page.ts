@@ -11,6 +11,7 @@ export function formPage(parts: AdminParts, page: AdminPage): FormPage {
   return {
     path: page.path,
     ...(page.bodyLimit !== undefined && { bodyLimit: page.bodyLimit }),
+    ...(page.anonymousBodyLimit !== undefined && { anonymousBodyLimit: page.anonymousBodyLimit }),
     respond: async (asked) => {
       const asking = askingOf(parts, asked)
       const { caller } = asked.incoming

@@ -46,6 +46,8 @@ export interface FormPage {
   readonly path: string
   /** Largest body in bytes, where it may be larger than that of other requests. */
   readonly bodyLimit?: number
+  /** Largest body of somebody without credentials, in bytes, where it may be larger than that of other requests. */
+  readonly anonymousBodyLimit?: number
   respond(asked: FormRequest): Promise<PageResponse>
 }
 

@@ -76,11 +76,11 @@ async function isHandedOver({ writing, limits }: ServerParts, request: ServerReq
 async function hasTakenBody(
   { parts, intake }: Pipeline,
   request: ServerRequest,
-  { bodyLimit }: PathHandler,
+  { bodyLimit, anonymousBodyLimit = ANONYMOUS_BODY_LIMIT }: PathHandler,
 ): Promise<boolean> {
   try {
     const isKnown = (await callerOf(parts, request)).id > 0
-    const limit = isKnown ? bodyLimit : Math.min(bodyLimit, ANONYMOUS_BODY_LIMIT)
+    const limit = isKnown ? bodyLimit : Math.min(bodyLimit, anonymousBodyLimit)
     request.body = await intake.take({ request, limit, isKnown })
     return true
   } catch (error) {

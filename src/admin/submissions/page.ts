@@ -35,9 +35,11 @@ const MOST_WAITING = 500
 
 /** The form with which anybody submits an event. */
 export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
+  const bodyLimit = Math.min(mediaLimit, MOST_BYTES) + ROOM
   return {
     path: '/submit',
-    bodyLimit: Math.min(mediaLimit, MOST_BYTES) + ROOM,
+    bodyLimit,
+    anonymousBodyLimit: bodyLimit,
     show: async (asking) =>
       asking.query('done') === '1'
         ? thanksPage(asking)

@@ -3,11 +3,12 @@ import { ClientCounts } from '../connection/client-counts.ts'
 import { freeBytes } from './body-memory.ts'
 import type { ServerRequest } from './server-request.ts'
 
-/** Largest body of a caller without valid credentials, in bytes: nothing that he may do takes more. */
+/** Largest body of a caller without valid credentials, in bytes, where a path does not take more from anybody. */
 export const ANONYMOUS_BODY_LIMIT = 64 * 1024
 
-/** Time in which a body without credentials must arrive, in milliseconds. */
+/** Times in which a body without credentials must arrive, in milliseconds: usual ones, and those that may be larger. */
 const ANONYMOUS_PATIENCE = 15_000
+const LARGE_PATIENCE = 60_000
 
 /** Smaller chunks are merged as they arrive: each would take more memory than it has bytes. */
 const SMALL = 4 * 1024
@@ -103,8 +104,10 @@ interface Share {
 
 function collect({ request: { raw }, limit, isKnown }: BodyRequest, share: Share): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const pieces = new Pieces(Number(raw.headers['content-length'] ?? 0))
-  const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), ANONYMOUS_PATIENCE)
+  // Whoever has no credentials declares what he likes: no memory is taken for it before it comes.
+  const pieces = new Pieces(isKnown ? Number(raw.headers['content-length'] ?? 0) : 0)
+  const patience = limit > ANONYMOUS_BODY_LIMIT ? LARGE_PATIENCE : ANONYMOUS_PATIENCE
+  const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), patience)
   const take = (piece: Buffer): void => {
     if (pieces.length + piece.length > limit) refuse(piece, fail('rest_body_too_large', { limit }))
     else if (share.grow(piece.length)) pieces.add(piece)

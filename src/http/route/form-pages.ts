@@ -11,14 +11,18 @@ import type { RoutedPath } from './router.ts'
 /** The handlers of pages with forms. */
 export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): RoutedPath[] {
   return forms.flatMap((page) => {
-    const bodyLimit = Math.max(parts.options.bodyLimit, page.bodyLimit ?? 0)
+    const { anonymousBodyLimit } = page
+    const limits = {
+      bodyLimit: Math.max(parts.options.bodyLimit, page.bodyLimit ?? 0),
+      ...(anonymousBodyLimit !== undefined && { anonymousBodyLimit }),
+    }
     const respond = (request: ServerRequest): Promise<void> => respondWithForm(parts, request, page)
     const ends = page.path.endsWith('*') ? [page.path] : [page.path, `${page.path}/`]
     return ends.map(
       (path): RoutedPath => ({
         methods: ['GET', 'HEAD', 'POST'],
         path,
-        target: { name: page.path, bodyLimit, respond },
+        target: { name: page.path, ...limits, respond },
       }),
     )
   })

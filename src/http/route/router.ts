@@ -11,6 +11,8 @@ export interface PathHandler {
   readonly name: string
   /** Largest body, in bytes. */
   readonly bodyLimit: number
+  /** Largest body of a caller without valid credentials, in bytes; `ANONYMOUS_BODY_LIMIT` where absent. */
+  readonly anonymousBodyLimit?: number
   /** Whether requests are exempt from the limits of their clients. */
   readonly isUncounted?: boolean
   /** Called before the body is read: whether it has responded already. */

@@ -50,6 +50,10 @@ test('a write that puts an event over others names them in a header, and the que
   const found = await asked(query)
   assert.deepEqual(found.conflicts.map((each: Answer['body']) => each.event?.id).sort(), [one.id, secret.id])
   assert.deepEqual([found.total, found.dates, found.exclusive], [2, 1, false])
+  for (const { event } of found.conflicts) {
+    const { status, body } = await call('editor', 'GET', event.url)
+    assert.deepEqual([status, body.id, body.rest_url], [200, event.id, event.url])
+  }
   const anonymous = await asked(query, 'anonymous')
   assert.equal(anonymous.total, 2)
   const hidden = anonymous.conflicts.find((each: Answer['body']) => each.event === undefined)

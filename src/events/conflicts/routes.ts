@@ -7,6 +7,7 @@ import { field, type ValuesOf } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
 import { recurrenceLines } from '../../fields/recurrence.ts'
 import { zone } from '../../fields/zone.ts'
+import { NAMESPACE } from '../../http/mount.ts'
 import { list, moment, named, object, text } from '../../http/openapi/parts.ts'
 import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
@@ -179,7 +180,7 @@ async function answer(
   const conflicts = overlaps.map(({ asked: { local }, taken }) => {
     if (!isReadable(taken)) return local
     const { id, event, start, end } = taken
-    const data = { id, title: titles.get(event) ?? '', url: urls.api(`/events/${id}`) }
+    const data = { id, title: titles.get(event) ?? '', url: urls.root(`/${NAMESPACE}/events/${id}`) }
     return { ...local, event: { ...data, utc_start_date: start, utc_end_date: end } }
   })
   const body = { conflicts, total, dates: asked.length, exclusive: isExclusive }

@@ -49,6 +49,28 @@ test('a cancelled event says so and why, stays in lists, and is plain again when
   assert.match(await calendarOf(app, id), /STATUS:CONFIRMED/)
 })
 
+test('feeds say that an event is cancelled and why, and nothing of others', async (t) => {
+  const app = await openTestApp(t)
+  await make(app, { title: 'Plain' })
+  await make(app, { title: 'Off', event_status: 'canceled', event_status_reason: 'No & speaker' })
+  const read = async (path: string): Promise<Answer['body']> => {
+    const { status, body } = await app.call('anonymous', 'GET', app.origin + path)
+    assert.equal(status, 200, path)
+    return body
+  }
+  const feed = await read('/de/events/feed.json')
+  const contents = feed.items.map((item: { title: string; content_html: string }) => [
+    item.title,
+    item.content_html.match(/^<p class="note.*?<\/p>/)?.[0].replace(/<[^>]+>/g, ''),
+  ])
+  assert.deepEqual(Object.fromEntries(contents), { Plain: undefined, Off: 'Abgesagt No &amp; speaker' })
+  assert.match(String(await read('/events/feed/')), /<title>Off<\/title>[\s\S]*&lt;strong&gt;Cancelled&lt;\/strong&gt;/)
+  const items = String(await read('/kalends/v1/events.rss?start_date=2027-03-01')).split('<item>').slice(1)
+  const said = items.map((item) => [/<title>(.*)<\/title>/.exec(item)?.[1], /<category domain.*<\/category>/.exec(item)?.[0]])
+  const category = '<category domain="https://schema.org/EventStatusType">EventCancelled</category>'
+  assert.deepEqual(Object.fromEntries(said), { Plain: undefined, Off: category })
+})
+
 test('a rescheduled event keeps its first start, whichever of the two is told first', async (t) => {
   const app = await openTestApp(t)
   const moved = { start_date: '2027-03-08 10:00:00', end_date: '2027-03-08 12:00:00' }

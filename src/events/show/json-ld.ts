@@ -47,8 +47,13 @@ export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): R
   }
 }
 
-function statusType({ event_status }: EventRow): string {
-  return `https://schema.org/${STATUS_TYPES.get(event_status) ?? 'EventScheduled'}`
+function statusType(row: EventRow): string {
+  return `https://schema.org/${statusName(row)}`
+}
+
+/** What schema.org calls what has become of an event: `EventCancelled`. */
+export function statusName({ event_status }: Pick<EventRow, 'event_status'>): string {
+  return STATUS_NAMES.get(event_status) ?? 'EventScheduled'
 }
 
 /** What lists say of an event that has changed, takes place online or recurs; nothing of others. */
@@ -65,8 +70,7 @@ export function attendanceJsonLd(row: EventRow, urls: Viewer['urls']): Readonly<
   }
 }
 
-/** What schema.org calls what has become of an event. */
-const STATUS_TYPES: ReadonlyMap<string, string> = new Map([
+const STATUS_NAMES: ReadonlyMap<string, string> = new Map([
   ['canceled', 'EventCancelled'],
   ['postponed', 'EventPostponed'],
   ['rescheduled', 'EventRescheduled'],

@@ -1,5 +1,5 @@
 import { pageUrl } from '../../entries/present.ts'
-import type { EventWithRelations } from '../../events/index.ts'
+import { type EventWithRelations, statusName } from '../../events/index.ts'
 import { named, text } from '../../http/openapi/parts.ts'
 import { millisFromUtc } from '../../time/zones.ts'
 import { imageAddress, placeText, stampsOf } from './facts.ts'
@@ -26,6 +26,9 @@ function element(name: string, content: string): string {
   return content === '' ? '' : `<${name}>${xmlText(content)}</${name}>\n`
 }
 
+/** Whose words say what has become of an event. */
+const STATUS_DOMAIN = 'https://schema.org/EventStatusType'
+
 function item(event: EventWithRelations, { call: { urls } }: FormatContext): string {
   const { row, venues, categories } = event
   const url = pageUrl('event', row, urls)
@@ -40,6 +43,7 @@ function item(event: EventWithRelations, { call: { urls } }: FormatContext): str
     `<guid isPermaLink="true">${xmlText(url)}</guid>\n`,
     element('pubDate', new Date(millisFromUtc(row.published_at)).toUTCString()),
     ...categories.map(({ name }) => element('category', name)),
+    row.event_status === 'scheduled' ? '' : `<category domain="${STATUS_DOMAIN}">${statusName(row)}</category>\n`,
     element('description', row.description || row.excerpt),
     element('ev:startdate', start),
     element('ev:enddate', end),

@@ -1,5 +1,6 @@
 import type { EventWithRelations } from '../../events/index.ts'
 import type { Freshness } from '../../http/route.ts'
+import { statusBanner } from '../attendance.ts'
 import { addressOf, placeText, titleOf } from '../cards.ts'
 import { time } from '../moments.ts'
 import { pictureOf } from '../pictures.ts'
@@ -14,7 +15,7 @@ export interface FeedEntry {
   readonly id: number
   readonly title: string
   readonly url: string
-  /** HTML: when and where, then the description. */
+  /** HTML: what has become of it where something has, when and where, then the description. */
   readonly content: string
   /** Publication, UTC: `2026-11-20 18:00:00`. */
   readonly published: string
@@ -46,7 +47,7 @@ function entryOf(event: EventWithRelations, { here }: ViewParts): FeedEntry {
     id: row.id,
     title: titleOf(event, here),
     url: addressOf(event, here),
-    content: `<p>${time(here, row).markup}${place === '' ? '' : `<br>${escaped}`}</p>${row.description}`,
+    content: `${statusBanner(row, here).markup}<p>${time(here, row).markup}${place === '' ? '' : `<br>${escaped}`}</p>${row.description}`,
     published: row.published_at,
     modified: row.modified_at,
     image: pictureOf(row, picture, here)?.files[0].url,

@@ -65,8 +65,13 @@ test('feeds say that an event is cancelled and why, and nothing of others', asyn
   ])
   assert.deepEqual(Object.fromEntries(contents), { Plain: undefined, Off: 'Abgesagt No &amp; speaker' })
   assert.match(String(await read('/events/feed/')), /<title>Off<\/title>[\s\S]*&lt;strong&gt;Cancelled&lt;\/strong&gt;/)
-  const items = String(await read('/kalends/v1/events.rss?start_date=2027-03-01')).split('<item>').slice(1)
-  const said = items.map((item) => [/<title>(.*)<\/title>/.exec(item)?.[1], /<category domain.*<\/category>/.exec(item)?.[0]])
+  const items = String(await read('/kalends/v1/events.rss?start_date=2027-03-01'))
+    .split('<item>')
+    .slice(1)
+  const said = items.map((item) => [
+    /<title>(.*)<\/title>/.exec(item)?.[1],
+    /<category domain.*<\/category>/.exec(item)?.[0],
+  ])
   const category = '<category domain="https://schema.org/EventStatusType">EventCancelled</category>'
   assert.deepEqual(Object.fromEntries(said), { Plain: undefined, Off: category })
 })
@@ -88,6 +93,49 @@ test('a rescheduled event keeps its first start, whichever of the two is told fi
   await change(app, second.id, { event_status: 'scheduled' })
   const anew = await change(app, second.id, { ...again, event_status: 'rescheduled' })
   assert.equal(anew.previous_start_date, '2027-03-08 10:00:00')
+})
+
+test('dates of a series keep their own first starts, whoever moves them and whichever is told first', async (t) => {
+  const app = await openTestApp(t)
+  const first = await make(app, { title: 'Weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=5'] })
+  const { id } = first
+  const day = (date: string, hour = 10): object => ({
+    ...{ start_date: `${date} ${hour}:00:00`, end_date: `${date} ${hour + 2}:00:00` },
+  })
+  const before = async (): Promise<unknown[]> => {
+    const { body } = await app.call('anonymous', 'GET', `/events?series=${id}&starts_after=2027-01-01`)
+    return body.events.map((each: Answer['body']) => [each.event_status, each.previous_start_date])
+  }
+  const moved = await change(app, id + 1, { ...day('2027-03-09'), event_status: 'scheduled' })
+  assert.deepEqual(membersOf(moved), {})
+  await change(app, id, { event_status: 'canceled' })
+  assert.deepEqual(await before(), Array(5).fill(['canceled', undefined]))
+  await change(app, id, { event_status: 'scheduled' })
+  await change(app, id + 2, day('2027-03-16'))
+  for (const [date, start] of [
+    [id + 1, '2027-03-08 10:00:00'],
+    [id + 2, '2027-03-15 10:00:00'],
+  ] as const)
+    assert.equal((await change(app, date, { event_status: 'rescheduled' })).previous_start_date, start)
+  await change(app, id, { ...day('2027-03-02', 11), event_status: 'rescheduled' })
+  assert.deepEqual(
+    await before(),
+    ['01', '08', '15', '22', '29'].map((each) => ['rescheduled', `2027-03-${each} 10:00:00`]),
+  )
+  await change(app, id, { event_status: 'scheduled' })
+  const { body } = await app.call('anonymous', 'GET', `/events?series=${id}&starts_after=2027-01-01`)
+  const third = await change(app, body.events[2].id, { ...day('2027-03-18', 11), event_status: 'rescheduled' })
+  assert.equal(third.previous_start_date, '2027-03-16 11:00:00')
+  const path = `/events/${body.events[3].id}?scope=following`
+  const { status } = await app.call('editor', 'PATCH', path, {
+    json: { ...day('2027-03-24', 11), event_status: 'rescheduled' },
+  })
+  assert.equal(status, 200)
+  const later = await app.call('anonymous', 'GET', `/events?series=${body.events[3].id}&starts_after=2027-01-01`)
+  assert.deepEqual(
+    later.body.events.map((each: Answer['body']) => each.previous_start_date),
+    ['2027-03-23 11:00:00', '2027-03-30 11:00:00'],
+  )
 })
 
 test('an online event has its address for people, search engines and calendars', async (t) => {

@@ -69,6 +69,14 @@ export function momentsOfDate(series: SeriesMoments, recurrenceId: string): Seri
   return { ...local, start_utc: from, end_utc: to, timezone, all_day }
 }
 
+/** When a date was to start before its event was moved: as far from its start as that of the event is. */
+export function previousStartOfDate(
+  { start_local, previous_start }: Pick<EventTable, 'start_local' | 'previous_start'>,
+  recurrenceId: string,
+): string | null {
+  return previous_start === null ? null : moved(recurrenceId, start_local, previous_start)
+}
+
 /** A moment as far after another one as `to` is after `from`. */
 export function moved(moment: string, from: string, to: string): string {
   return writeClock(readClock(moment) + readClock(to) - readClock(from))

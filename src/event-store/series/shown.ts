@@ -1,6 +1,6 @@
 import type { EventTable, SeriesDateTable } from '../../storage/schema.ts'
 import type { EventRow } from '../event-row.ts'
-import { exceptionOf, momentsOfDate } from './recurring.ts'
+import { exceptionOf, momentsOfDate, previousStartOfDate } from './recurring.ts'
 
 /** A date of a recurring event with the rows that it is made of. */
 export interface DateRows {
@@ -19,8 +19,9 @@ export function shownDate({ series, date, exception }: DateRows): EventRow {
   const isFirst = date.id === series.id
   const isGone = isOut(date) && !isFirst
   const { status, trashed_from, recurrence } = series
+  const previous_start = previousStartOfDate(series, date.recurrence_id)
   return {
-    ...(exception ?? { ...series, ...momentsOfDate(series, date.recurrence_id) }),
+    ...(exception ?? { ...series, ...momentsOfDate(series, date.recurrence_id), previous_start }),
     id: date.id,
     slug: slugOfDate({ series, date, exception }),
     post_parent: isFirst ? series.post_parent : series.id,

@@ -1,5 +1,5 @@
 import type { EventState } from '../../event-store/copies.ts'
-import type { EventRow } from '../../event-store/event-row.ts'
+import type { EventRow, Occasion } from '../../event-store/event-row.ts'
 import { exceptionOf } from '../../event-store/series/recurring.ts'
 import { isOut, shownDate } from '../../event-store/series/shown.ts'
 import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts'
@@ -71,10 +71,18 @@ async function ownState(
   shown: EventState & { readonly row: EventRow },
   { change, writing }: SeriesWrite,
 ): Promise<EventState> {
-  const { occasion: _, ...stored } = shown.row
+  const { occasion, ...row } = shown.row
+  const stored = { ...row, previous_start: row.previous_start ?? ruledStart(row, occasion) }
   const { author: _author, password: _password, post_parent: _parent, ...values } = change.values
   const own = { ...writing, password: undefined }
   const links = await resolveLinks(tx, { change, stored: shown.links, writing })
-  const row = await resolveRow(tx, { id: stored.id, stored, change: { ...change, values }, writing: own })
-  return { row, links }
+  const resolved = await resolveRow(tx, { id: stored.id, stored, change: { ...change, values }, writing: own })
+  return { row: resolved, links }
+}
+
+/** When a date that has been moved was to start: its rule knows, also where only later is told what has become of it. */
+function ruledStart({ start_local, timezone }: EventRow, occasion: Occasion | undefined): string | null {
+  if (occasion === undefined || occasion.series.timezone !== timezone) return null
+  const { recurrence_id } = occasion.date
+  return recurrence_id === start_local ? null : recurrence_id
 }

@@ -2,7 +2,7 @@ import { freeSlug } from '../../entries/slugs.ts'
 import { changeAction } from '../../entries/trash.ts'
 import type { EventState } from '../../event-store/copies.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
-import { momentsOfDate } from '../../event-store/series/recurring.ts'
+import { momentsOfDate, previousStartOfDate } from '../../event-store/series/recurring.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
@@ -63,7 +63,11 @@ async function inTwo(tx: Transaction, { state, date }: DateInSeries, holding: Ho
   })
   const ended = { base: state.base, ...part(true) }
   const slug = await freeSlug(tx, { table: 'event', slug: row.slug, id: date.id })
-  const begun = { ...row, ...momentsOfDate(row, date.recurrence_id), id: date.id, slug, recurrence: null }
+  const moments = {
+    ...momentsOfDate(row, date.recurrence_id),
+    previous_start: previousStartOfDate(row, date.recurrence_id),
+  }
+  const begun = { ...row, ...moments, id: date.id, slug, recurrence: null }
   const moving = part(false)
   const moved = { ...moving, base: { row: begun, links: state.base.links } }
   return {

@@ -8,6 +8,8 @@ interface OwnPart {
   /** Fields of a write that change it. */
   readonly fields: readonly string[]
   readonly columns: readonly (keyof EventTable)[]
+  /** What is kept with the columns, but is nothing of its own without them. */
+  readonly along?: readonly (keyof EventTable)[]
   readonly links?: keyof EventLinks
 }
 
@@ -34,7 +36,7 @@ const EXCEPTION_FIELDS: Readonly<Record<string, OwnPart>> = {
   sticky: column('sticky'),
   featured: column('featured'),
   tickets: column('tickets'),
-  event_status: { fields: ['event_status'], columns: ['event_status', 'previous_start'] },
+  event_status: { fields: ['event_status'], columns: ['event_status'], along: ['previous_start'] },
   event_status_reason: column('event_status_reason'),
   is_virtual: column('is_virtual'),
   virtual_url: column('virtual_url'),
@@ -47,6 +49,11 @@ const EXCEPTION_FIELDS: Readonly<Record<string, OwnPart>> = {
   tags: { fields: ['tags'], columns: [], links: 'tag' },
   venue: { fields: ['venue'], columns: [], links: 'venue' },
   organizer: { fields: ['organizer'], columns: [], links: 'organizer' },
+}
+
+function columnsOf(name: string): readonly (keyof EventTable)[] {
+  const { columns = [], along = [] } = EXCEPTION_FIELDS[name] ?? {}
+  return [...columns, ...along]
 }
 
 /** Fields that all dates of a series have in common. */
@@ -66,7 +73,7 @@ export function differingParts(own: EventState, usual: EventState): string[] {
 export function ownValues({ row, links }: EventState, names: readonly string[]): readonly unknown[] {
   return names.map((name) => {
     const part = EXCEPTION_FIELDS[name]
-    return [(part?.columns ?? []).map((one) => row[one]), part?.links === undefined ? [] : links[part.links]]
+    return [columnsOf(name).map((one) => row[one]), part?.links === undefined ? [] : links[part.links]]
   })
 }
 
@@ -87,7 +94,7 @@ export function withOwn(usual: EventState, own: EventState, names: readonly stri
   let { row, links } = usual
   for (const name of names) {
     const part = EXCEPTION_FIELDS[name]
-    row = { ...row, ...Object.fromEntries((part?.columns ?? []).map((one) => [one, own.row[one]])) }
+    row = { ...row, ...Object.fromEntries(columnsOf(name).map((one) => [one, own.row[one]])) }
     if (part?.links !== undefined) links = { ...links, [part.links]: own.links[part.links] }
   }
   return { row, links }

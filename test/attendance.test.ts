@@ -76,6 +76,28 @@ test('feeds say that an event is cancelled and why, and nothing of others', asyn
   assert.deepEqual(Object.fromEntries(said), { Plain: undefined, Off: category })
 })
 
+test('a month strikes out what does not take place, also over several days, and nothing else', async (t) => {
+  const app = await openTestApp(t)
+  const days = { start_date: '2027-03-10', end_date: '2027-03-11', all_day: true }
+  for (const [title, json] of [
+    ['Plain', {}],
+    ['Off', { event_status: 'canceled' }],
+    ['Later', { ...days, event_status: 'postponed' }],
+    ['Online', { start_date: '2027-03-20', end_date: '2027-03-20', event_status: 'moved_online' }],
+  ] as const)
+    await make(app, { title, ...json })
+  const { body } = await app.call('anonymous', 'GET', `${app.origin}/de/events/2027-03/`)
+  const struck = String(body).matchAll(/<span class="vh">\(([^<]*)\)<\/span> <s><bdi>(.*?)<\/bdi><\/s><\/a>/g)
+  assert.deepEqual(
+    Array.from(struck, ([, why, title]) => [title, why]),
+    [
+      ['Off', 'Abgesagt'],
+      ['Later', 'Verschoben auf unbestimmte Zeit'],
+    ],
+  )
+  assert.match(String(body), /<time>10:00<\/time> <bdi>Plain<\/bdi><\/a>/)
+})
+
 test('a rescheduled event keeps its first start, whichever of the two is told first', async (t) => {
   const app = await openTestApp(t)
   const moved = { start_date: '2027-03-08 10:00:00', end_date: '2027-03-08 12:00:00' }

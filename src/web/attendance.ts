@@ -24,6 +24,15 @@ export function attendanceLabels(row: Pick<Attendance, 'event_status' | 'is_virt
   return html`${when(status !== undefined, () => html`<span class="label ${row.event_status}">${say(status ?? 'Cancelled')}</span> `)}${when(isOnline, () => html`<span class="label">${say('Online')}</span> `)}`
 }
 
+/** Statuses of events that do not take place when they were to. */
+const OFF: ReadonlySet<string> = new Set(['canceled', 'postponed'])
+
+/** A title where there is no place for labels, which it may overflow: struck through, and said why, where the event does not take place then. */
+export function struckIfOff(title: Markup, { event_status }: Pick<Attendance, 'event_status'>, { say }: Here): Markup {
+  const status = OFF.has(event_status) ? STATUSES.get(event_status) : undefined
+  return status === undefined ? title : html`<span class="vh">(${say(status)})</span> <s>${title}</s>`
+}
+
 /** The banner of a page whose event does not take place as it was planned; nothing for others. */
 export function statusBanner(row: Attendance, { say, language }: Here): Markup {
   const status = STATUSES.get(row.event_status)

@@ -1,5 +1,6 @@
 import type { EventWithRelations } from '../../events/index.ts'
 import type { PageResponse } from '../../http/page.ts'
+import { struckIfOff } from '../attendance.ts'
 import { addressOf, colourOf, titleOf } from '../cards.ts'
 import { spokenIn } from '../content.ts'
 import { dayIn, daysAfter, daysBetween, monthsAfter, startOfWeek, todayIn } from '../dates.ts'
@@ -127,13 +128,12 @@ function place(slot: Slot, { view: { here }, byId }: TableScene): Markup {
   const { row } = event
   const colour = colourOf(event)
   const address = addressOf(event, here)
-  const title = titleOf(event, here)
-  const spoken = spokenIn(row.language)
+  const title = struckIfOff(html`<bdi${spokenIn(row.language)}>${titleOf(event, here)}</bdi>`, row, here)
   if (slot.kind === 'event') {
     const at = row.all_day === 1 ? NOTHING : html`<time>${clock(row.start_local)}</time> `
-    return html`<li class="${row.all_day === 1 ? 'bar first last' : 'one'} ${colour}"><a href="${address}">${at}<bdi${spoken}>${title}</bdi></a></li>`
+    return html`<li class="${row.all_day === 1 ? 'bar first last' : 'one'} ${colour}"><a href="${address}">${at}${title}</a></li>`
   }
   const ends = html`${slot.isFirst ? ' first' : ''}${slot.isLast ? ' last' : ''}`
   if (!slot.isNamed) return html`<li class="bar on${ends} ${colour}" aria-hidden="true"></li>`
-  return html`<li class="bar${ends} ${colour}"><a href="${address}"><bdi${spoken}>${title}</bdi></a></li>`
+  return html`<li class="bar${ends} ${colour}"><a href="${address}">${title}</a></li>`
 }

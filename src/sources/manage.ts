@@ -103,6 +103,9 @@ export async function addSource(parts: ManageParts, input: SourceInput): Promise
   return presentSource(parts, stored)
 }
 
+/** What the events of a file depend on besides it. */
+const READ_WITH = ['zone', 'categories'] as const
+
 /** Changes a source; one that is no longer paused is visited soon. @throws source-not-found, bad_source */
 export async function changeSource(parts: ManageParts, id: number, input: SourceInput): Promise<Source> {
   const { storage, now } = parts
@@ -117,7 +120,9 @@ export async function changeSource(parts: ManageParts, id: number, input: Source
       const isOther = url !== undefined && url !== row.url
       if (url === undefined && columns.paused === 0 && row.problem === NOT_EXPORTED)
         throw fail('bad_source', { reason: NOT_EXPORTED })
-      const fresh = isOther ? { etag: '', last_modified: '', digest: '' } : {}
+      // The file is read again where it says something else now.
+      const isReadAnew = isOther || READ_WITH.some((name) => (columns[name] ?? row[name]) !== row[name])
+      const fresh = isReadAnew ? { etag: '', last_modified: '', digest: '' } : {}
       const isWoken = isOther || (row.paused === 1 && columns.paused === 0)
       const change = {
         ...columns,

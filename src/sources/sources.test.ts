@@ -75,6 +75,26 @@ test('a source brings its events, and is not read again while it has not changed
   assert.deepEqual(other.asked, ['', other.etag])
 })
 
+test('another time zone or other categories of a source apply although its file has not changed', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('Talk', '20270105T100000'))
+  const source = await followed(app, { categories: ['Talks'], timezone: 'Europe/Paris' })
+  await visit(app, source)
+  const change = (json: object) =>
+    app.call('administrator', 'POST', `${app.origin}/kalends/v1/sources/${source.id}`, { json })
+  await change({ categories: ['Lectures'], timezone: 'Asia/Tokyo' })
+  await visit(app, source)
+  const shown = async (): Promise<readonly string[]> => {
+    const { body } = await app.call('administrator', 'GET', '/events', { query: { start_date: '2027-01-01' } })
+    const [{ utc_start_date, categories }] = body.events
+    return [utc_start_date, ...categories.map(({ name }: { name: string }) => name)]
+  }
+  assert.deepEqual(await shown(), ['2027-01-05 01:00:00', 'Lectures'])
+  await change({ name: 'Library' })
+  await visit(app, source)
+  assert.deepEqual(other.asked, ['', '', other.etag])
+})
+
 test('what a source has no longer goes to the trash while it is to come, and comes back with it', async (t) => {
   const app = await openTestApp(t, flags)
   const past = event('Past', '20260105T100000Z')

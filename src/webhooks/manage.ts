@@ -10,7 +10,7 @@ import { storedJson } from '../text/stored-json.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { makeSecret, ROTATION } from './secrets.ts'
-import { allWebhooks, cancelDeliveries, deleteWebhook, insertWebhook, webhookById } from './store.ts'
+import { allWebhooks, cancelDeliveries, deleteWebhook, hastenDeliveries, insertWebhook, webhookById } from './store.ts'
 import type { Audience, Webhook, WebhookInput, WebhookParts } from './types.ts'
 
 /** Fewer than messages may be under way: a receiver that is away has one, so none keeps another waiting. */
@@ -80,7 +80,10 @@ export async function changeWebhook(
   const row = await storage.write(async (tx) => {
     const stored = await webhookOrFail(tx, id)
     const isSwitched = columns.active !== undefined && columns.active !== stored.active
-    if (isSwitched && columns.active === 0) await cancelDeliveries(tx, id, utcFromMillis(now()))
+    const at = utcFromMillis(now())
+    if (isSwitched && columns.active === 0) await cancelDeliveries(tx, id, at)
+    // Another receiver need not wait until the one before would have been tried again.
+    else if (columns.url !== undefined && columns.url !== stored.url) await hastenDeliveries(tx, id, at)
     const isOn = isSwitched && columns.active === 1
     const change = { ...columns, ...(isOn && { seq: await headSeq(tx), failures: 0, problem: '' }) }
     if (Object.keys(change).length > 0) await changeRow(tx, 'webhook', { id, ...change })

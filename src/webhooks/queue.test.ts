@@ -4,8 +4,9 @@ import { record } from '../journal/append.ts'
 import { headSeq } from '../journal/read.ts'
 import { forTheCalendar } from '../requester.ts'
 import type { Storage } from '../storage/engine.ts'
-import { insertRow } from '../storage/row-writes.ts'
+import { changeRow, insertRow } from '../storage/row-writes.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
+import { changeWebhook } from './manage.ts'
 import { queueChanges } from './queue.ts'
 import { allWebhooks, countPending, loggedDeliveries } from './store.ts'
 
@@ -90,5 +91,21 @@ for (const engine of ENGINES) {
       queued.map(({ item_id }) => item_id),
       [3],
     )
+  })
+
+  test(`${engine}: what waits is due at once when its webhook gets another address`, async (t) => {
+    const { storage, queue } = await openQueue(engine, t)
+    await change(storage, [7])
+    await queue()
+    const log = () => loggedDeliveries(storage, 1, { limit: 10 })
+    const [{ id = 0 } = {}] = await log()
+    await storage.write((tx) => changeRow(tx, 'webhook_delivery', { id, next_at: '2026-11-20 23:00:00' }))
+    const parts = { storage, gate: () => true, now: () => NOW }
+    const moments: unknown[] = []
+    for (const url of ['https://a.example/', 'https://b.example/']) {
+      await changeWebhook(parts, 1, { url })
+      moments.push(...(await log()).map(({ next_at }) => next_at))
+    }
+    assert.deepEqual(moments, ['2026-11-20 23:00:00', '2026-11-20 18:00:00'])
   })
 }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { fail } from '../../errors.ts'
 import { openRemoteSite, paint } from '../../media/testing.ts'
+import { addressGate } from '../../outgoing/addresses.ts'
+import { ENGINES, openTestStorage } from '../../storage/testing.ts'
+import type { PlannedEvent } from '../json-import/planned.ts'
 import type { CalendarReport } from './import-calendar.ts'
+import { fetchCalendarPictures } from './pictures.ts'
 
 const [teal, red] = await Promise.all([paint(120, 90).png().toBuffer(), paint(120, 90, 'red').png().toBuffer()])
 /** Whether the server of the pictures is in order. */
@@ -96,3 +101,25 @@ test('pictures at private addresses are not asked for unless that is allowed', a
   const { created, skipped } = await importing(app, event('A', `IMAGE;VALUE=URI:${site.origin}/a.png`))
   assert.deepEqual([created, skipped.map(({ why }) => why), site.asked], [1, ['closed address'], []])
 })
+
+for (const engine of ENGINES)
+  test(`${engine}: a picture for which the server is too busy is tried again, and then left out`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const named = [{ entry: { imageAddress: `${site.origin}/red.png` } } as PlannedEvent]
+    const parts = { storage, gate: addressGate(['127.0.0.1']), pictureLimit: 1_000_000 }
+    let tries = 0
+    const fetched = (busy: number) => {
+      tries = 0
+      const adoptPicture = async () => {
+        tries += 1
+        if (tries <= busy) throw fail('rest_unavailable')
+        return { ok: true, id: 5 } as const
+      }
+      return fetchCalendarPictures({ ...parts, adoptPicture }, named, 1)
+    }
+    const without = await fetched(Number.POSITIVE_INFINITY)
+    assert.deepEqual([without.ids.size, without.skipped.length], [0, 1])
+    assert.match(without.skipped[0]?.why ?? '', /too busy/)
+    const { ids, skipped } = await fetched(2)
+    assert.deepEqual([[...ids.values()], skipped, tries], [[5], [], 3])
+  })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Failure } from '../../errors.ts'
 import type { AddressGate } from '../../outgoing/addresses.ts'
 import { sendRequest } from '../../outgoing/request.ts'
 import type { ImportParts } from '../json-import/index.ts'
@@ -6,7 +7,7 @@ import type { PlannedEvent } from '../json-import/planned.ts'
 import { idsOfKind } from '../json-import/store.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { forEachAtOnce } from '../site-import/pace.ts'
-import type { AdoptPicture } from '../site-import/pictures.ts'
+import type { AdoptedPicture, AdoptPicture } from '../site-import/pictures.ts'
 import { keepTaken, type Taken, takenFrom } from '../site-import/store.ts'
 
 /** What calendars are imported with: besides, what fetches and stores the pictures that they name. */
@@ -17,6 +18,9 @@ export interface CalendarParts extends ImportParts {
   /** Most bytes of a picture. */
   readonly pictureLimit: number
 }
+
+/** What fetching pictures needs. */
+type PictureParts = Pick<CalendarParts, 'storage' | 'gate' | 'adoptPicture' | 'pictureLimit'>
 
 /** The pictures that events name and that are here. */
 export interface CalendarPictures {
@@ -34,7 +38,7 @@ const MOST = { pictures: 2_000, bytes: 1024 ** 3, time: 600_000, patience: 20_00
 
 /** Fetches the pictures that events name and that are not here yet, each content once. */
 export async function fetchCalendarPictures(
-  parts: CalendarParts,
+  parts: PictureParts,
   events: readonly PlannedEvent[],
   owner: number,
 ): Promise<CalendarPictures> {
@@ -86,14 +90,14 @@ type Found = { readonly ok: true; readonly id: number } | { readonly ok: false; 
 
 type Fetched = { readonly ok: true; readonly taken: Taken } | { readonly ok: false; readonly why: string }
 
-interface Fetching extends CalendarParts {
+interface Fetching extends PictureParts {
   readonly owner: number
   readonly byContent: Map<string, Promise<Found>>
   readonly budget: Budget
 }
 
 async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
-  const { gate, pictureLimit, budget, byContent, adoptPicture, owner } = fetching
+  const { gate, pictureLimit, budget, byContent, owner } = fetching
   if (budget.pictures <= 0 || budget.bytes <= 0 || budget.ends.aborted)
     return { ok: false, why: 'there are more pictures than one import fetches' }
   budget.pictures -= 1
@@ -106,13 +110,23 @@ async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
   if (status !== 200) return { ok: false, why: `the server answered ${status}` }
   const digest = createHash('sha256').update(bytes).digest('base64url')
   const picture = { bytes, alt: '', source: address, wishedId: undefined, author: owner }
-  const made =
-    byContent.get(digest) ??
-    adoptPicture(picture).then(
-      (adopted): Found =>
-        adopted.ok ? adopted : { ok: false, why: `it is no picture that can be kept: ${adopted.reason}` },
-    )
+  const made = byContent.get(digest) ?? takeIn(picture, fetching)
   byContent.set(digest, made)
   const found = await made
   return found.ok ? { ok: true, taken: { item_id: found.id, digest } } : found
+}
+
+/** Times that a picture is taken in for which the server is too busy. */
+const MOST_TRIES = 3
+
+async function takeIn(picture: AdoptedPicture, { adoptPicture }: PictureParts): Promise<Found> {
+  for (let tried = 1; tried <= MOST_TRIES; tried += 1) {
+    try {
+      const adopted = await adoptPicture(picture)
+      return adopted.ok ? adopted : { ok: false, why: `it is no picture that can be kept: ${adopted.reason}` }
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'rest_unavailable') throw error
+    }
+  }
+  return { ok: false, why: 'the server was too busy to read it' }
 }

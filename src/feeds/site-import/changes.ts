@@ -3,7 +3,7 @@ import { isObject } from '../json-import/members.ts'
 import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { keepTaken, takenFrom } from './store.ts'
-import type { SiteImportInput, SiteReport } from './types.ts'
+import type { SiteImportInput } from './types.ts'
 
 /** What a site is asked with for its changes. */
 export interface SiteChangesParts {
@@ -36,15 +36,15 @@ export async function findChanges(parts: SiteChangesParts): Promise<SiteChanges>
   return { isChanged: true, cursor: (await pageSince(parts, ''))?.cursor ?? '' }
 }
 
-/** Keeps from where the next import asks, if this one has brought everything. */
+/** Keeps from where the next import asks, if this one has brought everything that can be had; whether it was kept. */
 export async function keepCursor(
   { storage, api, input }: Pick<SiteChangesParts, 'storage' | 'api' | 'input'>,
   cursor: string,
-  { complete, pictures }: SiteReport,
-): Promise<void> {
-  const isWhole = complete && pictures.found === pictures.fetched + pictures.shared + pictures.known
-  if (cursor === '' || input.dryRun || !isWhole) return
+  isWhole: boolean,
+): Promise<boolean> {
+  if (cursor === '' || input.dryRun || !isWhole) return false
   await keepTaken(storage, [{ origin: api.root, kind: KIND, key: keyOf(input), item_id: 0, digest: cursor }])
+  return true
 }
 
 /** Another user sees other changes, and other options bring other things. */

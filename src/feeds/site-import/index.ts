@@ -94,9 +94,8 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
   const onItems = (known: number, total: number): void => progress.reading(known, total)
   const stage = await readSite({ ...found, concurrency, byId, onItems })
   try {
-    const report = { ...(await bringStage(parts, found, stage)), told: cursor !== '' }
-    await keepCursor(asked, cursor, report)
-    return report
+    const { report, isWhole } = await bringStage(parts, found, stage)
+    return { ...report, told: await keepCursor(asked, cursor, isWhole) }
   } finally {
     await stage.close()
   }
@@ -114,7 +113,13 @@ function unchangedReport({ api, input, asker }: Found): SiteReport {
   }
 }
 
-async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<SiteReport> {
+/** A report, and whether an import soon would bring nothing more unless the site changes. */
+interface BroughtStage {
+  readonly report: SiteReport
+  readonly isWhole: boolean
+}
+
+async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<BroughtStage> {
   const { input, api, access, progress } = found
   const { spools, events } = stage
   const items =
@@ -133,7 +138,8 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
     ...(await lockedNotes(stage, access)),
   ]
   const skipped = [...notes, ...stage.skipped, ...authors.skipped, ...pictures.skipped, ...brought.skipped]
-  return reportOf(found, stage, { authors, pictures, brought, vanished, skipped })
+  const report = reportOf(found, stage, { authors, pictures, brought, vanished, skipped })
+  return { report, isWhole: report.complete && pictures.later === 0 }
 }
 
 interface Outcome {

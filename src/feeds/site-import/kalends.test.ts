@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { openMadeSite } from '../../../test/support/made-site.ts'
 import type { Json } from '../json-import/testing.ts'
-import { eventsOf, importMade } from './testing.ts'
+import { eventsOf, importMade, madeEvent } from './testing.ts'
 
 /** Members that name the site or its users, and the page of the event, which is another one here. */
 const OF_THE_SITE = /^(?:author|url|rest_url|website|global_id|global_id_lineage|urls|json_ld|count)$/
@@ -44,4 +45,15 @@ test('a Kalends becomes the same in another one, with series and protected event
   assert.equal(shown.body.code, 'event-password-protected')
   const again = await importMade(app, site, credentials)
   assert.deepEqual([again.counts.event.created, again.counts.event.updated], [0, 0])
+})
+
+test('an image that is gone for good does not make a Kalends that has not changed be read again', async (t) => {
+  const [source, app] = [await openTestApp(t), await openTestApp(t)]
+  const site = await openMadeSite(t)
+  site.content.events = [madeEvent(1, { image: { url: `${site.origin}/up/gone.png`, id: 502, extension: 'png' } })]
+  await importMade(source, site)
+  const there = { origin: source.origin } as Parameters<typeof importMade>[1]
+  const first = await importMade(app, there)
+  assert.deepEqual([first.pictures.found, first.pictures.fetched, first.told], [1, 0, true])
+  assert.equal((await importMade(app, there)).changed, false)
 })

@@ -52,6 +52,8 @@ export interface SitePictures {
   /** Those whose content another one had. */
   readonly shared: number
   readonly known: number
+  /** Those that another import soon may get: the site did not answer, or this server was too busy. */
+  readonly later: number
   readonly skipped: readonly Skipped[]
 }
 
@@ -78,7 +80,7 @@ export async function fetchPictures(
   }
   const known = ids.size
   const missing = [...wanted].filter(([address]) => !ids.has(address))
-  const counts = { fetched: 0, shared: 0 }
+  const counts = { fetched: 0, shared: 0, later: 0 }
   const skipped: Skipped[] = []
   const texts = isDryRun
     ? new Map<number, string>()
@@ -90,7 +92,10 @@ export async function fetchPictures(
     const picture = { source, wishedId, alt: texts.get(wishedId ?? 0) ?? '', author: parts.owner }
     const found = await fetchOne(picture, parts, byContent)
     parts.onPicture()
-    if (!found.ok) return void skipped.push({ what: `picture ${source}`, why: found.why })
+    if (!found.ok) {
+      if (found.isLater) counts.later += 1
+      return void skipped.push({ what: `picture ${source}`, why: found.why })
+    }
     counts[found.isShared ? 'shared' : 'fetched'] += 1
     ids.set(source, found.id)
     await keep(source, { item_id: found.id, digest: found.digest })
@@ -100,7 +105,7 @@ export async function fetchPictures(
 
 type FoundPicture =
   | { readonly ok: true; readonly id: number; readonly digest: string; readonly isShared: boolean }
-  | { readonly ok: false; readonly why: string }
+  | { readonly ok: false; readonly why: string; readonly isLater: boolean }
 
 /** Times that an image is fetched which cannot be read: it may have been cut. */
 const MOST_LOOKS = 4
@@ -113,11 +118,14 @@ async function fetchOne(
 ): Promise<FoundPicture> {
   let last = ''
   let why = ''
+  let isLater = false
+  const address = api.reach(picture.source)
   for (let look = 1; look <= MOST_LOOKS; look += 1) {
-    const sent = await asker.ask(api.reach(picture.source), { want: 'bytes', limit })
-    if (!sent.ok) return sent
+    const sent = await asker.ask(address, { want: 'bytes', limit })
+    // What lies at other sites, which may be gone for good, is asked for again only when something else has changed.
+    if (!sent.ok) return { ok: false, why: sent.why, isLater: isOfSite(address, api) }
     const { status, bytes } = sent.response
-    if (status !== 200) return { ok: false, why: `the site answered ${status}` }
+    if (status !== 200) return { ok: false, why: `the site answered ${status}`, isLater: false }
     const digest = createHash('sha256').update(bytes).digest('base64url')
     const same = byContent.get(digest)
     const made =
@@ -130,6 +138,7 @@ async function fetchOne(
         (error: unknown) => {
           if (!(error instanceof Failure) || error.code !== 'rest_unavailable') throw error
           why = 'the server was too busy to read it: import again to get it'
+          isLater = true
           byContent.delete(digest)
           return undefined
         },
@@ -141,7 +150,11 @@ async function fetchOne(
     if (digest === last && look > 2) break
     last = digest
   }
-  return { ok: false, why: why || 'it is no image that can be kept' }
+  return { ok: false, why: why || 'it is no image that can be kept', isLater }
+}
+
+function isOfSite(address: string, { root }: SiteApi): boolean {
+  return URL.parse(address)?.origin === new URL(root).origin
 }
 
 /** Images that are asked for at once. */

@@ -44,7 +44,7 @@ export interface SiteReport {
   readonly dryRun: boolean
   /** False where the site says that nothing has changed since the last import, so that nothing was read; its counts are 0 then. */
   readonly changed: boolean
-  /** Whether the site tells what has changed. */
+  /** Whether the site will tell the next import what has changed since this one. */
   readonly told: boolean
   readonly counts: Readonly<Record<CountedKind, KindCount>>
   readonly pictures: {

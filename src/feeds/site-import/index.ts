@@ -136,6 +136,7 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   const notes = [
     ...(access.problem === '' ? [] : [{ what: api.root, why: access.problem }]),
     ...(await lockedNotes(stage, access)),
+    ...illustratedNotes(stage),
   ]
   const skipped = [...notes, ...stage.skipped, ...authors.skipped, ...pictures.skipped, ...brought.skipped]
   const report = reportOf(found, stage, { authors, pictures, brought, vanished, skipped })
@@ -258,6 +259,11 @@ async function lockedIds({ locked, events, spools }: Stage, host: string): Promi
 async function lockedNotes({ locked, events }: Stage, { isEditor }: Access): Promise<readonly Skipped[]> {
   const why = 'its password cannot be read: nobody but editors opens it before a new one is set'
   return isEditor ? [...locked].filter((id) => events.has(id)).map((id) => ({ what: `event ${id}`, why })) : []
+}
+
+function illustratedNotes({ illustrated }: Stage): readonly Skipped[] {
+  const why = `${illustrated} show images, which stay where they are`
+  return illustrated === 0 ? [] : [{ what: 'descriptions', why }]
 }
 
 /** How far an import is: items that were read, then items and images that were brought in. */

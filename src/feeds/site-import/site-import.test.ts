@@ -96,6 +96,20 @@ test('an image is fetched once for each content, and belongs to the events that 
   assert.deepEqual((await importMade(app, site)).pictures, { found: 3, fetched: 0, shared: 0, known: 2 })
 })
 
+test('images inside descriptions stay where they are, which is told', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  const description = `<p><img src="${site.origin}/up/a.png" alt="Boat" /></p>`
+  site.content.events = [madeEvent(1, { description }), madeEvent(2)]
+  const { skipped } = await importMade(app, site)
+  const why = '1 show images, which stay where they are'
+  assert.deepEqual(
+    skipped.filter(({ what }) => what === 'descriptions'),
+    [{ what: 'descriptions', why }],
+  )
+  assert.equal((await eventsOf(app))[0].description.trim(), description)
+  assert.deepEqual((await importMade(app, site)).counts.event.unchanged, 2)
+})
+
 test('a protected event stays protected, with its content', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
   site.content.events = [madeEvent(5, { password: 'letmein' }), madeEvent(6)]

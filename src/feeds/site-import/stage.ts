@@ -18,6 +18,8 @@ export interface Stage {
   /** Addresses of images with their ids. */
   readonly pictures: ReadonlyMap<string, number | undefined>
   readonly authors: ReadonlySet<string>
+  /** How many items have images inside their descriptions, which are not fetched. */
+  readonly illustrated: number
   readonly highestId: number
   /** Lists that could not be read whole. */
   readonly incomplete: ReadonlySet<CountedKind>
@@ -154,18 +156,20 @@ async function lockedForOthers(parts: StageParts, skipped: Skipped[]): Promise<R
   }
 }
 
-type Survey = Pick<Stage, 'events' | 'pictures' | 'authors' | 'highestId'>
+type Survey = Pick<Stage, 'events' | 'pictures' | 'authors' | 'illustrated' | 'highestId'>
 
 async function surveyed(spools: Stage['spools']): Promise<Survey> {
   const events = new Map<number, string[]>()
   const pictures = new Map<string, number | undefined>()
   const authors = new Set<string>()
   let highestId = 0
+  let illustrated = 0
   for (const kind of ['venue', 'organizer', 'event'] as const) {
     for (const key of spools[kind].keys()) {
       const item = await spools[kind].get(key)
       highestId = Math.max(highestId, idOfKey(key))
       collectUses(item, { pictures, authors })
+      if (/<img\s/i.test(String(item['description'] ?? ''))) illustrated += 1
       if (kind !== 'event') continue
       const group = groupOf(item)
       const keys = events.get(group) ?? []
@@ -175,7 +179,7 @@ async function surveyed(spools: Stage['spools']): Promise<Survey> {
     }
   }
   for (const id of pictures.values()) highestId = Math.max(highestId, id ?? 0)
-  return { events, pictures, authors, highestId }
+  return { events, pictures, authors, illustrated, highestId }
 }
 
 function collectUses(

@@ -1,6 +1,5 @@
 /** Imports a whole site that speaks the same interface, by its address (moving: From a site). */
 
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashEntryPassword } from '../../auth/entry-password.ts'
 import { generatePassword } from '../../auth/passwords.ts'
@@ -58,7 +57,6 @@ export function openSiteImport(parts: SiteImportParts): SiteImport {
     } finally {
       isRunning = false
       asker.close()
-      await rm(folder, { recursive: true, force: true })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Raw } from './raw.ts'
@@ -19,15 +19,19 @@ export interface Spool {
   has(key: string): boolean
   keys(): string[]
   readonly size: number
-  /** Closes the file and takes it away. */
+  /** Closes the file, which is gone then. */
   close(): Promise<void>
 }
 
-/** Opens an empty spool in a folder that is made for it; what a crash has left there is overwritten. */
+/**
+ * Opens an empty spool in a folder that is made for it. Its file has a name only until it is open: imports of other
+ * processes do not meet it, and a crash leaves nothing of it.
+ */
 export async function openSpool(folder: string, name: string): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${name}.jsonl`)
-  const file: FileHandle = await open(path, 'w+', 0o600)
+  const path = join(folder, `${name}-${randomUUID()}.jsonl`)
+  const file: FileHandle = await open(path, 'wx+', 0o600)
+  await rm(path, { force: true })
   const lying = new Map<string, Lying>()
   let end = 0
   return {
@@ -53,9 +57,6 @@ export async function openSpool(folder: string, name: string): Promise<Spool> {
     get size() {
       return lying.size
     },
-    close: async () => {
-      await file.close()
-      await rm(path, { force: true })
-    },
+    close: () => file.close(),
   }
 }

@@ -47,6 +47,16 @@ export interface StageParts extends Omit<Walking, 'spool'> {
 /** Reads everything that a site has. */
 export async function readSite(parts: StageParts): Promise<Stage> {
   const spools = await openSpools(parts.folder)
+  const close = async (): Promise<void> => void (await Promise.all(Object.values(spools).map((spool) => spool.close())))
+  try {
+    return { ...(await readInto(spools, parts)), spools, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Omit<Stage, 'spools' | 'close'>> {
   const skipped: Skipped[] = []
   const incomplete = new Set<CountedKind>()
   for (const { kind, name } of LISTS) {
@@ -60,8 +70,7 @@ export async function readSite(parts: StageParts): Promise<Stage> {
   const locked = await openLocked(parts, spools.event, skipped)
   if (parts.api.isKalends && parts.access.isEditor)
     for (const id of await lockedForOthers(parts, skipped)) locked.add(id)
-  const close = async (): Promise<void> => void (await Promise.all(Object.values(spools).map((spool) => spool.close())))
-  return { spools, ...(await surveyed(spools)), locked, incomplete, skipped, close }
+  return { ...(await surveyed(spools)), locked, incomplete, skipped }
 }
 
 async function openSpools(folder: string): Promise<Stage['spools']> {

@@ -90,7 +90,7 @@ export async function addSource(parts: ManageParts, input: SourceInput): Promise
   const at = utcFromMillis(now())
   const row = {
     ...{ name: new URL(url).hostname, every: EVERY.usual, status: 'publish', categories: '[]', zone: '', paused: 0 },
-    ...{ etag: '', last_modified: '', digest: '', refresh: 0, next_at: at, checked_at: null, synced_at: null },
+    ...{ ...UNREAD, refresh: 0, next_at: at, checked_at: null, synced_at: null },
     ...{ failures: 0, problem: '', report: null, created_at: at, visiting_since: null },
     ...columns,
     url,
@@ -103,8 +103,13 @@ export async function addSource(parts: ManageParts, input: SourceInput): Promise
   return presentSource(parts, stored)
 }
 
-/** What the events of a file depend on besides it. */
-const READ_WITH = ['zone', 'categories'] as const
+/** Whether the file of a source has to be read although it has not changed: something else decides now what it says. */
+export function isReadAnew(before: SourceTable, now: SourceTable): boolean {
+  return (['url', 'zone', 'categories'] as const).some((name) => now[name] !== before[name])
+}
+
+/** What a source has of a file that was not read. */
+export const UNREAD = { etag: '', last_modified: '', digest: '' } as const
 
 /** Changes a source; one that is no longer paused is visited soon. @throws source-not-found, bad_source */
 export async function changeSource(parts: ManageParts, id: number, input: SourceInput): Promise<Source> {
@@ -120,9 +125,7 @@ export async function changeSource(parts: ManageParts, id: number, input: Source
       const isOther = url !== undefined && url !== row.url
       if (url === undefined && columns.paused === 0 && row.problem === NOT_EXPORTED)
         throw fail('bad_source', { reason: NOT_EXPORTED })
-      // The file is read again where it says something else now.
-      const isReadAnew = isOther || READ_WITH.some((name) => (columns[name] ?? row[name]) !== row[name])
-      const fresh = isReadAnew ? { etag: '', last_modified: '', digest: '' } : {}
+      const fresh = isReadAnew(row, { ...row, ...columns }) ? UNREAD : {}
       const isWoken = isOther || (row.paused === 1 && columns.paused === 0)
       const change = {
         ...columns,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { openRemoteSite } from '../media/testing.ts'
@@ -6,30 +7,25 @@ import { changeRow } from '../storage/row-writes.ts'
 import type { Source } from './index.ts'
 
 /** What the other server has, and how it answers. */
-const other = { lines: [] as string[], status: 200, etag: '"1"', end: ['END:VCALENDAR', ''], asked: [] as string[] }
+const other = {
+  lines: [] as string[],
+  status: 200,
+  etag: '"1"',
+  end: ['END:VCALENDAR', ''],
+  asked: [] as string[],
+  meanwhile: async (): Promise<unknown> => undefined,
+}
 
-const site = await openRemoteSite(
-  { after },
-  {
-    '/diary.ics': (response, request) => {
-      const sent = String(request.headers['if-none-match'] ?? '')
-      other.asked.push(sent)
-      if (other.status === 200 && sent === other.etag) response.writeHead(304).end()
-      else
-        response
-          .writeHead(other.status, { etag: other.etag })
-          .end(
-            [
-              'BEGIN:VCALENDAR',
-              'VERSION:2.0',
-              'REFRESH-INTERVAL;VALUE=DURATION:PT2H',
-              ...other.lines,
-              ...other.end,
-            ].join('\r\n'),
-          )
-    },
-  },
-)
+async function answer(response: ServerResponse, request: IncomingMessage): Promise<void> {
+  await other.meanwhile()
+  const sent = String(request.headers['if-none-match'] ?? '')
+  other.asked.push(sent)
+  const head = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'REFRESH-INTERVAL;VALUE=DURATION:PT2H']
+  if (other.status === 200 && sent === other.etag) response.writeHead(304).end()
+  else response.writeHead(other.status, { etag: other.etag }).end([...head, ...other.lines, ...other.end].join('\r\n'))
+}
+
+const site = await openRemoteSite({ after }, { '/diary.ics': (response, request) => void answer(response, request) })
 
 function event(uid: string, start: string, ...more: readonly string[]): string[] {
   return ['BEGIN:VEVENT', `UID:${uid}`, `DTSTART:${start}`, `SUMMARY:${uid}`, ...more, 'END:VEVENT']
@@ -93,6 +89,14 @@ test('another time zone or other categories of a source apply although its file 
   await change({ name: 'Library' })
   await visit(app, source)
   assert.deepEqual(other.asked, ['', '', other.etag])
+  // A change while the file is being fetched comes too late for that visit.
+  serve(...event('Talk', '20270105T110000'))
+  t.after(() => Object.assign(other, { meanwhile: async () => undefined }))
+  other.meanwhile = () => change({ timezone: 'UTC' })
+  await visit(app, source)
+  assert.deepEqual(await shown(), ['2027-01-05 02:00:00', 'Lectures'])
+  await visit(app, source)
+  assert.deepEqual(await shown(), ['2027-01-05 11:00:00', 'Lectures'])
 })
 
 test('what a source has no longer goes to the trash while it is to come, and comes back with it', async (t) => {

@@ -13,7 +13,7 @@ import { changeRow } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { isVisited, presentSource, sourceOrFail } from './manage.ts'
+import { isReadAnew, isVisited, presentSource, sourceOrFail, UNREAD } from './manage.ts'
 import { eventsOfSource, sourceById, updateSource } from './store.ts'
 import { trashComing } from './trash.ts'
 import type { Source, SourceParts, SyncReport } from './types.ts'
@@ -53,7 +53,7 @@ export async function syncSource(parts: SourceParts, id: number, asked: VisitAsk
     const { report, change } = await visit(parts, row, signal)
     const wait = Math.max(row.every, change.refresh ?? row.refresh) * 1000
     const next = { next_at: utcFromMillis(at + wait), synced_at: utcFromMillis(at), failures: 0, problem: '' }
-    await end(parts, { id, at }, { visit: visitOf(report), change: { ...change, ...next } })
+    await end(parts, { row, at }, { visit: visitOf(report), change: { ...change, ...next } })
   } catch (error) {
     if (!(error instanceof Failure) || signal?.aborted === true) {
       // What cannot be noted now runs out by itself.
@@ -65,7 +65,7 @@ export async function syncSource(parts: SourceParts, id: number, asked: VisitAsk
     const problem = problemOf(error).slice(0, 500)
     const next_at = utcFromMillis(at + Math.max(wait, error.code === 'source_busy' ? Number(error.slots['wait']) : 0))
     const failed = { ...NO_CHANGES, outcome: 'failed', problem }
-    await end(parts, { id, at }, { visit: failed, change: { failures, problem, next_at } })
+    await end(parts, { row, at }, { visit: failed, change: { failures, problem, next_at } })
   }
   return presentSource(parts, await sourceOrFail(storage, id))
 }
@@ -84,14 +84,17 @@ function begin({ storage, now }: SourceParts, id: number, { isDue }: VisitAsked)
 /** Notes what a visit came to. */
 async function end(
   { storage }: SourceParts,
-  { id, at }: { readonly id: number; readonly at: number },
+  { row, at }: { readonly row: SourceTable; readonly at: number },
   { visit, change }: { readonly visit: VisitOutcome; readonly change: Partial<SourceTable> },
 ): Promise<void> {
   const moment = utcFromMillis(at)
   await storage.write(async (tx) => {
-    // It may have been removed meanwhile.
-    if ((await sourceById(tx, id)) === undefined) return
-    await changeRow(tx, 'source', { ...change, id, checked_at: moment, visiting_since: null })
+    const { id } = row
+    const stored = await sourceById(tx, id)
+    // It may have been removed meanwhile, or changed.
+    if (stored === undefined) return
+    const unread = isReadAnew(row, stored) ? UNREAD : {}
+    await changeRow(tx, 'source', { ...change, ...unread, id, checked_at: moment, visiting_since: null })
     await noteVisit(tx, { id, at: moment }, visit)
   })
 }

@@ -3,6 +3,7 @@ import type { Role } from '../auth/roles.ts'
 import type { PageResponse } from '../http/page.ts'
 import { CSRF_FIELD } from '../http/request/csrf.ts'
 import { assetPath } from '../web/assets.ts'
+import { directionOf } from '../web/here.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import type { AdminText } from './texts.ts'
@@ -115,9 +116,8 @@ function document(
   body: Markup,
 ): PageResponse {
   const { language } = incoming
-  const direction = language === 'ar' ? 'rtl' : 'ltr'
   const page = html`<!doctype html>
-<html lang="${language}" dir="${direction}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -203,9 +203,9 @@ function backgroundOf(
   return { afterCommits, background: [...afterCommits, ...others], catchUp }
 }
 
-function batchOf({ storage, config }: Opening, routes: readonly AnyRoute[]): AnyRoute {
+function batchOf({ storage, config, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {
   const { requireIfMatch, namespaces: aliases } = config
-  return batchRoute({ storage, requireIfMatch, routes, aliases })
+  return batchRoute({ storage, requireIfMatch, routes, aliases, now })
 }
 
 /** What others follow changes by: routes that they ask, and webhooks. */

@@ -63,6 +63,7 @@ export const ERRORS = {
     status: 400,
     text: 'A batch may read single items and change events, venues, organizers, categories and tags, and nothing else.',
   },
+  batch_too_much: { status: 413, text: 'This batch is too much at once. Send it in parts.' },
   batch_without_media: {
     status: 400,
     text: 'A batch that is made as a whole fetches no images: upload them first and send their identifiers.',

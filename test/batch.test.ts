@@ -192,3 +192,30 @@ test('a batch is bounded, and counts as as many writes', async (t) => {
   assert.equal(late.status, 429)
   assert.equal((await limited.call('editor', 'GET', '/tags', { query: { hide_empty: 0 } })).body.total, 0)
 })
+
+test('a few bytes make no long work: what references repeat and what is answered are bounded', async (t) => {
+  const app = await openTestApp(t)
+  const description = `<p>${'word '.repeat(30_000)}</p>`
+  const made = await app.call('contributor', 'POST', '/events', { json: { ...EVENT, status: 'draft', description } })
+  const path = `/events/${made.body.id}`
+  const repeated = { ...EVENT, status: 'draft', description: '$ref:long.description' }
+  const requests = [
+    { id: 'long', method: 'GET', path },
+    { method: 'POST', path: '/events', body: repeated },
+    { method: 'POST', path: '/events', body: repeated },
+  ]
+  const undone = await batch(app, 'contributor', { requests })
+  const { index, body } = undone.body.data.failed
+  assert.deepEqual([undone.status, index, body.code], [400, 2, 'batch_too_much'])
+  const one = await total(app, '/events?status=draft')
+  const each = await batch(app, 'contributor', { requests, atomic: false })
+  const statuses = each.body.responses.map((response: { status: number }) => response.status)
+  assert.deepEqual([one, statuses, await total(app, '/events?status=draft')], [1, [200, 201, 413], 2])
+  // What was made is told; what comes after 8 MiB is not made.
+  const change = { method: 'POST', path, body: { title: 'Again' } }
+  const many = await batch(app, 'contributor', { requests: Array(100).fill(change), atomic: false })
+  const told: number[] = many.body.responses.map((response: { status: number }) => response.status)
+  const done = told.indexOf(413)
+  assert.ok(done > 0 && done < 60 && told.slice(done).every((status) => status === 413), String(told))
+  assert.ok(JSON.stringify(many.body).length < 9 * 1024 ** 2)
+})

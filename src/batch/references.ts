@@ -1,13 +1,17 @@
 import { fail } from '../errors.ts'
+import type { BatchBounds } from './bounds.ts'
 
-/** The bodies of the responses so far, by the id of their request. */
-export type EarlierBodies = ReadonlyMap<string, unknown>
+/** The bodies of the responses so far, by the id of their request, and what bounds their repetition. */
+export interface EarlierBodies {
+  readonly bodies: ReadonlyMap<string, unknown>
+  readonly bounds: Pick<BatchBounds, 'refer'>
+}
 
 const WHOLE = /^\$ref:([\w-]{1,64})\.([\w.-]{1,200})$/
 
 const INSIDE = /\$ref:([\w-]{1,64})\.([\w-]{1,200})/g
 
-/** A body whose texts `$ref:ID.member` are replaced by members of earlier responses. @throws batch_unknown_reference */
+/** A body whose texts `$ref:ID.member` are replaced by members of earlier responses. @throws batch_unknown_reference, batch_too_much */
 export function resolveBody(value: unknown, earlier: EarlierBodies): unknown {
   if (typeof value === 'string') {
     const found = WHOLE.exec(value)
@@ -18,7 +22,7 @@ export function resolveBody(value: unknown, earlier: EarlierBodies): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveBody(item, earlier)]))
 }
 
-/** A path whose references are replaced, percent-encoded. @throws batch_unknown_reference */
+/** A path whose references are replaced, percent-encoded. @throws batch_unknown_reference, batch_too_much */
 export function resolvePath(path: string, earlier: EarlierBodies): string {
   return path.replace(INSIDE, (_text, id: string, member: string) => {
     const value = memberOf(earlier, { id, path: member })
@@ -27,12 +31,16 @@ export function resolvePath(path: string, earlier: EarlierBodies): string {
 }
 
 /** Members of members are separated by dots, items of lists are numbered from 0: `venue.id`, `tags.0.id`. */
-function memberOf(earlier: EarlierBodies, { id, path }: { readonly id: string; readonly path: string }): unknown {
-  let value = earlier.get(id)
+function memberOf(
+  { bodies, bounds }: EarlierBodies,
+  { id, path }: { readonly id: string; readonly path: string },
+): unknown {
+  let value = bodies.get(id)
   for (const name of path.split('.')) {
     const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     value = isThere ? Reflect.get(value as object, name) : undefined
   }
   if (value === undefined) throw fail('batch_unknown_reference', { reference: `${id}.${path}` })
+  bounds.refer(value)
   return value
 }

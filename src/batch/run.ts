@@ -10,7 +10,8 @@ import { preconditionsOf } from '../http/route/preconditions.ts'
 import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { insideTransaction } from '../storage/ambient.ts'
 import type { Storage } from '../storage/engine.ts'
-import { type EarlierBodies, resolveBody, resolvePath } from './references.ts'
+import { BatchBounds } from './bounds.ts'
+import { resolveBody, resolvePath } from './references.ts'
 import type { BatchRequest } from './requests.ts'
 import { type BatchTargets, routeOf } from './routes-of-paths.ts'
 
@@ -19,6 +20,8 @@ export interface BatchParts extends BatchTargets {
   readonly storage: Storage
   /** Whether updates and deletions of items have to send `If-Match`. */
   readonly requireIfMatch: boolean
+  /** Unix milliseconds. */
+  now(): number
 }
 
 /** The response to one request of a batch. */
@@ -69,8 +72,9 @@ async function runAll(
 ): Promise<BatchResponse[]> {
   const responses: BatchResponse[] = []
   const bodies = new Map<string, unknown>()
+  const bounds = new BatchBounds(parts.now, { isAtomic: true })
   for (const [index, request] of requests.entries()) {
-    const response = await runOne(parts, call, { request, bodies })
+    const response = await runOne(parts, call, { request, bodies, bounds })
     if (response.status >= 400) throw new BatchFailure(index, response)
     responses.push(response)
     if (request.id !== undefined) bodies.set(request.id, response.body)
@@ -102,27 +106,33 @@ export async function runEach(
 ): Promise<Reply> {
   const responses: BatchResponse[] = []
   const bodies = new Map<string, unknown>()
+  const bounds = new BatchBounds(parts.now, { isAtomic: false })
   for (const [index, request] of requests.entries()) {
     // A retry after a crash repeats the responses of those that were done.
     const keyed = call.keyed && { ...call.keyed, id: `${call.keyed.id}.${index}` }
-    const response = await runOne(parts, { ...call, keyed }, { request, bodies })
+    const response = await runOne(parts, { ...call, keyed }, { request, bodies, bounds })
     responses.push(response)
     if (request.id !== undefined && response.status < 400) bodies.set(request.id, response.body)
   }
   return { status: 200, body: { responses } }
 }
 
-async function runOne(
-  parts: BatchParts,
-  call: Call<unknown>,
-  { request, bodies }: { readonly request: BatchRequest; readonly bodies: EarlierBodies },
-): Promise<BatchResponse> {
+/** A request with what came before it. */
+interface BatchPart {
+  readonly request: BatchRequest
+  readonly bodies: ReadonlyMap<string, unknown>
+  readonly bounds: BatchBounds
+}
+
+async function runOne(parts: BatchParts, call: Call<unknown>, part: BatchPart): Promise<BatchResponse> {
+  const { request, bounds } = part
   const named = request.id === undefined ? {} : { id: request.id }
   try {
-    const { route, call: own } = partOf(parts, call, { request, bodies })
-    return { ...named, ...rendered(route, own, await dispatch(route, own)) }
+    bounds.requireRoom()
+    const { route, call: own } = partOf(parts, call, part)
+    return { ...named, ...rendered(own, await dispatch(route, own), { route, bounds }) }
   } catch (error) {
-    if (error instanceof EarlierResponse) return { ...named, ...repeated(error) }
+    if (error instanceof EarlierResponse) return { ...named, ...repeated(error, bounds) }
     if (!(error instanceof Failure) || (call.isBatched === true && error.status >= 500)) throw error
     return { ...named, headers: {}, ...onlyBody(errorReply(error, call.language)) }
   }
@@ -132,12 +142,12 @@ async function runOne(
 function partOf(
   parts: BatchParts,
   call: Call<unknown>,
-  { request, bodies }: { readonly request: BatchRequest; readonly bodies: EarlierBodies },
+  { request, ...earlier }: BatchPart,
 ): { readonly route: AnyRoute; readonly call: Call } {
   const { method, headers } = request
-  const target = resolvePath(request.path, bodies)
+  const target = resolvePath(request.path, earlier)
   const { route, path, query } = routeOf(parts, { method, target })
-  const body = method === 'GET' ? {} : (resolveBody(request.body, bodies) as Readonly<Record<string, unknown>>)
+  const body = method === 'GET' ? {} : (resolveBody(request.body, earlier) as Readonly<Record<string, unknown>>)
   const urls = { ...call.urls, api: (below: string) => call.urls.root(`/${NAMESPACE}${below}`) }
   const incoming = { ...call, urls, path, query, body, mount: { ...call.mount, namespace: NAMESPACE } }
   const { keyed, preconditions: _, ...others } = incoming
@@ -148,15 +158,22 @@ function partOf(
 
 const TOLD = ['etag', 'last-modified', 'location']
 
-function rendered(route: AnyRoute, call: Call, reply: Reply): Omit<BatchResponse, 'id'> {
+function rendered(
+  call: Call,
+  reply: Reply,
+  { route, bounds }: { readonly route: AnyRoute; readonly bounds: BatchBounds },
+): Omit<BatchResponse, 'id'> {
   const { status, headers, body } = validated(renderReply(call, reply), { reply, method: route.method })
   const told = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   const own = Object.fromEntries(told.filter(([name]) => TOLD.includes(name)))
-  return { status, headers: own, body: JSON.parse(bytesOf(body).toString('utf8')) }
+  const bytes = bytesOf(body)
+  bounds.answer(bytes.length)
+  return { status, headers: own, body: JSON.parse(bytes.toString('utf8')) }
 }
 
-function repeated({ earlier }: EarlierResponse): Omit<BatchResponse, 'id'> {
+function repeated({ earlier }: EarlierResponse, bounds: BatchBounds): Omit<BatchResponse, 'id'> {
   const { status, body } = earlier.response
+  bounds.answer(body.length)
   return { status, headers: {}, body: JSON.parse(body) }
 }
 

@@ -162,6 +162,14 @@ test('a picture that goes with a refused event does not stay, and what is no pic
   assert.deepEqual([await everything(site), await rows(site)], [[], []])
 })
 
+test('visitors send no more text than elsewhere', async (t) => {
+  const site = await open(t)
+  assert.equal((await submit(site, { ...FORM, description: 'x'.repeat(60_000) })).status, 400)
+  const long = await submit(site, { ...FORM, description: 'x'.repeat(70_000) }, { file: await samplePicture(1) })
+  assert.equal(long.status, 413)
+  assert.ok(long.text.length < 65_536)
+})
+
 test('markup of visitors is text, and they make no categories, authors or published events', async (t) => {
   const site = await open(t)
   const attack = '<script>window.hit=1</script><a href="https://spam.example">x</a>'

@@ -30,6 +30,9 @@ const MOST_BYTES = 8 * 1024 ** 2
 /** Room beside the picture, bytes: one that is too large is refused in the form, with all that was typed. */
 const ROOM = 8 * 1024 ** 2
 
+/** Most characters of all inputs together. */
+const MOST_TEXT = 65_536
+
 /** Most submitted events that wait for review at the same time. */
 const MOST_WAITING = 500
 
@@ -59,7 +62,9 @@ function offered(asking: Asking): Promise<KnownNames> {
   return knownNames({ ...asking, incoming: { ...asking.incoming, caller: { ...VISITOR, role: 'anonymous' } } })
 }
 
+/** @throws rest_body_too_large for more text than forms have room for: it would be shown again */
 async function take(asking: Asking): Promise<PageResponse> {
+  if (JSON.stringify(asking.incoming.body).length > MOST_TEXT) throw fail('rest_body_too_large', { limit: MOST_TEXT })
   // Programs that fill in everything learn nothing from the response.
   if (asking.sent(TRAP) !== '') return thanks(asking)
   const values = submittedValues(asking.incoming.body)

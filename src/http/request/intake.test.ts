@@ -122,6 +122,26 @@ test('a body of a caller without credentials that does not come to its end is 40
   assertError(parsedResponse(String((await answered)[0])), 408, 'rest_request_timeout')
 })
 
+test('forms with pictures of visitors leave room for what everybody else sends', async () => {
+  const intake = new Intake(1024 * KIB)
+  const take = (length: number, limit: number): Promise<Buffer> => {
+    const raw = new IncomingMessage(new Socket())
+    raw.headers['content-length'] = String(length)
+    const client = { key: 'one', address: 'one', isProxy: false }
+    const taking = intake.take({
+      request: { raw, response: new ServerResponse(raw), client },
+      limit,
+      isKnown: false,
+    })
+    raw.push(Buffer.alloc(length))
+    raw.push(null)
+    return taking
+  }
+  await take(200 * KIB, 200 * KIB)
+  await assert.rejects(take(100 * KIB, 200 * KIB), { code: 'rest_unavailable' })
+  assert.equal((await take(50 * KIB, 64 * KIB)).length, 50 * KIB)
+})
+
 test('a client that has gone before its body is taken in ends the wait for it', async () => {
   const raw = new IncomingMessage(new Socket())
   raw.destroy()

@@ -28,8 +28,8 @@ export interface BodyRequest {
 
 /**
  * Reads the bodies of requests and bounds the bytes in memory, in all and per client: callers without credentials may
- * use half of it, one client of them a quarter, one client with credentials three quarters. Requests beyond that get
- * 503, so that slow bodies take memory from nobody else.
+ * use half of it, larger bodies among theirs a quarter, one client of them a quarter, one client with credentials three
+ * quarters. Requests beyond that get 503, so that slow bodies take memory from nobody else.
  */
 export class Intake {
   readonly #bytes: number
@@ -72,7 +72,8 @@ export class Intake {
     const bytes = this.#bytes
     const client = request.client.key
     const counter = isKnown ? this.#known : this.#anonymous
-    const [mostOfAll, mostOfOne] = isKnown ? [bytes, (bytes / 4) * 3] : [bytes / 2, bytes / 4]
+    const ofVisitors = limit > ANONYMOUS_BODY_LIMIT ? bytes / 4 : bytes / 2
+    const [mostOfAll, mostOfOne] = isKnown ? [bytes, (bytes / 4) * 3] : [ofVisitors, bytes / 4]
     const hasRoomFor = (amount: number): boolean =>
       this.held + amount <= bytes &&
       counter.total + amount <= mostOfAll &&

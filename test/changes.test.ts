@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ANONYMOUS } from '../src/auth/caller.ts'
 import type { Role } from '../src/auth/roles.ts'
+import { changesSeenBy, readChanges } from '../src/changes/index.ts'
+import { fail } from '../src/errors.ts'
+import type { Compilable, Lane, Reader } from '../src/storage/engine.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { rowsOf } from './support/storage.ts'
 
@@ -216,4 +220,37 @@ test('a cursor that is none is refused, and one that the journal does not know h
   await app.app.storage.write((tx) => tx.run(tx.db.deleteFrom('journal').where('seq', '<', Number(last?.['seq']))))
   const cut = await app.call('anonymous', 'GET', `${path}?since=${since}`)
   assert.deepEqual([cut.status, cut.body.code], [410, 'cursor_expired'])
+})
+
+test('where many long texts take too long together, fewer are read, and nothing is left out', async (t) => {
+  const app = await openTestApp(t)
+  const { storage } = app.app
+  const { seq: since } = await readChanges(storage, {
+    since: 0,
+    resources: ['tag'],
+    limit: 1000,
+    view: () => undefined,
+  })
+  const made: number[] = []
+  for (let count = 1; count <= 45; count += 1)
+    made.push((await send(app, 'POST', '/tags', { name: `Tag ${count}` })).id)
+  let refused = 0
+  const slow: Reader = {
+    ...storage,
+    all: <Row>(query: Compilable<Row>, lane?: Lane) => {
+      if (lane !== 'offloaded' || !query.compile().parameters.includes(500)) return storage.all(query, lane)
+      refused += 1
+      return Promise.reject(fail('rest_query_too_costly'))
+    },
+  }
+  const asked = { resources: ['tag'], limit: 100, view: changesSeenBy(ANONYMOUS) } as const
+  const pages: number[][] = []
+  for (let seq = since, more = true; more; ) {
+    const page = await readChanges(slow, { ...asked, since: seq })
+    pages.push(page.changes.map(({ id }) => id))
+    ;({ seq, more } = page)
+  }
+  assert.ok(refused >= 2)
+  assert.deepEqual(pages.flat(), made)
+  assert.ok(pages.length >= 3)
 })

@@ -1,8 +1,8 @@
-import { fail } from '../errors.ts'
+import { Failure, fail } from '../errors.ts'
 import { headSeq } from '../journal/read.ts'
 import type { ResourceKey } from '../model/resource.ts'
 import type { Lane, Reader } from '../storage/engine.ts'
-import { changeRows, oldestSeq } from './store.ts'
+import { type ChangeRow, type ChangesQuery, changeRows, oldestSeq } from './store.ts'
 import type { ChangeAction, ChangeView } from './visibility.ts'
 
 /** One change as a caller sees it. */
@@ -36,9 +36,9 @@ export interface ChangesAsked {
 
 /**
  * Entries that are read together; most of one page, because others' drafts may lie between two changes that are seen; and
- * few enough to be read inline.
+ * few enough to be read inline, or where longer texts take too long together.
  */
-const ENTRIES = { together: 500, most: 5000, inline: 20 } as const
+const ENTRIES = { together: 500, most: 5000, few: 20 } as const
 
 /**
  * The changes after a number of the journal, oldest first. A page may hold fewer than there are, even none: `more` says
@@ -55,7 +55,7 @@ export async function readChanges(
   const changes: SeenChange[] = []
   let seq = since
   for (let read = 0; read < ENTRIES.most && seq < head; read += ENTRIES.together) {
-    const rows = await changeRows(reader, { seq, resources, limit: ENTRIES.together, lane: laneFor(head - seq) })
+    const { rows, limit: asked } = await entriesAfter(reader, { seq, resources, lane: laneFor(head - seq) })
     for (const row of rows) {
       const { seq: own, at, resource, id, revision } = row
       const action = view(row)
@@ -64,14 +64,30 @@ export async function readChanges(
       if (changes.length === limit) return { changes, seq: own, more: own < head }
     }
     const last = rows.at(-1)?.seq ?? seq
-    if (rows.length < ENTRIES.together) return { changes, seq: Math.max(last, head), more: false }
+    if (rows.length < asked) return { changes, seq: Math.max(last, head), more: false }
     seq = last
+    // The rest may take as long again: it is left to the next page.
+    if (asked < ENTRIES.together) break
   }
   return { changes, seq, more: seq < head }
 }
 
+/** The next entries, and how many were asked for: fewer where many take too long, so that long texts stop nobody. */
+async function entriesAfter(
+  reader: Reader,
+  query: Omit<ChangesQuery, 'limit'>,
+): Promise<{ readonly rows: readonly ChangeRow[]; readonly limit: number }> {
+  const { together, few } = ENTRIES
+  try {
+    return { rows: await changeRows(reader, { ...query, limit: together }), limit: together }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'rest_query_too_costly') throw error
+    return { rows: await changeRows(reader, { ...query, limit: few }), limit: few }
+  }
+}
+
 function laneFor(entries: number): Lane {
-  return entries <= ENTRIES.inline ? 'inline' : 'offloaded'
+  return entries <= ENTRIES.few ? 'inline' : 'offloaded'
 }
 
 async function requireReach(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Role } from '../src/auth/roles.ts'
-import { changePassword, makeLink } from '../src/sessions/index.ts'
+import { beginSession, changePassword, listSessions, makeLink } from '../src/sessions/index.ts'
 import { findLogin } from '../src/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 
@@ -270,4 +270,19 @@ test('the link of the first start makes an administrator and sets the site, at o
   assert.deepEqual([body.name, body.timezone_string], ['Harbour', 'Europe/Oslo'])
   assert.equal((await findLogin(site.app.storage, 'Ada'))?.role, 'administrator')
   assert.equal((await new Browser(site.origin).send('/admin/login', { login: 'Ada', password: PASSWORD })).status, 303)
+})
+
+test('a user has at most a hundred sessions: the oldest ends', async (t) => {
+  const site = await openTestApp(t)
+  const { app } = site
+  const { id = 0 } = (await findLogin(app.storage, 'editor')) ?? {}
+  const other = (await findLogin(app.storage, 'author'))?.id ?? 0
+  await beginSession(app, other, { agent: 'other', address: '192.0.2.1' })
+  for (let count = 1; count <= 103; count += 1) {
+    site.clock.now += 1000
+    await beginSession(app, id, { agent: `browser ${count}`, address: '192.0.2.1' })
+  }
+  const kept = (await listSessions(app, id)).map(({ agent }) => agent)
+  assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, 'browser 103', 'browser 4'])
+  assert.equal((await listSessions(app, other)).length, 1)
 })

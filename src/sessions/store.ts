@@ -29,10 +29,19 @@ export function sessionsOf(reader: Reader, userId: number, now: string): Promise
   return reader.all(query.where('expires_at', '>', now).orderBy('created_at', 'desc').orderBy('id'))
 }
 
-/** Adds a session and removes those of its user that have expired. */
+/** Most sessions of a user: with another one the oldest ends. */
+const MOST_SESSIONS = 100
+
+/** Adds a session and removes those of its user that have expired, and the oldest where there are too many. */
 export async function insertSession(tx: Transaction, row: SessionTable): Promise<void> {
   const old = tx.db.deleteFrom('session').where('user_id', '=', row.user_id)
   await tx.run(old.where('expires_at', '<=', row.created_at))
+  const own = tx.db.selectFrom('session').select('id').where('user_id', '=', row.user_id)
+  const kept = own
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(MOST_SESSIONS - 1)
+  await tx.run(old.where('id', 'not in', kept))
   await tx.run(tx.db.insertInto('session').values(row))
 }
 

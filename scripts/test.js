@@ -2,10 +2,10 @@
 //   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
 // Everything runs with SQLite, and what a database can change runs once more with PostgreSQL: with the one of
 // TEST_DATABASE_URL, else with a server that is started for the run; what takes minutes only if it is named. --engine=sqlite
-// or --engine=postgres runs one half. --all repeats every test that uses a database with PostgreSQL, and tests that draw at
-// random draw far more often. Unless an engine is named (--engine=both), it also runs with the oldest PostgreSQL that
-// Kalends works with, which is then installed in test/postgres-14 (58 MB, Linux on x64 alone), and with every one below
-// /usr/lib/postgresql, as Debian does it.
+// or --engine=postgres runs one half. --all repeats every test that uses a database with PostgreSQL, but for what says
+// `SQLite alone`, and tests that draw at random draw far more often. Unless an engine is named (--engine=both), it also runs
+// with the oldest PostgreSQL that Kalends works with, which is then installed in test/postgres-14 (58 MB, Linux on x64 alone),
+// and with every one below /usr/lib/postgresql, as Debian does it.
 // The last lines name what was left out and what failed and why, and count all. With --counts=FILE {passed, failed} are
 // written there, too, and the failures into FILE.failures.
 import { execFileSync, spawn } from 'node:child_process'
@@ -33,6 +33,8 @@ if (files.length === 0) {
 const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
 // What a test says at its top when the engine cannot change its outcome; a file that says nothing runs on both.
 const ONE_ENGINE = /^\/\/ One engine: /m
+// The same where it takes a browser or a compiler minutes: not repeated with --all either.
+const SQLITE_ALONE = /^\/\/ SQLite alone: /m
 // Files that start programs, change the process they run in, or must not share it.
 const OWN_PROCESS =
   /child_process|worker_threads|node:cluster|support\/(browser|server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
@@ -51,7 +53,7 @@ const texts = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
 const again = files.filter((path) => {
   const text = texts.get(path)
   const isOnce = ONE_ENGINE.test(text) || (places.length === 0 && own.engine !== 'postgres' && ONCE.includes(path))
-  return USES_ANY_ENGINE.test(text) && (!isOnce || 'all' in own)
+  return USES_ANY_ENGINE.test(text) && !SQLITE_ALONE.test(text) && (!isOnce || 'all' in own)
 })
 // What takes longest begins first, so that no core waits for it in the end: by CPU time, or because it waits for something.
 const SLOW = [
@@ -207,7 +209,10 @@ function tell() {
   if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify({ passed, failed }))
   for (const { engine, name, reason } of skipped)
     console.log(`skipped with ${engine}: ${name}${reason && ` (${reason})`}`)
-  const once = files.filter((path) => USES_ANY_ENGINE.test(texts.get(path)) && !again.includes(path))
+  const once = files.filter((path) => {
+    const text = texts.get(path)
+    return USES_ANY_ENGINE.test(text) && !SQLITE_ALONE.test(text) && !again.includes(path)
+  })
   if (own.engine !== 'sqlite' && once.length > 0)
     console.log(`not repeated with PostgreSQL (--all does): ${once.join(' ')}`)
   const causes = failures.map(({ engine, name, why }) => `failed with ${engine}: ${name}\n${why}`.trimEnd())

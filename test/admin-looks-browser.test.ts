@@ -1,3 +1,4 @@
+// SQLite alone: how pages look does not depend on the database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// SQLite alone: the editor sends the same text to either database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { gzipSync } from 'node:zlib'

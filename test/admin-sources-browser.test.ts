@@ -1,4 +1,4 @@
-// One engine: what a browser shows does not depend on the database.
+// SQLite alone: what a browser shows does not depend on the database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { openRemoteSite } from '../src/media/testing.ts'

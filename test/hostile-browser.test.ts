@@ -1,4 +1,4 @@
-// One engine: what is hostile is text wherever it was stored.
+// SQLite alone: what is hostile is text wherever it was stored.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

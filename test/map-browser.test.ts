@@ -1,4 +1,4 @@
-// One engine: maps show places that are tested with both elsewhere.
+// SQLite alone: maps show places that are tested with both elsewhere.
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

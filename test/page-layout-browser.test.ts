@@ -1,4 +1,4 @@
-// One engine: how pages are laid out does not depend on where their content was read.
+// SQLite alone: how pages are laid out does not depend on where their content was read.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

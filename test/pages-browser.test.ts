@@ -1,4 +1,4 @@
-// One engine: what pages show was read by lists that are tested with both.
+// SQLite alone: what pages show was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'

@@ -1,4 +1,4 @@
-// One engine: what the reference sends is tested with both elsewhere.
+// SQLite alone: what the reference sends is tested with both elsewhere.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'

@@ -1,4 +1,4 @@
-// One engine: browsers keep sites apart, whatever database they have.
+// SQLite alone: browsers keep sites apart, whatever database they have.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'

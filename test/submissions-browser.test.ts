@@ -1,4 +1,4 @@
-// One engine: what a form stores is tested with both in submissions.test.ts.
+// SQLite alone: what a form stores is tested with both in submissions.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changePassword } from '../src/sessions/index.ts'

@@ -8,7 +8,8 @@ export const BOUND_OPTIONS = {
     env: 'KALENDS_BODY_LIMIT',
     kind: integer(1024, 1024 ** 3),
     default: 2 * 1024 ** 2,
-    description: 'Largest request body in bytes; callers without valid credentials may send 64 KiB at most, with the form for visitors 16 MiB.',
+    description:
+      'Largest request body in bytes; callers without valid credentials may send 64 KiB at most, with the form for visitors 16 MiB.',
   }),
   bodyMemory: option({
     flag: '--body-memory',

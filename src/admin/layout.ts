@@ -5,6 +5,7 @@ import { CSRF_FIELD } from '../http/request/csrf.ts'
 import { assetPath } from '../web/assets.ts'
 import { directionOf } from '../web/here.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
+import { picturesElsewhere } from '../web/policy.ts'
 import type { Asking } from './asking.ts'
 import type { AdminText } from './texts.ts'
 
@@ -28,12 +29,16 @@ export interface AdminSheet {
   readonly actions?: Markup
 }
 
-/** Nothing runs or is loaded from elsewhere but images that the content names; nobody may frame these pages. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: http: https:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+/**
+ * Nothing runs or is loaded from elsewhere but pictures that the content names, and where a text is edited those that somebody
+ * puts into it; nobody may frame these pages.
+ */
+function policyOf(body: Markup, start: string): string {
+  const pictures = body.markup.includes('<rich-text') ? ' http: https:' : picturesElsewhere(body.markup, start)
+  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:${pictures}; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+}
 
 const HEADERS = {
-  'content-security-policy': POLICY,
   'x-frame-options': 'DENY',
   // Forms tell where they come from, other sites learn nothing.
   'referrer-policy': 'same-origin',
@@ -132,5 +137,6 @@ ${body}
 </body>
 </html>
 `
-  return { status, body: page.markup, headers: { ...HEADERS, vary: 'Accept-Language, Cookie' } }
+  const policy = { 'content-security-policy': policyOf(body, incoming.urls.page('/')) }
+  return { status, body: page.markup, headers: { ...HEADERS, ...policy, vary: 'Accept-Language, Cookie' } }
 }

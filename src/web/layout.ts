@@ -6,6 +6,7 @@ import { assetPath } from './assets.ts'
 import { directionOf, type Here, LANGUAGE_NAMES } from './here.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'
 import type { SiteParts } from './parts.ts'
+import { pagePolicy } from './policy.ts'
 import { brand, themeLink } from './theme.ts'
 
 /** Another form in which a page may be read: a feed. */
@@ -60,15 +61,6 @@ export interface Sheet extends Heading {
   readonly isEmbedded?: boolean
 }
 
-/** No inline script or style and no script of another host; pictures and frames may come from where the content says. */
-function policyOf(framedBy: string): string {
-  return [
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: http: https:; media-src http: https:",
-    "frame-src https:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'",
-    `frame-ancestors ${framedBy}`,
-  ].join('; ')
-}
-
 /** The whole document, with the headers and links by which clients find the API from a page (wire: rest 7). */
 export function layOut(sheet: Sheet): PageResponse {
   const { here, body } = sheet
@@ -94,13 +86,23 @@ ${sheet.isEmbedded === true ? NOTHING : footer(sheet)}
     body: document.markup,
     freshness: sheet.freshness,
     headers: {
-      'content-security-policy': policyOf(sheet.isEmbedded === true ? '*' : "'self'"),
+      'content-security-policy': policyOf(sheet),
       'referrer-policy': 'strict-origin-when-cross-origin',
       link: indexLink(urls),
       ...discovery(urls, root),
       ...sheet.headers,
     },
   }
+}
+
+function policyOf({ body, here, parts: { site }, isEmbedded }: Sheet): string {
+  return pagePolicy({
+    markup: body.markup,
+    start: here.urls.page('/'),
+    logo: site.theme?.logo ?? '',
+    tiles: site.map?.tiles ?? '',
+    framedBy: isEmbedded === true ? '*' : "'self'",
+  })
 }
 
 function siteHeader({ parts, here, words = '' }: Sheet): Markup {

@@ -19,7 +19,7 @@ export async function visitor(site: TestApp, role: Role) {
   const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const show = async (path: string) => {
     const response = await fetch(`${origin}${path}`, { headers: { cookie }, redirect: 'manual' })
-    return { status: response.status, text: await response.text() }
+    return { status: response.status, headers: response.headers, text: await response.text() }
   }
   const submit = async (path: string, form: Readonly<Record<string, string>>) => {
     // What a form shows is sent back with it.

@@ -7,6 +7,7 @@ import { siteOf, temporaryIdentity } from './app/site.ts'
 import { warm } from './app/warm.ts'
 import { webhooksOf } from './app/webhooks.ts'
 import { authenticate } from './auth/authenticate.ts'
+import type { Caller } from './auth/caller.ts'
 import { entryPasswordSalt } from './auth/entry-password.ts'
 import { loadSecret } from './auth/secret.ts'
 import type { BackgroundWork } from './background.ts'
@@ -25,6 +26,7 @@ import { Idempotency } from './http/idempotency/idempotency.ts'
 import type { FormPage, Pages } from './http/page.ts'
 import { AccessLog } from './http/request/access-log.ts'
 import { ClientLimits } from './http/request/client-limits.ts'
+import type { ServerRequest } from './http/request/server-request.ts'
 import { docRoute } from './http/route/doc-route.ts'
 import { Health, healthRoute } from './http/route/health.ts'
 import { describeRoutes, indexRoute } from './http/route/index-route.ts'
@@ -297,15 +299,16 @@ function serverOf(
   served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret)
+  const inSession = (request: ServerRequest): Promise<Caller> =>
+    sessionCaller(request, { storage, now, options: served.options })
   return createServer({
     ...served,
     above: [rootRoute({ site, spaces: served.spaces })],
     describe: describeRoutes,
     ...(cache && { cache }),
     authenticate: (header, request) =>
-      header === undefined
-        ? sessionCaller(request, { storage, now, options: served.options })
-        : authenticate(header, users, limits.watch(request)),
+      header === undefined ? inSession(request) : authenticate(header, users, limits.watch(request)),
+    authenticateAgain: (header, request) => (header === undefined ? inSession(request) : authenticate(header, users)),
     limits,
     idempotency: new Idempotency(openKeyStore({ storage, secret, now, reach: (seq) => externalChanges.reach(seq) })),
     now,

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changePassword } from '../src/sessions/index.ts'
+import { addPassword, disableUser, findLogin, revokePassword, setRole } from '../src/users/index.ts'
+import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 import { openStream } from './support/event-stream.ts'
+import { administratorOf } from './support/processes.ts'
+import { kalends, openDataFolder, startServer } from './support/server.ts'
 
 const VENUE = { venue: 'Hall' }
 
@@ -61,4 +66,62 @@ test('streams end when the server closes', async (t) => {
   const ended = stream.ended()
   app.refuse?.()
   await ended
+})
+
+test('a stream ends when its credentials are revoked, and shows nothing of what comes after', async (t) => {
+  const site = await openTestApp(t)
+  const { app, call, origin, authorization } = site
+  const url = `${origin}/kalends/v1/changes/stream`
+  const password = await addPassword(app, { name: 'editor' })
+  const revoked = `Basic ${Buffer.from(`editor:${password.password}`).toString('base64')}`
+  const { cookie } = await visitor(site, 'author')
+  const ends: readonly (readonly [string, Record<string, string>, () => Promise<unknown>])[] = [
+    ['password', { authorization: revoked }, () => revokePassword(app, { name: 'editor', id: password.id })],
+    [
+      'role',
+      { authorization: authorization('contributor') },
+      () => setRole(app, { name: 'contributor', role: 'author' }),
+    ],
+    [
+      'session',
+      { cookie },
+      async () => changePassword(app, (await findLogin(app.storage, 'author'))?.id ?? 0, 'nine quiet otters'),
+    ],
+    ['user', { authorization: authorization('administrator') }, () => disableUser(app, { name: 'administrator' })],
+  ]
+  const others = await openStream(t, url, { authorization: authorization('editor') })
+  const visitors = await openStream(t, url)
+  for (const [name, headers, end] of ends) {
+    const stream = await openStream(t, url, headers)
+    await end()
+    await call('editor', 'POST', '/venues', { json: { venue: `Secret ${name}`, status: 'draft' } })
+    assert.deepEqual(
+      (await stream.rest()).filter((block) => block.includes('data: ')),
+      [],
+      name,
+    )
+    assert.equal((await others.next()).data.action, 'created')
+  }
+  const { id } = (await call('editor', 'POST', '/venues', { json: VENUE })).body
+  assert.deepEqual([(await visitors.next()).data.id, (await others.next()).data.id], [id, id])
+})
+
+test('a session that ends by itself ends its streams, though nothing is written', async (t) => {
+  const site = await openTestApp(t)
+  const { cookie } = await visitor(site, 'editor')
+  const stream = await openStream(t, `${site.origin}/kalends/v1/changes/stream`, { cookie })
+  site.clock.now += 15 * 86_400_000
+  await stream.ended()
+})
+
+test('a command that disables a user ends the streams of all processes', async (t) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data, ['--workers', '2'])
+  const headers = { authorization: administratorOf(server) }
+  const url = `${server.origin}/kalends/v1/changes/stream`
+  // Each connection may be that of another process.
+  const streams = await Promise.all(Array.from({ length: 6 }, () => openStream(t, url, headers)))
+  await kalends('user', 'add', 'ann', '--role', 'administrator', '--email', 'ann@example.org', '--data', data)
+  await kalends('user', 'disable', 'admin', '--data', data)
+  for (const stream of streams) await stream.ended()
 })

@@ -4,13 +4,17 @@ import type { Storage } from '../storage/engine.ts'
 /** Milliseconds between two looks for commits that nobody reports: those of the process that writes to a SQLite file. */
 const LOOK = 500
 
-/** Tells those who wait that something may have been committed, by whichever process. */
+/** Looks after which those who wait are told in any case: a session may have expired, or a replica been behind. */
+const LOOKS = 20
+
+/** Tells those who wait that something may have been committed, by whichever process, and now and then anyway. */
 export class CommitSignal {
   readonly #storage: Storage
   readonly #waiting = new Set<() => void>()
   #count = 0
   #version: number | undefined
   #look: NodeJS.Timeout | undefined
+  #looks = 0
 
   constructor(storage: Storage) {
     this.#storage = storage
@@ -40,7 +44,8 @@ export class CommitSignal {
 
   #lookForCommits(): void {
     const version = this.#versionNow()
-    if (version === this.#version) return
+    this.#looks = (this.#looks + 1) % LOOKS
+    if (version === this.#version && this.#looks > 0) return
     this.#version = version
     this.#tell()
   }

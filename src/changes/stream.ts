@@ -74,10 +74,13 @@ class ChangeStreams {
     let seq = since
     while (!sink.signal.aborted) {
       const { count } = this.#commits
-      const page = await this.#read(call, seq).catch((error: unknown) => waitAfter(error, sink.signal))
+      const retry = (error: unknown): Promise<undefined> => waitAfter(error, sink.signal)
+      const isSame = await sink.isSameCaller().catch(retry)
+      if (isSame === false) return
+      const page = isSame && (await this.#read(call, seq).catch(retry))
       if (page === undefined) continue
-      for (const change of await shown(this.#parts, call, page.changes))
-        await sink.send(eventOf(change as { readonly seq: number }))
+      const changes = await shown(this.#parts, call, page.changes)
+      await sink.send(...changes.map((change) => eventOf(change as { readonly seq: number })))
       // What the caller does not see need not be read again after a break.
       if (page.changes.at(-1)?.seq !== page.seq && page.seq > seq) await sink.send(`id: ${writeCursor(page.seq)}\n\n`)
       seq = page.seq

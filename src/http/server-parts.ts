@@ -83,6 +83,11 @@ export interface ServerParts {
    * @throws 401 failures, rest_too_many_requests
    */
   authenticate(header: string | undefined, request: ServerRequest): Promise<Caller>
+  /**
+   * The same later on, for a request whose credentials were right: nothing is counted or logged where they are so no
+   * more. Absent where nothing is counted anyway.
+   */
+  authenticateAgain?(header: string | undefined, request: ServerRequest): Promise<Caller>
   /** Budgets of clients; without them nothing is counted. */
   readonly limits?: ClientLimits
   /** Runs writes with an Idempotency-Key once; without it the header is ignored. */

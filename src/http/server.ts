@@ -62,7 +62,7 @@ export const SOCKET_OPTIONS = {
 export function createServer(parts: ServerParts): Server {
   const { options, access, cache, log } = parts
   const unread = new UnreadResponses(options.bounds.responseBytes)
-  const streams = new EventStreams()
+  const streams = new EventStreams(unread)
   const proxies = networksOf(options.trustedProxies)
   const gate = new RequestGate(options.bounds.requests)
   const http = createHttpServer(SOCKET_OPTIONS)

@@ -46,7 +46,7 @@ export async function visitor(site: TestApp, role: Role) {
     })
     return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
   }
-  return { show, submit }
+  return { cookie, show, submit }
 }
 
 /** What a test fills into the form of an event. */

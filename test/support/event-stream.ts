@@ -14,6 +14,8 @@ export interface OpenStream {
   readonly response: Response
   /** The next event that has data. @throws when the stream ends before */
   next(): Promise<SentEvent>
+  /** What still comes until the server has ended it, in blocks. */
+  rest(): Promise<string[]>
   /** Resolves when the server has ended it. */
   ended(): Promise<void>
   close(): void
@@ -39,6 +41,11 @@ export async function openStream(
         assert.ok(done !== true, 'the stream has ended')
         if (value.includes('data: ')) return { id: lineOf(value, 'id'), data: JSON.parse(lineOf(value, 'data')) }
       }
+    },
+    rest: async () => {
+      const rest: string[] = []
+      for await (const block of blocks) rest.push(block)
+      return rest
     },
     ended: async () => {
       while ((await blocks.next()).done !== true);

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StreamSource } from '../response/event-streams.ts'
+import type { Reply } from '../route.ts'
 import { createServer } from '../server.ts'
 import { routeFor, serverParts, TEST_BOUNDS } from '../testing.ts'
 
@@ -11,8 +13,15 @@ const MIB = 1024 ** 2
 /** More than the system itself takes for somebody who reads nothing. */
 const LARGE = 32 * MIB
 
-async function openServer(t: TestContext, bounds: Partial<typeof TEST_BOUNDS>): Promise<number> {
-  const handle = async () => ({ status: 200, body: 'x'.repeat(LARGE) })
+/** A stream that sends as much, in some texts. */
+const stream: StreamSource = ({ send }) => send(...Array.from({ length: 8 }, () => 'x'.repeat(LARGE / 8)))
+
+async function openServer(
+  t: TestContext,
+  bounds: Partial<typeof TEST_BOUNDS>,
+  reply: Partial<Reply> = { body: 'x'.repeat(LARGE) },
+): Promise<number> {
+  const handle = async () => ({ status: 200, body: undefined, ...reply })
   const options = { bounds: { ...TEST_BOUNDS, ...bounds } }
   const server = createServer(serverParts([routeFor('GET', '/x', { handle })], options))
   t.after(() => server.close())
@@ -42,6 +51,18 @@ async function rest(socket: Socket): Promise<number> {
 
 test('of responses that nobody reads so many bytes are held, and the oldest is given up', async (t) => {
   const port = await openServer(t, { responseBytes: 2.5 * LARGE })
+  const oldest = await ask(t, port)
+  const others = [await ask(t, port), await ask(t, port)]
+  assert.ok((await rest(oldest)) < LARGE, 'the oldest is cut off')
+  for (const length of await Promise.all(others.map(rest))) assert.ok(length > LARGE, 'the others are whole')
+})
+
+test('what the streams of a client have waiting counts like responses', async (t) => {
+  const port = await openServer(
+    t,
+    { responseBytes: 2.5 * LARGE },
+    { text: Buffer.alloc(0), type: 'text/plain', stream },
+  )
   const oldest = await ask(t, port)
   const others = [await ask(t, port), await ask(t, port)]
   assert.ok((await rest(oldest)) < LARGE, 'the oldest is cut off')

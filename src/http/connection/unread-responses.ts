@@ -31,11 +31,18 @@ export class UnreadResponses {
   }
 
   /** Counts a response of so many bytes until all of it has been sent, or its connection has ended. */
-  add(response: ServerResponse, { client, bytes }: Unread): void {
+  add(response: ServerResponse, unread: Unread): void {
+    if (unread.bytes < SMALL || response.closed || response.destroyed) return
+    response.once('close', () => this.#remove(response))
+    this.change(response, unread)
+  }
+
+  /** Says how many bytes of a response that goes on wait now, in place of what was said before; 0 when it has ended. */
+  change(response: ServerResponse, { client, bytes }: Unread): void {
+    this.#remove(response)
     if (bytes < SMALL || response.closed || response.destroyed) return
     this.#unread.set(response, { client, bytes })
     this.#counts.add(client, bytes)
-    response.once('close', () => this.#remove(response))
     while (this.#counts.total > this.#limit && this.#unread.size > 1) this.#cutOff()
   }
 

@@ -2,13 +2,23 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { fail } from '../../errors.ts'
 import { ClientCounts } from '../connection/client-counts.ts'
+import type { UnreadResponses } from '../connection/unread-responses.ts'
 
 /** What a stream writes to. */
 export interface StreamSink {
   /** Aborted when the stream ends, for whatever reason. */
   readonly signal: AbortSignal
-  /** Sends text; resolves when the client has read so much that there is room for more, rejects at the end. */
-  send(text: string): Promise<void>
+  /**
+   * Sends texts one after the other; resolves when the client has read so much that there is room for more, rejects at
+   * the end. What is not sent yet counts as held in memory.
+   */
+  send(...texts: readonly string[]): Promise<void>
+  /**
+   * Whether the caller still is who the credentials of the request have said, with the same role; to be asked before
+   * anything is sent that not everybody may see.
+   * @throws rest_unavailable, rest_too_busy where that cannot be read now
+   */
+  isSameCaller(): Promise<boolean>
 }
 
 /** Writes a stream until it is at its end, or its sink is; it may reject to end it. */
@@ -30,16 +40,24 @@ interface StreamRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Whether the head is all that is sent. */
   readonly isHead: boolean
+  /** See `StreamSink`. */
+  isSameCaller(): Promise<boolean>
 }
 
 /** Responses that go on until somebody ends them (Server-Sent Events), bounded in number and in unread bytes. */
 export class EventStreams {
+  readonly #unread: UnreadResponses
   readonly #open = new Set<AbortController>()
   readonly #counts = new ClientCounts()
   #isClosed = false
 
+  /** @param unread counts what the clients of streams have not read */
+  constructor(unread: UnreadResponses) {
+    this.#unread = unread
+  }
+
   /** Sends the head and starts to send. @throws rest_too_busy above the bounds, rest_unavailable after `close` */
-  begin({ response, client, headers, isHead }: StreamRequest, source: StreamSource): void {
+  begin({ response, client, headers, isHead, isSameCaller }: StreamRequest, source: StreamSource): void {
     if (this.#isClosed) throw fail('rest_unavailable')
     if (this.#counts.total >= MOST.all || this.#counts.of(client) >= MOST.client) throw fail('rest_too_busy')
     // The client has disconnected, and no event will follow.
@@ -57,10 +75,13 @@ export class EventStreams {
       clearInterval(comments)
       this.#open.delete(ending)
       this.#counts.add(client, -1)
+      this.#unread.change(response, { client, bytes: 0 })
       ending.abort()
     })
     ending.signal.addEventListener('abort', () => response.end())
-    const sink = { signal: ending.signal, send: (text: string) => send(response, text, ending.signal) }
+    const hold = (bytes: number): void => this.#unread.change(response, { client, bytes })
+    const send: StreamSink['send'] = (...texts) => sendAll({ response, hold, signal: ending.signal }, texts)
+    const sink = { signal: ending.signal, send, isSameCaller }
     source(sink).then(
       () => ending.abort(),
       () => ending.abort(),
@@ -74,9 +95,29 @@ export class EventStreams {
   }
 }
 
-async function send(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  if (response.write(text)) return
+/** A stream that is being written. */
+interface Sending {
+  readonly response: ServerResponse
+  readonly signal: AbortSignal
+  /** Takes the number of bytes that wait now. */
+  hold(bytes: number): void
+}
+
+async function sendAll({ response, signal, hold }: Sending, texts: readonly string[]): Promise<void> {
+  const parts = texts.map((text) => Buffer.from(text))
+  let waiting = parts.reduce((sum, { length }) => sum + length, 0)
+  for (const part of parts) {
+    signal.throwIfAborted()
+    if (!response.write(part)) {
+      hold(waiting)
+      await drained(response, signal)
+    }
+    waiting -= part.length
+  }
+  hold(0)
+}
+
+async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   const late = setTimeout(() => response.destroy(), TIMES.patience).unref()
   try {
     await once(response, 'drain', { signal })

@@ -7,6 +7,7 @@ import { EarlierResponse, type KeyedRequest } from '../idempotency/keyed-request
 import { NOTHING } from '../request/body.ts'
 import { requireCsrfToken } from '../request/csrf.ts'
 import { callerOf, incomingOf, readContent } from '../request/incoming.ts'
+import { isSameCaller } from '../request/same-caller.ts'
 import { CURSOR_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
 import { hasCredentials } from '../request/session-cookie.ts'
 import { conditional, validated } from '../response/etag.ts'
@@ -80,7 +81,9 @@ function beginStream(
   const cors = corsHeaders(request.headers.origin, parts.options.corsOrigins)
   const headers = headersOf(parts, request, { ...own, ...cors })
   const isHead = sentMethod === 'HEAD'
-  parts.streams?.begin({ response: request.response, client: client.key, headers, isHead }, stream)
+  const isSame = (): Promise<boolean> => isSameCaller(parts, request)
+  const { response: sink } = request
+  parts.streams?.begin({ response: sink, client: client.key, headers, isHead, isSameCaller: isSame }, stream)
 }
 
 /** Parameters unknown to a route: an error if the request is strict, otherwise reported in a header. */

@@ -63,6 +63,29 @@ const REFUSED: readonly (readonly [object, string])[] = [
   [{ recurrence: 'RRULE:FREQ=DAILY', limit: 5001 }, 'limit is outside of the allowed range.'],
 ]
 
+test('what an event cannot be created with is refused as its creation is', async (t) => {
+  const { call, origin } = await openTestApp(t)
+  for (const recurrence of [
+    'RRULE:FREQ=MINUTELY',
+    'RRULE:FREQ=HOURLY',
+    'RRULE:FREQ=DAILY\nEXDATE:20270323T180000\nRRULE:FREQ=DAILY',
+    'RRULE:FREQ=DAILY;BYHOUR=1,2,3,4',
+    'RRULE:FREQ=DAILY;COUNT=2\nEXDATE:20270323,20270324',
+  ]) {
+    const json = { ...WEEKLY, recurrence }
+    const made = await call('administrator', 'POST', '/events', { json: { ...json, title: 'Too often' } })
+    assert.equal(made.status, 400, recurrence)
+    const seen = await call('anonymous', 'POST', origin + PATH, { json })
+    const venue = await call('administrator', 'POST', '/venues', { json: { venue: 'Hall' } })
+    const query = new URLSearchParams({ ...json, venue: String(venue.body.id) })
+    const planned = await call('anonymous', 'GET', `${origin}/kalends/v1/conflicts?${query}`)
+    for (const { status, body } of [seen, planned])
+      assert.deepEqual([status, body.code, body.data.params], [400, made.body.code, made.body.data.params], recurrence)
+  }
+  const yearly = { ...WEEKLY, recurrence: 'RRULE:FREQ=YEARLY', limit: 20 }
+  assert.equal((await call('anonymous', 'POST', origin + PATH, { json: yearly })).body.dates.length, 20)
+})
+
 test('what cannot be evaluated is refused, and the sentence names the part', async (t) => {
   const { call, origin } = await openTestApp(t)
   for (const [sent, sentence] of REFUSED) {

@@ -97,7 +97,8 @@ async function compare(series: ModelSeries): Promise<void> {
   for (const [index, start] of wanted.entries()) {
     const one = byStart.get(start)
     assert.ok(one)
-    if (start !== series.start && !series.known.has(start)) series.known.set(start, { id: one.id })
+    if (start !== series.start && !series.known.get(start)?.id)
+      series.known.set(start, { ...series.known.get(start), id: one.id })
     const date = dateAt(series, start)
     assert.equal(one.id, date.id, `id of ${start}`)
     assert.equal(one.title, date.title ?? series.title)
@@ -139,6 +140,34 @@ function anyDate(series: ModelSeries): { start: string; date: ModelDate } | unde
   return { start, date: dateAt(series, start) }
 }
 
+/** Moves a series: what a date had for itself that is no more, the date has that is in its place. */
+function moveOwn(series: ModelSeries, { to, seconds }: { readonly to: string; readonly seconds: number }): void {
+  const was = startsOf(series).filter((start) => start !== series.start)
+  series.start = to
+  const now = new Set(startsOf(series))
+  for (const start of was.filter((one) => one === to || !now.has(one))) {
+    const dropped = dateAt({ ...series, start: '' }, start)
+    const place = addToLocal(start, { seconds })
+    if (start === to) {
+      if (hasOwn(series.first) || !hasOwn(dropped)) continue
+      Object.assign(series.first, takeOwn(dropped))
+    } else if (now.has(place) && place !== to && !was.includes(place))
+      series.known.set(place, { id: series.known.get(place)?.id ?? 0, ...takeOwn(dropped) })
+  }
+}
+
+function hasOwn({ title, start }: ModelDate): boolean {
+  return title !== undefined || start !== undefined
+}
+
+/** Takes away what a date has for itself. */
+function takeOwn(date: ModelDate): Pick<ModelDate, 'title' | 'start'> {
+  const { id, ...own } = date
+  delete date.title
+  delete date.start
+  return own
+}
+
 function before(all: ReadonlySet<string>, start: string): Set<string> {
   return new Set([...all].filter((one) => one < start))
 }
@@ -175,7 +204,7 @@ const STEPS_OF: Readonly<Record<string, Step>> = {
     // What was brought back by name may not lie before the start.
     if ([...series.added].some((added) => added < moved)) return
     await send('POST', one.date.id, { start_date: start, end_date: addToLocal(start, { seconds: 3600 }), scope: 'all' })
-    series.start = moved
+    moveOwn(series, { to: moved, seconds })
   },
   ruleOfAll: async (series) => {
     series.count = 1 + random(6)

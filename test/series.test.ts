@@ -265,6 +265,46 @@ test('another zone keeps the ids of dates whose wall clock stays, another rule d
   assert.deepEqual(await ids(), [id])
 })
 
+test('a series that is moved takes along what dates have for themselves', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'moved-along' })
+  const ids = await idsOf(id)
+  await send('PATCH', `/events/${ids[1]}`, { title: 'Guest', cost: '5', slug: 'guest-evening' })
+  await send('PATCH', `/events/${ids[2]}`, { start_date: '2027-01-20 09:00:00', end_date: '2027-01-20 10:00:00' })
+  const titles = async (): Promise<unknown[][]> =>
+    (await list({ series: id })).events.map((one) => [one.title, one.start_date, one.cost, one.series.exception])
+  const later = { start_date: '2027-01-04 11:00:00', end_date: '2027-01-04 12:30:00' }
+  await send('PATCH', `/events/${id}`, later)
+  const moved = [
+    ['Yoga', '2027-01-04 11:00:00', '', false],
+    ['Guest', '2027-01-11 11:00:00', '$5', true],
+    ['Yoga', '2027-01-20 09:00:00', '', true],
+    ['Yoga', '2027-01-25 11:00:00', '', false],
+  ]
+  assert.deepEqual(await titles(), moved)
+  const [, guest] = await idsOf(id)
+  assert.equal((await app.call('anonymous', 'GET', '/events/by-slug/guest-evening')).body.id, guest)
+  const dropped = await app.call('administrator', 'GET', `/events/${ids[1]}`)
+  assert.deepEqual([dropped.body.status, dropped.body.title], ['trash', 'Yoga'])
+  await send('PATCH', `/events/${guest}`, { title: 'Another guest' })
+  await send('PATCH', `/events/${id}`, { start_date: LEAST.start_date, end_date: LEAST.end_date })
+  assert.deepEqual(await idsOf(id), ids)
+  assert.deepEqual(
+    (await titles()).map(([title]) => title),
+    ['Yoga', 'Another guest', 'Yoga', 'Yoga'],
+  )
+  // The event itself is then the second date, and is what that was.
+  await send('PATCH', `/events/${id}`, { start_date: '2027-01-11 10:00:00', end_date: '2027-01-11 11:30:00' })
+  assert.deepEqual(
+    (await titles()).map(([title, start]) => [title, start]),
+    [
+      ['Another guest', '2027-01-11 10:00:00'],
+      ['Yoga', '2027-01-20 09:00:00'],
+      ['Yoga', '2027-01-25 10:00:00'],
+      ['Yoga', '2027-02-01 10:00:00'],
+    ],
+  )
+})
+
 test('the first date comes back like any other, also where it is the only one', async () => {
   for (const removed of [0, 1, 3]) {
     const { id } = await send('POST', '/events', WEEKLY)

@@ -64,7 +64,7 @@ export function openEvents(parts: EventsParts): EventsRoom {
   const { storage, site, lookups } = parts
   return {
     routes: eventRoutes(parts),
-    ownRoutes: [...recurrenceRoutes(site), ...conflictRoutes({ storage, site, lookups })],
+    ownRoutes: [...recurrenceRoutes(parts), ...conflictRoutes(parts)],
     schedule: eventSchedule(storage),
     queries: (window) => eventQueries({ reader: storage, site, lookups, ...(window && { window }) }),
     catchUp: () => storeHiddenTexts(storage),

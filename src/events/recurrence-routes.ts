@@ -1,3 +1,4 @@
+import { firstDateOf } from '../event-store/series/recurring.ts'
 import { boolean } from '../fields/boolean.ts'
 import { eventDate } from '../fields/date.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
@@ -13,7 +14,8 @@ import { type FirstDate, MOST_DATES, type Recurrence, readRecurrence } from '../
 import type { RuleProblem } from '../time/recurrence/rule.ts'
 import { writeRecurrence } from '../time/recurrence/write.ts'
 import { EVENTS_ABOUT } from './schema.ts'
-import { resolveTimes } from './write/rules.ts'
+import { checkLines } from './series/dates.ts'
+import { type EventTimes, resolveTimes } from './write/rules.ts'
 
 /** Dates that are shown by default. */
 const SHOWN = 50
@@ -72,19 +74,26 @@ interface Preview {
   readonly limit: number
 }
 
-/** The routes that evaluate a recurrence without storing anything; open to everybody, their work is bounded. */
-export function recurrenceRoutes(site: Site): AnyRoute[] {
-  return [previewRoute('GET', site), previewRoute('POST', site)]
+/** What lines of a recurrence are checked with. */
+interface RecurrenceParts {
+  readonly site: Site
+  /** Years for which the dates of rules without end are held. */
+  readonly recurrenceYears: number
 }
 
-function previewRoute(method: 'GET' | 'POST', site: Site): AnyRoute {
+/** The routes that evaluate a recurrence without storing anything; open to everybody, their work is bounded. */
+export function recurrenceRoutes(parts: RecurrenceParts): AnyRoute[] {
+  return [previewRoute('GET', parts), previewRoute('POST', parts)]
+}
+
+function previewRoute(method: 'GET' | 'POST', parts: RecurrenceParts): AnyRoute {
   return route({
     method,
     path: '/recurrence',
     operation: method === 'GET' ? 'getRecurrenceDates' : 'previewRecurrence',
     summary: 'Evaluate a recurrence without storing it',
     description:
-      'Returns the first dates that an event with this recurrence would have, and the lines in their normal form.',
+      'Returns the first dates that an event with this recurrence would have, and the lines in their normal form. Refuses what the creation of such an event refuses.',
     group: { name: 'events', about: EVENTS_ABOUT },
     pathFields: [],
     fields: FIELDS,
@@ -93,7 +102,7 @@ function previewRoute(method: 'GET' | 'POST', site: Site): AnyRoute {
     response: { status: 200, schema: DATES },
     errors: [],
     open: () => true,
-    resolve: async (call, _item, refusals) => previewOf(call, site, refusals),
+    resolve: async (call, _item, refusals) => previewOf(call, parts, refusals),
     handle: async (call, _item, preview) => {
       if (preview === undefined) throw new Error('a refused recurrence got past its refusal')
       return replyOf(preview, call.language)
@@ -102,29 +111,48 @@ function previewRoute(method: 'GET' | 'POST', site: Site): AnyRoute {
 }
 
 /** Undefined where something was refused, which ends the request. */
-function previewOf({ values }: PreviewCall, site: Site, refusals: InvalidParam[]): Preview | undefined {
-  const { limit = SHOWN, recurrence: lines } = values
+function previewOf(call: PreviewCall, parts: RecurrenceParts, refusals: InvalidParam[]): Preview | undefined {
+  const { limit = SHOWN, recurrence: lines } = call.values
   if (limit > MOST_DATES) refusals.push({ name: 'limit', code: 'rest_invalid_param', reason: 'out_of_range' })
-  const first = firstOf(values, site, refusals)
-  if (first === undefined || lines === undefined) return undefined
-  const read = readRecurrence(lines, first)
-  const found = read.ok ? datesOf(read.recurrence, first, { limit: Math.max(ENOUGH_FOR_WORDS, limit) }) : read
-  if (read.ok && found.ok) return { first, recurrence: read.recurrence, found, limit }
+  const times = timesAsked(call.values, parts.site, refusals)
+  const checked = times && lines && checkedRecurrence(times, lines, { ...parts, now: call.now })
+  if (checked === undefined) return undefined
+  const found = checked.ok
+    ? datesOf(checked.recurrence, checked.first, { limit: Math.max(ENOUGH_FOR_WORDS, limit) })
+    : checked
+  if (checked.ok && found.ok) return { first: checked.first, recurrence: checked.recurrence, found, limit }
   if (!found.ok) refusals.push(refusedRecurrence(found.problem))
   return undefined
 }
 
-/** The first date that is sent for an event; undefined where something was refused. */
-export function firstOf(values: FirstDateValues, site: Site, refusals: InvalidParam[]): FirstDate | undefined {
+/** A recurrence that an event may be created with, or what is wrong with it. */
+type CheckedRecurrence =
+  | { readonly ok: true; readonly first: FirstDate; readonly recurrence: Recurrence }
+  | { readonly ok: false; readonly problem: RuleProblem }
+
+/** Reads the lines of an event that is being planned; what its creation would refuse is refused. */
+export function checkedRecurrence(
+  times: EventTimes,
+  lines: readonly string[],
+  holding: { readonly now: number; readonly recurrenceYears: number },
+): CheckedRecurrence {
+  const first = firstDateOf(times)
+  const held = checkLines(times, lines, holding)
+  return held.ok ? withFirst(first, readRecurrence(lines, first)) : held
+}
+
+function withFirst(first: FirstDate, read: ReturnType<typeof readRecurrence>): CheckedRecurrence {
+  return read.ok ? { ...read, first } : read
+}
+
+/** When the first date that is sent takes place; undefined where something was refused. */
+export function timesAsked(values: FirstDateValues, site: Site, refusals: InvalidParam[]): EventTimes | undefined {
   const { start_date, end_date = start_date, timezone = '', all_day = false } = values
   if (start_date === undefined || end_date === undefined) return undefined
   const resolved = resolveTimes(undefined, { start_date, end_date, timezone, all_day }, site.zone)
-  if (!resolved.ok) {
-    refusals.push({ name: resolved.name, code: 'rest_invalid_param', reason: resolved.reason })
-    return undefined
-  }
-  const { start_local: start, end_local: end, timezone: zoneName } = resolved.times
-  return { start, end, zone: zoneName, isAllDay: all_day }
+  if (resolved.ok) return resolved.times
+  refusals.push({ name: resolved.name, code: 'rest_invalid_param', reason: resolved.reason })
+  return undefined
 }
 
 function replyOf({ first, recurrence, found, limit }: Preview, language: string): Reply {

@@ -42,9 +42,8 @@ export async function writeSeries(tx: Transaction, change: SeriesChange): Promis
   const { before, cause } = change
   const after = await withFreeSlugs(tx, before, change.after)
   await pauseIfLong(tx, after)
-  const exceptions = new Map(
-    [...after.exceptions].map(([id, one]) => [id, revised(before.exceptions.get(id), one, cause)]),
-  )
+  const known = rowsById(before.exceptions)
+  const exceptions = new Map([...after.exceptions].map(([id, one]) => [id, revised(known.get(one.row.id), one, cause)]))
   const datesChange =
     before.dates.length !== after.dates.length ||
     after.dates.some((date, index) => !isSameDate(before.dates[index], date))
@@ -58,15 +57,22 @@ export async function writeSeries(tx: Transaction, change: SeriesChange): Promis
     : revisedBase(before.base, after.base, cause)
   const stored: SeriesState = { ...after, base, exceptions }
   await storeState(tx, before.base, base)
-  const changed = [...exceptions].filter(([id, one]) => before.exceptions.get(id) !== one)
-  await oneByOne(tx, changed, ([id, one]) => storeState(tx, before.exceptions.get(id), one))
-  const gone = [...before.exceptions].flatMap(([id, one]) => (exceptions.has(id) ? [] : [one]))
+  const kept = rowsById(exceptions)
+  const gone = [...known.values()].filter(({ row }) => !kept.has(row.id))
+  // Before others are stored: one of these may get the slug that another had.
   await oneByOne(tx, gone, (one) => dropException(tx, { series: base.row.id, exception: one }))
+  const changed = [...kept.values()].filter((one) => known.get(one.row.id) !== one)
+  await oneByOne(tx, changed, (one) => storeState(tx, known.get(one.row.id), one))
   if (datesChange) await storeSeriesDates(tx, before.dates, after.dates)
   await pauseIfLong(tx, after)
   await recordSeries(tx, { before, after: stored, gone, cause })
   await storeDates(tx, base.row.id)
   return stored
+}
+
+/** Exceptions by the id of their row, which goes along when another date takes over what a date has for itself. */
+function rowsById(exceptions: SeriesState['exceptions']): ReadonlyMap<number, EventState> {
+  return new Map([...exceptions.values()].map((one) => [one.row.id, one]))
 }
 
 function areSame(one: EventState, other: EventState): boolean {
@@ -225,8 +231,9 @@ async function recordSeries(tx: Transaction, { before, after, gone, cause }: Rec
   const snapshot = snapshotOfEvent(row, base.links)
   record(tx, { ...entry, action: cause.action, id: row.id, revision: row.revision, snapshot, recounted, isRelisted })
   const others = { ...entry, recounted: [], isRelisted: false }
-  for (const [date, one] of exceptions) {
-    const was = before.exceptions.get(date)
+  const known = rowsById(before.exceptions)
+  for (const one of exceptions.values()) {
+    const was = known.get(one.row.id)
     if (was === one) continue
     const { id, revision } = one.row
     const action = was === undefined ? 'create' : 'update'

@@ -1,5 +1,6 @@
 import { mayRead } from '../../auth/rights.ts'
 import { findEvent } from '../../event-store/rows.ts'
+import { firstDateOf } from '../../event-store/series/recurring.ts'
 import { storedEvents } from '../../event-store/series/rows.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { eventDate } from '../../fields/date.ts'
@@ -13,8 +14,8 @@ import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '
 import type { Site } from '../../model/site.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { datesOf } from '../../time/recurrence/dates.ts'
-import { MOST_DATES, readRecurrence } from '../../time/recurrence/lines.ts'
-import { firstOf, refusedRecurrence } from '../recurrence-routes.ts'
+import { MOST_DATES } from '../../time/recurrence/lines.ts'
+import { checkedRecurrence, refusedRecurrence, timesAsked } from '../recurrence-routes.ts'
 import { EVENTS_ABOUT } from '../schema.ts'
 import type { Lookups } from '../show/load.ts'
 import { overlapsInSlices } from './overlaps-in-slices.ts'
@@ -81,6 +82,8 @@ interface ConflictParts {
   readonly storage: Storage
   readonly site: Site
   readonly lookups: Lookups
+  /** Years for which the dates of rules without end are held. */
+  readonly recurrenceYears: number
 }
 
 interface AskedTime extends VenueTime {
@@ -124,8 +127,8 @@ export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
 
 /** Undefined where something was refused, which ends the request. */
 async function questionOf(
-  { storage, site, lookups }: ConflictParts,
-  { caller, values }: ConflictsCall,
+  { storage, site, lookups, recurrenceYears }: ConflictParts,
+  { caller, values, now }: ConflictsCall,
   refusals: InvalidParam[],
 ): Promise<Question | undefined> {
   const { venue = 0, exclude } = values
@@ -135,20 +138,20 @@ async function questionOf(
   const event = exclude === undefined ? undefined : await findEvent(storage, { by: 'id', id: exclude })
   const placements = event === undefined ? [] : await placementsOf(storage, event)
   const excluded = new Set(placements.map(({ id }) => id))
-  const asked = datesAsked(values, { venue, site }, refusals)
+  const asked = datesAsked(values, { venue, site, now, recurrenceYears }, refusals)
   return asked && { asked, excluded, isExclusive: row?.exclusive === 1 }
 }
 
 function datesAsked(
   values: ConflictsCall['values'],
-  { venue, site }: { readonly venue: number; readonly site: Site },
+  { venue, site, ...holding }: Pick<ConflictParts, 'site' | 'recurrenceYears'> & { venue: number; now: number },
   refusals: InvalidParam[],
 ): readonly AskedTime[] | undefined {
-  const first = firstOf(values, site, refusals)
-  if (first === undefined) return undefined
+  const times = timesAsked(values, site, refusals)
+  if (times === undefined) return undefined
   const { recurrence: lines = [] } = values
-  const read = lines.length === 0 ? ONCE : readRecurrence(lines, first)
-  const found = read.ok ? datesOf(read.recurrence, first, { limit: MOST_DATES }) : read
+  const read = lines.length === 0 ? ONCE : checkedRecurrence(times, lines, holding)
+  const found = read.ok ? datesOf(read.recurrence, firstDateOf(times), { limit: MOST_DATES }) : read
   if (!found.ok) {
     refusals.push(refusedRecurrence(found.problem))
     return undefined

@@ -11,6 +11,7 @@ import { areSameTimes, type EventTimes, resolveTimes, timesOf } from '../write/r
 import { staleParameter } from '../write/writing.ts'
 import { following } from './dates.ts'
 import { withOwn } from './fields.ts'
+import { withMovedExceptions } from './moved-exceptions.ts'
 import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from './state.ts'
 
 /** A series that is changed with all its dates, but for what exceptions have for themselves. */
@@ -31,7 +32,8 @@ export async function changedAll(
   const lines = sent ?? recurringOf(base.row)?.lines ?? []
   const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
   if (isSame || lines.length === 0) return following(after)
-  return recurringBy(tx, after, { recurrence: readLines(after.base.row, lines), holding: writing })
+  const recurring = await recurringBy(tx, after, { recurrence: readLines(after.base.row, lines), holding: writing })
+  return following(withMovedExceptions(state, recurring))
 }
 
 /** The recurrence that lines say for an event. @throws rest_invalid_param */

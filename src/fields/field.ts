@@ -4,8 +4,8 @@ import type { Declared, Kind, ValueOf } from './kind.ts'
 export type NullMeaning = 'clear' | 'unsent' | 'refuse'
 
 /**
- * A default that the documents compute for each call, from the present wall clock text of the site and the namespace
- * that was called.
+ * A default that the documents compute for each call, from the day that it is in the zone of the site (`2026-12-31`)
+ * and the namespace that was called.
  */
 export type ComputedDefault = (today: string, namespace: string) => unknown
 

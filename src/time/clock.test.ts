@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addToLocal, millisFromUtc, readClock, utcFromMillis, writeClock } from './clock.ts'
+import {
+  addToLocal,
+  endOfToday,
+  localFromMillis,
+  millisFromUtc,
+  readClock,
+  toLocal,
+  utcFromMillis,
+  writeClock,
+} from './clock.ts'
 
 test('a clock reading and its count of seconds are the same as Date has them', () => {
   const seconds = fc.integer({ min: Date.UTC(1000, 0, 1) / 1000, max: Date.UTC(9999, 11, 31) / 1000 })
@@ -47,4 +56,24 @@ test('months, days and seconds add up in this order', () => {
   assert.equal(addToLocal('2028-01-31 23:59:59', { months: 1, days: 1, seconds: 1 }), '2028-03-02 00:00:00')
   assert.equal(addToLocal('2028-02-10 10:00:00', {}), '2028-02-10 10:00:00')
   assert.equal(addToLocal('2028-02-10 00:00:00', { seconds: -1 }), '2028-02-09 23:59:59')
+})
+
+test('the present on the clock of a zone is that of its UTC reading', () => {
+  for (const zone of ['UTC', 'Europe/Zurich', 'America/New_York', 'Asia/Kathmandu', '+05:30']) {
+    for (const ms of [-1, 999, Date.UTC(2026, 2, 29, 0, 59, 59), Date.UTC(2026, 2, 29, 1), 1_834_000_000_999])
+      assert.equal(localFromMillis(ms, zone), toLocal(utcFromMillis(ms), zone), `${ms} in ${zone}`)
+  }
+})
+
+test('today ends with the day of the zone, however long it is', () => {
+  const cases: [now: number, zone: string, end: number][] = [
+    [Date.UTC(2026, 10, 20, 12), 'UTC', Date.UTC(2026, 10, 21)],
+    [Date.UTC(2026, 10, 21), 'UTC', Date.UTC(2026, 10, 22)],
+    // A day of 23 hours, and one of 25.
+    [Date.UTC(2026, 2, 28, 23), 'Europe/Zurich', Date.UTC(2026, 2, 29, 22)],
+    [Date.UTC(2026, 9, 24, 22), 'Europe/Zurich', Date.UTC(2026, 9, 25, 23)],
+    // The clock goes from 24:00 to 01:00: the next day begins with the hour that it skips.
+    [Date.UTC(2026, 2, 28, 12), 'Asia/Beirut', Date.UTC(2026, 2, 28, 22)],
+  ]
+  for (const [now, zone, end] of cases) assert.equal(endOfToday(now, zone), end, `${zone} ${now}`)
 })

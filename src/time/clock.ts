@@ -1,6 +1,7 @@
 // Wall clock and UTC readings share one text form, 'YYYY-MM-DD HH:MM:SS'. This file turns that text into a count of
-// seconds on a clock without zones (day 0 is 1970-01-01) and back. It is written out by hand, without Date or
-// regular expressions, because it runs several times for every event presented.
+// seconds on a clock without zones (day 0 is 1970-01-01) and back, and converts between the clocks of zones. It is
+// written out by hand, without Date or regular expressions, because it runs several times for every event presented.
+import { type OffsetAt, zoneOf } from './offsets.ts'
 
 const DAY = 86_400
 /** Day numbers are counted from 0000-03-01, so that the leap day is the last of a year. */
@@ -8,6 +9,8 @@ const DAYS_TO_1970 = 719_468
 const DAYS_IN_ERA = 146_097
 const LOWEST = daysFromCivil(0, 1, 1) * DAY
 const HIGHEST = daysFromCivil(9999, 12, 31) * DAY + DAY - 1
+/** No clock in the tz database is further than this from UTC, in seconds. */
+const FURTHEST = 86_400
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'))
 
 /** A calendar date: the four digit year, month 1..12, day 1..31. */
@@ -114,6 +117,71 @@ export function millisFromUtc(utc: string): number {
   return readClock(utc) * 1000
 }
 
+/**
+ * The UTC reading of a wall clock reading, both `'YYYY-MM-DD HH:MM:SS'`. A reading that a change of clocks skips moves
+ * forward by the length of the gap (02:30 becomes 03:30); one that occurs twice is the first (wire: events 4.2).
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function toUtc(local: string, zone: string): string {
+  const seconds = readClock(local)
+  return writeClock(instantOf(seconds, zoneOf(zone).offsetAt))
+}
+
+/**
+ * The wall clock reading of a UTC reading, both `'YYYY-MM-DD HH:MM:SS'`.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function toLocal(utc: string, zone: string): string {
+  const seconds = readClock(utc)
+  return writeClock(seconds + zoneOf(zone).offsetAt(seconds))
+}
+
+/**
+ * Whether a wall clock reading has a UTC reading within the years 1000 to 9999; `toUtc` gives another moment when not.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function hasUtc(local: string, zone: string): boolean {
+  return isWithinYears(instantOf(readClock(local), zoneOf(zone).offsetAt))
+}
+
+/**
+ * A wall clock reading of a zone with its UTC reading, moved forward where the clock skips it; undefined where UTC leaves
+ * the years 1000 to 9999.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function momentIn(local: string, zone: string): { readonly local: string; readonly utc: string } | undefined {
+  const { offsetAt } = zoneOf(zone)
+  const instant = instantOf(readClock(local), offsetAt)
+  if (!isWithinYears(instant)) return undefined
+  return { local: writeClock(instant + offsetAt(instant)), utc: writeClock(instant) }
+}
+
+/**
+ * Whether a UTC reading has a wall clock reading within the years 1000 to 9999; `toLocal` gives another one when not.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function hasLocal(utc: string, zone: string): boolean {
+  const seconds = readClock(utc)
+  return isWithinYears(seconds + zoneOf(zone).offsetAt(seconds))
+}
+
+/** The wall clock reading of Unix milliseconds. @throws RangeError when the text names no zone. */
+export function localFromMillis(ms: number, zone: string): string {
+  const seconds = Math.floor(ms / 1000)
+  return writeClock(seconds + zoneOf(zone).offsetAt(seconds))
+}
+
+/**
+ * The moment when the day ends in a zone, Unix milliseconds: the first that belongs to the next day.
+ * @throws RangeError when the text names no zone.
+ */
+export function endOfToday(now: number, zone: string): number {
+  const { offsetAt } = zoneOf(zone)
+  const seconds = Math.floor(now / 1000)
+  const today = Math.floor((seconds + offsetAt(seconds)) / DAY)
+  return instantOf((today + 1) * DAY, offsetAt) * 1000
+}
+
 /** How far to move a wall clock reading: each part may be negative, absent parts are 0. */
 export interface ClockMove {
   readonly months?: number
@@ -141,6 +209,27 @@ export function addMonths(days: number, months: number): number {
   const year = Math.floor(count / 12)
   const month = count - year * 12 + 1
   return daysFromCivil(year, month, Math.min(date.day, daysInMonth(year, month)))
+}
+
+/**
+ * Whether the clock of a zone shows a reading twice, because it is put back over it.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function occursTwice(local: string, zone: string): boolean {
+  const { offsetAt } = zoneOf(zone)
+  const seconds = readClock(local)
+  const [before, after] = [offsetAt(seconds - FURTHEST), offsetAt(seconds + FURTHEST)]
+  return before !== after && offsetAt(seconds - before) === before && offsetAt(seconds - after) === after
+}
+
+/** The Unix second of a wall clock second. Two changes of clocks never fall into the two days looked at. */
+function instantOf(local: number, offsetAt: OffsetAt): number {
+  const before = offsetAt(local - FURTHEST)
+  const after = offsetAt(local + FURTHEST)
+  if (before === after || offsetAt(local - before) === before) return local - before
+  if (offsetAt(local - after) === after) return local - after
+  // Inside a gap: the clock that was not yet moved gives an instant that lies behind the gap by as much.
+  return local - before
 }
 
 function two(number: number): string {

@@ -3,12 +3,16 @@
 // Time is cut into spans of three days. Two clock changes of one zone that undo each other never lie closer than
 // 3.98 days in the tz database (Africa/Freetown 1939), so the offsets at both ends of a span tell all about it: equal,
 // or one change between them, found by bisection. A question about a remembered span costs one Map look-up.
+import { placeLetters } from './abbreviations.ts'
+import { readZoneName } from './zone-names.ts'
 
 const SPAN = 3 * 86_400
 /** Changes happen on quarter hours of UTC, but for a few of the days of local mean time. */
 const QUARTER = 900
 /** About 16 years of spans for each zone; a zone that gets past that restarts, so that memory stays bounded. */
 const SPANS_KEPT = 2048
+/** Zone texts remembered; they come from outside, and letter case alone gives endless spellings of one zone. */
+const TEXTS_KEPT = 2048
 
 /** A clock change: the first Unix second of the new offset, and both offsets in seconds. */
 export interface OffsetChange {
@@ -29,16 +33,40 @@ interface Offsets {
 
 const known = new Map<string, Offsets>()
 
-/**
- * The name under which the runtime keeps a zone (`Europe/Kyiv` and `europe/kiev` are one), `undefined` for names the
- * tz database lacks.
- */
-export function resolveZone(name: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    return undefined
+/** A time zone, as a text names it. */
+interface Zone {
+  readonly offsetAt: OffsetAt
+  /** The letters that its clock shows at a wall clock reading with a known offset in seconds. */
+  readonly lettersAt: (local: string, offset: number) => string
+}
+
+const zones = new Map<string, Zone | undefined>()
+
+/** The zone that a text names. @throws RangeError when it names none. */
+export function zoneOf(text: string): Zone {
+  const zone = findZone(text)
+  if (zone === undefined) throw new RangeError(`not a time zone: ${text}`)
+  return zone
+}
+
+/** The zone that a text names, undefined when it names none. */
+export function findZone(text: string): Zone | undefined {
+  const known = zones.get(text)
+  if (known !== undefined || zones.has(text)) return known
+  if (zones.size >= TEXTS_KEPT) zones.clear()
+  const zone = makeZone(text)
+  zones.set(text, zone)
+  return zone
+}
+
+function makeZone(text: string): Zone | undefined {
+  const name = readZoneName(text)
+  if (name === undefined) return undefined
+  if (name.kind === 'place') {
+    return { offsetAt: offsetsOf(name.resolved), lettersAt: (local, offset) => placeLetters(text, local, offset) }
   }
+  const { offset, letters } = name
+  return { offsetAt: () => offset, lettersAt: () => letters }
 }
 
 /**

@@ -1,6 +1,5 @@
-import { addMonths, civilFromDays, daysFromCivil, readClock, weekdayOf, writeClock } from './clock.ts'
+import { addMonths, civilFromDays, daysFromCivil, localFromMillis, readClock, weekdayOf, writeClock } from './clock.ts'
 import type { Present } from './resolve.ts'
-import { toLocal, utcFromMillis } from './zones.ts'
 
 /** A time that words name, on the clock of the site: its first and its last second, `YYYY-MM-DD HH:MM:SS`. */
 export interface Period {
@@ -23,7 +22,7 @@ const STEPS: Readonly<Record<string, number>> = { next: 1, last: -1, previous: -
  */
 export function readPeriod(text: string, { now, zone }: Present): Period | undefined {
   const words = text.trim()
-  const present = readClock(toLocal(utcFromMillis(now), zone))
+  const present = readClock(localFromMillis(now, zone))
   const today = Math.floor(present / DAY)
   if (/^tonight$/i.test(words)) {
     const day = present - today * DAY < MORNING ? today - 1 : today

@@ -5,12 +5,14 @@ import {
   daysFromCivil,
   daysInMonth,
   isCalendarDate,
+  localFromMillis,
   readClock,
+  toLocal,
+  toUtc,
   weekdayOf,
   writeClock,
 } from './clock.ts'
 import type { DateParts } from './date-parts.ts'
-import { toLocal, toUtc, utcFromMillis } from './zones.ts'
 
 const DAY = 86_400
 
@@ -68,7 +70,7 @@ function saysSomething(parts: DateParts): boolean {
 
 function nowOnClock({ offset, zone }: DateParts, present: Present): number {
   if (offset !== undefined) return Math.floor(present.now / 1000) + offset
-  return readClock(toLocal(utcFromMillis(present.now), zone ?? present.zone))
+  return readClock(localFromMillis(present.now, zone ?? present.zone))
 }
 
 function startDay({ date, month }: DateParts, today: number): number | undefined {

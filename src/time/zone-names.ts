@@ -1,5 +1,4 @@
 import { readLetters } from './abbreviations.ts'
-import { resolveZone } from './offsets.ts'
 
 /** What a zone text names: a place of the tz database, or an offset (seconds ahead of UTC) that never changes. */
 export type ZoneName =
@@ -77,4 +76,16 @@ function signed(sign: string | undefined, minutes: number): number {
 function fixed(minutes: number, letters: string): ZoneName | undefined {
   if (minutes < LOWEST_MINUTES || minutes > HIGHEST_MINUTES) return undefined
   return { kind: 'fixed', offset: minutes * 60, letters }
+}
+
+/**
+ * The name under which the runtime keeps a zone (`Europe/Kyiv` and `europe/kiev` are one), `undefined` for names the
+ * tz database lacks.
+ */
+export function resolveZone(name: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
 }

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { draws } from '../../test/support/draws.ts'
 import { readClock, writeClock } from './clock.ts'
-import { offsetsOf, resolveZone } from './offsets.ts'
+import { offsetsOf } from './offsets.ts'
+import { resolveZone } from './zone-names.ts'
 import { toLocal, toUtc } from './zones.ts'
 
 const FROM = readClock('1970-01-01 00:00:00')

@@ -1,5 +1,5 @@
 import { addToLocal, readClock, weekdayOf } from '../time/clock.ts'
-import { toLocal, utcFromMillis } from '../time/zones.ts'
+import { localFromMillis } from '../time/zones.ts'
 
 const DAY = 86_400
 
@@ -44,7 +44,7 @@ export function betweenDayAndTime(language: string): string {
 
 /** The day of the wall clock of the site. */
 export function todayIn(zone: string, now: number): DayText {
-  return toLocal(utcFromMillis(now), zone).slice(0, 10)
+  return localFromMillis(now, zone).slice(0, 10)
 }
 
 /** A day some days later or earlier. */

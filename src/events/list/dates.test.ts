@@ -47,6 +47,8 @@ test('a list lasts until time itself moves its window', () => {
   for (const [sent, until] of cases) assert.equal(untilOf(sent), until, JSON.stringify(sent))
 })
 
-test('a list lasts no longer than the day of UTC, in which dates may be counted', () => {
-  assert.equal(untilOf({}, Date.UTC(2026, 10, 20, 20)), Date.UTC(2026, 10, 21))
+test('a list with words lasts no longer than the day of UTC, in which dates may be counted', () => {
+  const afternoon = Date.UTC(2026, 10, 20, 20)
+  assert.equal(untilOf({ start_date: 'today' }, afternoon), Date.UTC(2026, 10, 21))
+  assert.equal(untilOf({}, afternoon), Date.UTC(2026, 10, 21, 5))
 })

@@ -6,8 +6,7 @@ import { type Kind, read, refuse } from '../../fields/kind.ts'
 import type { Call } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
 import { endOfDay, startOfDay } from '../../time/ranges.ts'
-import { endOfToday } from '../../time/today.ts'
-import { addToLocal, hasLocal, toLocal, utcFromMillis } from '../../time/zones.ts'
+import { addToLocal, endOfToday, hasLocal, localFromMillis, toLocal } from '../../time/zones.ts'
 
 /** The side of an event that a date is compared with, on the event's own clock, and how. */
 type Comparison = readonly ['start_local' | 'end_local', '>=' | '<=' | '<' | '>']
@@ -15,7 +14,7 @@ type Comparison = readonly ['start_local' | 'end_local', '>=' | '<=' | '<' | '>'
 /** A query parameter with a moment, and what it is compared with. */
 interface DateField<Name extends string> extends Omit<Field<Name, DateOrPeriod>, 'shownDefault'> {
   readonly compares: Comparison
-  /** The bound that holds where no date but those with one were sent, from the present wall clock of the site. */
+  /** The bound that holds where no date but those with one were sent, from the day that it is in the zone of the site. */
   readonly shownDefault?: (today: string) => string
 }
 
@@ -33,11 +32,11 @@ function dateFilter<const Name extends string>(
 /** The filters of the list of events that name moments, in the interface's order (interface: Events). */
 export const DATE_FILTERS = [
   dateFilter('start_date', ['start_local', '>='], 'Events that start on or after this date', {
-    shownDefault: startOfDay,
+    shownDefault: (today) => `${today} 00:00:00`,
     link: 1,
   }),
   dateFilter('end_date', ['end_local', '<='], 'Events that end on or before this date', {
-    shownDefault: (today) => `${addToLocal(startOfDay(today), { months: 24 }).slice(0, 10)} 23:59:59`,
+    shownDefault: (today) => `${addToLocal(`${today} 00:00:00`, { months: 24 }).slice(0, 10)} 23:59:59`,
     link: 2,
   }),
   dateFilter('starts_before', ['start_local', '<'], 'Events that start before this date', { link: 11 }),
@@ -59,7 +58,7 @@ export const strictFlag: Kind<boolean> = {
   parse: (value) => (value === '' || typeof value === 'object' ? refuse('empty') : read(booleanOf(value) ?? false)),
 }
 
-/** The dates of a list that was requested without any, from the present wall clock of the site. */
+/** The dates of a list that was requested without any, from the day that it is in the zone of the site: `2026-12-31`. */
 export type DefaultWindow = (today: string) => Dates
 
 /** What is needed to read the dates of a list. */
@@ -76,7 +75,7 @@ export type DateValues = Readonly<Partial<Record<DateName, DateOrPeriod>>> & {
   readonly include?: unknown
 }
 
-/** First and last second of the default window, from the present wall clock of the site (decisions: Default window). */
+/** First and last second of the default window, from the day that it is in the zone of the site (decisions: Default window). */
 function defaultWindow(today: string): Dates {
   return Object.fromEntries(
     DATE_FILTERS.flatMap(({ name, shownDefault }) => (shownDefault === undefined ? [] : [[name, shownDefault(today)]])),
@@ -93,7 +92,7 @@ export function effectiveDates(
   const isNarrowed = sent.some(({ shownDefault }) => shownDefault === undefined)
   const dates: Partial<Record<DateName, string>> = isNarrowed
     ? {}
-    : { ...window(toLocal(utcFromMillis(now), site.zone)) }
+    : { ...window(localFromMillis(now, site.zone).slice(0, 10)) }
   for (const filter of sent) {
     const value = values[filter.name]
     if (value?.kind === 'period') dates[filter.name] = filter.compares[1] === '>=' ? value.start : value.end
@@ -161,6 +160,9 @@ export function datesHoldUntil(
   { dates, others }: { readonly dates: Dates; readonly others: readonly AnyField[] },
 ): number | undefined {
   const sent = DATE_FILTERS.filter(({ name }) => call.values[name] !== undefined)
+  // Only the default window counts: it moves with the day of the site.
+  if (sent.length + others.length === 0 && call.values.include === undefined)
+    return endOfToday(call.now, parts.site.zone)
   const isWrittenOut = sent.every(({ name }) => WRITTEN_OUT.test(String(call.sent[name])))
   // Where dates were sent there is no window of today.
   if (Object.keys(dates).length === sent.length && isWrittenOut && others.length === 0) return Number.POSITIVE_INFINITY

@@ -9,7 +9,7 @@ import { datesOf, isEndless } from '../../time/recurrence/dates.ts'
 import { MOST_DATES, type Recurrence, readRecurrence } from '../../time/recurrence/lines.ts'
 import type { RuleProblem } from '../../time/recurrence/rule.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
-import { toLocal, utcFromMillis } from '../../time/zones.ts'
+import { localFromMillis } from '../../time/zones.ts'
 import { withOwn } from './fields.ts'
 
 /** How far dates are held of a rule without end. */
@@ -39,7 +39,7 @@ export function heldDates(row: SeriesMoments, recurrence: Recurrence | undefined
 
 /** How far the dates of an event are held, on its own clock. */
 function horizonOf({ timezone, start_local }: SeriesMoments, { now, recurrenceYears }: Holding): string {
-  const local = toLocal(utcFromMillis(now), timezone)
+  const local = localFromMillis(now, timezone)
   const year = Math.min(Number(local.slice(0, 4)) + recurrenceYears, 9999)
   // The 29th of February comes before the 1st of March in any year: as text it is compared all the same.
   const horizon = `${year}${local.slice(4).replace('-02-29', '-02-28')}`

@@ -20,7 +20,6 @@ import { PAGE_FIELDS, pageHeadersOf } from '../../http/pages.ts'
 import { type ItemKey, itemRoute, suffixOf } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
-import { startOfDay } from '../../time/ranges.ts'
 import { addToLocal } from '../../time/zones.ts'
 import { ICALENDAR } from '../formats/icalendar.ts'
 import { FILE_SIZE, pageAsked, writeList } from '../formats/list.ts'
@@ -57,7 +56,7 @@ function feedWindow(today: string): { readonly start_date: string } {
 }
 
 function monthBefore(today: string): string {
-  return addToLocal(startOfDay(today), { months: -1 })
+  return addToLocal(`${today} 00:00:00`, { months: -1 })
 }
 
 /** Events as iCalendar files: of a list with its filters, and of single events. */

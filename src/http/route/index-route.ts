@@ -2,8 +2,7 @@ import { fail } from '../../errors.ts'
 import { type AnyField, type ComputedDefault, field } from '../../fields/field.ts'
 import { type Declared, type Kind, read } from '../../fields/kind.ts'
 import { translate } from '../../i18n/translate.ts'
-import { endOfToday } from '../../time/today.ts'
-import { toLocal, utcFromMillis } from '../../time/zones.ts'
+import { endOfToday, localFromMillis } from '../../time/zones.ts'
 import { INDEX } from '../openapi/service-schemas.ts'
 import { SPOKEN } from '../response/http-response.ts'
 import { discovery } from '../response/respond.ts'
@@ -154,8 +153,9 @@ function describeField(one: AnyField, { call, namespace }: Describing): Argument
   }
 }
 
+/** The day that it is in the zone of the site. */
 function todayOf(call: Call<unknown>): string {
-  return toLocal(utcFromMillis(call.now), call.context.siteZone)
+  return localFromMillis(call.now, call.context.siteZone).slice(0, 10)
 }
 
 function patternOf(path: string): string {

@@ -1,4 +1,4 @@
-import { millisFromUtc, toLocal, utcFromMillis } from '../../time/zones.ts'
+import { localFromMillis, millisFromUtc } from '../../time/zones.ts'
 import { ROOT_PATH } from '../mount.ts'
 import { INDEX } from '../openapi/service-schemas.ts'
 import { type AnyRoute, type Call, route } from '../route.ts'
@@ -52,8 +52,7 @@ const QUARTER = 15 * 60_000
 
 /** Hours that the clock of a zone is ahead of UTC at a moment in Unix milliseconds: 5.5, -4. */
 function hoursAhead(zone: string, now: number): number {
-  const utc = utcFromMillis(now)
-  return (millisFromUtc(toLocal(utc, zone)) - millisFromUtc(utc)) / 3_600_000
+  return (millisFromUtc(localFromMillis(now, zone)) - Math.floor(now / 1000) * 1000) / 3_600_000
 }
 
 function pathOf(namespace: string, { urls }: Call<unknown>): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import type { EventWithRelations } from '../../events/index.ts'
 import type { PageResponse } from '../../http/page.ts'
-import { toLocal, utcFromMillis } from '../../time/zones.ts'
+import { localFromMillis } from '../../time/zones.ts'
 import { dayIn, daysAfter, startOfWeek, todayIn } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
@@ -82,7 +82,7 @@ function hours(
   const { zone } = parts.site
   const clocks = days.map((day) => dayClock(day, zone))
   const rows = events.map(({ row }) => row)
-  const now = toLocal(utcFromMillis(incoming.now), zone)
+  const now = localFromMillis(incoming.now, zone)
   return hourTable(hourGrid(rows, { days, clocks, lanes, bars }), {
     view: { ...view, parts, incoming },
     byId: new Map(events.map((event) => [event.row.id, event])),

@@ -12,8 +12,7 @@ import { PAGE_FIELDS, type Paging, pagingOf } from '../../http/pages.ts'
 import { readFields, refusedFailure } from '../../http/params.ts'
 import type { AnyRoute, Call, Freshness, Incoming, InvalidParam } from '../../http/route.ts'
 import { translate } from '../../i18n/translate.ts'
-import { endOfToday } from '../../time/today.ts'
-import { addToLocal, millisFromUtc, toLocal, utcFromMillis } from '../../time/zones.ts'
+import { addToLocal, endOfToday, localFromMillis, millisFromUtc } from '../../time/zones.ts'
 
 /** Query parameters of a view: those of the list of events. */
 const FIELDS = [...PAGE_FIELDS, ...EVENT_FILTERS] as const
@@ -126,7 +125,7 @@ export function sentFilters({ query }: Incoming): [string, string][] {
 export function upcoming(zone: string, now: number): { readonly set: Record<string, string>; readonly until: number } {
   const minute = Math.floor(now / 60_000) * 60_000
   // What ends with the minute is over.
-  const local = toLocal(utcFromMillis(minute), zone)
+  const local = localFromMillis(minute, zone)
   return { set: { ends_after: local, strict_dates: 'true' }, until: minute + 60_000 }
 }
 

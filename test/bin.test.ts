@@ -106,7 +106,7 @@ test('without packages the program says what to run', (t) => {
 
 test('when the installed Node is too old as well the program says so instead of starting itself for ever', (t) => {
   const program = tree(t, { installed: true, least: '99' })
-  const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 20_000 })
+  const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 120_000 })
   assert.equal(run.status, 1)
   assert.match(run.stderr, /^kalends: needs Node 99 or newer, and this is [\d.]+: see https:\/\/nodejs.org\n$/)
 })

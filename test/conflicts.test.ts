@@ -17,8 +17,11 @@ async function made(path: string, json: object): Promise<Answer['body']> {
   return body
 }
 
+let halls = 0
+
 async function venueOf(json: object = {}): Promise<number> {
-  return (await made('/venues', { venue: `Hall ${Math.random()}`, ...json })).id
+  halls += 1
+  return (await made('/venues', { venue: `Hall ${halls}`, ...json })).id
 }
 
 function at(from: string, to: string, day = '2027-03-01'): object {

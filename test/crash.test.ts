@@ -12,7 +12,7 @@ import { numbersOf } from './support/storage.ts'
 const CRASHES = Number(process.env['KALENDS_TEST_CRASHES'] ?? 5)
 const WRITERS = 4
 /** Longest wait for a started server to acknowledge events, milliseconds. */
-const PATIENCE = 30_000
+const PATIENCE = 120_000
 
 /** Creates events as fast as the server answers, until it dies; ids of acknowledged ones go to `acknowledged`. */
 async function write(origin: string, authorization: string, acknowledged: number[]): Promise<void> {

@@ -247,7 +247,7 @@ test('a full disk is 503 with a code of its own, health says so, and both end wi
 
 test('a disk that is full ends neither the server nor a write that was answered, and is noticed to be free', {
   skip: FILES_ONLY || (process.platform !== 'linux' && 'limits of other processes are changed with prlimit'),
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const { data, server, authorization } = await openServer(t)
   const limit = (bytes: string): void => {
@@ -269,7 +269,7 @@ test('a disk that is full ends neither the server nor a write that was answered,
   assert.deepEqual([refused.status, refused.body.code], [FULL.status, FULL.code])
   limit('unlimited')
   // Nobody writes; whoever asks for health has it found out.
-  for (const deadline = Date.now() + 20_000; (await health(server)).status !== 200; await sleep(50))
+  for (const deadline = Date.now() + 120_000; (await health(server)).status !== 200; await sleep(50))
     assert.ok(Date.now() < deadline, 'health does not notice that there is room again')
   assert.equal((await create(server, authorization)).status, 201)
   await server.stop('SIGTERM')

@@ -15,7 +15,7 @@ import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { kalends, type ServerProcess, startServer } from './support/server.ts'
 
 /** Longest wait for something that other processes do, milliseconds. */
-const PATIENCE = 20_000
+const PATIENCE = 120_000
 
 const HITS = 'kalends_cache_hits_total{kind="answer"}'
 const MISSES = 'kalends_cache_misses_total{kind="answer"}'

@@ -84,7 +84,7 @@ class Client {
   async #ask(path: string, init: RequestInit, status: number): Promise<{ id?: number }> {
     const record = this.#record
     record.requests += 1
-    const answer = await fetch(this.#origin + path, { ...init, signal: AbortSignal.timeout(20_000) })
+    const answer = await fetch(this.#origin + path, { ...init, signal: AbortSignal.timeout(60_000) })
     const text = await answer.text()
     if (answer.status !== status) record.faults.push(`${init.method ?? 'GET'} ${path}: ${answer.status} ${text}`)
     await sleep(PAUSE)

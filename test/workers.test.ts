@@ -13,7 +13,7 @@ import { numbersOf } from './support/storage.ts'
 const ROUNDS = 3
 const CLIENTS = 5
 /** Longest wait for something that other processes do, milliseconds. */
-const PATIENCE = 20_000
+const PATIENCE = 120_000
 
 /** Log lines of a server as objects. */
 function logOf(server: ServerProcess): { msg: string; pid?: number; signal?: string }[] {
@@ -74,7 +74,7 @@ test(`three workers go on when ${TEST_ENGINE === 'sqlite' ? 'the one that writes
   const { server, data } = await openWorkers(t)
   const acknowledged: number[] = []
   // Due at some time during the rounds, whoever works in the background then.
-  const date = new Date(Date.now() + 5000).toISOString().slice(0, 19).replace('T', ' ')
+  const date = new Date(Date.now() + 10_000).toISOString().slice(0, 19).replace('T', ' ')
   const waiting = sending(administratorOf(server), { ...EVENT, date_utc: date })
   const scheduled = (await ask(`${server.origin}/cal/events/v1/events`, waiting))?.body
   assert.equal(scheduled?.status, 'future')

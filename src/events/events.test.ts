@@ -217,7 +217,7 @@ test('a scheduled event becomes public when it is due and not before', async (t)
   app.clock.now += 5_000
   // A write of anything wakes the scheduler, which otherwise sleeps by the real clock.
   await make(app, { title: 'Another' })
-  const deadline = Date.now() + 5_000
+  const deadline = Date.now() + 60_000
   let read = await app.call('anonymous', 'GET', `/events/${event.id}`)
   while (read.status !== 200 && Date.now() < deadline) read = await app.call('anonymous', 'GET', `/events/${event.id}`)
   assert.equal(read.body.status, 'publish')

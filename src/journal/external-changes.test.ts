@@ -166,13 +166,13 @@ if (ENGINES.includes('postgres')) {
     t.after(() => reader.close())
     const hearing = await followExternalChanges(reader, fail)
     const began = performance.now()
-    for (let id = 1; id <= 8; id += 1) {
+    for (let id = 1; id <= 60; id += 1) {
       await change(writer, id)
       await hearing.reach(id)
     }
     const took = performance.now() - began
-    assert.ok(took < 4000, `${took} ms`)
-    assert.equal(hearing.seq(), 8)
+    assert.ok(took < 30_000, `${took} ms: each waits for a second`)
+    assert.equal(hearing.seq(), 60)
     await hearing.stop()
   })
 

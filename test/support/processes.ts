@@ -17,7 +17,7 @@ export interface Arrived {
 /** Sends a request to a server that may be killed meanwhile; fails on an answer that does not come at all. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Arrived | undefined> {
   try {
-    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) })
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(60_000) })
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Arrived['body'] }
   } catch (error) {
     assert.notEqual((error as Error).name, 'TimeoutError', `${init.method ?? 'GET'} ${url} was never answered`)

@@ -41,7 +41,7 @@ async function serve(t: TestContext, handler: RequestListener, line: AdmissionQu
   return { server, send, ask }
 }
 
-const LIMIT = { timeout: 20_000 }
+const LIMIT = { timeout: 120_000 }
 
 test('a reader who goes away before the turn has come keeps nobody waiting', LIMIT, async (t) => {
   const inLine: (() => void)[] = []

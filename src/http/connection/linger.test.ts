@@ -66,5 +66,6 @@ test('a connection that breaks while the rest of its body is waited for leaves n
   // Less than a timer takes to end by itself.
   for (const deadline = Date.now() + 10_000; timers() > before && Date.now() < deadline; )
     await new Promise((resolve) => setImmediate(resolve))
-  assert.equal(timers(), before)
+  // Timers of other tests in this process may have ended meanwhile.
+  assert.ok(timers() <= before, `${timers()} after ${before}`)
 })

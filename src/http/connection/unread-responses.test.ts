@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamSource } from '../response/event-streams.ts'
 import type { Reply } from '../route.ts'
 import { createServer } from '../server.ts'
@@ -37,6 +37,19 @@ async function ask(t: TestContext, port: number): Promise<Socket> {
   socket.write('GET /cal/events/v1/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   await once(socket, 'readable')
   return socket
+}
+
+/** Resolves when the server on this port has ended the next connection that it takes. */
+function connectionEnds(t: TestContext, port: number): Promise<void> {
+  const channel = 'net.server.socket'
+  return new Promise((resolve) => {
+    const note = (message: unknown): void => {
+      const { socket } = message as { socket: Socket }
+      if (socket.localPort === port) socket.once('close', () => resolve())
+    }
+    subscribe(channel, note)
+    t.after(() => void unsubscribe(channel, note))
+  })
 }
 
 /** The bytes that still come. */
@@ -76,7 +89,8 @@ test('one response may be larger than the bound', async (t) => {
 
 test('a connection on which nothing moves ends, even with a response under way', async (t) => {
   const port = await openServer(t, { stillness: 200 })
+  const ended = connectionEnds(t, port)
   const socket = await ask(t, port)
-  await sleep(1500)
+  await ended
   assert.ok((await rest(socket)) < LARGE)
 })

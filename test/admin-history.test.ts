@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { addRedirect, removeRedirect } from '../src/redirects/store.ts'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 import { samplePicture } from './support/sample-picture.ts'
@@ -181,6 +182,11 @@ test('pictures tell where they are used, and only those that are not are deleted
   const kept = await ada.submit('/admin/media', { id: String(spare), action: 'delete', confirmed: 'true' })
   assert.match(kept.text, /It is in the description of Hall &amp; yard, so it stays\./)
   await site.call('editor', 'PATCH', `/venues/${venue.id}`, { json: { description: '' } })
+  const place = { storage: site.app.storage, now: () => site.clock.now }
+  await addRedirect(place, { from: '/up/evening.png', to: new URL(stored.image.url).pathname })
+  const led = await ada.submit('/admin/media', { id: String(spare), action: 'delete', confirmed: 'true' })
+  assert.match(led.text, /A redirect from \/up\/evening\.png leads to it, so it stays\./)
+  await removeRedirect(place, { from: '/up/evening.png' })
   const asked = await ada.submit('/admin/media', { id: String(spare), action: 'delete' })
   assert.match(asked.text, /for good\?/)
   assert.equal(

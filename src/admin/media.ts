@@ -2,6 +2,7 @@ import { isEditor } from '../auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { describedWith, type PictureUse, usesOfPictures } from '../media/index.ts'
+import { redirectToPicture } from '../redirects/store.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
@@ -104,6 +105,8 @@ async function remove(asking: Asking): Promise<PageResponse> {
       .at(-1) ?? ''
   const name = file === '' ? undefined : await describedWith(parts.storage, file)
   if (name !== undefined) return page(asking, t('It is in the description of {title}, so it stays.', { title: name }))
+  const old = file === '' ? undefined : await redirectToPicture(parts.storage, file)
+  if (old !== undefined) return page(asking, t('A redirect from {path} leads to it, so it stays.', { path: old }))
   if (sent('confirmed') !== 'true') {
     const question = t('Delete {title} for good?', { title: decodeEntities(String(item['title'] ?? '')) })
     return confirmPage(asking, { question, under: PATH, fields: [['id', id]] })

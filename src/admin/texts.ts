@@ -120,6 +120,7 @@ export const ADMIN_TEXTS = [
   'Insert',
   'Interval',
   'Invite somebody',
+  'A redirect from {path} leads to it, so it stays.',
   'It is in the description of {title}, so it stays.',
   'It is shown only now.',
   'It works once, for a week, and is shown only now.',

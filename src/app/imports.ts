@@ -3,12 +3,16 @@ import type { Config } from '../config.ts'
 import { openCalendarImport, openJsonImport, openSiteImport, type SiteImportParts } from '../feeds/index.ts'
 import type { MediaRoom } from '../media/index.ts'
 import { addressGate } from '../outgoing/addresses.ts'
+import { addPictureRedirects } from '../redirects/store.ts'
 import { openSources, type Sources } from '../sources/index.ts'
 import type { Report } from '../storage/engine.ts'
 
 /** What other calendars are taken over with. */
 export interface ImportsParts
-  extends Omit<SiteImportParts, 'adoptPicture' | 'pictureLimit' | 'folder' | 'fetchAllow' | 'backoff' | 'patience'> {
+  extends Omit<
+    SiteImportParts,
+    'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow' | 'backoff' | 'patience'
+  > {
   readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
   readonly media: Pick<MediaRoom, 'adopt'>
   readonly report: Report
@@ -30,6 +34,7 @@ export function importsOf({ config, media, report, ...parts }: ImportsParts): Im
     sources: openSources({ ...calendars, report }),
     importSite: openSiteImport({
       ...parts,
+      keepRedirects: (redirects) => addPictureRedirects(parts, redirects),
       adoptPicture,
       pictureLimit,
       folder,

@@ -91,13 +91,17 @@ function numberOf(called: Invocation, name: string, { fallback, least, most }: R
 
 function describe(report: SiteReport): string {
   if (!report.changed) return `nothing has changed at ${report.api} since the last import\n`
-  const { counts, pictures, users, vanished, skipped, requests } = report
+  const { counts, pictures, shown, users, vanished, skipped, requests } = report
   const lines = Object.entries(counts).map(
     ([kind, { found, created, updated, unchanged }]) =>
       `${kind}: ${found} found, ${created} created, ${updated} updated, ${unchanged} unchanged`,
   )
   const { found, fetched, shared, known } = pictures
   lines.push(`picture: ${found} found, ${fetched} fetched, ${shared} with the content of another, ${known} known`)
+  if (shown.found > 0)
+    lines.push(
+      `picture in a description: ${shown.found} found, ${shown.fetched} fetched, ${shown.shared} with the content of another, ${shown.known} known, ${shown.redirects} redirects added`,
+    )
   lines.push(`user: ${users.found} found, ${users.created} created and disabled`)
   if (vanished.length > 0) lines.push(`${vanished.length} vanished from the site: ${vanished.slice(0, 20).join(', ')}`)
   lines.push(`${requests} requests to ${report.api}${report.dryRun ? '; nothing was changed' : ''}`)

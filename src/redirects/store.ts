@@ -1,3 +1,4 @@
+import { MEDIA_PATH } from '../entries/picture.ts'
 import { fail } from '../errors.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/statement-template.ts'
@@ -35,6 +36,12 @@ export async function redirectTarget(reader: Reader, path: string): Promise<stri
   return rule && targetFrom(rule, canonical)
 }
 
+/** The old path of a rule that leads to a file of an image; undefined when none does. */
+export async function redirectToPicture(reader: Reader, file: string): Promise<string | undefined> {
+  const query = reader.db.selectFrom('redirect').select('source').where('target', '=', `${MEDIA_PATH}${file}`)
+  return (await reader.first(query.orderBy('source').limit(1), 'offloaded'))?.source
+}
+
 /** Adds a rule, or gives the one with the same source another target. @throws redirect_not_usable */
 export async function addRedirect(
   { storage, now }: RedirectPlace,
@@ -48,14 +55,75 @@ export async function addRedirect(
   const row = { source, target: read.target, created_at: utcFromMillis(now()) }
   await storage.write(async (tx) => {
     await tx.run(tx.db.deleteFrom('redirect').where('source', '=', source))
-    const { rules } = (await tx.first(
-      tx.db.selectFrom('redirect').select((one) => one.fn.countAll<number>().as('rules')),
-    )) ?? { rules: 0 }
-    if (Number(rules) >= MOST_RULES) throw fail('redirect_not_usable', { reason: `there are ${MOST_RULES} already` })
+    if ((await countRules(tx)) >= MOST_RULES)
+      throw fail('redirect_not_usable', { reason: `there are ${MOST_RULES} already` })
     await tx.run(tx.db.insertInto('redirect').values(row))
     await refuseLoop(tx, row)
   })
   return { source, target: row.target }
+}
+
+/** Rules that one transaction adds. */
+const BATCH = 200
+
+/**
+ * Adds rules that lead to files of images. A rule that is there stays, unless it led to an image that is gone: how many
+ * were added or given another target, and why others were not, once for each reason.
+ */
+export async function addPictureRedirects(
+  { storage, now }: RedirectPlace,
+  rules: readonly { readonly from: string; readonly to: string }[],
+): Promise<{ readonly added: number; readonly problems: readonly string[] }> {
+  const problems = new Set<string>()
+  const readable = new Map<string, string>()
+  for (const { from, to } of rules) {
+    const reading = readSource(from)
+    if ('problem' in reading) problems.add(reading.problem)
+    // The first of several addresses that differ in their parameters alone.
+    else if (reading.source !== to && !readable.has(reading.source)) readable.set(reading.source, to)
+  }
+  const all = [...readable].map(([source, target]) => ({ source, target }))
+  let added = 0
+  for (let start = 0; start < all.length; start += BATCH) {
+    const batch = all.slice(start, start + BATCH)
+    const kept = await storage.write((tx) => putPictureRules(tx, batch, utcFromMillis(now())))
+    added += kept.added
+    if (kept.isFull) problems.add(`there are ${MOST_RULES} already`)
+  }
+  return { added, problems: [...problems] }
+}
+
+async function putPictureRules(
+  tx: Transaction,
+  batch: readonly RedirectRule[],
+  created_at: string,
+): Promise<{ readonly added: number; readonly isFull: boolean }> {
+  let room = MOST_RULES - (await countRules(tx))
+  let added = 0
+  let isFull = false
+  for (const { source, target } of batch) {
+    const rule = await tx.first(tx.db.selectFrom('redirect').select('target').where('source', '=', source))
+    if (rule !== undefined && !(await isOfGonePicture(tx, rule.target))) continue
+    if (rule === undefined && room <= 0) isFull = true
+    else {
+      await tx.run(tx.db.deleteFrom('redirect').where('source', '=', source))
+      await tx.run(tx.db.insertInto('redirect').values({ source, target, created_at }))
+      room -= rule === undefined ? 1 : 0
+      added += 1
+    }
+  }
+  return { added, isFull }
+}
+
+async function isOfGonePicture(tx: Transaction, target: string): Promise<boolean> {
+  if (!target.startsWith(MEDIA_PATH)) return false
+  const file = target.slice(MEDIA_PATH.length)
+  return (await tx.first(tx.db.selectFrom('media').select('id').where('file', '=', file))) === undefined
+}
+
+async function countRules(tx: Transaction): Promise<number> {
+  const counted = await tx.first(tx.db.selectFrom('redirect').select((one) => one.fn.countAll<number>().as('rules')))
+  return Number(counted?.rules ?? 0)
 }
 
 /** Follows the rules from the target of a new one, which is stored already. @throws redirect_not_usable */

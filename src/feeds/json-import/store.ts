@@ -25,13 +25,25 @@ export async function idsByOrigin(
   return new Map(rows.map((row) => [row.global_id, row.entry_id]))
 }
 
-/** Those of the ids that entries of a kind have. */
+/** Those of the ids that entries of a kind have; except for events, those that were deleted for good are none. */
 export async function idsOfKind(
   reader: Reader,
   kind: EntryKey | 'media',
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
-  const query = reader.db.selectFrom('entry').select('id').where('kind', '=', kind)
-  return new Set((await reader.all(query.where(inList(reader.engine, 'entry.id', ids)))).map((row) => row.id))
+  const { db, engine } = reader
+  // Dates of a series have ids without rows of their own.
+  const query =
+    kind === 'event'
+      ? db
+          .selectFrom('entry')
+          .select('id')
+          .where('kind', '=', kind)
+          .where(inList(engine, 'entry.id', ids))
+      : db
+          .selectFrom(kind)
+          .select('id')
+          .where(inList(engine, `${kind}.id`, ids))
+  return new Set((await reader.all(query)).map((row) => row.id))
 }

@@ -18,6 +18,8 @@ import { type Brought, bring } from './bring.ts'
 import { findChanges, keepCursor } from './changes.ts'
 import { discover, type SiteApi } from './discover.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
+import { type KeepRedirects, redirectsTo } from './redirects.ts'
+import { shownNotes } from './shown-pictures.ts'
 import { readSite, type Stage } from './stage.ts'
 import { keepTaken, takenFrom } from './store.ts'
 import type { SiteImport, SiteImportInput, SiteReport } from './types.ts'
@@ -28,6 +30,8 @@ export interface SiteImportParts extends ImportParts {
   readonly adoptPicture: AdoptPicture
   /** Most bytes of an image. */
   readonly pictureLimit: number
+  /** Has paths of the site lead to its images here. */
+  readonly keepRedirects: KeepRedirects
   /** Data folder. */
   readonly folder: string
   /** Private addresses and networks that may be asked. */
@@ -106,6 +110,7 @@ function unchangedReport({ api, input, asker }: Found): SiteReport {
     ...{ api: api.root, complete: true, dryRun: input.dryRun, changed: false, told: true },
     counts: { category: none, tag: none, venue: none, organizer: none, event: none },
     pictures: { found: 0, fetched: 0, shared: 0, known: 0 },
+    shown: { found: 0, fetched: 0, shared: 0, known: 0, redirects: 0 },
     users: { found: 0, created: 0 },
     ...{ vanished: [], skipped: [], requests: asker.sent() },
   }
@@ -122,10 +127,11 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   const { spools, events } = stage
   const items =
     events.size + [spools.category, spools.tag, spools.venue, spools.organizer].reduce((sum, { size }) => sum + size, 0)
-  progress.bringing(items + stage.pictures.size)
+  progress.bringing(items + stage.pictures.size + stage.shown.own.size)
   if (!input.dryRun) await parts.storage.write((tx) => leaveRoom(tx, 'entry', [stage.highestId]))
   const authors = await authorsOf(parts, found, stage)
-  const pictures = await picturesOf(parts, found, stage)
+  const pictures = await picturesOf(parts, found, { wanted: stage.pictures })
+  const shown = await shownOf(parts, found, stage)
   const brought = await bringItems(parts, found, { stage, authors, pictures })
   const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
   const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
@@ -134,16 +140,24 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   const notes = [
     ...(access.problem === '' ? [] : [{ what: api.root, why: access.problem }]),
     ...(await lockedNotes(stage, access)),
-    ...illustratedNotes(stage),
+    ...shownNotes(stage.shown, api),
   ]
-  const skipped = [...notes, ...stage.skipped, ...authors.skipped, ...pictures.skipped, ...brought.skipped]
-  const report = reportOf(found, stage, { authors, pictures, brought, vanished, skipped })
-  return { report, isWhole: report.complete && pictures.later === 0 }
+  const skipped = [
+    ...notes,
+    ...stage.skipped,
+    ...authors.skipped,
+    ...pictures.skipped,
+    ...shown.skipped,
+    ...brought.skipped,
+  ]
+  const report = reportOf(found, stage, { authors, pictures, shown, brought, vanished, skipped })
+  return { report, isWhole: report.complete && pictures.later + shown.later === 0 }
 }
 
 interface Outcome {
   readonly authors: Authors
   readonly pictures: SitePictures
+  readonly shown: SitePictures & { readonly redirects: number }
   readonly brought: Brought
   readonly vanished: readonly string[]
   readonly skipped: readonly Skipped[]
@@ -152,9 +166,8 @@ interface Outcome {
 function reportOf(
   { api, input, asker }: Found,
   stage: Stage,
-  { authors, pictures, brought, vanished, skipped }: Outcome,
+  { authors, pictures, shown, brought, vanished, skipped }: Outcome,
 ): SiteReport {
-  const { fetched, shared, known } = pictures
   return {
     api: api.root,
     complete: stage.incomplete.size === 0,
@@ -162,12 +175,17 @@ function reportOf(
     changed: true,
     told: false,
     counts: brought.counts,
-    pictures: { found: stage.pictures.size, fetched, shared, known },
+    pictures: { found: stage.pictures.size, ...countsOf(pictures) },
+    shown: { found: stage.shown.own.size, ...countsOf(shown), redirects: shown.redirects },
     users: { found: authors.found, created: authors.created },
     vanished,
     skipped,
     requests: asker.sent(),
   }
+}
+
+function countsOf({ fetched, shared, known }: SitePictures): Pick<SitePictures, 'fetched' | 'shared' | 'known'> {
+  return { fetched, shared, known }
 }
 
 async function authorsOf(
@@ -189,12 +207,16 @@ async function authorsOf(
   return authors
 }
 
-async function picturesOf(parts: SiteImportParts, found: Found, stage: Stage): Promise<SitePictures> {
+async function picturesOf(
+  parts: SiteImportParts,
+  found: Found,
+  { wanted, alts = new Map() }: { readonly wanted: Stage['pictures']; readonly alts?: Stage['shown']['own'] },
+): Promise<SitePictures> {
   const { storage } = parts
   const { api, asker, authorization, input, owner, progress } = found
   const origin = api.root
   const taken = await takenFrom(storage, origin, 'picture')
-  return fetchPictures(stage.pictures, {
+  return fetchPictures(wanted, {
     adopt: parts.adoptPicture,
     asker,
     api,
@@ -205,9 +227,20 @@ async function picturesOf(parts: SiteImportParts, found: Found, stage: Stage): P
     taken,
     isHere: (ids) => idsOfKind(storage, 'media', ids),
     keep: (key, { item_id, digest }) => keepTaken(storage, [{ origin, kind: 'picture', key, item_id, digest }]),
+    alts,
     isDryRun: input.dryRun,
     onPicture: () => progress.brought(1),
   })
+}
+
+/** Fetches what descriptions show and has the paths there lead to it; what is fetched for items already is not again. */
+async function shownOf(parts: SiteImportParts, found: Found, { shown }: Stage): Promise<Outcome['shown']> {
+  const wanted = new Map([...shown.own.keys()].map((address) => [address, undefined]))
+  const pictures = await picturesOf(parts, found, { wanted, alts: shown.own })
+  if (found.input.dryRun) return { ...pictures, redirects: 0 }
+  const { added, problems } = await parts.keepRedirects(await redirectsTo(parts.storage, pictures.ids))
+  const skipped = [...pictures.skipped, ...problems.map((why) => ({ what: 'redirects', why }))]
+  return { ...pictures, skipped, redirects: added }
 }
 
 interface Staged {
@@ -257,11 +290,6 @@ async function lockedIds({ locked, events, spools }: Stage, host: string): Promi
 async function lockedNotes({ locked, events }: Stage, { isEditor }: Access): Promise<readonly Skipped[]> {
   const why = 'its password cannot be read: nobody but editors opens it before a new one is set'
   return isEditor ? [...locked].filter((id) => events.has(id)).map((id) => ({ what: `event ${id}`, why })) : []
-}
-
-function illustratedNotes({ illustrated }: Stage): readonly Skipped[] {
-  const why = `${illustrated} show images, which stay where they are`
-  return illustrated === 0 ? [] : [{ what: 'descriptions', why }]
 }
 
 /** How far an import is: items that were read, then items and images that were brought in. */

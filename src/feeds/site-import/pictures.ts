@@ -40,6 +40,8 @@ export interface PictureParts {
   /** Those that are still here. */
   isHere(ids: readonly number[]): Promise<ReadonlySet<number>>
   keep(address: string, taken: Taken): Promise<void>
+  /** Texts that stand for images, by their address, where the site does not tell them; none when absent. */
+  readonly alts?: ReadonlyMap<string, string>
   readonly isDryRun: boolean
   onPicture(): void
 }
@@ -89,7 +91,12 @@ export async function fetchPictures(
         parts,
       )
   await forEachAtOnce(isDryRun ? [] : missing, parts.concurrency, async ([source, wishedId]) => {
-    const picture = { source, wishedId, alt: texts.get(wishedId ?? 0) ?? '', author: parts.owner }
+    const picture = {
+      source,
+      wishedId,
+      alt: texts.get(wishedId ?? 0) ?? parts.alts?.get(source) ?? '',
+      author: parts.owner,
+    }
     const found = await fetchOne(picture, parts, byContent)
     parts.onPicture()
     if (!found.ok) {

@@ -3,6 +3,7 @@ import test from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
 import { openMadeSite } from '../../../test/support/made-site.ts'
 import { paint } from '../../media/testing.ts'
+import { addRedirect, listRedirects } from '../../redirects/store.ts'
 import { EDITOR, eventsOf, idsIn, importMade, madeEvent, madeEvents } from './testing.ts'
 
 const VENUE = {
@@ -96,18 +97,77 @@ test('an image is fetched once for each content, and belongs to the events that 
   assert.deepEqual((await importMade(app, site)).pictures, { found: 3, fetched: 0, shared: 0, known: 2 })
 })
 
-test('images inside descriptions stay where they are, which is told', async (t) => {
+test('images inside descriptions come here once for each content, and their old paths lead to them', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
-  const description = `<p><img src="${site.origin}/up/a.png" alt="Boat" /></p>`
-  site.content.events = [madeEvent(1, { description }), madeEvent(2)]
-  const { skipped } = await importMade(app, site)
-  const why = '1 show images, which stay where they are'
-  assert.deepEqual(
-    skipped.filter(({ what }) => what === 'descriptions'),
-    [{ what: 'descriptions', why }],
-  )
+  const bytes = await paint(80, 60).png().toBuffer()
+  for (const name of ['a', 'b', 'c d']) site.content.images.set(`/up/${name}.png`, bytes)
+  site.content.images.set('/up/large.png', await paint(90, 60).png().toBuffer())
+  const description = `<p><a href="/up/large.png"><img src="${site.origin}/up/a.png" alt="Boat &amp; sea" /></a></p>`
+  const others = [
+    '<img src="/up/b.png?w=3" alt="" /> <img src="/up/c%20d.png" alt="" />',
+    '<img src="https://elsewhere.example/x.png" alt="" /> <a href="https://elsewhere.example/y.png">y</a>',
+    '<img src="/up/gone.png" alt="" /> <a href="/up/list.pdf">list</a> <img src="data:image/png;base64,AAAA" alt="" />',
+  ]
+  site.content.events = [
+    madeEvent(1, { description, image: { url: `${site.origin}/up/a.png`, id: 500 } }),
+    ...others.map((one, index) => madeEvent(index + 2, { description: `<p>${one}</p>` })),
+  ]
+  const trial = await importMade(app, site, { dryRun: true })
+  const none = { fetched: 0, shared: 0, known: 0, redirects: 0 }
+  assert.deepEqual(trial.shown, { ...none, found: 5 })
+  assert.equal(site.asked.filter((path) => path.startsWith('/up/')).length, 0)
+  const report = await importMade(app, site)
+  assert.deepEqual(report.shown, { found: 5, fetched: 1, shared: 2, known: 1, redirects: 4 })
+  const origin = { what: 'descriptions', why: `1 name images by their address at ${site.origin}: ` }
+  const told = report.skipped.filter(({ what }) => what === 'descriptions').map(({ why }) => why)
+  assert.deepEqual(told, [
+    `${origin.why}they come from here once this calendar answers there`,
+    '1 show images of other sites, which stay there',
+  ])
+  const missing = report.skipped.find(({ what }) => what === `picture ${site.origin}/up/gone.png`)
+  assert.equal(missing?.why, 'the site answered 404')
   assert.equal((await eventsOf(app))[0].description.trim(), description)
-  assert.deepEqual((await importMade(app, site)).counts.event.unchanged, 2)
+  const files: string[] = []
+  for (const name of ['a.png', 'b.png', 'c%20d.png', 'large.png']) {
+    const answer = await fetch(`${app.origin}/up/${name}`)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'], name)
+    files.push(answer.url)
+  }
+  assert.deepEqual([new Set(files).size, new Set(files.slice(0, 3)).size], [2, 1])
+  const again = await importMade(app, site)
+  assert.deepEqual([again.shown, again.counts.event.unchanged], [{ ...none, found: 5, known: 4 }, 4])
+})
+
+test('a redirect of the operator stays, and one to an image that is gone leads to the one that was fetched again', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  for (const name of ['a', 'b']) site.content.images.set(`/up/${name}.png`, await paint(80, 60).png().toBuffer())
+  site.content.events = [madeEvent(1, { description: '<img src="/up/a.png" alt="" /><img src="/up/b.png" alt="" />' })]
+  const place = { storage: app.app.storage, now: () => app.clock.now }
+  await addRedirect(place, { from: '/up/b.png', to: 'https://pictures.example/b.png' })
+  const targets = async () => (await listRedirects(place)).map(({ target }) => target)
+  assert.equal((await importMade(app, site)).shown.redirects, 1)
+  const [first, kept] = await targets()
+  assert.match(first ?? '', /^\/media\/[0-9a-f]{40}\.png$/)
+  assert.equal(kept, 'https://pictures.example/b.png')
+  const { body } = await app.call('administrator', 'GET', `${app.origin}/kalends/v1/media`)
+  const [image] = body.media
+  assert.equal((await app.call('administrator', 'DELETE', `${app.origin}/kalends/v1/media/${image.id}`)).status, 200)
+  assert.deepEqual((await importMade(app, site)).shown, { found: 2, fetched: 1, shared: 1, known: 0, redirects: 1 })
+  const [second] = await targets()
+  assert.notEqual(second, first)
+  assert.equal((await fetch(`${app.origin}/up/a.png`)).status, 200)
+})
+
+test('a venue that was deleted here for good comes again with what has changed', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  Object.assign(site.content, { venues: [VENUE], events: [madeEvent(1, { venue: VENUE })] })
+  await importMade(app, site)
+  const removed = await app.call('administrator', 'DELETE', '/venues/50', { query: { force: 'true' } })
+  assert.equal(removed.status, 200)
+  site.content.events = [madeEvent(1, { venue: VENUE }), madeEvent(2, { venue: VENUE })]
+  assert.equal((await importMade(app, site)).counts.venue.created, 1)
+  const [second] = (await eventsOf(app)).filter(({ id }) => id === 2)
+  assert.equal(second?.venue.venue, 'Hall')
 })
 
 test('a protected event stays protected, with its content', async (t) => {

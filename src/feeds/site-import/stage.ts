@@ -4,6 +4,7 @@ import { type Access, EVERY_STATUS } from './access.ts'
 import { isRedacted, nameOf } from './mend.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
+import { ShownCollector, type ShownPictures } from './shown-pictures.ts'
 import { openSpool, type Spool } from './spool.ts'
 import type { CountedKind } from './types.ts'
 import { isGone, itemById, type Walking, walk } from './walk.ts'
@@ -18,8 +19,7 @@ export interface Stage {
   /** Addresses of images with their ids. */
   readonly pictures: ReadonlyMap<string, number | undefined>
   readonly authors: ReadonlySet<string>
-  /** How many items have images inside their descriptions, which are not fetched. */
-  readonly illustrated: number
+  readonly shown: ShownPictures
   readonly highestId: number
   /** Lists that could not be read whole. */
   readonly incomplete: ReadonlySet<CountedKind>
@@ -70,7 +70,7 @@ async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Omi
   const locked = await openLocked(parts, spools.event, skipped)
   if (parts.api.isKalends && parts.access.isEditor)
     for (const id of await lockedForOthers(parts, skipped)) locked.add(id)
-  return { ...(await surveyed(spools)), locked, incomplete, skipped }
+  return { ...(await surveyed(spools, parts.api)), locked, incomplete, skipped }
 }
 
 async function openSpools(folder: string): Promise<Stage['spools']> {
@@ -165,20 +165,20 @@ async function lockedForOthers(parts: StageParts, skipped: Skipped[]): Promise<R
   }
 }
 
-type Survey = Pick<Stage, 'events' | 'pictures' | 'authors' | 'illustrated' | 'highestId'>
+type Survey = Pick<Stage, 'events' | 'pictures' | 'authors' | 'shown' | 'highestId'>
 
-async function surveyed(spools: Stage['spools']): Promise<Survey> {
+async function surveyed(spools: Stage['spools'], api: StageParts['api']): Promise<Survey> {
   const events = new Map<number, string[]>()
   const pictures = new Map<string, number | undefined>()
   const authors = new Set<string>()
   let highestId = 0
-  let illustrated = 0
+  const shown = new ShownCollector(api)
   for (const kind of ['venue', 'organizer', 'event'] as const) {
     for (const key of spools[kind].keys()) {
       const item = await spools[kind].get(key)
       highestId = Math.max(highestId, idOfKey(key))
       collectUses(item, { pictures, authors })
-      if (/<img\s/i.test(String(item['description'] ?? ''))) illustrated += 1
+      shown.add(item)
       if (kind !== 'event') continue
       const group = groupOf(item)
       const keys = events.get(group) ?? []
@@ -188,7 +188,7 @@ async function surveyed(spools: Stage['spools']): Promise<Survey> {
     }
   }
   for (const id of pictures.values()) highestId = Math.max(highestId, id ?? 0)
-  return { events, pictures, authors, illustrated, highestId }
+  return { events, pictures, authors, shown, highestId }
 }
 
 function collectUses(

@@ -53,6 +53,15 @@ export interface SiteReport {
     readonly shared: number
     readonly known: number
   }
+  /** Images inside descriptions that lie at the site, which descriptions go on naming as before. */
+  readonly shown: {
+    readonly found: number
+    readonly fetched: number
+    readonly shared: number
+    readonly known: number
+    /** Redirects from their paths to the images here, beside those that were here. */
+    readonly redirects: number
+  }
   readonly users: { readonly found: number; readonly created: number }
   /** Items that the site has no more, as `event 12`; `[]` when none. */
   readonly vanished: readonly string[]

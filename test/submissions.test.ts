@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import sharp from 'sharp'
 import { forgetSubmitters } from '../src/admin/submissions/expiry.ts'
@@ -222,6 +224,60 @@ test('the queue has an end', async (t) => {
   assert.equal(answer.status, 503)
   assert.match(answer.text, /Too many events wait for review/)
   assert.match(answer.text, /value="Lantern walk"/)
+})
+
+test('of several events at once that want the last place in the queue one gets it', async (t) => {
+  const site = await open(t)
+  const { storage } = site.app
+  const row = { name: 'x', email: 'x@example.org', created_at: '2026-11-20 18:00:00' }
+  const values = Array.from({ length: 499 }, (_, index) => ({ event_id: 1_000_000 + index, ...row }))
+  await storage.write((tx) => tx.run(tx.db.insertInto('submission').values(values)))
+  const file = await samplePicture(1)
+  const titles = ['One', 'Two', 'Three', 'Four']
+  const answers = await Promise.all(titles.map((title) => submit(site, { ...FORM, title }, { file })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 503, 503, 503])
+  const [stored, ...others] = await everything(site)
+  assert.deepEqual([others.length, (await rows(site)).length], [0, 500])
+  for (const [index, { status, text }] of answers.entries())
+    if (status === 503) assert.ok(text.includes(`value="${titles[index]}"`), 'what was typed is kept')
+    else assert.equal(stored?.['title'], titles[index])
+  const { body } = await site.call('administrator', 'GET', `${site.origin}/kalends/v1/media`)
+  assert.equal(body.media.length, 1, 'the pictures of the others are gone')
+})
+
+test('the names that the form offers are read once for all who open it, and after each change for those who send it', async (t) => {
+  const site = await open(t)
+  const { app, call, clock, origin } = site
+  for (const venue of ['Old Pier', 'Shed'])
+    assert.equal((await call('editor', 'POST', '/venues', { json: { venue } })).status, 201)
+  const show = async () => (await fetch(`${origin}/submit/`)).text()
+  assert.match(await show(), /<option value="Old Pier">/)
+  const reads = () => app.storage.stats().readsInline + app.storage.stats().readsOffloaded
+  const before = reads()
+  for (let turn = 0; turn < 20; turn += 1) assert.match(await show(), /<option value="Shed">/)
+  assert.equal(reads(), before)
+  const { id } = (await call('editor', 'POST', '/venues', { json: { venue: 'Lighthouse' } })).body
+  assert.equal((await submit(site, { ...FORM, venue: 'Lighthouse' })).status, 303)
+  const [event] = await everything(site)
+  const { body } = await call('editor', 'GET', `/events/${String(event?.['id'])}`)
+  assert.equal(body.venue.id, id, 'the venue that is there, not another one of that name')
+  clock.now += 10_000
+  assert.match(await show(), /<option value="Lighthouse">/)
+})
+
+test('forms are counted before they are read, also those that something is wrong with', async (t) => {
+  const site = await open(t, { limitSubmissions: '1/3600' })
+  for (let turn = 0; turn < 6; turn += 1) assert.equal((await submit(site, { ...FORM, title: '' })).status, 400)
+  const { host, hostname, port } = new URL(site.origin)
+  const socket = connect(Number(port), hostname)
+  t.after(() => socket.destroy())
+  // Its body never comes.
+  const head = ['POST /submit/ HTTP/1.1', `Host: ${host}`, `Origin: ${site.origin}`, 'Connection: close']
+  const type = 'Content-Type: multipart/form-data; boundary=x'
+  socket.write([...head, type, 'Content-Length: 9000000', '', ''].join('\r\n'))
+  assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 429 /)
+  site.clock.now += 3_600_000
+  assert.equal((await submit(site, FORM)).status, 303)
 })
 
 test('what was moved to the trash makes room in the queue', async (t) => {

@@ -25,6 +25,8 @@ export interface AdminPage {
   readonly bodyLimit?: number
   /** The same for somebody who is not signed in. */
   readonly anonymousBodyLimit?: number
+  /** Whether each form is counted for its client before it is read: where nobody has to be signed in. */
+  readonly areFormsCounted?: boolean
   show(asking: Asking): PageResponse | Promise<PageResponse>
   /** Does what a form asks for; absent where there are no forms. */
   submit?(asking: Asking): PageResponse | Promise<PageResponse>

@@ -1,37 +1,50 @@
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
+import type { Api } from './api.ts'
 import type { Asking } from './asking.ts'
 import { type FormValues, type KnownNames, objectsIn, textIn } from './form-values.ts'
 
 /** Pages of names that are offered at most: whoever is not among them can be typed. */
 const PAGES = 4
 
-/** What the form of an event offers, by field, with what the event has first. */
+/** The fields whose names are offered: the list of each, and the member with the name. */
+const LISTS = {
+  venue: ['venues', 'venue'],
+  organizer: ['organizers', 'organizer'],
+  categories: ['categories', 'name'],
+  tags: ['tags', 'name'],
+} as const
+
+/** What the form of an event offers, by field, with what the event has first; what cannot be read is left out. */
 export async function knownNames(asking: Asking, event: RawInput = {}): Promise<KnownNames> {
-  const list = (field: string, collection: string, member: string) =>
-    namesOf(asking, { collection, member, own: objectsIn(event[field]) })
-  return {
-    venue: await list('venue', 'venues', 'venue'),
-    organizer: await list('organizer', 'organizers', 'organizer'),
-    categories: await list('categories', 'categories', 'name'),
-    tags: await list('tags', 'tags', 'name'),
-  }
-}
-
-interface Sought {
-  readonly collection: string
-  /** Member of the items with the name. */
-  readonly member: string
-  readonly own: readonly RawInput[]
-}
-
-async function namesOf(asking: Asking, { collection, member, own }: Sought): Promise<(readonly [string, string])[]> {
   const { parts, incoming } = asking
+  const api: Api = (_incoming, call) => parts.api(incoming, call).catch(() => ({ status: 503, body: undefined }))
+  const whatIsRead = { ...asking, parts: { ...parts, api } }
+  const fields = Object.keys(LISTS) as (keyof typeof LISTS)[]
+  const names: Record<string, [string, string][]> = {}
+  for (const field of fields) names[field] = await namesOf(whatIsRead, field, objectsIn(event[field]))
+  return names
+}
+
+/** The names of some fields, by field. @throws what reading them does: they are all there, or none */
+export async function namesOffered(asking: Asking, fields: readonly (keyof typeof LISTS)[]): Promise<KnownNames> {
+  const names: Record<string, [string, string][]> = {}
+  for (const field of fields) names[field] = await namesOf(asking, field, [])
+  return names
+}
+
+/** Id and name of what a field has already, and of what else there is. */
+async function namesOf(
+  { parts, incoming }: Asking,
+  field: keyof typeof LISTS,
+  own: readonly RawInput[],
+): Promise<[string, string][]> {
+  const [collection, member] = LISTS[field]
   const named = new Map(own.map((one) => [String(one['id']), decodeEntities(String(one[member] ?? ''))]))
   for (let page = 1; page <= PAGES; page += 1) {
     const query = { per_page: String(parts.site.perPageMax), page: String(page), hide_empty: 'false' }
-    const reply = await parts.api(incoming, { path: `/${collection}`, query }).catch(() => undefined)
-    const body = reply?.body as RawInput | undefined
+    const reply = await parts.api(incoming, { path: `/${collection}`, query })
+    const body = reply.body as RawInput | undefined
     const items = objectsIn(body?.[collection])
     for (const item of items) named.set(String(item['id']), decodeEntities(String(item[member] ?? '')))
     if (page >= Number(body?.['total_pages'] ?? 1) || items.length === 0) break

@@ -54,6 +54,7 @@ export const LIMIT_OPTIONS = {
     kind: rate,
     default: Object.freeze({ count: 10, seconds: 3600 }),
     defaultText: '`10/3600`',
-    description: 'Most events that one client address may submit for review.',
+    description:
+      'Most events that one client address may submit for review. Six times as many forms are read for that, right or wrong.',
   }),
 } as const

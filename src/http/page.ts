@@ -48,6 +48,8 @@ export interface FormPage {
   readonly bodyLimit?: number
   /** Largest body of somebody without credentials, in bytes, where it may be larger than that of other requests. */
   readonly anonymousBodyLimit?: number
+  /** Whether each form that is sent is counted for its client before its body is read. */
+  readonly areFormsCounted?: boolean
   respond(asked: FormRequest): Promise<PageResponse>
 }
 

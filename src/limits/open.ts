@@ -17,6 +17,8 @@ export interface Limits {
   readonly guesses: Guesses | undefined
   /** Those of events that visitors submit. */
   readonly submissions: Budget | undefined
+  /** Those of forms for that, also of the wrong and incomplete ones. */
+  readonly forms: Budget | undefined
   /** Told of failed log-ins whether they are limited or not. */
   readonly failures: FailureLog
 }
@@ -36,6 +38,9 @@ export interface LimitParts {
   readonly sleep?: (milliseconds: number) => Promise<unknown>
 }
 
+/** Forms that a client may send for each event: what is wrong in one can be mended. */
+const FORMS = 6
+
 /** Opens the budgets as they are configured. */
 export async function openLimits({ config, now, log, isShared, sleep = pause }: LimitParts): Promise<Limits> {
   // The library is large, and a process that is alone needs none.
@@ -46,6 +51,7 @@ export async function openLimits({ config, now, log, isShared, sleep = pause }: 
   }
   const byAddress = budget('log-ins', config.limitLogIns)
   const byName = budget('log-ins by name', config.limitLogIns)
+  const { limitSubmissions: submissions } = config
   const guessed = budget('event-passwords', config.limitGuesses)
   return {
     reads: budget('reads', config.limitReads),
@@ -53,7 +59,8 @@ export async function openLimits({ config, now, log, isShared, sleep = pause }: 
     writes: budget('writes', config.limitWrites),
     logIns: byAddress && byName && new LogIns({ byAddress, byName, now, sleep }),
     guesses: guessed && new Guesses(guessed, now),
-    submissions: budget('submissions', config.limitSubmissions),
+    submissions: budget('submissions', submissions),
+    forms: budget('submitted-forms', { ...submissions, count: submissions.count * FORMS }),
     failures: new FailureLog({ log, sleep }),
   }
 }

@@ -4,14 +4,15 @@ import { Failure, fail } from '../../errors.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { insideTransaction } from '../../storage/ambient.ts'
+import type { Reader } from '../../storage/engine.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { daysAfter, todayIn } from '../../web/dates.ts'
 import { hereOf } from '../../web/here.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
-import { knownNames } from '../event-parts.ts'
 import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
 import { submitFormPage, TRAP, thanksPage } from './form.ts'
+import { Offers } from './offers.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
 import { eventBody, type InputProblem, LONGEST, problemsOf, submittedValues } from './values.ts'
 
@@ -39,15 +40,17 @@ const MOST_WAITING = 500
 /** The form with which anybody submits an event. */
 export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
   const bodyLimit = Math.min(mediaLimit, MOST_BYTES) + ROOM
+  const offers = new Offers()
   return {
     path: '/submit',
     bodyLimit,
     anonymousBodyLimit: bodyLimit,
+    areFormsCounted: true,
     show: async (asking) =>
       asking.query('done') === '1'
         ? thanksPage(asking)
-        : submitFormPage(asking, { values: blank(asking), known: await offered(asking) }),
-    submit: take,
+        : submitFormPage(asking, { values: blank(asking), known: await offers.recent(asking) }),
+    submit: (asking) => take(asking, offers),
   }
 }
 
@@ -57,27 +60,26 @@ function blank({ parts, incoming }: Asking): FormValues {
   return { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00', timezone: zone }
 }
 
-/** What everybody may know: what is not public is offered to nobody, whoever asks. */
-function offered(asking: Asking): Promise<KnownNames> {
-  return knownNames({ ...asking, incoming: { ...asking.incoming, caller: { ...VISITOR, role: 'anonymous' } } })
-}
-
 /** @throws rest_body_too_large for more text than forms have room for: it would be shown again */
-async function take(asking: Asking): Promise<PageResponse> {
+async function take(asking: Asking, offers: Offers): Promise<PageResponse> {
   if (JSON.stringify(asking.incoming.body).length > MOST_TEXT) throw fail('rest_body_too_large', { limit: MOST_TEXT })
   // Programs that fill in everything learn nothing from the response.
   if (asking.sent(TRAP) !== '') return thanks(asking)
   const values = submittedValues(asking.incoming.body)
-  const known = await offered(asking)
+  const known = await offers.current(asking)
   const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
     submitFormPage(asking, { values, known, status, wrong: withPictureNote(asking, fields), refused: summary })
   const wrong = wrongInputs(asking, values)
   const told = asking.t('Something is missing or wrong. Nothing you typed is lost.')
   if (Object.keys(wrong).length > 0) return again({ fields: wrong, summary: told }, 400)
-  const refusal = await refusedNow(asking)
-  if (refusal !== undefined) return again({ fields: {}, summary: refusal.text }, refusal.status)
+  const full = (): PageResponse =>
+    again({ fields: {}, summary: asking.t('Too many events wait for review at the moment. Try again later.') }, 503)
+  // Before the picture is looked at; it is decided when the event is written.
+  if (await isQueueFull(asking.parts.storage)) return full()
+  if (!(await isCounted(asking)))
+    return again({ fields: {}, summary: asking.t('Too many events were sent from here. Try again later.') }, 429)
   try {
-    await store(asking, values, known)
+    if (!(await store(asking, values, known))) return full()
   } catch (error) {
     return again(refusalsOf(asking, error), 400)
   }
@@ -103,30 +105,34 @@ function withPictureNote({ t, incoming }: Asking, fields: Refusals['fields']): R
   return { ...fields, file: t('Choose the picture again: browsers do not keep it.') }
 }
 
-/** Why nothing is taken from this client now, or from anybody; undefined where something is. */
-async function refusedNow(asking: Asking): Promise<{ readonly text: string; readonly status: number } | undefined> {
-  const { t, parts } = asking
-  if ((await waitingSubmissions(parts.storage)) >= MOST_WAITING) {
-    return { text: t('Too many events wait for review at the moment. Try again later.'), status: 503 }
-  }
+async function isQueueFull(reader: Reader): Promise<boolean> {
+  return (await waitingSubmissions(reader)) >= MOST_WAITING
+}
+
+/** Counts the event for its client; false where that has sent too many. */
+async function isCounted(asking: Asking): Promise<boolean> {
   try {
     await asking.countSubmission()
-    return undefined
+    return true
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 429) throw error
-    return { text: t('Too many events were sent from here. Try again later.'), status: 429 }
+    return false
   }
 }
 
-/** Stores the event with who sent it, in one transaction; a picture comes before it, and goes when it is refused. */
-async function store(asking: Asking, values: FormValues, known: KnownNames): Promise<void> {
+/**
+ * Stores the event with who sent it, in one transaction; a picture comes before it, and goes when the event is refused.
+ * False, with nothing stored, where too many wait.
+ */
+async function store(asking: Asking, values: FormValues, known: KnownNames): Promise<boolean> {
   const { parts, incoming } = asking
   const image = await pictureOf(asking, values)
   const body = { ...eventBody(values, known), ...(image !== undefined && { image }) }
   const call = { method: 'POST', path: '/events', body } as const
   try {
-    await parts.storage.write((tx) =>
+    const isStored = await parts.storage.write((tx) =>
       insideTransaction(tx, async () => {
+        if (await isQueueFull(tx)) return false
         const reply = await parts.api({ ...incoming, caller: VISITOR, upload: undefined }, call)
         await insertSubmission(tx, {
           event_id: Number((reply.body as RawInput)['id']),
@@ -134,8 +140,11 @@ async function store(asking: Asking, values: FormValues, known: KnownNames): Pro
           email: textIn(values, 'submitter_email').trim(),
           created_at: utcFromMillis(incoming.now),
         })
+        return true
       }),
     )
+    if (!isStored && image !== undefined) await dropPicture(asking, image)
+    return isStored
   } catch (error) {
     if (image !== undefined) await dropPicture(asking, image)
     throw error

@@ -43,6 +43,11 @@ export class ClientLimits {
       for (const key of [keyOf(request), user]) await draw(request, budget, key)
   }
 
+  /** Counts a form of a visitor, whatever becomes of it. @throws rest_too_many_requests */
+  async sendForm(request: ServerRequest): Promise<void> {
+    await draw(request, this.#limits.forms, keyOf(request))
+  }
+
   /** Counts an event that a visitor submits. @throws rest_too_many_requests */
   async submit(request: ServerRequest): Promise<void> {
     await draw(request, this.#limits.submissions, keyOf(request))

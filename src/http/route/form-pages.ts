@@ -17,12 +17,16 @@ export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): Route
       ...(anonymousBodyLimit !== undefined && { anonymousBodyLimit }),
     }
     const respond = (request: ServerRequest): Promise<void> => respondWithForm(parts, request, page)
+    const count = async (request: ServerRequest): Promise<false> => {
+      if (request.method === 'POST') await parts.limits?.sendForm(request)
+      return false
+    }
     const ends = page.path.endsWith('*') ? [page.path] : [page.path, `${page.path}/`]
     return ends.map(
       (path): RoutedPath => ({
         methods: ['GET', 'HEAD', 'POST'],
         path,
-        target: { name: page.path, ...limits, respond },
+        target: { name: page.path, ...limits, respond, ...(page.areFormsCounted === true && { precheck: count }) },
       }),
     )
   })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { TestApp } from './support/app.ts'
-import { closeBrowser, NO_BROWSER } from './support/browser.ts'
+import { assertFits, closeBrowser, NO_BROWSER, SCREENS, violations } from './support/browser.ts'
 import { signedIn } from './support/signed-in.ts'
 
 after(closeBrowser)
@@ -83,6 +83,70 @@ test('what is typed outlives the network, and is offered again', MINUTES, async 
   await page.goto(`${admin}/events/${id}`)
   assert.equal(await page.getByRole('button', { name: 'Bring them back' }).count(), 0)
 })
+
+test('what is typed into the form of a venue is kept until it is saved, and no longer', MINUTES, async (t) => {
+  const { page, context, site, admin, complaints } = await signedIn(t)
+  const { body } = await site.call('administrator', 'POST', '/venues', { json: { venue: 'Hall' } })
+  const address = `${admin}/venues/${body.id}`
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await page.goto(address)
+  await page.getByLabel('City').click()
+  await page.keyboard.type('Astoria')
+  await page.goto(`${admin}/venues`)
+  assert.deepEqual(asked, ['beforeunload'])
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Bring them back' }).click()
+  assert.equal(await page.getByLabel('City').inputValue(), 'Astoria')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL(/venues\?done=saved/)
+  const saved = page.url()
+  await page.goto(address)
+  await page.getByLabel('City').fill('Portland')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL(/chrome-error/).catch(() => undefined)
+  await context.setOffline(false)
+  // An earlier page that says that something was saved does not mean this.
+  await page.goto(saved)
+  await page.goto(address)
+  assert.equal(await page.getByLabel('City').inputValue(), 'Astoria')
+  await page.getByRole('button', { name: 'Bring them back' }).click()
+  assert.equal(await page.getByLabel('City').inputValue(), 'Portland')
+  assert.deepEqual(asked, ['beforeunload'])
+  assert.deepEqual(
+    complaints.filter((one) => !/ERR_INTERNET_DISCONNECTED/.test(one)),
+    [],
+  )
+})
+
+for (const collection of ['venues', 'organizers', 'categories', 'tags'] as const) {
+  test(`who changes one of the ${collection} meanwhile loses nothing, nor does the other`, MINUTES, async (t) => {
+    const { page, site, admin } = await signedIn(t)
+    const json = { venue: 'Old', organizer: 'Old', name: 'Old' }
+    const { body } = await site.call('administrator', 'POST', `/${collection}`, { json })
+    const address = `${admin}/${collection}/${body.id}`
+    await page.goto(address)
+    const description = { json: { description: 'Theirs' } }
+    await site.call('administrator', 'POST', `/${collection}/${body.id}`, description)
+    await page.getByLabel('Name').fill('Mine')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Two versions of Old' }).waitFor()
+    assert.deepEqual(await violations(page), [])
+    await page.setViewportSize(SCREENS.phone)
+    await assertFits(page, 'two versions')
+    await page.getByRole('button', { name: 'Save this choice' }).click()
+    await page.waitForURL(/done=saved/)
+    const after = (await site.call('administrator', 'GET', `/${collection}/${body.id}`)).body
+    assert.equal(after.venue ?? after.organizer ?? after.name, 'Mine')
+    assert.match(after.description, /Theirs/)
+    await page.goto(address)
+    assert.equal(await page.getByRole('button', { name: 'Bring them back' }).count(), 0)
+  })
+}
 
 test('a form that holds changes asks before it is left', MINUTES, async (t) => {
   const { page, admin } = await signedIn(t)

@@ -55,6 +55,7 @@ test('the history of venues and categories brings them back as well', async (t) 
   assert.deepEqual([body.venue, body.city], ['Hall', 'Astoria'])
   const category = (await site.call('editor', 'POST', '/categories', { json: { name: 'Music' } })).body
   await ada.submit(`/admin/categories/${category.id}`, { name: 'Noise' })
+  assert.equal((await site.call('editor', 'GET', `/categories/${category.id}`)).body.name, 'Noise')
   await ada.submit(`/admin/categories/${category.id}/history`, { revision: '1' })
   assert.equal((await site.call('editor', 'GET', `/categories/${category.id}`)).body.name, 'Music')
 })

@@ -20,9 +20,9 @@ const FOLDER = new URL('../locales/', import.meta.url)
 /** English texts that are the same words in another language. */
 const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   de: ['Administrator', 'Browser', 'Link', 'Minute', 'Name', 'Online', 'Status', 'System', 'Webhooks'],
-  es: ['Webhooks'],
+  es: ['No', 'Webhooks'],
   fr: ['Image', 'Messages', 'Minute', 'Province', 'Webhooks'],
-  it: ['Browser', 'File', 'Link', 'Online'],
+  it: ['Browser', 'File', 'Link', 'No', 'Online'],
   nl: ['Browser', 'Interval', 'Link', 'Online', 'Status', 'Webhooks', 'Week'],
   pl: ['Administrator', 'Online', 'Status', 'System'],
   pt: ['Online', 'Webhooks'],

@@ -5,87 +5,78 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
 import { isDeclared } from './declared.ts'
-import { type FormValues, inputsOf, isSame, textIn } from './form-values.ts'
+import { draftName } from './draft.ts'
+import { begunWith, type StoredItem, startInputs, startSent, valuesIn } from './form-start.ts'
+import { type FormValues, inputsOf, isSame, type KnownNames, shownValues } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
-import { REPEAT_INPUTS, repeatIn, repeatLines } from './repeat/values.ts'
-import { TICKET_INPUTS, ticketsIn } from './tickets.ts'
+import { saidIn } from './said.ts'
+import { statusBadge } from './status.ts'
 
 /** Two versions of an item: what somebody wants to save, and what somebody else has saved meanwhile. */
 export interface Conflict {
   readonly fields: readonly AnyField[]
+  /** What the form says that was sent. */
   readonly mine: FormValues
-  readonly theirs: FormValues
-  /** What both began with. */
-  readonly base: FormValues
-  /** Mark of the version of theirs. */
-  readonly mark: string
-  /** The button that was pressed. */
-  readonly action: string
+  readonly stored: StoredItem
+  /** Names of items that the fields refer to. */
+  readonly known: KnownNames
   readonly title: string
+  /** Path of the list of such items. */
+  readonly under: string
 }
 
 /** Input of the fields that keep the version of the other. */
 const THEIRS = '_theirs'
 
 /** What a form says after a conflict: of each field the version that was chosen. */
-export function mergedValues(body: RawInput, values: FormValues): FormValues {
-  const theirs = typeof body[THEIRS] === 'string' ? (JSON.parse(body[THEIRS]) as FormValues) : {}
-  const chosen = Object.entries(theirs).filter(([name]) => body[`_keep_${choiceOf(name)}`] === 'theirs')
-  return { ...values, ...Object.fromEntries(chosen) }
-}
-
-/** The inputs of a rule, or of tickets, mean nothing apart: one choice is made for all of them. */
-function choiceOf(name: string): string {
-  if (TICKET_INPUTS.some((one) => one === name)) return 'ticket_name'
-  return REPEAT_INPUTS.some((one) => one === name) ? 'repeat' : name
+export function mergedValues(fields: readonly AnyField[], body: RawInput, values: FormValues): FormValues {
+  if (typeof body[THEIRS] !== 'string') return values
+  const theirs = valuesIn(body[THEIRS])
+  const chosen = fields.filter(({ name }) => body[`_keep_${name}`] === 'theirs').flatMap(inputsOf)
+  return { ...values, ...Object.fromEntries(chosen.map((name) => [name, theirs[name] ?? ''])) }
 }
 
 /** Shows both versions of what differs, field by field; nothing is saved until one of each is chosen. */
-export function conflictPage(asking: Asking, conflict: Conflict): PageResponse {
-  const { t, request } = asking
-  const { fields, mine, theirs, mark, action, title } = conflict
-  const names = fields.flatMap(inputsOf)
-  const rows = fields.flatMap((field) =>
-    inputsOf(field)
-      .filter((name) => choiceOf(name) === name)
-      .map((name) => rowOf(asking, { field, name }, conflict)),
-  )
-  const hidden = names.flatMap((name) => {
-    const value = mine[name] ?? ''
-    if (typeof value === 'string') return [html`<input type="hidden" name="${name}" value="${value}">`]
-    return value.map((one) => html`<input type="hidden" name="${name}[]" value="${one}">`)
-  })
-  const body = html`<form method="post" action="${request.target.split('?', 1)[0] ?? ''}">${csrfField(asking)}
+export async function conflictPage(asking: Asking, conflict: Conflict): Promise<PageResponse> {
+  const { t, request, sent } = asking
+  const { fields, mine, stored, title, under } = conflict
+  const theirs = shownValues(fields, stored.item)
+  const rows = await Promise.all(fields.map((field) => rowOf(asking, field, conflict)))
+  const hidden = fields.flatMap(inputsOf).flatMap((name) => inputsWith(name, mine[name] ?? ''))
+  const scope = sent('scope') === '' ? NOTHING : inputsWith('scope', sent('scope'))
+  const address = request.target.split('?', 1)[0] ?? ''
+  const status = stored.item['status'] === undefined ? NOTHING : statusBadge(asking, String(stored.item['status']))
+  const body = html`<form method="post" action="${address}">${csrfField(asking)}${draftName(asking)}
 <p>${t('Somebody else has saved this while you were writing. Choose which version of each field stays; nothing is saved before.')}</p>
-<input type="hidden" name="_mark" value="${mark}"><input type="hidden" name="_base" value="${JSON.stringify(theirs)}"><input type="hidden" name="${THEIRS}" value="${JSON.stringify(theirs)}">
-${hidden}${rows}<div class="buttons publish"><button name="action" value="${action}">${t('Save this choice')}</button><a class="button second" href="${request.target}">${t('Give up my changes')}</a></div></form>`
+${startInputs({ mark: stored.mark, base: begunWith(theirs, stored) })}<input type="hidden" name="${THEIRS}" value="${JSON.stringify(theirs)}">
+${hidden}${scope}${rows}<div class="buttons publish"><button name="action" value="${sent('action')}">${t('Save this choice')}</button><a class="button second" href="${address}">${t('Give up my changes')}</a></div></form>`
   return adminPage(asking, {
     status: 409,
     title: t('Two versions of {title}', { title }),
-    under: '/admin/events',
+    under,
     body,
+    actions: status,
   })
 }
 
-/** One input of which there are two versions; what only the other has changed is theirs unless told. */
-function rowOf(
-  { t, say }: Asking,
-  { field, name }: { readonly field: AnyField; readonly name: string },
-  { mine, theirs, base }: Conflict,
-): Markup {
-  const [own, other, before] = [mine, theirs, base].map((values) => saidBy(values, name))
-  if (isSame(own, other)) return NOTHING
-  const isMine = !isSame(own, before)
-  const choice = (whose: 'mine' | 'theirs', label: string, value: FormValues[string] | undefined): Markup => {
-    const id = `keep-${whose}-${name}`
-    return html`<div><div class="check"><input type="radio" id="${id}" name="_keep_${name}" value="${whose}"${flag('checked', (whose === 'mine') === isMine)}><label for="${id}">${label}</label></div><p dir="auto">${[value ?? ''].flat().join(', ') || '–'}</p></div>`
-  }
-  const time = name.endsWith('_time') ? ` (${t('time')})` : ''
-  return html`<fieldset class="box"><legend>${isDeclared(field) ? field.description : say(field.label ?? field.description)}${time}</legend><div class="versions">${choice('mine', t('Your version'), own)}${choice('theirs', t('The version that is saved'), other)}</div></fieldset>\n`
+function inputsWith(name: string, value: FormValues[string]): Markup[] {
+  if (typeof value === 'string') return [html`<input type="hidden" name="${name}" value="${value}">`]
+  return value.map((one) => html`<input type="hidden" name="${name}[]" value="${one}">`)
 }
 
-/** What an input says, the inputs of a rule together. */
-function saidBy(values: FormValues, name: string): FormValues[string] | undefined {
-  if (name === 'ticket_name') return ticketsIn(values).map((ticket) => Object.values(ticket).join(' '))
-  return name === 'repeat' ? repeatLines(repeatIn(values), textIn(values, 'start_date')) : values[name]
+/** One field of which there are two versions; what only the other has changed is theirs unless told. */
+async function rowOf(asking: Asking, field: AnyField, { fields, mine, stored, known }: Conflict): Promise<Markup> {
+  const { t, say } = asking
+  const { base } = startSent(asking)
+  const theirs = shownValues(fields, stored.item)
+  const inputs = inputsOf(field)
+  if (inputs.every((name) => isSame(mine[name], theirs[name]))) return NOTHING
+  const isMine = inputs.some((name) => !isSame(mine[name], base[name]))
+  const choice = async (whose: 'mine' | 'theirs', label: string): Promise<Markup> => {
+    const id = `keep-${whose}-${field.name}`
+    const said = await saidIn(asking, field, { values: whose === 'mine' ? mine : theirs, known })
+    return html`<div><div class="check"><input type="radio" id="${id}" name="_keep_${field.name}" value="${whose}"${flag('checked', (whose === 'mine') === isMine)}><label for="${id}">${label}</label></div><div class="said" dir="auto">${said}</div></div>`
+  }
+  const name = isDeclared(field) ? field.description : say(field.label ?? field.description)
+  return html`<fieldset class="box"><legend>${name}</legend><div class="versions">${await choice('mine', t('Your version'))}${await choice('theirs', t('The version that is saved'))}</div></fieldset>\n`
 }

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
 
@@ -8,7 +8,37 @@ interface DraftState {
   readonly isUnsaved: boolean
 }
 
+/** Script of the pages with forms whose drafts are kept, and of those that follow when they were saved. */
+export const DRAFT_SCRIPT = 'admin/draft.ts'
+
 /** The place in a form where a script offers what was typed and not saved. Drafts belong to the person who is signed in. */
-export function draftKeeper({ t, incoming }: Asking, { isSaved, isUnsaved }: DraftState): Markup {
-  return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-offer="${t('Changes of {time} were not saved.')}" data-restore="${t('Bring them back')}" data-discard="${t('Discard them')}"${flag('data-saved', isSaved)}${flag('data-unsaved', isUnsaved)}></form-draft>`
+export function draftKeeper(asking: Asking, { isSaved, isUnsaved }: DraftState): Markup {
+  const { t, incoming } = asking
+  const saved = isSaved ? savedAttribute(asking) : NOTHING
+  return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-offer="${t('Changes of {time} were not saved.')}" data-restore="${t('Bring them back')}" data-discard="${t('Discard them')}"${saved}${flag('data-unsaved', isUnsaved)}></form-draft>${draftName(asking)}`
+}
+
+/** The input for the name of the draft that a script keeps when the form is sent; other pages between carry it on. */
+export function draftName({ sent }: Pick<Asking, 'sent'>): Markup {
+  return html`<input type="hidden" name="_draft" value="${nameOf(sent('_draft'))}">`
+}
+
+/** What a page without the form says when it follows a form that was saved: scripts forget the draft. */
+export function savedDraft(asking: Asking): Markup {
+  return html`<form-draft${savedAttribute(asking)}></form-draft>`
+}
+
+function savedAttribute({ query }: Asking): Markup {
+  const name = nameOf(query('draft'))
+  return name === '' ? NOTHING : html` data-saved="${name}"`
+}
+
+/** What the address of the page after a form that was saved says of its draft; '' where no script keeps one. */
+export function draftParameter({ sent }: Pick<Asking, 'sent'>): string {
+  const name = nameOf(sent('_draft'))
+  return name === '' ? '' : `&draft=${name}`
+}
+
+function nameOf(text: string): string {
+  return /^[0-9a-z]{1,40}$/.test(text) ? text : ''
 }

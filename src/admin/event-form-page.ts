@@ -1,15 +1,15 @@
 import { isAtLeast, mayPublish, mayUpload } from '../auth/rights.ts'
 import { type AnyField, SECTIONS } from '../fields/field.ts'
 import type { PageResponse } from '../http/page.ts'
-import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import type { EventFields } from './declared.ts'
-import { draftKeeper } from './draft.ts'
+import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
 import { knownNames, pictureAddress } from './event-parts.ts'
 import { eventPreview } from './event-preview.ts'
 import { type FormState, fieldControls } from './form-fields.ts'
+import { begunWith, type StoredItem, startInputs, startSent } from './form-start.ts'
 import type { FormValues } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { lookAlikeNote } from './look-alikes.ts'
@@ -20,14 +20,8 @@ import { statusBadge } from './status.ts'
 
 const LIST = '/admin/events'
 
-/** An event as the API answers it, with the mark of its version; undefined for a new one. */
-export interface StoredEvent {
-  readonly item: RawInput
-  readonly mark: string
-}
-
 /** The title of an event for headings. */
-export function eventTitle({ t }: Asking, event: StoredEvent | undefined): string {
+export function eventTitle({ t }: Asking, event: StoredItem | undefined): string {
   return event === undefined ? t('New event') : decodeEntities(String(event.item['title'] ?? '')) || t('Untitled event')
 }
 
@@ -38,7 +32,7 @@ const SIDE = SECTIONS.indexOf('Picture')
 export interface EventForm {
   readonly fields: EventFields
   /** Undefined for a new one. */
-  readonly event?: StoredEvent | undefined
+  readonly event?: StoredItem | undefined
   readonly values: FormValues
   readonly wrong?: Readonly<Record<string, string>>
   readonly refused?: string
@@ -51,20 +45,18 @@ export interface EventForm {
 
 /** The page with the form of an event. */
 export async function eventFormPage(asking: Asking, form: EventForm): Promise<PageResponse> {
-  const { sent } = asking
   const { event, values, wrong = {}, refused, done, isUnsaved = false } = form
   const { all } = form.fields
   const known = await knownNames(asking, event?.item)
   const picture = await pictureAddress(asking, values)
   const state: FormState = { values, wrong, known, picture }
-  const base = isUnsaved ? sent('_base') : JSON.stringify(values)
-  const mark = isUnsaved ? sent('_mark') : (event?.mark ?? '')
+  const start = isUnsaved ? startSent(asking) : { mark: event?.mark ?? '', base: begunWith(values, event) }
   const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`
   const sections = await Promise.all(SECTIONS.map((section) => sectionOf(asking, section, { all, state, event })))
   const preview = form.isPreview === true ? eventPreview(asking, state) : NOTHING
   const note = done === undefined ? NOTHING : lookAlikeNote(asking, values, known)
   const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
-${enterButton(event)}<input type="hidden" name="_mark" value="${mark}"><input type="hidden" name="_base" value="${base}">
+${enterButton(event)}${startInputs(start)}
 <div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(asking, event?.item)}<div class="buttons">${buttons(asking, event)}</div></div>
 </form>`
   return adminPage(asking, {
@@ -73,13 +65,13 @@ ${enterButton(event)}<input type="hidden" name="_mark" value="${mark}"><input ty
     under: LIST,
     body,
     actions: actions(asking, event),
-    scripts: ['admin/repeat.ts', 'admin/draft.ts', 'admin/picture.ts', RICH_TEXT_SCRIPT],
+    scripts: ['admin/repeat.ts', DRAFT_SCRIPT, 'admin/picture.ts', RICH_TEXT_SCRIPT],
     ...(done !== undefined && { done }),
     ...(refused !== undefined && { refused }),
   })
 }
 
-function actions(asking: Asking, event: StoredEvent | undefined): Markup {
+function actions(asking: Asking, event: StoredItem | undefined): Markup {
   const { t, incoming } = asking
   if (event === undefined) return NOTHING
   const { id, status, url } = event.item
@@ -95,7 +87,7 @@ function actions(asking: Asking, event: StoredEvent | undefined): Markup {
 interface SectionParts {
   readonly all: readonly AnyField[]
   readonly state: FormState
-  readonly event: StoredEvent | undefined
+  readonly event: StoredItem | undefined
 }
 
 async function sectionOf(
@@ -133,17 +125,17 @@ async function repeats(asking: Asking, fields: readonly AnyField[], { state, eve
 }
 
 /** What the key Enter does in a line of the form: it saves, and never publishes. */
-function enterButton(event: StoredEvent | undefined): Markup {
+function enterButton(event: StoredItem | undefined): Markup {
   return html`<button name="action" value="${isOut(event) ? 'update' : 'draft'}" hidden></button>`
 }
 
 /** The status is that of the series, whose form is that of its first date. */
-function isOut(event: StoredEvent | undefined): boolean {
+function isOut(event: StoredItem | undefined): boolean {
   const status = String(event?.item['status'] ?? 'draft')
   return ['publish', 'future', 'private'].includes(status) || seriesOf(event?.item)?.isFirst === false
 }
 
-function buttons({ t, incoming }: Asking, event: StoredEvent | undefined): Markup {
+function buttons({ t, incoming }: Asking, event: StoredItem | undefined): Markup {
   const status = event === undefined ? 'draft' : String(event.item['status'])
   const publish = mayPublish(incoming.caller.role) ? t('Publish') : t('Submit for review')
   const button = (action: string, text: string, look: string): Markup =>

@@ -1,5 +1,4 @@
 import { mayPublish } from '../auth/rights.ts'
-import { Failure } from '../errors.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
@@ -8,10 +7,12 @@ import { daysAfter, todayIn } from '../web/dates.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { conflictPage, mergedValues } from './conflict.ts'
 import { declaredProblems, type EventFields, eventFields, withCustomFields, withDeclared } from './declared.ts'
-import { eventFormPage, eventTitle, type StoredEvent } from './event-form-page.ts'
+import { draftParameter } from './draft.ts'
+import { eventFormPage, eventTitle } from './event-form-page.ts'
 import { knownNames, uploaded } from './event-parts.ts'
+import { markFor, type StoredItem, startSent } from './form-start.ts'
 import { bodyOf, type FormValues, isSame, sentValues, shownValues } from './form-values.ts'
-import { refusalsOf } from './refusals.ts'
+import { isOutdated, refusalsOf } from './refusals.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent } from './series.ts'
 import { acceptSubmission } from './submissions/queue.ts'
@@ -27,7 +28,7 @@ export function eventFormPages(bodyLimit: number): AdminPage[] {
   ]
 }
 
-async function stored(asking: Asking, fields: EventFields): Promise<StoredEvent | undefined> {
+async function stored(asking: Asking, fields: EventFields): Promise<StoredItem | undefined> {
   const id = asking.incoming.path['id']
   if (id === undefined) return undefined
   const reply = await asking.parts.api(asking.incoming, { path: `/events/${id}` })
@@ -88,7 +89,7 @@ async function save(asking: Asking): Promise<PageResponse> {
   }
   const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
   const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
-  const values = mergedValues(incoming.body, sentValues(fields.all, incoming.body))
+  const values = mergedValues(fields.all, incoming.body, sentValues(fields.all, incoming.body))
   try {
     const image = await uploaded(asking, values)
     const complete = { ...values, ...image }
@@ -110,16 +111,17 @@ async function save(asking: Asking): Promise<PageResponse> {
 
 interface Writing {
   readonly fields: EventFields
-  readonly event: StoredEvent | undefined
+  readonly event: StoredItem | undefined
   readonly values: FormValues
   readonly action: string
 }
 
 async function write(asking: Asking, { fields, event, values, action }: Writing): Promise<PageResponse> {
-  const { parts, incoming, sent } = asking
+  const { parts, incoming } = asking
   const scope = scopeSent(asking, event?.item)
   const known = await knownNames(asking, event?.item)
-  const base = event === undefined ? {} : baseOf(asking)
+  const start = startSent(asking)
+  const base = event === undefined ? {} : start.base
   const status = statusOf(asking, action)
   const changed = bodyOf(fields.all, values, { base, known })
   const { recurrence, ...others } = withCustomFields(changed, event?.item)
@@ -134,13 +136,13 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
   const call =
     event === undefined
       ? { path: '/events', body }
-      : { path: `/events/${incoming.path['id']}`, body, mark: sent('_mark') }
+      : { path: `/events/${incoming.path['id']}`, body, mark: markFor(fields.all, event, start) }
   const reply = await parts.api(incoming, { method: 'POST', ...call })
   const item = reply.body as RawInput
   if (action === 'publish') await acceptSubmission(asking, Number(item['id']))
   if (action === 'preview') return redirect(String(item['url']))
   const done = action === 'publish' ? doneOf(item) : 'saved'
-  return redirect(`${LIST}/${String(item['id'])}?done=${done}`)
+  return redirect(`${LIST}/${String(item['id'])}?done=${done}${draftParameter(asking)}`)
 }
 
 /** The part of an address that takes a removal back; '' where a series was ended, which its rule says from then on. */
@@ -151,16 +153,6 @@ function undoOf({ id, status }: RawInput, scope: SeriesScope | undefined): strin
 
 function doneOf({ status }: RawInput): string {
   return status === 'pending' ? 'review' : status === 'future' ? 'scheduled' : 'published'
-}
-
-/** What the form showed when it was opened. */
-function baseOf({ sent }: Asking): FormValues {
-  try {
-    const base: unknown = JSON.parse(sent('_base'))
-    return typeof base === 'object' && base !== null ? (base as FormValues) : {}
-  } catch {
-    return {}
-  }
 }
 
 /** The status that a button asks for; the present one where it asks for none. */
@@ -174,17 +166,10 @@ async function refuse(
   { fields, event, values }: Omit<Writing, 'action'>,
   error: unknown,
 ): Promise<PageResponse> {
-  if (error instanceof Failure && error.code === 'precondition_failed' && event !== undefined) {
-    const theirs = shownValues(fields.all, event.item)
-    return conflictPage(asking, {
-      fields: fields.all,
-      mine: values,
-      theirs,
-      base: baseOf(asking),
-      mark: event.mark,
-      action: asking.sent('action'),
-      title: eventTitle(asking, event),
-    })
+  if (isOutdated(error) && event !== undefined) {
+    const known = await knownNames(asking, event.item)
+    const title = eventTitle(asking, event)
+    return conflictPage(asking, { fields: fields.all, mine: values, stored: event, known, title, under: LIST })
   }
   const { fields: told, summary } = refusalsOf(asking, error)
   const taken = await takenVenue(asking, error)

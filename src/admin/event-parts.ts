@@ -15,19 +15,26 @@ const LISTS = {
   tags: ['tags', 'name'],
 } as const
 
+type NamedField = keyof typeof LISTS
+
+const NAMED = Object.keys(LISTS) as NamedField[]
+
 /** What the form of an event offers, by field, with what the event has first; what cannot be read is left out. */
-export async function knownNames(asking: Asking, event: RawInput = {}): Promise<KnownNames> {
+export async function knownNames(
+  asking: Asking,
+  event: RawInput = {},
+  fields: readonly NamedField[] = NAMED,
+): Promise<KnownNames> {
   const { parts, incoming } = asking
   const api: Api = (_incoming, call) => parts.api(incoming, call).catch(() => ({ status: 503, body: undefined }))
   const whatIsRead = { ...asking, parts: { ...parts, api } }
-  const fields = Object.keys(LISTS) as (keyof typeof LISTS)[]
   const names: Record<string, [string, string][]> = {}
   for (const field of fields) names[field] = await namesOf(whatIsRead, field, objectsIn(event[field]))
   return names
 }
 
 /** The names of some fields, by field. @throws what reading them does: they are all there, or none */
-export async function namesOffered(asking: Asking, fields: readonly (keyof typeof LISTS)[]): Promise<KnownNames> {
+export async function namesOffered(asking: Asking, fields: readonly NamedField[]): Promise<KnownNames> {
   const names: Record<string, [string, string][]> = {}
   for (const field of fields) names[field] = await namesOf(asking, field, [])
   return names
@@ -36,7 +43,7 @@ export async function namesOffered(asking: Asking, fields: readonly (keyof typeo
 /** Id and name of what a field has already, and of what else there is. */
 async function namesOf(
   { parts, incoming }: Asking,
-  field: keyof typeof LISTS,
+  field: NamedField,
   own: readonly RawInput[],
 ): Promise<[string, string][]> {
   const [collection, member] = LISTS[field]

@@ -40,10 +40,10 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
     case 'recurrence':
     case 'tickets':
       return manyControls(asking, field, state)
+    case 'text':
+      return textControl(parts)
     case 'html':
       return htmlControl(asking, parts)
-    case 'day':
-      return lineControl(parts, { type: 'date' })
     case 'moment':
     case 'published':
       return momentControl(asking, parts, state)
@@ -56,18 +56,30 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
     case 'linked':
     case 'terms':
       return name === 'venue' ? venueControl(asking, parts, state) : namesControl(asking, parts, state)
+    case 'parent':
+      return selectControl(parts, [['', asking.t('Nothing')], ...(state.known[name] ?? [])])
     case 'image':
       return imageControl(asking, parts, state)
-    case 'secret':
-      return lineControl(parts, { type: 'password', autocomplete: 'new-password' })
     case 'language':
       return languageControl(asking, parts, state.values)
+    default:
+      return oneLine(asking, field, parts)
+  }
+}
+
+/** The control of a field that takes one line. */
+function oneLine({ t }: Asking, { kind, required }: AnyField, parts: ControlParts): Markup {
+  switch (kind.control) {
+    case 'day':
+      return lineControl(parts, { type: 'date' })
+    case 'secret':
+      return lineControl(parts, { type: 'password', autocomplete: 'new-password' })
     case 'number':
       return lineControl(parts, { inputmode: 'decimal' })
     case 'money':
-      return lineControl({ ...parts, hint: asking.t('For example 12.50 or Free; empty when nothing is said.') })
+      return lineControl({ ...parts, hint: t('For example 12.50 or Free; empty when nothing is said.') })
     default:
-      return lineControl(parts, { required: field.required })
+      return lineControl(parts, { required })
   }
 }
 

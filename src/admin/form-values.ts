@@ -70,6 +70,8 @@ function shownOf({ name, kind }: AnyField, item: RawInput): FormValues {
       return { ...repeatValues(Array.isArray(value) ? value.map(String) : [], firstDateOf(item)) }
     case 'tickets':
       return ticketValues(objectsIn(value))
+    case 'parent':
+      return { [name]: Number(value) > 0 ? String(value) : '' }
     case 'boolean':
       return { [name]: value === true ? 'true' : '' }
     case 'image':
@@ -83,6 +85,8 @@ function shownOf({ name, kind }: AnyField, item: RawInput): FormValues {
     }
     case 'terms':
       return { [name]: '', [`${name}_ids`]: objectsIn(value).map(({ id }) => String(id)) }
+    case 'text':
+      return { [name]: typeof value === 'string' ? value : '' }
     case 'html':
       return { [name]: typeof value === 'string' ? writtenText(value) : '' }
     default:
@@ -159,6 +163,8 @@ function sentOf({ name, kind }: AnyField, values: FormValues, known: KnownNames)
       return linesIn(values)
     case 'tickets':
       return ticketsIn(values)
+    case 'parent':
+      return Number(text) || 0
     case 'boolean':
       return text === 'true'
     case 'linked':

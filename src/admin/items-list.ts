@@ -7,6 +7,7 @@ import { html, type Markup } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { type BulkList, bulkForm, bulkNote, choiceCell } from './bulk.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
+import { DRAFT_SCRIPT, savedDraft } from './draft.ts'
 import { objectsIn } from './form-values.ts'
 import { type ItemKind, isTerm } from './item-kinds.ts'
 import { keyboardHelp } from './keyboard.ts'
@@ -37,8 +38,8 @@ export async function itemsPage(asking: Asking, kind: ItemKind): Promise<PageRes
     title: t(title),
     under: path,
     actions: html`<a class="button" href="${path}/new">${t(create)}</a>`,
-    body: html`${bulkNote(asking, bulkOf(kind))}${filterForm(asking, kind)}${listed}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
-    scripts: ['admin/keys.ts'],
+    body: html`${savedDraft(asking)}${bulkNote(asking, bulkOf(kind))}${filterForm(asking, kind)}${listed}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    scripts: ['admin/keys.ts', DRAFT_SCRIPT],
   })
 }
 

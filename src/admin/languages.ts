@@ -10,6 +10,12 @@ const TAGS = (
   'lt lv mk ml mn mr ms mt my nb ne nl nn pa pl ps pt pt-BR ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zh-Hans zh-Hant'
 ).split(' ')
 
+/** The name of a language in that of the reader; the tag where it has none, and '' for none. */
+export function languageName({ incoming }: Pick<Asking, 'incoming'>, tag: string): string {
+  if (tag === '' || canonicalLanguage(tag) === undefined) return tag
+  return new Intl.DisplayNames([incoming.language], { type: 'language' }).of(tag) ?? tag
+}
+
 /** The language of a content: a list of names in the language of the reader, and a line for every other tag. */
 export function languageControl({ t, incoming }: Asking, parts: ControlParts, values: FormValues): Markup {
   const { language } = incoming

@@ -27,3 +27,8 @@ export function refusalsOf({ t, say }: Pick<Asking, 't' | 'say'>, error: unknown
 function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** Whether a write was refused because the item has changed since its form was opened. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'precondition_failed'
+}

@@ -1,4 +1,5 @@
 import { html, type Markup, NOTHING } from '../web/html.ts'
+import { sameAddress } from './address.ts'
 import type { Asking } from './asking.ts'
 
 /** How a list is sorted: the parameters of the list in the API. */
@@ -15,16 +16,17 @@ export function sortingOf({ query }: Pick<Asking, 'query'>, columns: readonly st
 
 /** A heading of a column that sorts by it, and the other way round where it does already. */
 export function sortHeading(
-  { request }: Pick<Asking, 'request'>,
+  asking: Pick<Asking, 'request'>,
   { orderby, order }: Sorting,
   { column, text }: { readonly column: string; readonly text: string },
 ): Markup {
   const isSorted = column === orderby
-  const address = new URL(request.target, 'http://localhost')
-  for (const name of ['done', 'undo', 'count', 'of', 'page']) address.searchParams.delete(name)
-  address.searchParams.set('orderby', column)
-  address.searchParams.set('order', isSorted && order === 'asc' ? 'desc' : 'asc')
+  const address = sameAddress(asking, {
+    page: '',
+    orderby: column,
+    order: isSorted && order === 'asc' ? 'desc' : 'asc',
+  })
   const state = isSorted ? html` aria-sort="${order === 'asc' ? 'ascending' : 'descending'}"` : NOTHING
   const arrow = isSorted ? html` <span aria-hidden="true">${order === 'asc' ? '↑' : '↓'}</span>` : NOTHING
-  return html`<th scope="col"${state}><a href="${address.pathname}${address.search}">${text}${arrow}</a></th>`
+  return html`<th scope="col"${state}><a href="${address}">${text}${arrow}</a></th>`
 }

@@ -35,6 +35,7 @@ export type ParseResult<Value> =
 export type Control =
   | 'line'
   | 'secret'
+  | 'text'
   | 'html'
   | 'day'
   | 'moment'
@@ -42,6 +43,7 @@ export type Control =
   | 'zone'
   | 'boolean'
   | 'linked'
+  | 'parent'
   | 'terms'
   | 'image'
   | 'money'

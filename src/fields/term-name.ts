@@ -10,6 +10,7 @@ export const TERM_NAME_LIMIT = 200
  * is read as '' and one that is too long as it is: the room refuses both with codes of their own (wire: rest 3.9).
  */
 export const termName: Kind<string> = {
+  control: 'line',
   declared: { type: 'string' },
   schema: { type: 'string', minLength: 1, maxLength: TERM_NAME_LIMIT },
   parse(value) {

@@ -82,6 +82,7 @@ export const html: Kind<string> = {
 
 /** Simple inline HTML, as term descriptions hold it; '' when empty. */
 export const inline: Kind<string> = {
+  control: 'text',
   declared: { type: 'string' },
   schema: { type: 'string', maxLength: INLINE_LIMIT },
   parse(value, { checkOnly = false }) {

@@ -4,7 +4,11 @@ import { inline, slug } from '../fields/text.ts'
 
 /** The fields of an event tag in the interface's order (interface: Event tag). */
 export const TAG_FIELDS = [
-  field('name', termName, 'Name of the term', { required: true, example: 'Rowing' }),
-  field('description', inline, 'Text about the term', { cleared: '', example: 'On the bay' }),
-  field('slug', slug, 'Part of the address that names the term'),
+  field('name', termName, 'Name of the term', { label: 'Name', required: true, example: 'Rowing' }),
+  field('description', inline, 'Text about the term', {
+    label: 'Description',
+    cleared: '',
+    example: 'On the bay',
+  }),
+  field('slug', slug, 'Part of the address that names the term', { label: 'Slug' }),
 ] as const

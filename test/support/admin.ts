@@ -21,9 +21,8 @@ export async function visitor(site: TestApp, role: Role) {
     const response = await fetch(`${origin}${path}`, { headers: { cookie }, redirect: 'manual' })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  const submit = async (path: string, form: Readonly<Record<string, string>>) => {
-    // What a form shows is sent back with it.
-    const { text } = await show(path)
+  /** Sends a form that was shown, with what is filled in. */
+  const send = async (path: string, text: string, form: Readonly<Record<string, string>>) => {
     const body = new FormData()
     for (const [, tag = ''] of text.matchAll(/<input ([^>]*)>/g)) {
       const [name, value, type] = ['name', 'value', 'type'].map(
@@ -46,7 +45,9 @@ export async function visitor(site: TestApp, role: Role) {
     })
     return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
   }
-  return { cookie, show, submit }
+  const submit = async (path: string, form: Readonly<Record<string, string>>) =>
+    send(path, (await show(path)).text, form)
+  return { cookie, show, send, submit }
 }
 
 /** What a test fills into the form of an event. */

@@ -1,7 +1,7 @@
 // Keeps what is typed into a form in the browser until the server has it, and warns before it is left behind.
 const PAUSE = 400
 const PREFIX = 'kalends draft '
-/** Which draft was sent last: the page that says it was saved forgets it. */
+/** Which draft was sent last, and under which name: the page that says it was saved forgets it. */
 const SENT = 'kalends sent'
 /** Drafts of items that nobody came back to are forgotten. */
 const LONGEST = 30 * 86_400_000
@@ -23,11 +23,11 @@ class FormDraft extends HTMLElement {
   #isTouched = false
 
   connectedCallback(): void {
+    forgetSaved(this.dataset['saved'])
     const form = this.closest('form')
     if (form === null) return
     this.#key = `${PREFIX}${this.dataset['owner'] ?? ''} ${location.pathname}`
     forgetOld()
-    if (this.hasAttribute('data-saved')) this.#forgetSent()
     this.#began = this.hasAttribute('data-unsaved') ? '' : textOf(form)
     this.#offer(form)
     form.addEventListener('input', () => {
@@ -38,7 +38,7 @@ class FormDraft extends HTMLElement {
     form.addEventListener('submit', () => {
       this.#keep(form)
       this.#isSending = true
-      write(sessionStorage, SENT, this.#key)
+      this.#name(form)
     })
     addEventListener('pageshow', () => {
       this.#isSending = false
@@ -57,10 +57,12 @@ class FormDraft extends HTMLElement {
     else write(localStorage, this.#key, JSON.stringify({ at: Date.now(), entries }))
   }
 
-  #forgetSent(): void {
-    const sent = sessionStorage.getItem(SENT)
-    if (sent !== null) localStorage.removeItem(sent)
-    sessionStorage.removeItem(SENT)
+  /** Each time it is sent a draft has another name, so that no earlier page says that this one was saved. */
+  #name(form: HTMLFormElement): void {
+    const name = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
+    const input = form.querySelector<HTMLInputElement>('input[name=_draft]')
+    if (input !== null) input.value = name
+    write(sessionStorage, SENT, `${name} ${this.#key}`)
   }
 
   /** Offers what was typed and never saved, where it is not what the form says anyway. */
@@ -141,6 +143,14 @@ function draftIn(text: string | null): Draft | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Forgets the draft that was sent last if it is the one that was saved. */
+function forgetSaved(name: string | undefined): void {
+  const sent = sessionStorage.getItem(SENT)
+  if (name === undefined || sent === null || !sent.startsWith(`${name} `)) return
+  localStorage.removeItem(sent.slice(name.length + 1))
+  sessionStorage.removeItem(SENT)
 }
 
 function forgetOld(): void {

@@ -1,0 +1,66 @@
+import type { AnyField } from '../fields/field.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { html, type Markup } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { type FormValues, inputsOf, isSame, shownValues, textIn } from './form-values.ts'
+
+/** An item as the API answers it, with the mark of its version. */
+export interface StoredItem {
+  readonly item: RawInput
+  /** '' for an item without versions. */
+  readonly mark: string
+}
+
+/** Name of the status among what a form began with; the inputs of forms have other names. */
+const STATUS = '_status'
+
+/** What a form shows of an item, with its status: written into the form, it says later what was changed in it. */
+export function begunWith(values: FormValues, stored: StoredItem | undefined): FormValues {
+  return { ...values, [STATUS]: statusOf(stored) }
+}
+
+function statusOf(stored: StoredItem | undefined): string {
+  return String(stored?.item['status'] ?? '')
+}
+
+/** What the inputs of a form say that tell its server where it began. */
+interface FormStart {
+  readonly mark: string
+  readonly base: FormValues
+}
+
+/** The inputs that say with which version of an item a form began, and what stood in it then. */
+export function startInputs({ mark, base }: FormStart): Markup {
+  return html`<input type="hidden" name="_mark" value="${mark}"><input type="hidden" name="_base" value="${JSON.stringify(base)}">`
+}
+
+/** With what the form began that was sent; nothing in it where it does not say. */
+export function startSent({ sent }: Pick<Asking, 'sent'>): FormStart {
+  return { mark: sent('_mark'), base: valuesIn(sent('_base')) }
+}
+
+/** The values in a text that a form brought back; what is neither text nor a list of texts is left out. */
+export function valuesIn(text: string): FormValues {
+  try {
+    const read: unknown = JSON.parse(text)
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) return {}
+    return Object.fromEntries(Object.entries(read).filter(([, value]) => isValue(value)))
+  } catch {
+    return {}
+  }
+}
+
+function isValue(value: unknown): value is FormValues[string] {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+}
+
+/**
+ * The mark under which a form changes an item. Where nothing differs that the form shows, it is that of the present
+ * version: somebody has changed the name of its venue, for example. Otherwise it is that of the version with which the
+ * form began, so that a change of somebody else is noticed.
+ */
+export function markFor(fields: readonly AnyField[], stored: StoredItem, { mark, base }: FormStart): string {
+  const now = shownValues(fields, stored.item)
+  const isAsShown = fields.flatMap(inputsOf).every((name) => isSame(now[name], base[name]))
+  return isAsShown && textIn(base, STATUS) === statusOf(stored) ? stored.mark : mark
+}

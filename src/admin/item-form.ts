@@ -1,0 +1,87 @@
+import { isEditor } from '../auth/rights.ts'
+import type { PageResponse } from '../http/page.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { decodeEntities } from '../text/entities.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
+import { knownNames, pictureAddress } from './event-parts.ts'
+import { fieldControls } from './form-fields.ts'
+import { begunWith, type StoredItem, startInputs, startSent } from './form-start.ts'
+import type { FormValues, KnownNames } from './form-values.ts'
+import { type ItemKind, isTerm } from './item-kinds.ts'
+import { adminPage, csrfField } from './layout.ts'
+import type { Refusals } from './refusals.ts'
+import { RICH_TEXT_SCRIPT } from './rich-text.ts'
+import { venueOverlaps } from './venue-overlaps.ts'
+
+/** What the form of an item shows. */
+export interface ItemForm {
+  /** Undefined for a new one. */
+  readonly stored?: StoredItem | undefined
+  readonly values: FormValues
+  /** Why the values were not saved; absent where the form shows what is. */
+  readonly refused?: Refusals
+}
+
+/** The name of an item for headings; what a new one is called before it has one. */
+export function itemName({ t }: Asking, { member, create }: ItemKind, stored: StoredItem | undefined): string {
+  return stored === undefined ? t(create) : decodeEntities(String(stored.item[member] ?? '')) || '–'
+}
+
+/** The page with the form of a venue, an organizer, a category or a tag. */
+export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): Promise<PageResponse> {
+  const { t, query } = asking
+  const { stored, values, refused } = form
+  const path = `/admin/${kind.collection}`
+  const known = await knownItems(asking, kind, stored)
+  const state = { values, wrong: refused?.fields ?? {}, known, picture: await pictureAddress(asking, values) }
+  const isUnsaved = refused !== undefined
+  const isSaved = !isUnsaved && query('done') === 'saved'
+  const start = isUnsaved ? startSent(asking) : { mark: stored?.mark ?? '', base: begunWith(values, stored) }
+  const overlaps =
+    kind.resource === 'venue' && stored !== undefined ? await venueOverlaps(asking, stored.item) : NOTHING
+  const body = html`<form method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved, isUnsaved })}${startInputs(start)}
+<div class="box">${fieldControls(asking, kind.fields, state)}</div><div class="buttons publish"><button>${t('Save')}</button>${removeButtons(asking, kind, stored?.item)}</div></form>${overlaps}`
+  return adminPage(asking, {
+    status: isUnsaved ? 400 : 200,
+    title: itemName(asking, kind, stored),
+    under: path,
+    body,
+    scripts: [DRAFT_SCRIPT, RICH_TEXT_SCRIPT, 'admin/picture.ts'],
+    ...(stored !== undefined && {
+      actions: html`<a class="button second" href="${path}/${String(stored.item['id'])}/history">${t('History')}</a>`,
+    }),
+    ...(refused !== undefined && { refused: refused.summary }),
+    ...(isSaved && { done: t('Saved') }),
+  })
+}
+
+/** What takes an item away, or brings it back from the trash; nothing for those who may not. */
+function removeButtons({ t, incoming }: Asking, kind: ItemKind, item: RawInput | undefined): Markup {
+  const { role } = incoming.caller
+  if (item === undefined) return NOTHING
+  const button = (action: string, look: string, text: string): Markup =>
+    html`<button class="${look}" name="action" value="${action}">${text}</button>`
+  if (isTerm(kind)) return button('delete', 'bad', t('Delete for good'))
+  if (item['status'] !== 'trash') return button('delete', 'bad', t('Move to trash'))
+  const forGood = isEditor(role) ? button('delete', 'bad', t('Delete for good')) : NOTHING
+  return html`${button('publish', 'second', t('Publish'))}${forGood}`
+}
+
+/** The items that fields of a kind may refer to: the other categories, by `parent`. */
+export async function knownItems(
+  asking: Asking,
+  { isTree, collection }: ItemKind,
+  stored: StoredItem | undefined,
+): Promise<KnownNames> {
+  if (isTree !== true) return {}
+  const { parts, incoming } = asking
+  const { id, parent = 0 } = stored?.item ?? {}
+  const above =
+    parent === 0
+      ? undefined
+      : await parts.api(incoming, { path: `/${collection}/${String(parent)}` }).catch(() => undefined)
+  const { categories = [] } = await knownNames(asking, { categories: above?.body }, ['categories'])
+  return { parent: categories.filter(([one]) => one !== String(id)) }
+}

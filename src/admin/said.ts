@@ -1,0 +1,59 @@
+import type { AnyField } from '../fields/field.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { choiceOffers } from './choices.ts'
+import { isDeclared } from './declared.ts'
+import { pictureAddress } from './event-parts.ts'
+import { chosenIn, type FormValues, inputsOf, type KnownNames, textIn } from './form-values.ts'
+import { languageName } from './languages.ts'
+import { repeatPreview } from './repeat/preview.ts'
+import { ticketsIn } from './tickets.ts'
+
+/** The values of a form, and the names of what they refer to. */
+interface Said {
+  readonly values: FormValues
+  readonly known: KnownNames
+}
+
+/** What the inputs of a field say, as people read it: names in place of numbers, a picture; a dash for nothing. */
+export async function saidIn(asking: Asking, field: AnyField, said: Said): Promise<Markup> {
+  const { values } = said
+  if (field.kind.control === 'image') return pictureIn(asking, values)
+  if (field.kind.control === 'recurrence') {
+    const rule = await repeatPreview(asking, values)
+    return rule === NOTHING ? html`<p>${asking.t('Does not repeat')}</p>` : rule
+  }
+  const texts = textsOf(asking, field, said).filter((text) => text !== '')
+  return html`<p>${texts.join(field.kind.control === 'moment' ? ' ' : ', ') || '–'}</p>`
+}
+
+async function pictureIn(asking: Asking, values: FormValues): Promise<Markup> {
+  const address = await pictureAddress(asking, values)
+  return address === '' ? html`<p>–</p>` : html`<img class="preview" src="${address}" alt="">`
+}
+
+function textsOf(asking: Asking, field: AnyField, { values, known }: Said): readonly string[] {
+  const { name, kind } = field
+  const text = textIn(values, name)
+  const named = (id: string): string => known[name]?.find(([one]) => one === id)?.[1] ?? id
+  switch (kind.control) {
+    case 'boolean':
+      return [text === 'true' ? asking.t('Yes') : asking.t('No')]
+    case 'choice':
+      return [isDeclared(field) ? text : (choiceOffers(asking, field).find(([value]) => value === text)?.[1] ?? text)]
+    case 'language':
+      return [languageName(asking, textIn(values, `${name}_other`) || text)]
+    case 'linked':
+    case 'terms':
+      if (name !== 'venue') return [...chosenIn(values, `${name}_ids`).map(named), text]
+      return inputsOf(field).map((input) => textIn(values, input))
+    case 'secret':
+      return ['•'.repeat(text.length)]
+    case 'parent':
+      return [text === '' ? '' : named(text)]
+    case 'tickets':
+      return ticketsIn(values).map((ticket) => Object.values(ticket).join(' '))
+    default:
+      return inputsOf(field).map((input) => textIn(values, input))
+  }
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
-import { closeBrowser, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import { closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
 import { openDataFolder, startServer } from './support/server.ts'
 
 after(closeBrowser)
@@ -41,18 +41,13 @@ test('the reference lists every request and sends them as the person who is sign
   assert.deepEqual(complaints, [])
 })
 
-for (const [language, screen, colorScheme] of [
-  ['en', 'desktop', 'light'],
-  ['en', 'phone', 'dark'],
-  ['ar', 'phone', 'light'],
-  ['ar', 'desktop', 'dark'],
-] as const) {
-  test(`axe finds nothing on the reference and its guides on ${screen} in ${language}, ${colorScheme}`, {
+for (const language of ['en', 'ar']) {
+  test(`axe finds nothing on the reference and its guides in ${language}, on any screen, light or dark`, {
     skip: NO_BROWSER,
-    timeout: 240_000,
+    timeout: 600_000,
   }, async (t) => {
     const app = await openTestApp(t)
-    const { page, complaints } = await visit(t, { viewport: SCREENS[screen], colorScheme })
+    const { page, complaints } = await visit(t)
     for (const path of [
       '/reference/',
       '/reference/?api=kalends/v1',
@@ -60,11 +55,7 @@ for (const [language, screen, colorScheme] of [
     ]) {
       await page.goto(`${app.origin}/${language}${path}`)
       if (!path.includes('guides')) await page.locator('.opblock').first().waitFor()
-      assert.deepEqual(await violations(page), [], path)
-      const [wide = 0, most = 0] = await page.evaluate<number[]>(
-        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-      )
-      assert.ok(wide <= most, `${path}: ${wide} on a screen of ${most}`)
+      assert.deepEqual(await faultsInEveryLook(page), [], path)
     }
     assert.deepEqual(complaints, [])
   })

@@ -68,18 +68,38 @@ const TOO_WIDE = `[...document.querySelectorAll('body *')].reverse()
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1)
   .slice(0, 3).map((one) => one.outerHTML.slice(0, 200)).join(' in ')`
 
-/** Nothing is wider than the screen, so that nobody scrolls sideways. `name` is what a failure calls the page. */
-export async function assertFits(page: Page, name: string): Promise<void> {
+/** What is wider than the screen, in words; undefined where nothing is. */
+async function tooWide(page: Page): Promise<string | undefined> {
   const root = 'document.documentElement'
   const [wide = 0, screen = 0] = await page.evaluate<number[]>(`[${root}.scrollWidth, ${root}.clientWidth]`)
-  if (wide > screen) assert.fail(`${name}: ${wide} on a screen of ${screen}: ${await page.evaluate(TOO_WIDE)}`)
+  return wide > screen ? `${wide} on a screen of ${screen}: ${await page.evaluate(TOO_WIDE)}` : undefined
 }
+
+/** Nothing is wider than the screen, so that nobody scrolls sideways. `name` is what a failure calls the page. */
+export async function assertFits(page: Page, name: string): Promise<void> {
+  const wide = await tooWide(page)
+  if (wide !== undefined) assert.fail(`${name}: ${wide}`)
+}
+
+/** What pages are held to: WCAG 2.2 AA, and what axe calls good practice. */
+const EVERYTHING = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** The rules of axe that other colours can break; all others ask for the structure of a page and its place on the screen. */
+const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /** What axe finds wrong with a page by WCAG 2.2 AA: `rule: element`. `[]` when nothing. */
 export async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, so that the policy of the page stays as it is.
+  await loadAxe(page)
+  return runAxe(page, EVERYTHING)
+}
+
+/** Through the debugger, so that the policy of the page stays as it is. */
+async function loadAxe(page: Page): Promise<void> {
   await page.evaluate(axe.source)
-  return page.evaluate(async () => {
+}
+
+function runAxe(page: Page, rules: object): Promise<string[]> {
+  return page.evaluate(async (runOnly) => {
     const { axe: inPage } = globalThis as unknown as {
       axe: {
         run(
@@ -87,10 +107,40 @@ export async function violations(page: Page): Promise<string[]> {
         ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
       }
     }
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const found = await inPage.run({ runOnly: tags })
+    const found = await inPage.run({ runOnly, resultTypes: ['violations'] })
     return found.violations.flatMap(({ id, nodes }) =>
       nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200)}`),
     )
-  })
+  }, rules)
+}
+
+/** Lets a page take its new size and colours, and what moves on the way come to its end. */
+const SETTLED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  for (const one of document.getAnimations())
+    if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish()
+  done()
+})))`
+
+/** Screens by their names. */
+type Screens = Readonly<Record<string, { readonly width: number; readonly height: number }>>
+
+/**
+ * Looks at a page as it is on every screen, in light and dark, without loading it again: what axe finds, and what is wider than
+ * its screen, each as `screen colours: fault`. `[]` when nothing is wrong.
+ */
+export async function faultsInEveryLook(page: Page, screens: Screens = SCREENS): Promise<string[]> {
+  await loadAxe(page)
+  const faults: string[] = []
+  for (const [screen, viewport] of Object.entries(screens)) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(SETTLED)
+      const found = await runAxe(page, colorScheme === 'light' ? EVERYTHING : OF_COLOURS)
+      const wide = await tooWide(page)
+      if (wide !== undefined) found.push(wide)
+      faults.push(...found.map((fault) => `${screen} ${colorScheme}: ${fault}`))
+    }
+  }
+  return faults
 }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { measureOfWrk } from './load.ts'
+import { testFolder } from '../src/storage/testing.ts'
+import { measureOfWrk, sendWithCannon } from './load.ts'
 import { replayed, transactionOf } from './recorded-statements.ts'
 import { rareName } from './seed.ts'
 import { nameOf, sequence } from './vocabulary.ts'
@@ -21,6 +25,28 @@ test('the line of wrk is read as answers a second and milliseconds', () => {
     'Running 2s test\nRESULT {"requests":500,"microseconds":2000000,"errors":3,"p50":1500,"p99":20000,"max":30000}\n'
   assert.deepEqual(measureOfWrk(output), { rate: 250, p50: 1.5, p99: 20, max: 30, errors: 3 })
   assert.throws(() => measureOfWrk('unable to connect'), /unable to connect/)
+})
+
+test('connections of autocannon share the requests of a load, so that none is sent twice before all were', async (t) => {
+  const connections = 8
+  const paths: (string | undefined)[] = []
+  const held: ServerResponse[] = []
+  // Nobody is answered before each connection has sent its first request, nor when there is enough to judge by.
+  const server = createServer(({ url }, response) => {
+    paths.push(url)
+    held.push(response)
+    if (paths.length >= connections && paths.length < 1_000) for (const one of held.splice(0)) one.end('{}')
+  })
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const requests = Array.from({ length: 2_000 }, (_none, number) => ({ method: 'GET', path: `/${number}` }) as const)
+  const { port } = server.address() as AddressInfo
+  await sendWithCannon(`http://127.0.0.1:${port}`, { requests, connections, seconds: 2 }, testFolder(t))
+  assert.ok(paths.includes('/0'))
+  assert.equal(new Set(paths).size, paths.length)
 })
 
 test('no request of a fresh workload is like another one', () => {

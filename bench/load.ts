@@ -85,7 +85,8 @@ export function measureOfWrk(output: string): Measure {
   }
 }
 
-async function sendWithCannon(origin: string, load: Load, folder: string): Promise<Measure> {
+/** Sends the load with autocannon, on the core of the load. */
+export async function sendWithCannon(origin: string, load: Load, folder: string): Promise<Measure> {
   const list = join(folder, 'load.json')
   await writeFile(list, JSON.stringify({ origin, load }))
   const [program, ...argv] = pinned(LOAD_CORE, [process.execPath, CANNON, list])

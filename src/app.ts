@@ -2,6 +2,7 @@ import { adminPages, openApi, openSubmissionExpiry } from './admin/index.ts'
 import { openBackups } from './app/backups.ts'
 import { openCache } from './app/cache.ts'
 import { type Imports, importsOf } from './app/imports.ts'
+import { metricsOf } from './app/metrics.ts'
 import { type LiveSettings, liveSite, openSettings } from './app/settings.ts'
 import { siteOf, temporaryIdentity } from './app/site.ts'
 import { warm } from './app/warm.ts'
@@ -42,7 +43,7 @@ import { subscribe } from './journal/subscribe.ts'
 import { openLimits } from './limits/open.ts'
 import type { Logger } from './log.ts'
 import { type MediaRoom, openMedia } from './media/index.ts'
-import type { Metrics, openMetrics } from './metrics/open.ts'
+import type { openMetrics } from './metrics/open.ts'
 import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import { forTheCalendar } from './requester.ts'
@@ -147,14 +148,14 @@ function compose(opening: Opening): App {
   const rooms = [...formats.of(events.routes), ...venues.routes, ...organizers.routes, ...terms.routes]
   const health = healthOf(opening, media)
   const calendar = calendarRoutes({ queries: events.queries, site })
-  const imports = importsOf({ ...opening, ...settings, lookups, media })
   const telling = tellingOf(opening, lookups)
+  const imports = { ...importsOf({ ...opening, ...settings, lookups, media }), webhooks: telling.managed }
   const following = [...telling.routes, batchOf(opening, rooms), ...imports.sources.routes]
   const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...following, ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const spaces = withDescriptions(calendarSpace(rooms, config.namespaces), own, writers)
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
-  const metrics = metricsOf(opening, { schedule, refused: () => server.refused })
+  const metrics = metricsOf(opening, { schedule, telling, refused: () => server.refused })
   const options = optionsOf(opening)
   const forms = formsOf(opening, options, spaces)
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
@@ -214,8 +215,8 @@ function batchOf({ storage, config, now }: Opening, routes: readonly AnyRoute[])
 function tellingOf(opening: Opening, lookups: WebParts['lookups']): Webhooks {
   const { storage, site, externalChanges } = opening
   const parts = { storage, site, lookups, reach: (seq: number) => externalChanges.reach(seq) }
-  const { routes, work } = webhooksOf({ ...opening, lookups })
-  return { routes: [changesRoute(parts), changeStreamRoute(parts), ...routes], work }
+  const webhooks = webhooksOf({ ...opening, lookups })
+  return { ...webhooks, routes: [changesRoute(parts), changeStreamRoute(parts), ...webhooks.routes] }
 }
 
 /** The pages of the site and those of the administration. */
@@ -258,20 +259,6 @@ function scheduleOf({ storage, now, log }: Opening, scheduled: readonly Schedule
 function mediaRoom({ config, log, report, storage, site, now }: Opening): MediaRoom {
   const { media: folder, mediaLimit: limit, mediaMemory: memory, fetchAllow } = config
   return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, report, now })
-}
-
-function metricsOf(
-  { storage, cache, externalChanges, openMetrics }: Opening,
-  { schedule, refused }: { readonly schedule: Schedule; readonly refused: () => Server['refused'] },
-): Metrics | undefined {
-  return openMetrics?.(() => ({
-    engine: storage.engine,
-    cache: cache?.stats,
-    storage: storage.stats(),
-    refused: refused(),
-    seq: externalChanges.seq(),
-    isLeading: schedule.isActive(),
-  }))
 }
 
 /**

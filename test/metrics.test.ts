@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { METRICS, REQUESTS } from '../src/metrics/catalogue.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { eventually, openReceiver } from '../src/webhooks/testing.ts'
 import { openTestApp } from './support/app.ts'
 import { growth, type Samples, samplesOf } from './support/metrics.ts'
 
@@ -152,4 +153,28 @@ test('one process leads, and the connections to its database are counted', async
   )
   if (TEST_ENGINE === 'sqlite') assert.deepEqual(pool, [undefined, undefined])
   else assert.ok((pool[1] ?? 0) >= 1, 'no idle connection')
+})
+
+test('messages to webhooks are counted as they arrive and fail, and those that wait', async (t) => {
+  const receiver = await openReceiver(t)
+  const told = await openTestApp(t, { metricsPort: '1', fetchAllow: '127.0.0.1' })
+  const samples = async () => samplesOf((await told.app.metrics?.text()) ?? assert.fail('no metrics'))
+  const json = { url: receiver.origin, events: ['event.created'] }
+  const address = `${told.origin}/kalends/v1/webhooks`
+  assert.equal((await told.call('administrator', 'POST', address, { json })).status, 201)
+  const names = ['delivered', 'failed'].map((outcome) => `kalends_webhook_attempts_total{outcome="${outcome}"}`)
+  const counts = async () => await samples().then((all) => names.map((name) => all.get(name)))
+  assert.deepEqual(await counts(), [0, 0])
+  await told.call('administrator', 'POST', '/events', { json: LEAST })
+  await eventually('a message', async () => (await counts())[0] === 1)
+  receiver.answer = (response) => void response.writeHead(500).end()
+  await told.call('administrator', 'POST', '/events', { json: LEAST })
+  await eventually('an attempt that fails', async () => (await counts())[1] === 1)
+  // What waits is counted every five seconds of the clock of the calendar, in a round of the sender.
+  told.clock.now += 6_000
+  await told.call('administrator', 'POST', '/tags', { json: { name: 'Quiet' } })
+  const waiting = async () => (await samples()).get('kalends_webhook_messages_waiting')
+  await eventually('a message that waits', async () => (await waiting()) === 1)
+  assert.ok(((await samples()).get('kalends_webhook_oldest_waiting_seconds') ?? 0) >= 6)
+  assert.equal((await samples()).get('kalends_webhook_messages_given_up_total'), 0)
 })

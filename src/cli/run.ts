@@ -20,6 +20,7 @@ import { declareServe } from './serve.ts'
 import { declareSource } from './source.ts'
 import type { World } from './types.ts'
 import { declareUser } from './user.ts'
+import { declareWebhook } from './webhook.ts'
 
 /**
  * Runs one command and returns the exit code of the process: 0, the finding of the command, or 1 after an error, which
@@ -56,6 +57,7 @@ function programOf(world: World, outcome: CommandGroup['outcome']): Command {
   declareImport(shell)
   declareExport(shell)
   declareSource(shell)
+  declareWebhook(shell)
   declareMove(shell)
   declareBackup(shell)
   declareRestore(shell)

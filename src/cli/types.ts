@@ -6,6 +6,7 @@ import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics/open.ts'
 import type { ManagedSources } from '../sources/index.ts'
 import type { Storage, WriterRole } from '../storage/engine.ts'
+import type { ManagedWebhooks } from '../webhooks/index.ts'
 
 export type {
   CalendarFile,
@@ -18,6 +19,7 @@ export type {
   SiteReport,
 } from '../feeds/index.ts'
 export type { EventsLeft, Source, SourceInput } from '../sources/index.ts'
+export type { Audience, Delivery, Webhook, WebhookInput } from '../webhooks/index.ts'
 
 /** What the commands need of the application, which they do not import: `openApp` is passed to them. */
 export interface App {
@@ -50,6 +52,8 @@ export interface App {
   readonly importCalendars?: CalendarFilesImport
   /** The calendars that are followed. */
   readonly sources?: ManagedSources
+  /** The programs that are told of changes. */
+  readonly webhooks?: ManagedWebhooks
 }
 
 /**

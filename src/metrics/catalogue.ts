@@ -14,6 +14,17 @@ export interface Numbers {
   readonly seq: number
   /** Whether this process does the work in the background. */
   readonly isLeading: boolean
+  readonly webhooks: WebhookTotals
+}
+
+/** What a process has done for webhooks, and what waits as far as it knows; see `SenderNumbers`. */
+export interface WebhookTotals {
+  readonly delivered: number
+  readonly failed: number
+  readonly givenUp: number
+  readonly waiting: number
+  /** Seconds. */
+  readonly oldest: number
 }
 
 /** A value, and what its labels say of it; `[value]` where a metric has no labels. */
@@ -213,6 +224,38 @@ const READS: readonly Metric[] = [
 
 const REPLICA_STATES = ['unknown', 'used', 'behind', 'away', 'promoted'] as const
 
+const WEBHOOKS: readonly Metric[] = [
+  {
+    name: 'kalends_webhook_attempts_total',
+    type: 'counter',
+    help: 'Messages that were sent to webhooks and arrived, and attempts that failed',
+    labels: ['outcome'],
+    read: ({ webhooks: { delivered, failed } }) => [
+      [delivered, { outcome: 'delivered' }],
+      [failed, { outcome: 'failed' }],
+    ],
+  },
+  {
+    name: 'kalends_webhook_messages_given_up_total',
+    type: 'counter',
+    help: 'Messages that are not sent any more: after three days, a 410, or because they could not be made',
+    read: ({ webhooks: { givenUp } }) => [[givenUp]],
+  },
+  {
+    name: 'kalends_webhook_messages_waiting',
+    type: 'gauge',
+    help: 'Messages that wait to be sent, for the first time or again; told by the process that sends',
+    read: ({ webhooks: { waiting }, isLeading }) => (isLeading ? [[waiting]] : []),
+  },
+  {
+    name: 'kalends_webhook_oldest_waiting_seconds',
+    type: 'gauge',
+    help: 'How long the oldest of these messages waits; 0 when none does',
+    together: 'max',
+    read: ({ webhooks: { oldest }, isLeading }) => (isLeading ? [[oldest]] : []),
+  },
+]
+
 /** Every metric of ours but `REQUESTS`. */
 export const METRICS: readonly Metric[] = [
   {
@@ -226,4 +269,5 @@ export const METRICS: readonly Metric[] = [
   ...CACHE,
   ...WRITES,
   ...READS,
+  ...WEBHOOKS,
 ]

@@ -2,20 +2,26 @@
 
 import type { BackgroundWork } from '../background.ts'
 import type { AnyRoute } from '../http/route.ts'
+import type { SenderNumbers } from './counts.ts'
 import { readLog, replay, Tests } from './log.ts'
-import { addWebhook, changeWebhook, listWebhooks, removeWebhook, rotateSecret } from './manage.ts'
+import { addWebhook, changeWebhook, listWebhooks, removeWebhook, rotateSecret, webhookOrFail } from './manage.ts'
 import { webhookRoutes } from './routes.ts'
 import { Sender } from './sender.ts'
 import type { ManagedWebhooks, WebhookParts } from './types.ts'
 
+export type { SenderNumbers } from './counts.ts'
 export { WEBHOOK_EVENTS } from './events.ts'
-export type { WebhookParts } from './types.ts'
+export type { Audience, Delivery, ManagedWebhooks, Webhook, WebhookInput, WebhookParts } from './types.ts'
 
 /** The webhooks of a calendar. */
 export interface Webhooks {
   readonly routes: readonly AnyRoute[]
   /** Queues and sends; one process does it at a time. */
   readonly work: BackgroundWork
+  /** For commands. */
+  readonly managed: ManagedWebhooks
+  /** What was done since the start, and what waits. */
+  numbers(): SenderNumbers
 }
 
 /** Opens the webhooks. */
@@ -29,7 +35,7 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
     change: (id, input) => changeWebhook(parts, id, input),
     remove: (id) => removeWebhook(parts, id),
     rotate: (id) => rotateSecret(parts, id),
-    test: (hook) => tests.send(hook),
+    test: async (id) => tests.send(await webhookOrFail(storage, id)),
     log: (id, query) => readLog(storage, id, query),
     replay: async (id) => {
       const waiting = await replay(parts, id)
@@ -37,5 +43,6 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
       return waiting
     },
   }
-  return { routes: webhookRoutes(storage, managed), work: sender.work }
+  const numbers = () => sender.counts.at(parts.now())
+  return { routes: webhookRoutes(storage, managed), work: sender.work, managed, numbers }
 }

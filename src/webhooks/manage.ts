@@ -10,7 +10,15 @@ import { storedJson } from '../text/stored-json.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { makeSecret, ROTATION } from './secrets.ts'
-import { allWebhooks, cancelDeliveries, deleteWebhook, hastenDeliveries, insertWebhook, webhookById } from './store.ts'
+import {
+  allWebhooks,
+  cancelDeliveries,
+  deleteWebhook,
+  forgetOf,
+  hastenDeliveries,
+  insertWebhook,
+  webhookById,
+} from './store.ts'
 import type { Audience, Webhook, WebhookInput, WebhookParts } from './types.ts'
 
 /** Fewer than messages may be under way: a receiver that is away has one, so none keeps another waiting. */
@@ -92,13 +100,17 @@ export async function changeWebhook(
   return presentWebhook(row)
 }
 
-/** Removes a webhook. @throws webhook-not-found */
+/** Rows of a log that one transaction removes. */
+const TOGETHER = 500
+
+/** Removes a webhook, and its log in steps. @throws webhook-not-found */
 export async function removeWebhook({ storage }: ManageParts, id: number): Promise<Webhook> {
   const row = await storage.write(async (tx) => {
     const stored = await webhookOrFail(tx, id)
     await deleteWebhook(tx, id)
     return stored
   })
+  while ((await storage.write((tx) => forgetOf(tx, id, TOGETHER))) === TOGETHER);
   return presentWebhook(row)
 }
 

@@ -162,7 +162,7 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
     summary: 'Send a test message',
     description: 'Sends a message of the type webhook.test once, now, and returns what became of it.',
     response: { status: 200, schema: WEBHOOK_DELIVERY },
-    handle: async (_call, row) => ({ status: 200, body: await webhooks.test(row) }),
+    handle: async (_call, { id }) => ({ status: 200, body: await webhooks.test(id) }),
   })
   return [read, remove, rotate, test]
 }

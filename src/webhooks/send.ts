@@ -19,6 +19,8 @@ export interface AttemptOutcome {
   readonly problem: string
   /** Milliseconds that it asks to be left alone; 0 where it does not. */
   readonly wait: number
+  /** Whether there was no message to send, because it could not be made; false when absent. */
+  readonly isUnmade?: boolean
 }
 
 /** How a message is sent. */

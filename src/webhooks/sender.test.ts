@@ -5,23 +5,24 @@ import { insertRow } from '../storage/row-writes.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
 import { newDelivery } from './queue.ts'
 import { Sender } from './sender.ts'
-import { insertDeliveries, loggedDeliveries } from './store.ts'
+import { allWebhooks, insertDeliveries, loggedDeliveries } from './store.ts'
 import { eventually, openReceiver } from './testing.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 const AT = '2026-11-20 18:00:00'
 
+const HOOK = {
+  ...{ id: 1, description: '', audience: 'public', active: 1, secret: 'whsec_AAAA', seq: 0 },
+  ...{ former_secret: '', former_until: null, failures: 0, problem: '', succeeded_at: null, created_at: AT },
+  events: '["venue.created","venue.deleted"]',
+}
+
 for (const engine of ENGINES) {
   test(`${engine}: while nothing can be stored, a message that was sent is not sent again`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const receiver = await openReceiver(t)
-    const hook = {
-      ...{ id: 1, url: receiver.origin, description: '', audience: 'public', active: 1, secret: 'whsec_AAAA', seq: 0 },
-      ...{ former_secret: '', former_until: null, failures: 0, problem: '', succeeded_at: null, created_at: AT },
-      events: '["venue.deleted"]',
-    }
     await storage.write(async (tx) => {
-      await insertRow(tx, 'webhook', hook)
+      await insertRow(tx, 'webhook', { ...HOOK, url: receiver.origin })
       await insertDeliveries(tx, [{ ...newDelivery(1, AT), event: 'venue.deleted', resource: 'venue', item_id: 7 }])
     })
     let isFull = false
@@ -55,5 +56,80 @@ for (const engine of ENGINES) {
     await sender.work.stop()
     assert.equal(receiver.messages.length, 1)
     assert.equal(reports.filter((one) => one === 'noting what a webhook was told').length, 1)
+  })
+
+  test(`${engine}: a message that cannot be made is given up after some attempts, and what comes after it is sent`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const receiver = await openReceiver(t)
+    const item = { resource: 'venue', item_id: 7 }
+    await storage.write(async (tx) => {
+      await insertRow(tx, 'webhook', { ...HOOK, url: receiver.origin })
+      await insertDeliveries(tx, [{ ...newDelivery(1, AT), event: 'venue.created', ...item }])
+      await insertDeliveries(tx, [{ ...newDelivery(1, AT), event: 'venue.deleted', ...item, next_at: null }])
+    })
+    let now = NOW
+    const reports: string[] = []
+    const sender = new Sender({
+      ...{ storage, now: () => now, gate: () => true, origin: () => '' },
+      ...{ site: undefined as never, lookups: undefined as never },
+      language: () => {
+        throw new Error('broken')
+      },
+      report: (_error: unknown, circumstance: string) => void reports.push(circumstance),
+    })
+    const { signal } = new AbortController()
+    const log = async () => (await loggedDeliveries(storage, 1, { limit: 2 })).reverse()
+    for (let round = 1; round <= 8; round += 1) {
+      await sender.round(signal)
+      await sender.settled()
+      const [unmade] = await log()
+      assert.equal(unmade?.attempts, round)
+      now += 6 * 3_600_000
+    }
+    const [unmade] = await log()
+    assert.deepEqual([unmade?.state, unmade?.status], ['failed', 0])
+    assert.match(unmade?.problem ?? '', /could not be made/)
+    assert.deepEqual(reports, Array(8).fill('making a message for a webhook'))
+    await sender.round(signal)
+    await sender.settled()
+    assert.deepEqual(
+      (await log()).map(({ state }) => state),
+      ['failed', 'delivered'],
+    )
+    assert.deepEqual(
+      receiver.messages.map(({ json }) => json.type),
+      ['venue.deleted'],
+    )
+    const [hook] = await allWebhooks(storage)
+    assert.equal(hook?.failures, 0, 'the receiver is not to blame')
+    const { delivered, failed, givenUp } = sender.counts.at(now)
+    assert.deepEqual({ delivered, failed, givenUp }, { delivered: 1, failed: 8, givenUp: 1 })
+  })
+
+  test(`${engine}: the numbers say how many messages wait, and since when`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const receiver = await openReceiver(t)
+    receiver.answer = (response) => void response.writeHead(500).end()
+    await storage.write(async (tx) => {
+      await insertRow(tx, 'webhook', { ...HOOK, url: receiver.origin })
+      for (const item_id of [7, 8, 9])
+        await insertDeliveries(tx, [{ ...newDelivery(1, AT), event: 'venue.deleted', resource: 'venue', item_id }])
+    })
+    let now = NOW + 30_000
+    const sender = new Sender({
+      ...{ storage, now: () => now, gate: () => true, origin: () => '', language: () => 'en' },
+      ...{ site: undefined as never, lookups: undefined as never, report: () => undefined },
+    })
+    const { signal } = new AbortController()
+    await sender.round(signal)
+    await sender.settled()
+    assert.deepEqual(sender.counts.at(now), { delivered: 0, failed: 3, givenUp: 0, waiting: 3, oldest: 30 })
+    receiver.answer = (response) => void response.writeHead(204).end()
+    now += 60_000
+    await sender.round(signal)
+    await sender.settled()
+    now += 60_000
+    await sender.round(signal)
+    assert.deepEqual(sender.counts.at(now), { delivered: 3, failed: 3, givenUp: 0, waiting: 0, oldest: 0 })
   })
 }

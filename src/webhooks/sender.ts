@@ -1,12 +1,15 @@
 import { type BackgroundWork, backgroundWork, rest } from '../background.ts'
+import { isUnavailable } from '../errors.ts'
 import type { Transaction } from '../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
 import { utcFromMillis } from '../time/zones.ts'
+import { SenderCounts } from './counts.ts'
+import { forgetOld } from './forget.ts'
 import { bodyOf } from './message.ts'
 import { queueChanges } from './queue.ts'
 import { type AttemptOutcome, attempt } from './send.ts'
 import { AWAY, settle } from './settle.ts'
-import { activeWebhooks, dueDeliveries, forgetDeliveries } from './store.ts'
+import { activeWebhooks, dueDeliveries } from './store.ts'
 import type { WebhookParts } from './types.ts'
 
 /** Messages under way at a time: to one receiver, to one that is away, and to all. */
@@ -15,8 +18,8 @@ const UNDER_WAY = { each: 4, away: 1, all: 64 } as const
 /** Milliseconds between two looks for what is due. */
 const LOOK = 5_000
 
-/** The log: milliseconds that it goes back, milliseconds between two looks for what is older, and how it is forgotten. */
-const LOG = { kept: 30 * 86_400_000, every: 3_600_000, together: 500, most: 20 } as const
+/** Milliseconds between two looks for what the log keeps no longer. */
+const FORGET = 3_600_000
 
 /** Messages of a webhook that may be sent now. */
 interface Due {
@@ -24,9 +27,17 @@ interface Due {
   readonly deliveries: readonly WebhookDeliveryTable[]
 }
 
+type Made = { readonly ok: true; readonly body: string } | { readonly ok: false; readonly outcome: AttemptOutcome }
+
+const UNMADE: AttemptOutcome = {
+  ...{ isDelivered: false, isGone: false, isUnmade: true, status: 0, wait: 0 },
+  problem: 'the message could not be made; the log of the server says why',
+}
+
 /** Queues and sends the messages of all webhooks; one process of a calendar does it at a time. */
 export class Sender {
   readonly work: BackgroundWork
+  readonly counts = new SenderCounts()
   readonly #parts: WebhookParts
   /** Deliveries under way, by webhook. */
   readonly #underWay = new Map<number, Map<number, Promise<void>>>()
@@ -52,14 +63,18 @@ export class Sender {
   async round(signal: AbortSignal): Promise<void> {
     const { storage } = this.#parts
     // A calendar without webhooks makes no transactions for them.
-    if ((await activeWebhooks(storage)).length === 0) return this.#forget()
+    if ((await activeWebhooks(storage)).length === 0) {
+      this.counts.noneWaiting()
+      return this.#forget(signal)
+    }
     for (let isMore = true; isMore && !signal.aborted; ) {
       // A replica may not know yet what was settled: transactions read the primary.
       isMore = await queueChanges(this.#parts, await storage.write(activeWebhooks))
       const due = await storage.write((tx) => this.#due(tx))
       if (!signal.aborted) for (const { hook, deliveries } of due) this.#start(hook, deliveries, signal)
     }
-    await this.#forget()
+    await this.counts.countWaiting(storage, this.#parts.now())
+    await this.#forget(signal)
   }
 
   /** Resolves when nothing is under way. */
@@ -102,8 +117,8 @@ export class Sender {
   async #deliver(hook: WebhookTable, delivery: WebhookDeliveryTable, signal: AbortSignal): Promise<void> {
     const { gate, now, report } = this.#parts
     try {
-      const body = await bodyOf(this.#parts, hook, delivery)
-      const outcome = await attempt({ gate, now: now(), signal }, hook, { delivery, body })
+      const made = await this.#make(hook, delivery)
+      const outcome = made.ok ? await attempt({ gate, now: now(), signal }, hook, { delivery, ...made }) : made.outcome
       // What was broken off is sent again, by whichever process does it from now on.
       if (!signal.aborted) await this.#settle(delivery, outcome, signal)
       this.#ended(hook.id, delivery.id)
@@ -115,11 +130,27 @@ export class Sender {
     }
   }
 
+  /** The body of a message, or what comes of one that cannot be made; a database that is away is thrown. */
+  async #make(hook: WebhookTable, delivery: WebhookDeliveryTable): Promise<Made> {
+    try {
+      return { ok: true, body: await bodyOf(this.#parts, hook, delivery) }
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      this.#parts.report(error, 'making a message for a webhook')
+      return { ok: false, outcome: UNMADE }
+    }
+  }
+
   /** While nothing can be stored, what was sent is not sent again. */
   async #settle(delivery: WebhookDeliveryTable, outcome: AttemptOutcome, signal: AbortSignal): Promise<void> {
     const { storage, now, report } = this.#parts
     const at = now()
-    const note = () => storage.write((tx) => settle(tx, delivery, { outcome, now: at }))
+    const note = async (): Promise<void> => {
+      const state = await storage.write((tx) => settle(tx, delivery, { outcome, now: at }))
+      if (state === undefined) return
+      this.counts[outcome.isDelivered ? 'delivered' : 'failed'] += 1
+      if (state === 'failed') this.counts.givenUp += 1
+    }
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
         return await note()
@@ -137,14 +168,10 @@ export class Sender {
     this.#count -= 1
   }
 
-  async #forget(): Promise<void> {
+  async #forget(signal: AbortSignal): Promise<void> {
     const { storage, now } = this.#parts
-    if (now() - this.#lookedAt < LOG.every) return
-    this.#lookedAt = now()
-    const before = utcFromMillis(now() - LOG.kept)
-    for (let step = 0; step < LOG.most; step += 1) {
-      const gone = await storage.write((tx) => forgetDeliveries(tx, before, LOG.together))
-      if (gone < LOG.together) return
-    }
+    if (now() - this.#lookedAt < FORGET) return
+    const began = now()
+    if (!(await forgetOld(storage, began, signal))) this.#lookedAt = began
   }
 }

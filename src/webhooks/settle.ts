@@ -10,27 +10,34 @@ import type { DeliveryState } from './types.ts'
 /** Attempts in a row after which a receiver counts as away. */
 export const AWAY = 5
 
-/** Notes what became of an attempt; nothing when its delivery was settled or taken back meanwhile. */
+/** Attempts after which a message is given up that cannot be made, some two hours after the first. */
+const MOST_UNMADE = 8
+
+/**
+ * Notes what became of an attempt, and returns the state of its delivery since then; undefined, and nothing is noted, when
+ * that was settled or taken back meanwhile.
+ */
 export async function settle(
   tx: Transaction,
   sent: WebhookDeliveryTable,
   { outcome, now }: { readonly outcome: AttemptOutcome; readonly now: number },
-): Promise<void> {
+): Promise<DeliveryState | undefined> {
   const delivery = await deliveryById(tx, sent.id)
   const hook = await webhookById(tx, sent.webhook_id)
-  if (delivery === undefined || hook === undefined) return
+  if (delivery === undefined || hook === undefined) return undefined
   const { state, attempts, queued_at } = delivery
-  if (state !== 'pending' || attempts !== sent.attempts || queued_at !== sent.queued_at) return
+  if (state !== 'pending' || attempts !== sent.attempts || queued_at !== sent.queued_at) return undefined
   const at = utcFromMillis(now)
   const { status, problem } = outcome
   const tried = { id: delivery.id, attempts: attempts + 1, attempted_at: at, status, problem }
   const next = outcome.isDelivered || outcome.isGone ? undefined : nextAttempt(delivery, { outcome, now })
+  const ended: DeliveryState = outcome.isDelivered ? 'delivered' : 'failed'
   if (next === undefined) {
-    const ended: DeliveryState = outcome.isDelivered ? 'delivered' : 'failed'
     await changeRow(tx, 'webhook_delivery', { ...tried, state: ended, finished_at: at, next_at: null })
     await releaseNext(tx, delivery, at)
   } else await changeRow(tx, 'webhook_delivery', { ...tried, next_at: utcFromMillis(next) })
   await settleWebhook(tx, hook, { outcome, at })
+  return next === undefined ? ended : 'pending'
 }
 
 /** When to try again, Unix milliseconds; undefined where the message is given up. */
@@ -39,7 +46,7 @@ function nextAttempt(
   { outcome, now }: { readonly outcome: AttemptOutcome; readonly now: number },
 ): number | undefined {
   const last = millisFromUtc(queued_at) + PATIENCE
-  if (now >= last) return undefined
+  if (now >= last || (outcome.isUnmade === true && attempts + 1 >= MOST_UNMADE)) return undefined
   // The last attempt is made when the time is over.
   return Math.min(now + Math.max(pauseAfter(attempts + 1, message), outcome.wait), last)
 }
@@ -59,7 +66,9 @@ async function settleWebhook(
   { id, failures, active }: WebhookTable,
   { outcome, at }: { readonly outcome: AttemptOutcome; readonly at: string },
 ): Promise<void> {
-  const { problem, isDelivered, isGone } = outcome
+  const { problem, isDelivered, isGone, isUnmade } = outcome
+  // The receiver was not asked: it is not to blame, and what else it is told goes on.
+  if (isUnmade === true) return void (await changeRow(tx, 'webhook', { id, problem }))
   if (isDelivered) {
     await changeRow(tx, 'webhook', { id, failures: 0, problem: '', succeeded_at: at })
     // A receiver that is back need not wait for what it has missed.

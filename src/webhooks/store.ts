@@ -27,7 +27,7 @@ export async function insertWebhook(tx: Transaction, row: Omit<WebhookTable, 'id
   return { id, ...row }
 }
 
-/** Removes a webhook and what it has not been told; the rest of its log goes with its age. */
+/** Removes a webhook and what it has not been told; the rest of its log stays. */
 export async function deleteWebhook(tx: Transaction, id: number): Promise<void> {
   await tx.run(tx.db.deleteFrom('webhook_delivery').where('webhook_id', '=', id).where(isPending()))
   await deleteRows(tx, 'webhook', { column: 'id', value: id })
@@ -124,4 +124,42 @@ export async function cancelDeliveries(tx: Transaction, webhook: number, at: str
 export async function forgetDeliveries(tx: Transaction, before: string, limit: number): Promise<number> {
   const old = tx.db.selectFrom('webhook_delivery').select('id').where('finished_at', '<', before).limit(limit)
   return (await tx.run(tx.db.deleteFrom('webhook_delivery').where('id', 'in', old))).changes
+}
+
+/** The id of the oldest message of a webhook that its log keeps, if it has as many; undefined while it has fewer. */
+export async function lastKept(reader: Reader, webhook: number, most: number): Promise<number | undefined> {
+  const query = reader.db.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhook)
+  const ended = query.where('finished_at', 'is not', null).orderBy('id', 'desc')
+  return (await reader.first(ended.offset(most - 1).limit(1), 'offloaded'))?.id
+}
+
+/** Forgets at most `limit` messages of a webhook that have ended and whose id is lower; how many. */
+export async function forgetSurplus(
+  tx: Transaction,
+  { webhook, below, limit }: { readonly webhook: number; readonly below: number; readonly limit: number },
+): Promise<number> {
+  const old = tx.db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('webhook_id', '=', webhook)
+    .where('id', '<', below)
+  const some = old.where('finished_at', 'is not', null).orderBy('id').limit(limit)
+  return (await tx.run(tx.db.deleteFrom('webhook_delivery').where('id', 'in', some))).changes
+}
+
+/** Forgets at most `limit` messages of a webhook, whatever became of them; how many. */
+export async function forgetOf(tx: Transaction, webhook: number, limit: number): Promise<number> {
+  const some = tx.db.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhook).limit(limit)
+  return (await tx.run(tx.db.deleteFrom('webhook_delivery').where('id', 'in', some))).changes
+}
+
+/** How many messages wait, and since when the oldest does (UTC text; undefined when none does). */
+export async function waitingDeliveries(
+  reader: Reader,
+): Promise<{ readonly count: number; readonly oldest: string | undefined }> {
+  const query = reader.db
+    .selectFrom('webhook_delivery')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('queued_at').as('oldest')])
+  const found = await reader.first(query.where(isPending()), 'offloaded')
+  return { count: Number(found?.count ?? 0), oldest: found?.oldest ?? undefined }
 }

@@ -1,7 +1,6 @@
 import type { ItemParts } from '../changes/index.ts'
 import type { AddressGate } from '../outgoing/addresses.ts'
 import type { Report, Storage } from '../storage/engine.ts'
-import type { WebhookTable } from '../storage/schema.ts'
 
 /** What webhooks need. */
 export interface WebhookParts extends Omit<ItemParts, 'reader'> {
@@ -102,8 +101,8 @@ export interface ManagedWebhooks {
   remove(id: number): Promise<Webhook>
   /** With its new secret. @throws webhook-not-found */
   rotate(id: number): Promise<Webhook>
-  /** Sends a test now. @throws rest_too_busy */
-  test(hook: WebhookTable): Promise<Delivery>
+  /** Sends a test now. @throws webhook-not-found, rest_too_busy */
+  test(id: number): Promise<Delivery>
   /** Newest first. */
   log(id: number, query: LogQuery): Promise<Delivery[]>
   /** @throws webhook-delivery-not-found, bad_webhook */

@@ -27,6 +27,7 @@ import type {
   SiteImportInput,
   SiteReport,
   SourceInput,
+  WebhookInput,
 } from '../types.ts'
 
 /** Takes reports of how far an operation is. */
@@ -74,6 +75,12 @@ const OPERATIONS = {
   removeSource: (app: App, { id, events }: { id: number; events?: EventsLeft | undefined }) =>
     sourcesOf(app).remove(id, events),
   syncSource: (app: App, { id }: { id: number }) => sourcesOf(app).sync(id),
+  listWebhooks: (app: App) => webhooksOf(app).list(),
+  addWebhook: (app: App, input: WebhookInput) => webhooksOf(app).add(input),
+  changeWebhook: (app: App, { id, ...input }: WebhookInput & { id: number }) => webhooksOf(app).change(id, input),
+  removeWebhook: (app: App, { id }: { id: number }) => webhooksOf(app).remove(id),
+  rotateWebhook: (app: App, { id }: { id: number }) => webhooksOf(app).rotate(id),
+  testWebhook: (app: App, { id }: { id: number }) => webhooksOf(app).test(id),
   addUser: (app: App, input: NewUser) => addUser(app, input),
   listUsers: (app: App) => listUsers(app),
   setRole: (app: App, input: { name: string; role: string }) => setRole(app, input),
@@ -97,6 +104,11 @@ const OPERATIONS = {
 function sourcesOf({ sources }: App): NonNullable<App['sources']> {
   if (sources === undefined) throw fail('unknown_operation', { name: 'sources' })
   return sources
+}
+
+function webhooksOf({ webhooks }: App): NonNullable<App['webhooks']> {
+  if (webhooks === undefined) throw fail('unknown_operation', { name: 'webhooks' })
+  return webhooks
 }
 
 type Operations = typeof OPERATIONS

@@ -1,0 +1,38 @@
+import type { ResponseCache } from '../http/cache/response-cache.ts'
+import type { Server } from '../http/server.ts'
+import type { ExternalChanges } from '../journal/external-changes.ts'
+import type { Metrics, openMetrics } from '../metrics/open.ts'
+import type { Storage } from '../storage/engine.ts'
+import type { Webhooks } from '../webhooks/index.ts'
+
+/** Whose numbers the metrics are. */
+export interface MetricsParts {
+  readonly storage: Storage
+  readonly cache: Pick<ResponseCache, 'stats'> | undefined
+  readonly externalChanges: Pick<ExternalChanges, 'seq'>
+  /** Undefined where nobody asks for metrics. */
+  readonly openMetrics: typeof openMetrics | undefined
+}
+
+/** Those whose numbers are known only while they work. */
+export interface MeasuredWork {
+  readonly schedule: { readonly isActive: () => boolean }
+  readonly telling: Pick<Webhooks, 'numbers'>
+  refused(): Server['refused']
+}
+
+/** The metrics of this process; undefined where nobody asks for them. */
+export function metricsOf(
+  { storage, cache, externalChanges, openMetrics }: MetricsParts,
+  { schedule, telling, refused }: MeasuredWork,
+): Metrics | undefined {
+  return openMetrics?.(() => ({
+    engine: storage.engine,
+    cache: cache?.stats,
+    storage: storage.stats(),
+    refused: refused(),
+    seq: externalChanges.seq(),
+    isLeading: schedule.isActive(),
+    webhooks: telling.numbers(),
+  }))
+}

@@ -1,0 +1,105 @@
+import { fail } from '../errors.ts'
+import { type CommandGroup, declare, group, type Invocation } from './command.ts'
+import { table } from './output.ts'
+import type { Audience, Delivery, Webhook, WebhookInput } from './types.ts'
+
+const EVENTS = { '--events <NAMES>': 'what it is told, separated by commas: event.created, venue.deleted' } as const
+
+const OPTIONS = {
+  '--audience <public|administrators>': 'whose view of the calendar it is told (default public)',
+  '--description <TEXT>': 'what it is for',
+} as const
+
+const ADD = {
+  usage: 'add <url>',
+  summary: 'tell a program of changes from now on; shows its secret',
+  required: EVENTS,
+  optional: OPTIONS,
+} as const
+
+const CHANGE = {
+  usage: 'change <id>',
+  summary: 'change what one is told, or where',
+  optional: { '--url <URL>': 'its new address', ...EVENTS, ...OPTIONS },
+} as const
+
+/** `kalends webhook ...`: programs elsewhere that are told of changes. */
+export function declareWebhook(shell: CommandGroup): void {
+  const webhook = group(shell, 'webhook', 'tell programs elsewhere of changes')
+  declare(webhook, ADD, async (called) => {
+    const input = { ...inputOf(called), url: called.argument(0) }
+    called.show(await called.operate('addWebhook', input), withSecret)
+  })
+  declare(webhook, { usage: 'list', summary: 'list who is told' }, async (called) => {
+    const webhooks = await called.operate('listWebhooks', {})
+    called.show({ webhooks }, () => table(HEADING, webhooks.map(cells)))
+  })
+  declare(webhook, CHANGE, async (called) => {
+    const change = { ...inputOf(called), url: called.option('url'), id: idOf(called) }
+    called.show(await called.operate('changeWebhook', change), ({ url }) => `${url} is told as you said from now on.\n`)
+  })
+  declare(webhook, { usage: 'test <id>', summary: 'send a test message now' }, async (called) => {
+    const delivery = await called.operate('testWebhook', { id: idOf(called) })
+    if (delivery.state !== 'delivered') called.exitWith(1)
+    called.show(delivery, outcome)
+  })
+  declareSwitches(webhook)
+}
+
+function declareSwitches(webhook: CommandGroup): void {
+  const pause = { usage: 'pause <id>', summary: 'tell one nothing for now; what it was not told yet it loses' }
+  declare(webhook, pause, async (called) => {
+    const changed = await called.operate('changeWebhook', { id: idOf(called), active: false })
+    called.show(changed, ({ url }) => `${url} is told nothing now.\n`)
+  })
+  declare(webhook, { usage: 'resume <id>', summary: 'tell a paused one again, from now on' }, async (called) => {
+    const changed = await called.operate('changeWebhook', { id: idOf(called), active: true })
+    called.show(changed, ({ url }) => `${url} is told of changes again.\n`)
+  })
+  declare(webhook, { usage: 'remove <id>', summary: 'remove one with its log' }, async (called) => {
+    const removed = await called.operate('removeWebhook', { id: idOf(called) })
+    called.show(removed, ({ url }) => `${url} is removed.\n`)
+  })
+  const rotate = { usage: 'rotate <id>', summary: 'give one a new secret; the old one signs beside it for a day' }
+  declare(webhook, rotate, async (called) => {
+    called.show(await called.operate('rotateWebhook', { id: idOf(called) }), withSecret)
+  })
+}
+
+function inputOf(called: Invocation): WebhookInput {
+  const names = called.option('events')
+  return {
+    description: called.option('description'),
+    audience: audienceOf(called.option('audience')),
+    ...(names !== undefined && { events: names.split(',').map((one) => one.trim()) }),
+  }
+}
+
+/** @throws wrong_usage */
+function audienceOf(text: string | undefined): Audience | undefined {
+  if (text === undefined || text === 'public' || text === 'administrators') return text
+  throw fail('wrong_usage', { reason: `--audience is public or administrators, not ${text}` })
+}
+
+/** @throws wrong_usage */
+function idOf(called: Invocation): number {
+  const text = called.argument(0)
+  if (!/^\d{1,9}$/.test(text)) throw fail('wrong_usage', { reason: `${text} is no number of a webhook` })
+  return Number(text)
+}
+
+const HEADING = ['id', 'address', 'events', 'audience', 'last success', 'state'] as const
+
+function cells({ id, url, events, audience, last_success, active, failures, problem }: Webhook): string[] {
+  const why = problem === '' ? '' : `: ${problem}`
+  const told = failures === 0 && why === '' ? 'told' : `failed ${failures} times${why}`
+  return [String(id), url, events.join(','), audience, last_success ?? 'never', active ? told : `paused${why}`]
+}
+
+function withSecret({ id, url, secret = '' }: Webhook): string {
+  return `${id} ${url}\nSecret, shown only now: ${secret}\n`
+}
+
+function outcome({ state, status, problem }: Delivery): string {
+  return state === 'delivered' ? `The receiver took it (${status}).\n` : `It did not arrive: ${problem}.\n`
+}

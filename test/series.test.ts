@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventSchedule } from '../src/events/schedule.ts'
-import { moveHorizons } from '../src/events/series/horizon.ts'
 import { openTestApp } from './support/app.ts'
 import { rowsOf } from './support/storage.ts'
 
@@ -207,24 +206,6 @@ test('the rule is said in the language of the request, also from the cache', asy
     assert.equal(await said('en'), 'every Monday, 4 times')
     assert.notEqual(await said('de'), 'every Monday, 4 times')
   }
-})
-
-test('dates of a rule without end are stored some years ahead, and further ones in time', async () => {
-  const endless = await send('POST', '/events', { ...LEAST, recurrence: 'RRULE:FREQ=MONTHLY', timezone: 'UTC' })
-  assert.equal(endless.recurrence_until, '2031-11-20 18:00:00')
-  const before = await idsOf(endless.id)
-  assert.equal(before.length, 59)
-  const { storage } = app.app
-  const holding = { now: Date.UTC(2027, 10, 20, 18), recurrenceYears: 5 }
-  await moveHorizons(storage, holding, new AbortController().signal)
-  const [row] = await rowsOf(storage, 'select revision from event where id = ?', endless.id)
-  await moveHorizons(storage, holding, new AbortController().signal)
-  assert.deepEqual(await rowsOf(storage, 'select revision from event where id = ?', endless.id), [row])
-  const later = await idsOf(endless.id)
-  assert.deepEqual([later.length, later.slice(0, 59)], [71, before])
-  const { body } = await app.call('anonymous', 'GET', `/events/${endless.id}`)
-  assert.equal(body.recurrence_until, '2032-11-20 18:00:00')
-  assert.equal(body.modified_utc, endless.modified_utc)
 })
 
 test('whole days keep their number over a change of the clocks, other dates their exact length', async () => {

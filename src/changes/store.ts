@@ -81,10 +81,14 @@ export async function oldestSeq(reader: Reader): Promise<number | undefined> {
   return (await reader.first(reader.db.selectFrom('journal').select('seq').orderBy('seq').limit(1)))?.seq
 }
 
-/** Number of the entry that made the revision before; an exception of a series may begin again at 1. */
+/**
+ * Number of the entry that made the state before: of the revision before, which further dates of a series leave as it is; an
+ * exception of a series may begin again at 1.
+ */
 function previous(): RawBuilder<number> {
   return sql<number>`(select max(earlier.seq) from journal as earlier where earlier.resource = entry.resource
-    and earlier.id = entry.id and earlier.revision = entry.revision - 1 and earlier.seq < entry.seq)`
+    and earlier.id = entry.id and earlier.seq < entry.seq
+    and earlier.revision = entry.revision - case when entry.action = 'extend' then 0 else 1 end)`
 }
 
 /** Whether an entry is about the row that a date of a recurring event has for itself. */

@@ -1,5 +1,8 @@
-/** What happened to an item. `delete` is for good; `trash` and `restore` are changes of status with their own name. */
-export type JournalAction = 'create' | 'update' | 'trash' | 'restore' | 'delete'
+/**
+ * What happened to an item. `delete` is for good; `trash` and `restore` are changes of status with their own name. `extend`
+ * is no change by anybody: a series has got further dates because time has passed, and its revision stays.
+ */
+export type JournalAction = 'create' | 'update' | 'trash' | 'restore' | 'delete' | 'extend'
 
 /** The effect of an event change on responses about other items. */
 export interface ChangeEffect {
@@ -18,7 +21,7 @@ export interface Change extends Partial<ChangeEffect> {
   /** `event`, `venue`, `organizer`, `category`, `tag`, `media`, `user`. */
   readonly resource: string
   readonly id: number
-  /** The item's revision after the change: 1 when it was created, then one more each time. */
+  /** The item's revision after the change: 1 when it was created, then one more each time but for `extend`. */
   readonly revision: number
   readonly action: JournalAction
   /** Moment of the change, UTC text `YYYY-MM-DD HH:MM:SS`. */

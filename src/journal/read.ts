@@ -57,7 +57,7 @@ export async function changedAt(
   return (await reader.first(query.where('revision', '=', revision)))?.at
 }
 
-/** The changes of an item, newest first, at most `limit`; those before a revision where one is named. */
+/** What somebody changed of an item, newest first, at most `limit`; what was before a revision where one is named. */
 export async function historyOf(
   reader: Reader,
   {
@@ -72,6 +72,7 @@ export async function historyOf(
     .select(['seq', 'at', 'actor', 'resource', 'id', 'revision', 'action', 'snapshot'])
     .where('resource', '=', resource)
     .where('id', '=', id)
+    .where('action', '!=', 'extend')
   if (before !== undefined) query = query.where('revision', '<', before)
   const rows = await reader.all(query.orderBy('revision', 'desc').limit(limit))
   return rows.map((row) => ({ ...row, action: row.action as JournalAction, snapshot: snapshotIn(row.snapshot) }))

@@ -113,6 +113,7 @@ function actionText({ t }: Asking, action: JournalAction): string {
   const texts: Readonly<Record<JournalAction, string>> = {
     create: t('Created'),
     update: t('Changed'),
+    extend: t('Changed'),
     trash: t('Moved to trash'),
     restore: t('Brought back'),
     delete: t('Deleted'),

@@ -28,7 +28,9 @@ export interface SeriesChange {
 }
 
 /** Why and when a series changes. */
-export type SeriesCause = ChangeCause & {
+export type SeriesCause = Omit<ChangeCause, 'action'> & {
+  /** With `extend` the revision stays: nobody has changed it. */
+  readonly action: ChangeCause['action'] | 'extend'
   readonly at: string
   /** The date of modification, where that is another one: nobody has modified it. */
   readonly modified?: string
@@ -94,9 +96,9 @@ function revised(before: EventState | undefined, after: EventState, cause: Serie
 function revisedBase(
   before: EventState | undefined,
   after: EventState,
-  { at, modified = at }: SeriesCause,
+  { action, at, modified = at }: SeriesCause,
 ): EventState {
-  const revision = before === undefined ? 1 : before.row.revision + 1
+  const revision = before === undefined ? 1 : before.row.revision + (action === 'extend' ? 0 : 1)
   return { row: { ...after.row, revision, modified_at: modified }, links: after.links }
 }
 

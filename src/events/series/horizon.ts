@@ -63,7 +63,7 @@ async function moveHorizon(tx: Transaction, id: number, holding: Holding): Promi
   if (!held.ok || (held.starts.at(-1) ?? '') <= until) return false
   const before = await seriesState(tx, row)
   const after = await withDates(tx, before, held)
-  const cause = { actor: null, action: 'update', at: utcFromMillis(holding.now), modified: row.modified_at } as const
+  const cause = { actor: null, action: 'extend', at: utcFromMillis(holding.now), modified: row.modified_at } as const
   await writeSeries(tx, { before, after, cause })
   return true
 }

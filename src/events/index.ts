@@ -13,7 +13,13 @@ export { type EventLinks, type EventRow, NO_LINKS } from '../event-store/event-r
 export { linksOf, snapshotOfEvent } from '../event-store/relations.ts'
 export { eventsByIds, findEvent } from '../event-store/rows.ts'
 export { isSeriesBroken, storeDates } from '../event-store/series/occurrences.ts'
-export { firstDateOf, isPlain, recurringOf, storedRecurrence } from '../event-store/series/recurring.ts'
+export {
+  firstDateOf,
+  isPlain,
+  previousStartOfDate,
+  recurringOf,
+  storedRecurrence,
+} from '../event-store/series/recurring.ts'
 export { storedEvents } from '../event-store/series/rows.ts'
 export { insertEvent, takeEventId, updateEvent } from '../event-store/write.ts'
 export { effectsOf } from './change-effect.ts'

@@ -1,4 +1,4 @@
-import { checkLines, type Holding } from '../../events/index.ts'
+import { checkLines, type Holding, previousStartOfDate } from '../../events/index.ts'
 import { toLocal, toUtc } from '../../time/zones.ts'
 import { placeText, type SourceObject } from './members.ts'
 import type { PlannedDate, PlannedEvent } from './planned.ts'
@@ -61,7 +61,9 @@ function byRule(head: ReadDate, read: readonly ReadDate[]): WithSeries {
     start_utc: toUtc(shown.start, timezone),
     end_utc: toUtc(shown.end, timezone),
   }
-  const columns = { ...(like ?? own).columns, ...times }
+  const shared = (like ?? own).columns
+  const previous_start = previousStartOfDate(shared, shown.start)
+  const columns = { ...shared, ...times, previous_start }
   const common = like === undefined ? own : { ...like, ...headOf(own) }
   const first: PlannedDate = { recurrenceId: shown.recurrenceId, wishedId: undefined, own }
   return { event: { ...common, columns, series: { lines, dates: [first, ...dates] } }, skipped: [] }

@@ -81,7 +81,13 @@ export function readEvent(
   const timezone = readZone(source, site)
   const recurrence = linesAt(source)
   const isRecurring = recurrence.length > 0 || seriesAt(source) !== undefined
-  const known = isRecurring ? new Set([...KNOWN, ...SERIES_MEMBERS]) : KNOWN
+  const attendance = readAttendance(source, timezone)
+  const known = new Set([
+    ...KNOWN,
+    ...(isRecurring ? SERIES_MEMBERS : []),
+    // Of a series it is another one for each date.
+    ...(attendance.previous_start === null ? [] : ['previous_start_date']),
+  ])
   const { entry, skipped } = readEntry(source, { known, zone: timezone })
   const own = readOwnMembers(source, timezone)
   const parent = idAt(source, 'post_parent')
@@ -96,7 +102,7 @@ export function readEvent(
       website: readWebsite(source, identity, site),
       all_day: flagAt(source, 'all_day') ? 1 : 0,
       ...readPlain(source),
-      ...readAttendance(source),
+      ...attendance,
       ...own.columns,
     },
     parentGlobalId: parent === undefined ? '' : identity.globalId.replace(/\?id=.*$/, `?id=${parent}`),
@@ -152,7 +158,7 @@ type Attendance = Pick<
 >
 
 /** What lists filter by, as far as it was recorded in words that are known here; the members stay as they were recorded. */
-function readAttendance(source: SourceObject): Attendance {
+function readAttendance(source: SourceObject, timezone: string): Attendance {
   const word = (name: string, words: readonly string[]): string | undefined => {
     const recorded = String(valueAt(source, name) ?? '')
       .toLowerCase()
@@ -164,14 +170,21 @@ function readAttendance(source: SourceObject): Attendance {
     return reading.ok ? reading.value : ''
   }
   const address = valueAt(source, 'virtual_url')
+  const event_status = word('event_status', EVENT_STATUSES) ?? 'scheduled'
   return {
-    event_status: word('event_status', EVENT_STATUSES) ?? 'scheduled',
+    event_status,
     event_status_reason: lineOf('event_status_reason'),
-    previous_start: null,
+    previous_start: event_status === 'rescheduled' ? previousStartAt(source, timezone) : null,
     is_virtual: valueAt(source, 'is_virtual') === true ? 1 : 0,
     virtual_url: typeof address === 'string' ? (webAddress(address) ?? '') : '',
     virtual_type: word('virtual_type', VIRTUAL_TYPES) ?? '',
   }
+}
+
+/** When a rescheduled event was to start, on its own clock; null where nothing that can be read was recorded. */
+function previousStartAt(source: SourceObject, timezone: string): string | null {
+  const isText = typeof valueAt(source, 'previous_start_date') === 'string'
+  return (isText ? clockAt(source, 'previous_start_date', timezone) : undefined) ?? null
 }
 
 /** The zone as recorded; that of our site where none was. */

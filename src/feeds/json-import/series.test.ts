@@ -91,3 +91,33 @@ test('a rule that cannot be read leaves the first date, and is reported', async 
   assert.match(skipped[0]?.why ?? '', /recurrence cannot be kept/)
   assert.equal((await listed(app)).length, 1)
 })
+
+test('what was rescheduled keeps the start that it had', async (t) => {
+  const source = await openTestApp(t, { siteHost: 'first.example' })
+  const send = async ({ call }: TestApp, path: string, json: object): Promise<Json> => {
+    const { status, body } = await call('administrator', 'POST', path, { json })
+    assert.ok(status < 300, JSON.stringify(body))
+    return body
+  }
+  const talk = { title: 'Talk', start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' }
+  const later = { start_date: '2026-12-03 19:00:00', end_date: '2026-12-03 21:00:00', event_status: 'rescheduled' }
+  const { id } = await send(source, '/events', talk)
+  await send(source, `/events/${id}`, later)
+  const weekly = { ...talk, title: 'Weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] }
+  const series = await send(source, '/events', weekly)
+  await send(source, `/events/${series.id}`, later)
+  await send(source, `/events/${series.id}?scope=this`, { title: 'Opening' })
+  const events = await listed(source)
+  const app = await openTestApp(t, { siteHost: 'second.example' })
+  assert.deepEqual((await importFiles(app, [fileOf({ events })])).skipped, [])
+  assert.deepEqual(comparable(await listed(app)), comparable(events))
+  const read = async (one: number): Promise<Json> => (await app.call('anonymous', 'GET', `/events/${one}`)).body
+  const [first, opening, second] = await listed(app)
+  assert.equal((await read(first.id)).json_ld.previousStartDate, '2026-12-01T19:00:00-05:00')
+  assert.equal((await read(opening.id)).json_ld.previousStartDate, '2026-12-01T19:00:00-05:00')
+  assert.equal((await read(second.id)).json_ld.previousStartDate, '2026-12-08T19:00:00-05:00')
+  await send(app, `/events/${first.id}`, { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' })
+  assert.equal((await read(first.id)).previous_start_date, '2026-12-01 19:00:00')
+  await send(app, `/events/${first.id}`, { event_status: 'scheduled' })
+  assert.equal((await read(first.id)).previous_start_date, undefined)
+})

@@ -98,14 +98,14 @@ test('the trash of venues is listed: some are brought back at once, others delet
     (await site.call('editor', 'POST', '/venues', { json: { venue, status: 'publish' } })).body.id
   const [hall, cellar] = [await made('Hall'), await made('Cellar')]
   const statusOf = async (id: number) => (await site.call('editor', 'GET', `/venues/${id}`)).body.status
-  const trashed = await ada.submit('/admin/venues', { 'ids[]': `${hall}:publish`, action: 'trash' })
-  assert.match(trashed.to, /^\/admin\/venues\?done=trash&count=1&of=1&undo=\d+:publish$/)
+  const trashed = await ada.submit('/admin/venues', { 'ids[]': `${hall}-publish`, action: 'trash' })
+  assert.match(trashed.to, /^\/admin\/venues\?done=trash&count=1&of=1&undo=trash_[0-9a-z]+_\d+-publish_/)
   assert.equal(await statusOf(hall), 'trash')
   assert.doesNotMatch((await ada.show('/admin/venues')).text, />Hall</)
   const trash = (await ada.show('/admin/venues?status=trash')).text
   assert.match(trash, />Hall</)
   assert.doesNotMatch(trash, />Cellar</)
-  const back = await ada.submit('/admin/venues?status=trash', { 'ids[]': `${hall}:trash`, action: 'publish' })
+  const back = await ada.submit('/admin/venues?status=trash', { 'ids[]': `${hall}-trash`, action: 'publish' })
   assert.equal(await statusOf(hall), 'publish')
   const undo = /undo=([^&]+)/.exec(back.to)?.[1] ?? ''
   await ada.submit('/admin/venues', { undo, action: 'restore' })
@@ -118,7 +118,7 @@ test('the trash of venues is listed: some are brought back at once, others delet
   await ada.submit(`/admin/venues/${cellar}`, { action: 'delete' })
   await ada.submit(`/admin/venues/${cellar}`, { action: 'publish' })
   assert.equal(await statusOf(cellar), 'publish')
-  const question = await ada.submit('/admin/venues', { 'ids[]': `${cellar}:publish`, action: 'delete' })
+  const question = await ada.submit('/admin/venues', { 'ids[]': `${cellar}-publish`, action: 'delete' })
   assert.match(question.text, /Delete the chosen ones for good\?/)
   assert.equal(await statusOf(cellar), 'publish')
 })
@@ -127,7 +127,7 @@ test('tags are deleted for good together once that was confirmed, by those who s
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')
   const tag = (await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })).body
-  const sent = { 'ids[]': `${tag.id}:publish`, action: 'delete' }
+  const sent = { 'ids[]': `${tag.id}-publish`, action: 'delete' }
   assert.match((await ada.submit('/admin/tags', sent)).text, /for good\?/)
   const eve = await visitor(site, 'contributor')
   assert.equal((await eve.submit('/admin/tags', { ...sent, confirmed: 'true' })).status, 403)

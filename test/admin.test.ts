@@ -127,11 +127,11 @@ test('several events go to the trash at once, and come back as they were', async
   const ada = await visitor(site, 'editor')
   const made = await ada.submit('/admin/events/new', { ...FORM, action: 'draft' })
   const id = /(\d+)\?done=saved/.exec(made.to)?.[1] ?? ''
-  const trashed = await ada.submit('/admin/events', { 'ids[]': `${id}:draft`, action: 'trash' })
-  assert.match(trashed.to, /done=trash&count=1&of=1&undo=\d+:draft$/)
+  const trashed = await ada.submit('/admin/events', { 'ids[]': `${id}-draft`, action: 'trash' })
+  assert.match(trashed.to, /done=trash&count=1&of=1&undo=trash_[0-9a-z]+_\d+-draft_[0-9a-f]{32}$/)
   assert.match((await ada.show(trashed.to)).text, /role="status">Moved to trash/)
   assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'trash')
-  await ada.submit('/admin/events', { undo: `${id}:draft`, action: 'restore' })
+  await ada.submit('/admin/events', { undo: /undo=([^&]+)/.exec(trashed.to)?.[1] ?? '', action: 'restore' })
   assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'draft')
 })
 
@@ -139,7 +139,7 @@ test('nothing is said to be done to items that somebody may not change', async (
   const site = await openTestApp(t)
   const { body } = await site.call('administrator', 'POST', '/venues', { json: { venue: 'Hall' } })
   const eve = await visitor(site, 'contributor')
-  const refused = await eve.submit('/admin/venues', { 'ids[]': `${body.id}:publish`, action: 'trash' })
+  const refused = await eve.submit('/admin/venues', { 'ids[]': `${body.id}-publish`, action: 'trash' })
   assert.match(refused.to, /done=trash&count=0&of=1$/)
   assert.match((await eve.show(refused.to)).text, /role="status">1 could not be changed\.</)
   assert.equal((await site.call('editor', 'GET', `/venues/${body.id}`)).body.status, 'publish')

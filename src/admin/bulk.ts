@@ -1,11 +1,14 @@
-import { Failure } from '../errors.ts'
 import type { PageResponse } from '../http/page.ts'
+import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
+import { sameAddress } from './address.ts'
 import type { ApiCall } from './api.ts'
 import { type Asking, redirect } from './asking.ts'
 import { confirmPage } from './confirm.ts'
 import { type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
+import { passOver } from './refusals.ts'
+import { type ChosenItem, choiceIn, type Undoable, undoIn, undoParameter, writtenChoice } from './undo.ts'
 
 /** A list of which several items are changed at once. */
 export interface BulkList {
@@ -19,22 +22,13 @@ export interface BulkList {
   published?(asking: Asking, id: number): Promise<void>
 }
 
-/** An item of a list: what it was, to take a change back. */
-export interface ChosenItem {
-  readonly id: string
-  /** `publish` where items have none. */
-  readonly status: string
-  /** Which dates of a series are meant; '' for what does not recur. */
-  readonly scope: string
-}
-
 /** Most items that one form changes. */
 const MOST = 100
 
 /** A table whose rows have boxes, with what can be done to those that are ticked. */
-export function bulkForm(asking: Asking, { path }: BulkList, { table, actions }: BulkTable): Markup {
+export function bulkForm(asking: Asking, { table, actions }: BulkTable): Markup {
   const { t } = asking
-  return html`<form method="post" action="${path}">${csrfField(asking)}<div class="box wide">${table}</div>
+  return html`<form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<div class="box wide">${table}</div>
 <div class="filters">${selectControl({ name: 'action', label: t('With the chosen ones') }, actions)}<button class="second">${t('Apply')}</button></div></form>`
 }
 
@@ -49,17 +43,9 @@ export function choiceCell({ t }: Asking, item: ChosenItem, title: string): Mark
   return html`<td><input type="checkbox" name="ids[]" value="${writtenChoice(item)}" aria-label="${t('Choose {title}', { title })}"></td>`
 }
 
-/** How an item is written in addresses and forms. */
-function writtenChoice({ id, status, scope }: ChosenItem): string {
-  return [id, status, scope].filter((part) => part !== '').join(':')
-}
-
-function namedIn(value: unknown): ChosenItem[] {
+function chosenIn(value: unknown): readonly ChosenItem[] {
   const texts = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
-  return texts.flatMap((text) => {
-    const [, id, status, scope = ''] = /^(\d{1,15}):([a-z]+)(?::(this|all))?$/.exec(text) ?? []
-    return id === undefined || status === undefined ? [] : [{ id, status, scope }]
-  })
+  return texts.flatMap((text) => choiceIn(text) ?? []).slice(0, MOST)
 }
 
 /** The call of the API that does something to an item of the list. */
@@ -78,31 +64,64 @@ function callFor({ collection, isTerms }: BulkList, action: string, { id, status
 
 const ACTIONS = ['publish', 'draft', 'trash', 'delete', 'restore']
 
-/** Does to the chosen items what the form says; what is deleted for good is asked about first. */
+/** Does to the chosen items what the form says, and shows the same list again; what is deleted for good is asked about first. */
 export async function submitBulk(asking: Asking, list: BulkList): Promise<PageResponse> {
   const { incoming, sent } = asking
   const action = ACTIONS.find((one) => one === sent('action'))
-  if (action === undefined || (list.isTerms === true && action !== 'delete')) return redirect(list.path)
-  const chosen = namedIn(action === 'restore' ? sent('undo') : incoming.body['ids']).slice(0, MOST)
-  if (chosen.length === 0) return redirect(list.path)
+  if (action === undefined || (list.isTerms === true && action !== 'delete')) return redirect(sameAddress(asking))
+  if (action === 'restore') return takeBack(asking, list)
+  const chosen = chosenIn(incoming.body['ids'])
+  if (chosen.length === 0) return redirect(sameAddress(asking))
   if (action === 'delete' && sent('confirmed') !== 'true') {
     const fields = chosen.map((one) => ['ids[]', writtenChoice(one)] as const)
-    return confirmPage(asking, { question: asking.t('Delete the chosen ones for good?'), under: list.path, fields })
+    const question = asking.t('Delete the chosen ones for good?')
+    return confirmPage(asking, { question, under: list.path, back: sameAddress(asking), fields })
   }
   const changed = await changeAll(
     asking,
     chosen.map((one) => [one, callFor(list, action, one)] as const),
   )
   if (action === 'publish') for (const { id } of changed) await list.published?.(asking, Number(id))
-  const undo = action === 'delete' || action === 'restore' ? [] : changed.map((one) => backOf(action, one))
-  const back = undo.length === 0 ? '' : `&undo=${undo.join(',')}`
+  const undo = action === 'delete' ? '' : undoParameter(asking, list.collection, undoOf(action, changed))
   const done = action === 'trash' ? 'trash' : action === 'delete' ? 'deleted' : 'saved'
-  return redirect(`${list.path}?done=${done}&count=${changed.length}&of=${chosen.length}${back}`)
+  return redirect(sameAddress(asking, { done, ...counted(changed, chosen), undo }))
 }
 
-/** What takes a change back: the status that the item had, of all dates where those were changed. */
-function backOf(action: string, one: ChosenItem): string {
-  return writtenChoice(action === 'trash' || one.scope === '' ? one : { ...one, scope: 'all' })
+function counted(changed: readonly ChosenItem[], chosen: readonly ChosenItem[]) {
+  return { count: String(changed.length), of: String(chosen.length) }
+}
+
+/** What takes a change back: the status that the items had, of all dates where those were changed. */
+function undoOf(action: string, changed: readonly ChosenItem[]): Undoable {
+  if (action === 'trash') return { action, items: changed }
+  const items = changed.map((one) => (one.scope === '' ? one : { ...one, scope: 'all' }))
+  return { action: action === 'publish' ? action : 'draft', items }
+}
+
+/** Statuses that items have after a change, while nobody has changed them again. */
+const AFTER: Readonly<Record<Undoable['action'], readonly string[]>> = {
+  trash: ['trash'],
+  publish: ['publish', 'future', 'pending'],
+  draft: ['draft'],
+}
+
+/** Takes back what was done last, but no change that somebody has made since. */
+async function takeBack(asking: Asking, list: BulkList): Promise<PageResponse> {
+  const { parts, incoming } = asking
+  const undo = undoIn(asking, list.collection, asking.sent('undo'))
+  if (undo === undefined) return redirect(sameAddress(asking))
+  const same: ChosenItem[] = []
+  for (const item of undo.items) {
+    const reply = await parts.api(incoming, { path: `/${list.collection}/${item.id}` }).catch(passOver)
+    const status = String((reply?.body as RawInput | undefined)?.['status'])
+    // A single date that was taken out has no status of its own.
+    if (item.scope === 'this' || AFTER[undo.action].includes(status)) same.push(item)
+  }
+  const changed = await changeAll(
+    asking,
+    same.map((one) => [one, callFor(list, 'restore', one)] as const),
+  )
+  return redirect(sameAddress(asking, { done: 'saved', ...counted(changed, undo.items) }))
 }
 
 /** The items that could be changed. */
@@ -112,20 +131,14 @@ async function changeAll(
 ): Promise<readonly ChosenItem[]> {
   const changed: ChosenItem[] = []
   for (const [one, call] of calls) {
-    const failed = await parts.api(incoming, call).then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof Failure && error.status < 500) return true
-        throw error
-      },
-    )
-    if (!failed) changed.push(one)
+    const reply = await parts.api(incoming, call).catch(passOver)
+    if (reply !== undefined) changed.push(one)
   }
   return changed
 }
 
 /** What was done last, with a button that takes it back where that is possible. */
-export function bulkNote(asking: Asking, { path }: BulkList): Markup {
+export function bulkNote(asking: Asking, { collection }: BulkList): Markup {
   const { t, query } = asking
   const said = { trash: t('Moved to trash'), saved: t('Saved'), deleted: t('Deleted') }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
@@ -134,10 +147,10 @@ export function bulkNote(asking: Asking, { path }: BulkList): Markup {
   const missed = of > count ? t('{count} could not be changed.', { count: of - count }) : ''
   // Nothing is said to be done where nothing was.
   const told = [count === 0 ? '' : done, missed].filter((text) => text !== '').join(' ')
-  const back = query('undo')
+  const undo = query('undo')
   const button =
-    back === ''
+    undoIn(asking, collection, undo) === undefined
       ? NOTHING
-      : html`<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="undo" value="${back}"><button class="quiet" name="action" value="restore">${t('Undo')}</button></form>`
+      : html`<form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<input type="hidden" name="undo" value="${undo}"><button class="quiet" name="action" value="restore">${t('Undo')}</button></form>`
   return html`<div class="done" role="status">${told}${button}</div>\n`
 }

@@ -17,6 +17,7 @@ import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent } from './series.ts'
 import { acceptSubmission } from './submissions/queue.ts'
 import { takenVenue } from './taken-venue.ts'
+import { undoParameter } from './undo.ts'
 
 const LIST = '/admin/events'
 
@@ -85,7 +86,7 @@ async function save(asking: Asking): Promise<PageResponse> {
   if (event !== undefined && action === 'trash') {
     const scope = scopeSent(asking, event.item)
     await parts.api(incoming, { method: 'DELETE', path: `/events/${id}`, query: scope === undefined ? {} : { scope } })
-    return redirect(`${LIST}?done=trash${undoOf(event.item, scope)}`)
+    return redirect(`${LIST}?done=trash${undoOf(asking, event.item, scope)}`)
   }
   const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
   const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
@@ -146,9 +147,10 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
 }
 
 /** The part of an address that takes a removal back; '' where a series was ended, which its rule says from then on. */
-function undoOf({ id, status }: RawInput, scope: SeriesScope | undefined): string {
+function undoOf(asking: Asking, { id, status }: RawInput, scope: SeriesScope | undefined): string {
   if (scope === 'following') return ''
-  return `&undo=${String(id)}:${String(status)}${scope === undefined ? '' : `:${scope}`}`
+  const items = [{ id: String(id), status: String(status), scope: scope ?? '' }]
+  return `&undo=${undoParameter(asking, 'events', { action: 'trash', items })}`
 }
 
 function doneOf({ status }: RawInput): string {

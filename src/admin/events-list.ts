@@ -1,5 +1,4 @@
 import { isEditor, mayPublish } from '../auth/rights.ts'
-import { Failure } from '../errors.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
@@ -12,7 +11,8 @@ import { objectsIn } from './form-values.ts'
 import { keyboardHelp } from './keyboard.ts'
 import { adminPage } from './layout.ts'
 import { startOf } from './moments.ts'
-import { pager } from './pager.ts'
+import { pageAsked, pager } from './pager.ts'
+import { passOver } from './refusals.ts'
 import { seriesOf } from './series.ts'
 import { sortHeading, sortingOf } from './sort.ts'
 import { statusBadge } from './status.ts'
@@ -52,7 +52,6 @@ function asked({ query, incoming, parts }: Asking, status: string): RawInput {
   return {
     ...days,
     status: status || 'any',
-    page: query('page') || '1',
     per_page: '20',
     ...(search !== '' && { search }),
     ...(/^\d{1,15}$/.test(query('series')) && { series: query('series') }),
@@ -64,11 +63,10 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
   const status = fixed || asking.query('status')
   const sorting = sortingOf(asking, SORTED_BY)
   const sent = { ...asked(asking, status), ...sorting }
-  const found = await parts.api(incoming, { path: '/events', query: sent }).catch((error: unknown) => {
-    if (error instanceof Failure && error.status < 500) return undefined
-    throw error
+  const body = await pageAsked(asking, async (page) => {
+    const call = { path: '/events', query: { ...sent, page: String(page) } }
+    return (await parts.api(incoming, call).catch(passOver))?.body as RawInput | undefined
   })
-  const body = (found?.body ?? {}) as RawInput
   const events = objectsIn(body['events'])
   const isQueue = fixed !== ''
   const bulk = isQueue ? QUEUE : LIST
@@ -79,7 +77,7 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
     title: isQueue ? t('Queue') : t('Events'),
     under: bulk.path,
     actions: action,
-    body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events, { lines, bulk })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events, lines)}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts'],
   })
 }
@@ -111,13 +109,8 @@ function empty({ t }: Asking, isQueue: boolean): Markup {
   return html`<div class="box empty"><h2>${t('No events here')}</h2><p>${t('Make one, or look for others with the filters.')}</p><p><a class="button" href="${PATH}/new">${t('New event')}</a></p></div>`
 }
 
-interface Listed {
-  /** Who sent events, by their ids. */
-  readonly lines: ReadonlyMap<number, Markup>
-  readonly bulk: BulkList
-}
-
-function table(asking: Asking, events: readonly RawInput[], { lines, bulk }: Listed): Markup {
+/** The events, with those in `lines` who sent them. */
+function table(asking: Asking, events: readonly RawInput[], lines: ReadonlyMap<number, Markup>): Markup {
   const { t, incoming } = asking
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('Publish')] as const] : []),
@@ -130,7 +123,7 @@ function table(asking: Asking, events: readonly RawInput[], { lines, bulk }: Lis
   const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('Title'))}${heading('start', t('Starts'))}<th scope="col">${t('Venue')}</th><th scope="col">${t('Status')}</th></tr></thead>
 <tbody>${events.map((event) => row(asking, event, submitterLine(lines, event['id'])))}</tbody></table>`
-  return bulkForm(asking, bulk, { table: whole, actions })
+  return bulkForm(asking, { table: whole, actions })
 }
 
 /** A row of the table; `below` stands under the title. */

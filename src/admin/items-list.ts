@@ -1,5 +1,4 @@
 import { isAtLeast, isEditor, mayPublish } from '../auth/rights.ts'
-import { Failure } from '../errors.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
@@ -12,7 +11,8 @@ import { objectsIn } from './form-values.ts'
 import { type ItemKind, isTerm } from './item-kinds.ts'
 import { keyboardHelp } from './keyboard.ts'
 import { adminPage } from './layout.ts'
-import { pager } from './pager.ts'
+import { pageAsked, pager } from './pager.ts'
+import { passOver } from './refusals.ts'
 import { type Sorting, sortHeading, sortingOf } from './sort.ts'
 import { statusBadge } from './status.ts'
 
@@ -43,21 +43,20 @@ export async function itemsPage(asking: Asking, kind: ItemKind): Promise<PageRes
   })
 }
 
-async function found({ parts, incoming, query }: Asking, kind: ItemKind, sorting: Sorting): Promise<RawInput> {
+function found(asking: Asking, kind: ItemKind, sorting: Sorting): Promise<RawInput> {
+  const { parts, incoming, query } = asking
   const search = query('search').trim()
   const sent = {
-    page: query('page') || '1',
     per_page: '30',
     hide_empty: 'false',
     ...sorting,
     ...(search !== '' && { search }),
     ...(query('status') === 'trash' && !isTerm(kind) && { status: 'trash' }),
   }
-  const reply = await parts.api(incoming, { path: `/${kind.collection}`, query: sent }).catch((error: unknown) => {
-    if (error instanceof Failure && error.status < 500) return undefined
-    throw error
+  return pageAsked(asking, async (page) => {
+    const call = { path: `/${kind.collection}`, query: { ...sent, page: String(page) } }
+    return (await parts.api(incoming, call).catch(passOver))?.body as RawInput | undefined
   })
-  return (reply?.body ?? {}) as RawInput
 }
 
 function filterForm({ t, query }: Asking, kind: ItemKind): Markup {
@@ -90,9 +89,7 @@ function table(asking: Asking, kind: ItemKind, { items, sorting, isTrash }: List
   const actions = actionsOf(asking, kind, isTrash)
   const marked = actions.length === 0 ? '' : html`<td></td>`
   const whole = html`<table class="rows"><thead><tr>${marked}${name}${heads}${status}</tr></thead><tbody>${rows}</tbody></table>`
-  return actions.length === 0
-    ? html`<div class="box wide">${whole}</div>`
-    : bulkForm(asking, bulkOf(kind), { table: whole, actions })
+  return actions.length === 0 ? html`<div class="box wide">${whole}</div>` : bulkForm(asking, { table: whole, actions })
 }
 
 function row(asking: Asking, kind: ItemKind, item: RawInput): Markup {

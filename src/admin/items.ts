@@ -13,6 +13,7 @@ import { itemForm, itemName, knownItems } from './item-form.ts'
 import { type ItemKind, isTerm, KINDS } from './item-kinds.ts'
 import { bulkOf, itemsPage } from './items-list.ts'
 import { isOutdated, refusalsOf } from './refusals.ts'
+import { undoParameter } from './undo.ts'
 
 /** The pages of venues, organizers, categories and tags: a list and a form each. */
 export function itemPages(bodyLimit: number): AdminPage[] {
@@ -104,5 +105,7 @@ async function remove(asking: Asking, kind: ItemKind, item: RawInput): Promise<P
   }
   const query = isForGood && !isTerm(kind) ? { force: 'true' } : {}
   await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query })
-  return redirect(`${path}?done=${isForGood ? 'deleted' : `trash&undo=${id}:${String(item['status'])}`}`)
+  if (isForGood) return redirect(`${path}?done=deleted`)
+  const items = [{ id, status: String(item['status']), scope: '' }]
+  return redirect(`${path}?done=trash&undo=${undoParameter(asking, kind.collection, { action: 'trash', items })}`)
 }

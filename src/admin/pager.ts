@@ -1,11 +1,33 @@
+import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { sameAddress } from './address.ts'
 import type { Asking } from './asking.ts'
 
+/** Number of a page in an address; 1 for what is none. */
+function numberIn(text: string): number {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
+}
+
+/**
+ * The page of a list that is asked for, or its last one where it has become shorter meanwhile. `read` gives undefined for
+ * what cannot be shown; `{}` where that is so of all pages.
+ */
+export async function pageAsked(
+  { query }: Pick<Asking, 'query'>,
+  read: (page: number) => Promise<RawInput | undefined>,
+): Promise<RawInput> {
+  const page = numberIn(query('page'))
+  const found = await read(page)
+  if (found !== undefined || page === 1) return found ?? {}
+  const first = await read(1)
+  const last = Number(first?.['total_pages'] ?? 1)
+  return (last > 1 ? await read(last) : first) ?? {}
+}
+
 /** Links to the pages before and after; nothing where there is one page. */
 export function pager(asking: Asking, pages: number): Markup {
   const { t, query } = asking
-  const page = Math.max(1, Number(query('page')) || 1)
+  const page = Math.min(numberIn(query('page')), pages)
   if (!(pages > 1)) return NOTHING
   const to = (number: number): string => sameAddress(asking, { page: String(number) })
   const before = page > 1 ? html`<a rel="prev" href="${to(page - 1)}">${t('Previous page')}</a>` : NOTHING

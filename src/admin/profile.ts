@@ -14,6 +14,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { unknownAction } from './refusals.ts'
 import { enter } from './sign-in-pages.ts'
 
 const PATH = '/admin/profile'
@@ -21,7 +22,7 @@ const PATH = '/admin/profile'
 /** The page of the own account: name, password and sessions. */
 export const PROFILE_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (asking) => profile(asking), submit }
 
-/** What was refused, by the name of its field. */
+/** What was refused, by the name of its field; `form` is about no field. */
 type Wrong = Readonly<Record<string, string>>
 
 async function submit(asking: Asking): Promise<PageResponse> {
@@ -29,6 +30,7 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const { id } = incoming.caller
   if (sent('action') === 'names') return saveNames(asking)
   if (sent('action') === 'password') return savePassword(asking)
+  if (!['end', 'end-all'].includes(sent('action'))) return profile(asking, { form: unknownAction(asking).summary })
   if (sent('action') === 'end') await endSessionOf(parts, id, sent('session'))
   if (sent('action') === 'end-all') {
     await endSessionsOf(parts, id)
@@ -96,6 +98,7 @@ ${sessionsBox(asking, { sessions, own, path: PATH })}`
     under: PATH,
     body,
     ...(told !== undefined && { done: told }),
+    ...(wrong?.['form'] !== undefined && { refused: wrong['form'] }),
   })
 }
 

@@ -32,3 +32,14 @@ function upper(text: string): string {
 export function isOutdated(error: unknown): boolean {
   return error instanceof Failure && error.code === 'precondition_failed'
 }
+
+/** Passes over what was refused, in `catch`. @throws every error that is no refusal */
+export function passOver(error: unknown): undefined {
+  if (error instanceof Failure && error.status < 500) return undefined
+  throw error
+}
+
+/** What is said to a form that asks for something that its page does not do. */
+export function unknownAction({ t }: Pick<Asking, 't'>): Refusals {
+  return { fields: {}, summary: t('Something is missing or wrong. Nothing you typed is lost.') }
+}

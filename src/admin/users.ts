@@ -18,6 +18,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { unknownAction } from './refusals.ts'
 
 const PATH = '/admin/users'
 
@@ -82,12 +83,16 @@ interface Shown {
   readonly link?: string
   readonly password?: string
   readonly done?: string
+  readonly refused?: string
 }
 
 async function userOf({ parts, incoming }: Asking): Promise<User | undefined> {
   const name = incoming.path['name'] ?? ''
   return (await listUsers(parts)).find((user) => user.name === name)
 }
+
+/** What is done for somebody. */
+const ACTIONS = ['link', 'password', 'revoke', 'sessions', 'role', 'disable', 'enable']
 
 async function change(asking: Asking): Promise<PageResponse> {
   const { parts, sent, incoming, t } = asking
@@ -96,6 +101,7 @@ async function change(asking: Asking): Promise<PageResponse> {
   const { name } = user
   const isSelf = user.id === incoming.caller.id
   const action = sent('action')
+  if (!ACTIONS.includes(action)) return one(asking, { user, refused: unknownAction(asking).summary })
   parts.log.info({ change: `user ${action}`, user: name, by: incoming.caller.name }, 'audit')
   if (action === 'link') return one(asking, { user, link: await linkFor(asking, name) })
   if (action === 'password') {
@@ -117,7 +123,7 @@ function passOver(error: unknown): void {
   if (!(error instanceof Failure)) throw error
 }
 
-async function one(asking: Asking, { user: given, link, password, done }: Shown): Promise<PageResponse> {
+async function one(asking: Asking, { user: given, link, password, done, refused }: Shown): Promise<PageResponse> {
   const { t, parts, incoming } = asking
   const user = given ?? (await userOf(asking))
   if (user === undefined) return redirect(PATH)
@@ -152,5 +158,12 @@ async function one(asking: Asking, { user: given, link, password, done }: Shown)
       : action('enable', html`<button class="second">${t('Enable')}</button>`)
   const body = html`${shown}${role}<div class="box"><h2>${t('Sign-in')}</h2><p>${t('A link with which a password is chosen, for somebody new or who has forgotten it.')}</p><div class="buttons">${action('link', html`<button>${t('Make a link')}</button>`)}${action('sessions', html`<button class="second">${t('Sign out everywhere')}</button>`)}${state}</div></div>
 <div class="box"><h2>${t('Application passwords')}</h2><p class="quiet-text">${t('For programs that read and write over the API.')}</p><div class="wide"><table class="rows"><tbody>${rows}</tbody></table></div>${action('password', html`${lineControl({ name: 'label', label: t('What it is for') })}<button class="second">${t('Make an application password')}</button>`)}</div>`
-  return adminPage(asking, { title: user.displayName, under: PATH, body, ...(done !== undefined && { done }) })
+  return adminPage(asking, {
+    status: refused === undefined ? 200 : 400,
+    title: user.displayName,
+    under: PATH,
+    body,
+    ...(done !== undefined && { done }),
+    ...(refused !== undefined && { refused }),
+  })
 }

@@ -4,7 +4,7 @@ import { html, type Markup, NOTHING } from '../../web/html.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { flag } from '../controls.ts'
 import { adminPage, csrfField } from '../layout.ts'
-import type { Refusals } from '../refusals.ts'
+import { type Refusals, unknownAction } from '../refusals.ts'
 import { bodyOfForm, formOf, type SourceForm, sentForm, sourceControls } from './form.ts'
 import { syncHistory } from './history.ts'
 import { syncNow } from './sync-now.ts'
@@ -39,6 +39,8 @@ async function change(asking: Asking): Promise<PageResponse> {
   const [back, action] = [pagePath(asking), sent('action')]
   if (action === 'sync') return syncNow(asking, { id: String(incoming.path['id']), back })
   const form = action === 'save' ? sentForm(asking) : undefined
+  if (form === undefined && action !== 'pause' && action !== 'resume')
+    return page(asking, { refused: unknownAction(asking) })
   const body = form === undefined ? { paused: action === 'pause' } : bodyOfForm(form)
   try {
     await parts.api(incoming, { method: 'POST', path: apiPath(asking), body })

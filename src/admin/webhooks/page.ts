@@ -5,7 +5,7 @@ import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { confirmPage } from '../confirm.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
-import type { Refusals } from '../refusals.ts'
+import { type Refusals, unknownAction } from '../refusals.ts'
 import { bodyOfForm, formOf, sentForm, type WebhookForm, webhookControls } from './form.ts'
 import {
   DELIVERIES_API,
@@ -56,6 +56,8 @@ async function change(asking: Asking): Promise<PageResponse> {
       await post(`${api}/test`)
       return redirect(path)
     }
+    if (form === undefined && action !== 'on' && action !== 'off')
+      return await hookPage(asking, { id, refused: unknownAction(asking) })
     await post(api, form === undefined ? { active: action === 'on' } : bodyOfForm(form))
     return redirect(`${path}?done=saved`)
   } catch (error) {

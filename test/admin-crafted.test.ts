@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { visitor } from './support/admin.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+
+const WHEN = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' }
+
+async function made({ call }: TestApp, path: string, json: object): Promise<number> {
+  return (await call('administrator', 'POST', path, { json })).body.id
+}
+
+/** What the undo button of a page sends; undefined where there is none. */
+function undoIn(text: string): string | undefined {
+  return /name="undo" value="([^"]*)"/.exec(text)?.[1]
+}
+
+test('an address offers to take back only what was done in this session', async (t) => {
+  const site = await openTestApp(t)
+  const [ada, eve] = [await visitor(site, 'editor'), await visitor(site, 'administrator')]
+  const id = await made(site, '/events', { title: 'Draft', status: 'draft', ...WHEN })
+  const statusOf = async () => (await site.call('editor', 'GET', `/events/${id}`)).body.status
+  for (const undo of [`${id}-publish`, `${id}:publish`, `trash_0_${id}-publish_`, 'x', '']) {
+    const { text } = await ada.show(`/admin/events?done=trash&undo=${undo}`)
+    assert.equal(undoIn(text), undefined, undo)
+    await ada.submit('/admin/events', { undo, action: 'restore' })
+    assert.equal(await statusOf(), 'draft', undo)
+  }
+  const trashed = await ada.submit('/admin/events', { 'ids[]': `${id}-draft`, action: 'trash' })
+  assert.equal(undoIn((await eve.show(trashed.to)).text), undefined, 'of somebody else')
+  assert.equal(undoIn((await ada.show(trashed.to.replace('-draft', '-publish'))).text), undefined, 'changed')
+  assert.equal(undoIn((await ada.show(trashed.to.replace('/events', '/venues'))).text), undefined, 'of other items')
+  const undo = undoIn((await ada.show(trashed.to)).text) ?? ''
+  await eve.submit('/admin/events', { undo, action: 'restore' })
+  assert.equal(await statusOf(), 'trash')
+  site.clock.now += 2 * 3_600_000
+  assert.equal(undoIn((await ada.show(trashed.to)).text), undefined, 'long ago')
+  site.clock.now -= 2 * 3_600_000
+  await ada.submit('/admin/events', { undo, action: 'restore' })
+  assert.equal(await statusOf(), 'draft')
+})
+
+test('what somebody else has changed since is not taken back', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const id = await made(site, '/venues', { venue: 'Hall', status: 'publish' })
+  const trashed = await ada.submit('/admin/venues', { 'ids[]': `${id}-publish`, action: 'trash' })
+  await site.call('administrator', 'POST', `/venues/${id}`, { json: { status: 'draft' } })
+  const undo = undoIn((await ada.show(trashed.to)).text) ?? ''
+  const back = await ada.submit('/admin/venues', { undo, action: 'restore' })
+  assert.match((await ada.show(back.to)).text, /1 could not be changed\./)
+  assert.equal((await site.call('editor', 'GET', `/venues/${id}`)).body.status, 'draft')
+})
+
+test('several items are changed and brought back without losing the filters, the order and the page', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const ids: number[] = []
+  for (let number = 0; number < 31; number += 1) ids.push(await made(site, '/venues', { venue: `Hall ${number + 10}` }))
+  await made(site, '/venues', { venue: 'Cellar' })
+  const list = '/admin/venues?search=hall&orderby=title&order=desc&page=2'
+  const { text } = await ada.show(list)
+  assert.match(text, />Hall 10</)
+  const sent = { 'ids[]': `${ids[0]}-publish`, action: 'trash' }
+  const [, action = ''] = /<form method="post" action="([^"]*)">(?:(?!<form)[\s\S])*name="ids/.exec(text) ?? []
+  const trashed = await ada.submit(action.replaceAll('&amp;', '&'), sent)
+  const kept = /^\/admin\/venues\?search=hall&orderby=title&order=desc&page=2&done=trash&count=1&of=1&undo=/
+  assert.match(trashed.to, kept)
+  const after = (await ada.show(trashed.to)).text
+  // The second page is gone: the last one that there is takes its place.
+  assert.match(after, />Hall 11</)
+  assert.doesNotMatch(after, />Cellar</)
+  const undo = undoIn(after) ?? ''
+  const back = await ada.submit(trashed.to, { undo, action: 'restore' })
+  assert.equal(back.to, `${list}&done=saved&count=1&of=1`)
+  assert.match((await ada.show(back.to)).text, />Hall 10</)
+  const asked = await ada.submit(list, { ...sent, action: 'delete' })
+  assert.match(asked.text, /action="\/admin\/venues\?search=hall&amp;orderby=title&amp;order=desc&amp;page=2"/)
+  assert.match((await ada.send(list, asked.text, { action: 'delete' })).to, /search=hall&.*page=2&done=deleted/)
+})
+
+test('a form that asks for what its page does not do is refused, and nothing changes', async (t) => {
+  const site = await openTestApp(t, { fetchAllow: '127.0.0.1' })
+  const ada = await visitor(site, 'administrator')
+  const own = `${site.origin}/kalends/v1`
+  const source = await made(site, `${own}/sources`, { url: `${site.origin}/diary.ics`, name: 'Club' })
+  const webhook = await made(site, `${own}/webhooks`, { url: `${site.origin}/in`, events: ['event.created'] })
+  const { body: before } = await site.call('administrator', 'GET', `${own}/webhooks/${webhook}`)
+  for (const path of [`/sources/${source}`, `/webhooks/${webhook}`, '/users/author', '/profile'])
+    for (const action of ['', 'nonsense']) {
+      const { status, text } = await ada.submit(`/admin${path}`, { action })
+      assert.equal(status, 400, `${path} ${action}`)
+      assert.match(text, /role="alert">Something is missing or wrong/)
+    }
+  assert.equal(before.active, true)
+  assert.equal((await site.call('administrator', 'GET', `${own}/webhooks/${webhook}`)).body.active, true)
+  await ada.submit(`/admin/sources/${source}`, { action: 'pause' })
+  await ada.submit(`/admin/sources/${source}`, { action: 'nonsense' })
+  assert.equal((await site.call('administrator', 'GET', `${own}/sources/${source}`)).body.paused, true)
+})

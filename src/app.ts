@@ -143,7 +143,7 @@ function compose(opening: Opening): App {
   const organizers = openOrganizers({ storage, site, isUser, pictures: media.pictures })
   const lookups = { venue: venues.lookup, organizer: organizers.lookup, category: terms.category, tag: terms.tag }
   const settings = { passwordSalt: entryPasswordSalt(secret), recurrenceYears: config.recurrenceYears }
-  const events = openEvents({ storage, site, lookups, isUser, pictures: media.pictures, ...settings })
+  const events = openEvents({ ...opening, ...settings, lookups, isUser, pictures: media.pictures })
   const formats = openFormats({ events: events.queries(), site })
   const rooms = [...formats.of(events.routes), ...venues.routes, ...organizers.routes, ...terms.routes]
   const health = healthOf(opening, media)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
+import { visitor } from './support/admin.ts'
 import { type Answer, openTestApp, type TestApp } from './support/app.ts'
 
 const usual = readConfig({}, {})
@@ -111,6 +112,29 @@ test('without a believed proxy nobody can choose who pays', async (t) => {
     answers.map(({ status }) => status),
     [200, 200, 429],
   )
+})
+
+test('working out dates counts as a costly read, in the API as in the form of the administration', async (t) => {
+  const site = await openTestApp(t, { limitCostlyReads: '4/60' })
+  const { call, origin } = site
+  const { id } = (await call('editor', 'POST', '/venues', { json: { venue: 'Hall' } })).body
+  const dates = { start_date: '2027-03-01 10:00', recurrence: 'RRULE:FREQ=DAILY;COUNT=3' }
+  const asked = new URLSearchParams(dates)
+  const conflicts = () => call('anonymous', 'GET', `${origin}/kalends/v1/conflicts?venue=${id}&${asked}`)
+  assert.equal((await conflicts()).body.dates, 3)
+  const preview = `${origin}/kalends/v1/recurrence`
+  assert.equal((await call('anonymous', 'GET', `${preview}?${asked}`)).body.total, 3)
+  assert.equal((await call('anonymous', 'POST', preview, { json: dates })).body.total, 3)
+  const editor = await visitor(site, 'editor')
+  const token = /name="_csrf" value="([^"]+)"/.exec((await editor.show('/admin/events/new')).text)?.[1] ?? ''
+  const previewed = async () => {
+    const body = new URLSearchParams({ _csrf: token, start_date: '2027-03-01', repeat: 'daily' })
+    const headers = { cookie: editor.cookie, origin }
+    return (await fetch(`${origin}/admin/recurrence`, { method: 'POST', headers, body })).status
+  }
+  assert.equal(await previewed(), 200)
+  assertRefused(await conflicts(), 'costly-reads')
+  assert.equal(await previewed(), 429)
 })
 
 test('writes, reads and costly reads have budgets of their own', async (t) => {

@@ -27,6 +27,8 @@ export interface AdminPage {
   readonly anonymousBodyLimit?: number
   /** Whether each form is counted for its client before it is read: where nobody has to be signed in. */
   readonly areFormsCounted?: boolean
+  /** Whether each request is charged as one of the reads that take long. */
+  readonly isCostly?: boolean
   show(asking: Asking): PageResponse | Promise<PageResponse>
   /** Does what a form asks for; absent where there are no forms. */
   submit?(asking: Asking): PageResponse | Promise<PageResponse>

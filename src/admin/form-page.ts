@@ -12,6 +12,7 @@ export function formPage(parts: AdminParts, page: AdminPage): FormPage {
     path: page.path,
     ...(page.bodyLimit !== undefined && { bodyLimit: page.bodyLimit }),
     ...(page.anonymousBodyLimit !== undefined && { anonymousBodyLimit: page.anonymousBodyLimit }),
+    ...(page.isCostly !== undefined && { isCostly: page.isCostly }),
     ...(page.areFormsCounted !== undefined && { areFormsCounted: page.areFormsCounted }),
     respond: async (asked) => {
       const asking = askingOf(parts, asked)

@@ -21,7 +21,8 @@ export const LIMIT_OPTIONS = {
     kind: rate,
     default: Object.freeze({ count: 12_000, seconds: 60 }),
     defaultText: '`12000/60`',
-    description: 'Most of these reads that search texts, filter by distance, or try the password of an event.',
+    description:
+      'Most of these reads that search texts, filter by distance, work out dates, or try the password of an event.',
   }),
   limitWrites: option({
     flag: '--limit-writes',

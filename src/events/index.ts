@@ -1,6 +1,7 @@
 import type { Scheduled } from '../entries/schedule.ts'
 import type { AnyRoute } from '../http/route.ts'
 import { conflictRoutes } from './conflicts/routes.ts'
+import { Expansions } from './expansions.ts'
 import type { DefaultWindow } from './list/dates.ts'
 import { type EventQueries, eventQueries } from './queries.ts'
 import { recurrenceRoutes } from './recurrence-routes.ts'
@@ -68,9 +69,10 @@ export interface EventsRoom {
 /** Opens the events room. */
 export function openEvents(parts: EventsParts): EventsRoom {
   const { storage, site, lookups } = parts
+  const expanding = { ...parts, expansions: new Expansions({ storage, patience: parts.config.readTimeout }) }
   return {
     routes: eventRoutes(parts),
-    ownRoutes: [...recurrenceRoutes(parts), ...conflictRoutes(parts)],
+    ownRoutes: [...recurrenceRoutes(expanding), ...conflictRoutes(expanding)],
     schedule: eventSchedule(storage),
     queries: (window) => eventQueries({ reader: storage, site, lookups, ...(window && { window }) }),
     catchUp: () => storeHiddenTexts(storage),

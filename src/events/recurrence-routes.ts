@@ -9,12 +9,13 @@ import { list, moment, named, object, text } from '../http/openapi/parts.ts'
 import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../http/route.ts'
 import { recurrenceInWords } from '../i18n/recurrence/in-words.ts'
 import type { Site } from '../model/site.ts'
-import { datesOf, isEndless, type RecurringDates } from '../time/recurrence/dates.ts'
+import { datesInSteps, isEndless, type RecurringDates } from '../time/recurrence/dates.ts'
 import { type FirstDate, MOST_DATES, type Recurrence, readRecurrence } from '../time/recurrence/lines.ts'
 import type { RuleProblem } from '../time/recurrence/rule.ts'
 import { writeRecurrence } from '../time/recurrence/write.ts'
+import type { Expansions } from './expansions.ts'
 import { EVENTS_ABOUT } from './schema.ts'
-import { checkLines } from './series/dates.ts'
+import { datesHeld, type Holding } from './series/dates.ts'
 import { type EventTimes, resolveTimes } from './write/rules.ts'
 
 /** Dates that are shown by default. */
@@ -79,6 +80,7 @@ interface RecurrenceParts {
   readonly site: Site
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
+  readonly expansions: Expansions
 }
 
 /** The routes that evaluate a recurrence without storing anything; open to everybody, their work is bounded. */
@@ -100,9 +102,10 @@ function previewRoute(method: 'GET' | 'POST', parts: RecurrenceParts): AnyRoute 
     hasBody: method === 'POST',
     fillsDefaults: true,
     response: { status: 200, schema: DATES },
+    isCostly: true,
     errors: [],
     open: () => true,
-    resolve: async (call, _item, refusals) => previewOf(call, parts, refusals),
+    resolve: (call, _item, refusals) => previewOf(call, parts, refusals),
     handle: async (call, _item, preview) => {
       if (preview === undefined) throw new Error('a refused recurrence got past its refusal')
       return replyOf(preview, call.language)
@@ -111,18 +114,24 @@ function previewRoute(method: 'GET' | 'POST', parts: RecurrenceParts): AnyRoute 
 }
 
 /** Undefined where something was refused, which ends the request. */
-function previewOf(call: PreviewCall, parts: RecurrenceParts, refusals: InvalidParam[]): Preview | undefined {
+async function previewOf(
+  call: PreviewCall,
+  parts: RecurrenceParts,
+  refusals: InvalidParam[],
+): Promise<Preview | undefined> {
   const { limit = SHOWN, recurrence: lines } = call.values
   if (limit > MOST_DATES) refusals.push({ name: 'limit', code: 'rest_invalid_param', reason: 'out_of_range' })
   const times = timesAsked(call.values, parts.site, refusals)
-  const checked = times && lines && checkedRecurrence(times, lines, { ...parts, now: call.now })
-  if (checked === undefined) return undefined
-  const found = checked.ok
-    ? datesOf(checked.recurrence, checked.first, { limit: Math.max(ENOUGH_FOR_WORDS, limit) })
-    : checked
-  if (checked.ok && found.ok) return { first: checked.first, recurrence: checked.recurrence, found, limit }
-  if (!found.ok) refusals.push(refusedRecurrence(found.problem))
-  return undefined
+  if (times === undefined || lines === undefined) return undefined
+  return parts.expansions.run(call.caller, async (pause) => {
+    const checked = await checkedRecurrence(times, lines, { ...parts, now: call.now, pause })
+    const found = checked.ok
+      ? await datesInSteps(checked.recurrence, checked.first, { limit: Math.max(ENOUGH_FOR_WORDS, limit), pause })
+      : checked
+    if (checked.ok && found.ok) return { first: checked.first, recurrence: checked.recurrence, found, limit }
+    if (!found.ok) refusals.push(refusedRecurrence(found.problem))
+    return undefined
+  })
 }
 
 /** A recurrence that an event may be created with, or what is wrong with it. */
@@ -130,19 +139,17 @@ type CheckedRecurrence =
   | { readonly ok: true; readonly first: FirstDate; readonly recurrence: Recurrence }
   | { readonly ok: false; readonly problem: RuleProblem }
 
-/** Reads the lines of an event that is being planned; what its creation would refuse is refused. */
-export function checkedRecurrence(
+/** Reads the lines of an event that is being planned, in steps; what its creation would refuse is refused. */
+export async function checkedRecurrence(
   times: EventTimes,
   lines: readonly string[],
-  holding: { readonly now: number; readonly recurrenceYears: number },
-): CheckedRecurrence {
+  { pause, ...holding }: Holding & { readonly pause: () => Promise<void> },
+): Promise<CheckedRecurrence> {
   const first = firstDateOf(times)
-  const held = checkLines(times, lines, holding)
-  return held.ok ? withFirst(first, readRecurrence(lines, first)) : held
-}
-
-function withFirst(first: FirstDate, read: ReturnType<typeof readRecurrence>): CheckedRecurrence {
-  return read.ok ? { ...read, first } : read
+  const read = readRecurrence(lines, first)
+  if (!read.ok) return read
+  const held = await datesInSteps(read.recurrence, first, { ...datesHeld(times, read.recurrence, holding), pause })
+  return held.ok ? { ...read, first } : held
 }
 
 /** When the first date that is sent takes place; undefined where something was refused. */

@@ -1,4 +1,5 @@
 import { forbidden, mayCreateEntries, mayCreateTerms, mayDelete, mayDeleteForGood, mayEdit } from '../auth/rights.ts'
+import type { Config } from '../config.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
 import type { PictureFetch, Pictures } from '../entries/image.ts'
 import { mayAskStatus } from '../entries/publication.ts'
@@ -53,6 +54,8 @@ export interface EventsParts {
   readonly pictures: Pictures
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
+  /** A request that asks for dates waits for its turn as long as one that reads the database. */
+  readonly config: Pick<Config, 'readTimeout'>
 }
 
 /** Parameters of reading and deleting one event. */

@@ -50,6 +50,8 @@ export interface FormPage {
   readonly anonymousBodyLimit?: number
   /** Whether each form that is sent is counted for its client before its body is read. */
   readonly areFormsCounted?: boolean
+  /** Whether each request is charged as one of the reads that take long. */
+  readonly isCostly?: boolean
   respond(asked: FormRequest): Promise<PageResponse>
 }
 

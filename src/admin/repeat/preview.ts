@@ -15,6 +15,7 @@ const SHOWN = 6
 export const REPEAT_PREVIEW_PAGE: AdminPage = {
   path: '/admin/recurrence',
   role: 'contributor',
+  isCostly: true,
   show: () => fragment(NOTHING),
   submit: async (asking) => fragment(await repeatPreview(asking, sentValues(EVENT_FIELDS, asking.incoming.body))),
 }

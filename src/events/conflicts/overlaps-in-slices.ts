@@ -1,7 +1,7 @@
-import type { Reader } from '../../storage/engine.ts'
+import type { Lane, Reader } from '../../storage/engine.ts'
 import { readClock } from '../../time/clock.ts'
 import { windowOf } from './placements.ts'
-import { type TakenTime, takenTimes } from './store.ts'
+import { type TakenTime, takenTimes, type VenueWindow } from './store.ts'
 import { type Overlap, overlapsOf, type VenueTime } from './taken.ts'
 
 /** Times that are compared at once: some milliseconds. */
@@ -21,6 +21,8 @@ export interface Others {
   readonly pending: readonly TakenTime[]
   /** Overlaps that are found for one time at most. */
   readonly limit: number
+  /** Where what is stored is read; inline when absent. */
+  readonly lane?: Lane
 }
 
 /**
@@ -34,7 +36,8 @@ export async function* overlapsInSlices<Asked extends VenueTime>(
 ): AsyncGenerator<Overlap<Asked, TakenTime>[]> {
   const waiting = slicesOf(asked)
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
-    const taken = await takenBy(reader, slice, slice.length === 1 ? others.limit : READ)
+    const limit = slice.length === 1 ? others.limit : READ
+    const taken = await takenBy(reader, slice, { limit, lane: others.lane })
     if (taken.length === READ && slice.length > 1) {
       const middle = Math.ceil(slice.length / 2)
       waiting.unshift(slice.slice(0, middle), slice.slice(middle))
@@ -47,10 +50,14 @@ export async function* overlapsInSlices<Asked extends VenueTime>(
   }
 }
 
-async function takenBy(reader: Reader, slice: readonly VenueTime[], limit: number): Promise<TakenTime[]> {
+async function takenBy(
+  reader: Reader,
+  slice: readonly VenueTime[],
+  reading: Pick<VenueWindow, 'limit' | 'lane'>,
+): Promise<TakenTime[]> {
   const window = windowOf(slice)
   if (window === undefined) return []
-  return takenTimes(reader, { venues: [...new Set(slice.map(({ venue }) => venue))], ...window, limit })
+  return takenTimes(reader, { venues: [...new Set(slice.map(({ venue }) => venue))], ...window, ...reading })
 }
 
 function slicesOf<Asked extends VenueTime>(asked: readonly Asked[]): Asked[][] {

@@ -13,8 +13,9 @@ import { list, moment, named, object, text } from '../../http/openapi/parts.ts'
 import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
 import type { Storage } from '../../storage/engine.ts'
-import { datesOf } from '../../time/recurrence/dates.ts'
+import { datesInSteps } from '../../time/recurrence/dates.ts'
 import { MOST_DATES } from '../../time/recurrence/lines.ts'
+import type { Expansions } from '../expansions.ts'
 import { checkedRecurrence, refusedRecurrence, timesAsked } from '../recurrence-routes.ts'
 import { EVENTS_ABOUT } from '../schema.ts'
 import type { Lookups } from '../show/load.ts'
@@ -26,7 +27,7 @@ import type { Overlap, VenueTime } from './taken.ts'
 /** Overlaps that a response shows. */
 const SHOWN = 500
 /** Overlaps that are counted at most. */
-const COUNTED = 100_000
+const COUNTED = 10_000
 
 const FIELDS = [
   field('venue', positive, 'Identifier', { required: true, example: 12 }),
@@ -69,7 +70,7 @@ const CONFLICTS = named(
         ['start_date', 'end_date'],
       ),
     ),
-    total: { type: 'integer', minimum: 0, description: 'Number of all overlaps', examples: [1] },
+    total: { type: 'integer', minimum: 0, description: `Number of all overlaps, ${COUNTED} at most`, examples: [1] },
     dates: { type: 'integer', minimum: 1, description: 'Number of dates that were looked at', examples: [1] },
     exclusive: { type: 'boolean', description: 'Whether the venue refuses events that overlap others there' },
   }),
@@ -84,6 +85,11 @@ interface ConflictParts {
   readonly lookups: Lookups
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
+  readonly expansions: Expansions
+}
+
+interface SteppedParts extends ConflictParts {
+  pause(): Promise<void>
 }
 
 interface AskedTime extends VenueTime {
@@ -114,12 +120,14 @@ export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
       hasBody: false,
       fillsDefaults: true,
       response: { status: 200, schema: CONFLICTS },
+      isCostly: true,
       errors: [],
       open: () => true,
-      resolve: (call, _item, refusals) => questionOf(parts, call, refusals),
+      resolve: (call, _item, refusals) =>
+        parts.expansions.run(call.caller, (pause) => questionOf({ ...parts, pause }, call, refusals)),
       handle: async (call, _item, question) => {
         if (question === undefined) throw new Error('a refused question got past its refusal')
-        return answer(parts, call, question)
+        return parts.expansions.run(call.caller, () => answer(parts, call, question))
       },
     }),
   ]
@@ -127,7 +135,7 @@ export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
 
 /** Undefined where something was refused, which ends the request. */
 async function questionOf(
-  { storage, site, lookups, recurrenceYears }: ConflictParts,
+  { storage, site, lookups, recurrenceYears, pause }: SteppedParts,
   { caller, values, now }: ConflictsCall,
   refusals: InvalidParam[],
 ): Promise<Question | undefined> {
@@ -138,20 +146,25 @@ async function questionOf(
   const event = exclude === undefined ? undefined : await findEvent(storage, { by: 'id', id: exclude })
   const placements = event === undefined ? [] : await placementsOf(storage, event)
   const excluded = new Set(placements.map(({ id }) => id))
-  const asked = datesAsked(values, { venue, site, now, recurrenceYears }, refusals)
+  const asked = await datesAsked(values, { venue, site, now, recurrenceYears, pause }, refusals)
   return asked && { asked, excluded, isExclusive: row?.exclusive === 1 }
 }
 
-function datesAsked(
+async function datesAsked(
   values: ConflictsCall['values'],
-  { venue, site, ...holding }: Pick<ConflictParts, 'site' | 'recurrenceYears'> & { venue: number; now: number },
+  {
+    venue,
+    site,
+    ...holding
+  }: Pick<SteppedParts, 'site' | 'recurrenceYears' | 'pause'> & { venue: number; now: number },
   refusals: InvalidParam[],
-): readonly AskedTime[] | undefined {
+): Promise<readonly AskedTime[] | undefined> {
   const times = timesAsked(values, site, refusals)
   if (times === undefined) return undefined
   const { recurrence: lines = [] } = values
-  const read = lines.length === 0 ? ONCE : checkedRecurrence(times, lines, holding)
-  const found = read.ok ? datesOf(read.recurrence, firstDateOf(times), { limit: MOST_DATES }) : read
+  const read = lines.length === 0 ? ONCE : await checkedRecurrence(times, lines, holding)
+  const wanted = { limit: MOST_DATES, pause: holding.pause }
+  const found = read.ok ? await datesInSteps(read.recurrence, firstDateOf(times), wanted) : read
   if (!found.ok) {
     refusals.push(refusedRecurrence(found.problem))
     return undefined
@@ -172,7 +185,7 @@ async function answer(
 ): Promise<Reply> {
   const overlaps: Overlap<AskedTime, TakenTime>[] = []
   let total = 0
-  const others = { without: excluded, pending: [], limit: COUNTED }
+  const others = { without: excluded, pending: [], limit: COUNTED, lane: 'offloaded' } as const
   for await (const found of overlapsInSlices(storage, asked, others)) {
     overlaps.push(...found.slice(0, SHOWN - overlaps.length))
     total = Math.min(total + found.length, COUNTED)

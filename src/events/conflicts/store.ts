@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Status } from '../../model/status.ts'
-import type { Compilable, Reader } from '../../storage/engine.ts'
+import type { Compilable, Lane, Reader } from '../../storage/engine.ts'
 import { LINK_KIND } from '../../storage/schema.ts'
 import { asStatement } from '../../storage/statement-builder.ts'
 import { derived, type GivenAll, inList, operand, statementTemplate } from '../../storage/statement-template.ts'
@@ -35,6 +35,8 @@ export interface VenueWindow {
   readonly end: string
   /** Times that are read at most. */
   readonly limit: number
+  /** Inline when absent: many times take long. */
+  readonly lane?: Lane | undefined
 }
 
 /**
@@ -43,12 +45,12 @@ export interface VenueWindow {
  */
 export async function takenTimes(reader: Reader, asked: VenueWindow): Promise<TakenTime[]> {
   if (asked.venues.length === 0) return []
-  const { limit, ...values } = asked
-  const isCrowded = (await reader.first(crowdedVenues(reader, { shape: null, values }))) !== undefined
-  return reader.all(timesTaken(reader, { shape: { isCrowded, limit }, values }))
+  const { limit, lane, ...values } = asked
+  const isCrowded = (await reader.first(crowdedVenues(reader, { shape: null, values }), lane)) !== undefined
+  return reader.all(timesTaken(reader, { shape: { isCrowded, limit }, values }), lane)
 }
 
-type Given = GivenAll<Omit<VenueWindow, 'limit'>>
+type Given = GivenAll<Omit<VenueWindow, 'limit' | 'lane'>>
 
 interface TakenShape {
   readonly isCrowded: boolean

@@ -5,7 +5,7 @@ import type { SeriesState } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { nextEntryIds } from '../../storage/identifiers.ts'
 import type { SeriesDateTable } from '../../storage/schema.ts'
-import { datesOf, isEndless } from '../../time/recurrence/dates.ts'
+import { type DatesWanted, datesOf, isEndless } from '../../time/recurrence/dates.ts'
 import { MOST_DATES, type Recurrence, readRecurrence } from '../../time/recurrence/lines.ts'
 import type { RuleProblem } from '../../time/recurrence/rule.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
@@ -30,11 +30,17 @@ export function heldDates(row: SeriesMoments, recurrence: Recurrence | undefined
   const first = firstDateOf(row)
   if (recurrence === undefined) return { ok: true, starts: [first.start], recurring: { lines: [] } }
   const lines = writeRecurrence(recurrence, first)
-  const horizon = isEndless(recurrence) ? horizonOf(row, holding) : undefined
-  const found = datesOf(recurrence, first, horizon === undefined ? {} : { horizon })
+  const wanted = datesHeld(row, recurrence, holding)
+  const { horizon } = wanted
+  const found = datesOf(recurrence, first, wanted)
   if (!found.ok) return found
   const starts = found.dates.map(({ recurrenceId }) => recurrenceId)
   return { ok: true, starts, recurring: { lines, ...(horizon !== undefined && { until: horizon }) } }
+}
+
+/** Which dates of an event are held. */
+export function datesHeld(row: SeriesMoments, recurrence: Recurrence, holding: Holding): Pick<DatesWanted, 'horizon'> {
+  return isEndless(recurrence) ? { horizon: horizonOf(row, holding) } : {}
 }
 
 /** How far the dates of an event are held, on its own clock. */

@@ -35,7 +35,7 @@ export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): Route
 /** @throws rest_csrf_token, rest_too_many_requests, and what the page throws */
 async function respondWithForm(parts: ServerParts, request: ServerRequest, page: FormPage): Promise<void> {
   const caller = await callerOf(parts, request)
-  await parts.limits?.ask(request, { caller, isCostly: false })
+  await parts.limits?.ask(request, { caller, isCostly: page.isCostly === true })
   const isPost = request.method === 'POST'
   const content = isPost ? await readForm(request) : { body: NOTHING }
   requireCsrfToken(request, content.body, parts.options)

@@ -1,6 +1,6 @@
 import { readClock, writeClock } from '../clock.ts'
 import { toLocal, toUtc } from '../zones.ts'
-import { expandRule, type WorkBudget } from './expand.ts'
+import { expandInSteps, type WorkBudget } from './expand.ts'
 import { type FirstDate, MOST_DATES, type Recurrence } from './lines.ts'
 import type { RecurrenceRule, RuleProblem } from './rule.ts'
 import type { DateStamp } from './stamp.ts'
@@ -48,17 +48,44 @@ const FOREVER = Number.POSITIVE_INFINITY
  * it), and a rule that takes too much work.
  */
 export function datesOf(recurrence: Recurrence, first: FirstDate, wanted: DatesWanted = {}): RecurringDates {
+  const steps = dateSteps(recurrence, first, wanted)
+  for (;;) {
+    const { value, done } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** The same, with a pause after every few milliseconds of work. */
+export async function datesInSteps(
+  recurrence: Recurrence,
+  first: FirstDate,
+  { pause, ...wanted }: DatesWanted & { readonly pause: () => Promise<void> },
+): Promise<RecurringDates> {
+  const steps = dateSteps(recurrence, first, wanted)
+  for (;;) {
+    const { value, done } = steps.next()
+    if (done === true) return value
+    await pause()
+  }
+}
+
+/** Dates that are worked out between two pauses. */
+const STEP = 500
+
+function* dateSteps(recurrence: Recurrence, first: FirstDate, wanted: DatesWanted): Generator<void, RecurringDates> {
   const excluded = new Set(recurrence.excluded.map(({ seconds }) => seconds))
   const limit = wanted.limit === undefined ? undefined : { limit: wanted.limit + excluded.size }
-  const ruled = ruledDates(recurrence.rule, first, { ...wanted, ...limit })
+  const ruled = yield* ruledDates(recurrence.rule, first, { ...wanted, ...limit })
   if (!ruled.ok) return ruled
   const added = recurrence.added.map(({ seconds }) => seconds).filter((seconds) => seconds <= ruled.last)
   const all = [...new Set([...ruled.dates, ...added])].filter((seconds) => !excluded.has(seconds))
   if (all.length === 0) return problem('EXDATE', 'leaves no date')
   if (all.length > MOST_DATES) return tooMany(recurrence.rule === undefined ? 'RDATE' : 'RRULE')
-  const dates = all.sort((one, other) => one - other).slice(0, wanted.limit ?? MOST_DATES)
+  const starts = all.sort((one, other) => one - other).slice(0, wanted.limit ?? MOST_DATES)
   const make = dateMaker(first)
-  return { ok: true, dates: dates.map(make), total: ruled.isWhole ? all.length : undefined }
+  const dates: RecurringDate[] = []
+  for (const start of starts) if (dates.push(make(start)) % STEP === 0) yield
+  return { ok: true, dates, total: ruled.isWhole ? all.length : undefined }
 }
 
 /** Whether a recurrence goes on for ever: its rule has neither COUNT nor UNTIL. */
@@ -71,12 +98,12 @@ type Ruled =
   | Extract<RecurringDates, { ok: false }>
 
 /** The own start and what the rule gives. `last` is how far dates are told: later RDATEs are not among them. */
-function ruledDates(rule: RecurrenceRule | undefined, first: FirstDate, wanted: DatesWanted): Ruled {
+function* ruledDates(rule: RecurrenceRule | undefined, first: FirstDate, wanted: DatesWanted): Generator<void, Ruled> {
   const start = readClock(first.start)
   if (rule === undefined) return { ok: true, dates: [start], isWhole: true, last: FOREVER }
   const isPast = isAfterUntil(rule.until, first.zone)
   if (isPast(start)) return problem('UNTIL', 'lies before the start of the event')
-  return collect({ rule, start, isPast, ...bounds(rule, wanted) })
+  return yield* collect({ rule, start, isPast, ...bounds(rule, wanted) })
 }
 
 interface Collecting {
@@ -95,12 +122,14 @@ function bounds({ count, until }: RecurrenceRule, wanted: DatesWanted): Pick<Col
   return { horizon, limit: wanted.limit ?? FOREVER }
 }
 
-function collect({ rule, start, isPast, horizon, limit }: Collecting): Ruled {
+function* collect({ rule, start, isPast, horizon, limit }: Collecting): Generator<void, Ruled> {
   const dates = [start]
   if (rule.count === 1) return { ok: true, dates, isWhole: true, last: FOREVER }
   const budget: WorkBudget = { left: WORK, isSpent: false }
   let gives = false
-  for (const seconds of expandRule(rule, start, budget)) {
+  for (const seconds of expandInSteps(rule, start, budget)) {
+    if (seconds === undefined || dates.length % STEP === 0) yield
+    if (seconds === undefined) continue
     if (isPast(seconds)) return { ok: true, dates, isWhole: true, last: FOREVER }
     gives = true
     if (seconds > horizon) return { ok: true, dates, isWhole: false, last: horizon }

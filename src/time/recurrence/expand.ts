@@ -26,6 +26,19 @@ interface Period {
  * when the budget is spent.
  */
 export function* expandRule(rule: RecurrenceRule, start: number, budget: WorkBudget): Generator<number, void> {
+  for (const seconds of expandInSteps(rule, start, budget)) if (seconds !== undefined) yield seconds
+}
+
+/** What is looked at between two pauses: a few milliseconds. */
+const STEP = 4_000
+
+/** The same with an undefined in between wherever so much was looked at that others may have their turn. */
+export function* expandInSteps(
+  rule: RecurrenceRule,
+  start: number,
+  budget: WorkBudget,
+): Generator<number | undefined, void> {
+  let paused = budget.left
   const filled = fillFromStart(rule, start)
   const periodOf = PERIODS[rule.frequency]({ rule: filled, start, budget })
   const positions = setPositions(rule)
@@ -45,6 +58,9 @@ export function* expandRule(rule: RecurrenceRule, start: number, budget: WorkBud
       yield time
     }
     index += period.next
+    if (paused - budget.left < STEP) continue
+    paused = budget.left
+    yield undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { datesOf, isEndless, WORK } from './dates.ts'
+import { datesInSteps, datesOf, isEndless, WORK } from './dates.ts'
 import { expandRule } from './expand.ts'
 import { type FirstDate, type Recurrence, readRecurrence } from './lines.ts'
 import { readRule } from './rule.ts'
@@ -252,6 +252,25 @@ const HOSTILE = [
 for (const rule of HOSTILE) {
   test(`a rule that never comes is refused after bounded work: ${rule.slice(0, 60)}`, () => {
     assert.match(problemOf([`RRULE:${rule}`]), /^RRULE (gives no date|takes too much work)/)
+  })
+}
+
+for (const [rule, pauses] of [
+  ['FREQ=DAILY;COUNT=5000', 15],
+  ['FREQ=DAILY;UNTIL=20400101T000000Z', 15],
+  ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 10],
+  ['FREQ=SECONDLY;INTERVAL=2;BYSECOND=1', 10],
+  ['FREQ=WEEKLY;COUNT=10', 0],
+] as const) {
+  test(`in steps the dates are the same, and long work pauses again and again: ${rule}`, async () => {
+    const recurrence = soundly([`RRULE:${rule}`, 'EXDATE:20270106T180000'])
+    let paused = 0
+    const pause = async (): Promise<void> => {
+      paused += 1
+    }
+    const limit = 5_000
+    assert.deepEqual(await datesInSteps(recurrence, TUESDAY, { limit, pause }), datesOf(recurrence, TUESDAY, { limit }))
+    assert.ok(paused >= pauses && (pauses > 0 || paused === 0), `${paused} pauses`)
   })
 }
 

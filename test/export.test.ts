@@ -188,6 +188,36 @@ test('the address of a source, which may contain a token, stays behind: it pause
   assert.match(await command('list'), /https:\/\/rowers\.example\/diary\.ics .*followed/)
 })
 
+test('the queries of addresses that images came from, which may contain tokens, stay behind', async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  const site = await openTestApp(t, { data: place.data, database: place.database })
+  const { app } = site
+  for (const seed of [1, 2])
+    assert.equal((await upload(site, 'author', { bytes: await samplePicture(seed) })).status, 201)
+  const address = 'https://rowers.example/boat.php'
+  const items = ['s3cret', 'another'].map((token, item_id) => {
+    return { origin: 'icalendar', kind: 'picture', key: `${address}?token=${token}`, item_id, digest: 'x' }
+  })
+  await app.storage.write(async (tx) => {
+    await tx.run(tx.db.updateTable('media').set({ source_url: `${address}?token=s3cret#` }))
+    await tx.run(tx.db.insertInto('imported_item').values(items))
+  })
+  const [open, closed, again] = ['open', 'closed', 'again'].map((name) => join(testFolder(t), name)) as [
+    string,
+    string,
+    string,
+  ]
+  await exported(place, closed, true)
+  assert.match(contentOf(closed).get('tables/media.jsonl') ?? '', /boat\.php\?token=s3cret/)
+  await exported(place, open)
+  assert.match(contentOf(open).get('tables/media.jsonl') ?? '', /rowers\.example\/boat\.php#/)
+  assert.doesNotMatch([...contentOf(open).values()].join('\n'), /token=|s3cret|another/)
+  const other = await placeOn(TEST_ENGINE, t)
+  await imported(other, open)
+  await exported(other, again)
+  assert.deepEqual(contentOf(again), contentOf(open))
+})
+
 test('every column of hashes and tokens is in a table of secrets', async (t) => {
   const storage = await openTestStorage(TEST_ENGINE, t)
   // The password of an event belongs to the event: without it everybody could read what it protects.

@@ -30,6 +30,7 @@ const remote = await openRemoteSite(
   { after },
   {
     ...painted,
+    '/signed.png': (response) => response.end(boat),
     '/text.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<html>'),
     '/picture': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(boat),
     '/broken.png': (response) => response.end(broken),
@@ -105,6 +106,17 @@ test('every empty value takes the picture off, and leaving it out keeps it', asy
     assert.deepEqual(await change({ title: 'Other' }), made.image)
     assert.equal(await change({ image: empty }), false, JSON.stringify(empty))
   }
+})
+
+test('the query of the address that a picture came from is shown to nobody, and the picture is still known by it', async () => {
+  const image = `${remote.origin}/signed.png?signature=s3cret`
+  const { status, body } = await call('author', 'POST', '/events', event(image))
+  assert.equal(status, 201)
+  const { id } = body.image
+  const media = await call('administrator', 'GET', `${origin}/kalends/v1/media/${id}`)
+  assert.equal(media.body.source, `${remote.origin}/signed.png`)
+  assert.doesNotMatch(JSON.stringify([body, media.body]), /s3cret/)
+  assert.equal((await call('author', 'POST', '/events', event(image))).body.image.id, id)
 })
 
 test('what is no picture of ours is refused', async () => {

@@ -11,7 +11,7 @@ import { appliedTo, hasTables } from '../storage/migrate.ts'
 import { MIGRATIONS } from '../storage/migrations/index.ts'
 import { readMarker } from '../storage/move/marker.ts'
 import { pagesOf } from '../storage/move/rows.ts'
-import { TABLES, TABLES_OF_SECRETS, type TableName } from '../storage/move/tables.ts'
+import { type Row, TABLES, TABLES_OF_SECRETS, type TableName } from '../storage/move/tables.ts'
 import { withoutSecrets } from '../storage/move/without-secrets.ts'
 import { withSnapshot } from '../storage/snapshot.ts'
 import { acquireWriterLock } from '../storage/writer-lock.ts'
@@ -175,10 +175,11 @@ async function writeTable(
 ): Promise<ExportedTable> {
   const file = await open(pathOfTable(folder, table), 'wx', 0o600)
   const hash = createHash('sha256')
+  const leaving = secrets ? (row: Row): Row => row : withoutSecrets(table)
   let [rows, bytes] = [0, 0]
   try {
     for await (const page of pagesOf(snapshot, table)) {
-      const text = Buffer.from(page.map((row) => lineOf(table, secrets ? row : withoutSecrets(table, row))).join(''))
+      const text = Buffer.from(page.map((row) => lineOf(table, leaving(row))).join(''))
       hash.update(text)
       await file.writeFile(text)
       rows += page.length

@@ -1,5 +1,6 @@
 import { fileUrl, presentPicture, sizesOf, slugOf } from '../entries/picture.ts'
 import type { Viewer } from '../entries/viewer.ts'
+import { shownAddress } from '../outgoing/shown-address.ts'
 import type { MediaTable } from '../storage/schema.ts'
 import { encodeText } from '../text/entities.ts'
 import { toLocal } from '../time/zones.ts'
@@ -15,7 +16,7 @@ export function presentMedia(row: MediaTable, viewer: Viewer): Readonly<Record<s
     title: encodeText(row.title),
     alt_text: encodeText(row.alt),
     mime_type: row.mime,
-    source: row.source_url ?? '',
+    source: shownAddress(row.source_url ?? ''),
     image: presentPicture(row, viewer.urls),
   }
 }

@@ -13,7 +13,7 @@ export const MEDIA = named(
     title: text('Title, with &, < and > as HTML entities', 'Regatta &amp; Picnic'),
     alt_text: text('Text in place of the picture, with &, < and > as HTML entities', 'Boats on the bay'),
     mime_type: text('Media type of the file', 'image/png'),
-    source: text('Address that it was fetched from; empty when it was uploaded', ''),
+    source: text('Address that it was fetched from, without its query; empty when it was uploaded', ''),
     image: ref('Image'),
   }),
   [IMAGE],

@@ -1,14 +1,35 @@
+import { shownAddress } from '../../outgoing/shown-address.ts'
 import type { Row, TableName } from './tables.ts'
 
 /** What a source says whose address was left out of an export. */
 export const NOT_EXPORTED = 'its address was not exported: enter it again'
 
 /**
- * A row as it leaves the calendar when secrets stay: the address of a source may contain a token, so only its server is
- * named, and the source pauses until somebody enters the address.
+ * Makes the rows of a table, in their order, as they leave the calendar when secrets stay. The address of a source may
+ * contain a token, so only its server is named, and the source pauses until somebody enters the address. Of the addresses
+ * that images were fetched from the queries stay behind.
  */
-export function withoutSecrets(table: TableName, row: Row): Row {
-  if (table !== 'source') return row
+export function withoutSecrets(table: TableName): (row: Row) => Row {
+  if (table === 'source') return sourceWithoutAddress
+  if (table === 'media') return imageWithoutQuery
+  let count = 0
+  return (row) => {
+    const key = String(row['key'])
+    if (table !== 'imported_item' || row['kind'] !== 'picture' || !key.includes('?')) return row
+    count += 1
+    // Keys stay different, and in their order: an export is read back in it.
+    return { ...row, key: `${key.slice(0, key.indexOf('?') + 1)}${String(count).padStart(10, '0')}` }
+  }
+}
+
+/** No address that is fetched has a fragment: what is left is not taken for another image. */
+function imageWithoutQuery(row: Row): Row {
+  const { source_url: address, id } = row
+  const hasQuery = typeof address === 'string' && address.includes('?')
+  return hasQuery ? { ...row, source_url: `${shownAddress(address)}#${String(id)}` } : row
+}
+
+function sourceWithoutAddress(row: Row): Row {
   const address = String(row['url'])
   // The number keeps the addresses of one server apart; no address that is followed has a fragment.
   const url = `${URL.canParse(address) ? new URL(address).origin : ''}/#${String(row['id'])}`

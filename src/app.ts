@@ -160,7 +160,7 @@ function compose(opening: Opening): App {
   const forms = formsOf(opening, options, spaces)
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
   const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
-  const work = backgroundOf(opening, { events, media, imports, telling })
+  const work = backgroundOf(opening, { events, places: { venues, organizers }, media, imports, telling })
   const running = { server, schedule, externalChanges, media, ...work }
   return {
     storage,
@@ -187,6 +187,7 @@ function formsOf(opening: Opening, options: ServerOptions, spaces: readonly Spac
 /** What works in the background. */
 interface Workers {
   readonly events: Pick<ReturnType<typeof openEvents>, 'catchUp'>
+  readonly places: Pick<Parameters<typeof openSubmissionExpiry>[0], 'venues' | 'organizers'>
   readonly media: MediaRoom
   readonly imports: Imports
   readonly telling: Webhooks
@@ -195,13 +196,12 @@ interface Workers {
 /** The work in the background, beside publishing; `afterCommits` is the part of it that has more to do after each. */
 function backgroundOf(
   opening: Opening,
-  { events, media, imports, telling }: Workers,
+  { events, places, media, imports, telling }: Workers,
 ): Pick<Running, 'afterCommits' | 'background' | 'catchUp'> {
   const { recurrenceYears } = opening.config
   const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
-  const afterCommits = [words, telling.work]
-  const expiries = [openExpiry(opening), openSubmissionExpiry(opening)]
-  const others = [media.sweep, imports.sources.work, ...expiries, openHorizon({ ...opening, recurrenceYears })]
+  const afterCommits = [words, telling.work, openSubmissionExpiry({ ...opening, ...places })]
+  const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
   return { afterCommits, background: [...afterCommits, ...others], catchUp }
 }

@@ -74,3 +74,28 @@ test('an event at a taken venue is refused with the names of the others, and a v
   assert.match(hidden.text, /at that time there are: events that you may not see\./)
   assert.doesNotMatch(hidden.text, /Secret/)
 })
+
+test('the history tells of declared fields and of those that nobody declares, and brings both back where it may', async (t) => {
+  const site = await openTestApp(t)
+  const { storage } = site.app
+  const { show, submit } = await visitor(site, 'editor')
+  const first = { level: 'easy', indoors: 'true', legacy: 'x' }
+  const times = { start_date: '2026-12-05 10:00', end_date: '2026-12-05 12:00' }
+  const json = { title: 'Choir', ...times, custom_fields: first }
+  const { body } = await site.call('editor', 'POST', '/events', { json })
+  const [path, page] = [`/events/${body.id}`, `/admin/events/${body.id}/history`]
+  const stored = async () => (await site.call('editor', 'GET', path)).body.custom_fields
+  const change = { json: { custom_fields: { level: 'hard' } } }
+  await site.call('editor', 'POST', path, change)
+  await submit(page, { revision: '1' })
+  assert.deepEqual(await stored(), first)
+  await addField({ storage }, { name: 'level', type: 'choice', label: 'Level of skill', choices: 'easy, hard' })
+  await addField({ storage }, { name: 'indoors', type: 'boolean', label: 'Indoors' })
+  await site.call('editor', 'POST', path, change)
+  const { text } = await show(page)
+  for (const line of ['Level of skill: <del>easy</del> → <ins>hard<', '>Indoors<', 'legacy: <del>x</del> → <ins>–<'])
+    assert.ok(text.includes(line), line)
+  // What nobody declares is refused from everybody by now.
+  await submit(page, { revision: '1' })
+  assert.deepEqual(await stored(), { level: 'easy', indoors: 'true' })
+})

@@ -1,27 +1,22 @@
 // SQLite alone: what a form stores is tested with both in submissions.test.ts.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { changePassword } from '../src/sessions/index.ts'
 import { findLogin } from '../src/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
 
-let app: TestApp
-const ends: (() => Promise<void>)[] = []
+after(closeBrowser)
 
-before(async () => {
-  if (NO_BROWSER !== false) return
-  app = await openTestApp({ after: (step) => void ends.push(step) }, { submissions: 'yes', siteName: 'Harbourtown' })
-  const venue = await app.call('administrator', 'POST', '/venues', { json: { venue: 'Old Customs House' } })
-  assert.equal(venue.status, 201)
-  for (const name of ['Music', 'Talks']) {
-    assert.equal((await app.call('administrator', 'POST', '/categories', { json: { name } })).status, 201)
-  }
-})
-after(async () => {
-  await closeBrowser()
-  for (const end of ends) await end()
-})
+/** A calendar of its own for a test, with a venue and categories to choose from. */
+async function harbourtown(t: TestContext): Promise<TestApp> {
+  const app = await openTestApp(t, { submissions: 'yes', siteName: 'Harbourtown' })
+  const made = async (path: string, json: object): Promise<void> =>
+    assert.equal((await app.call('administrator', 'POST', path, { json })).status, 201)
+  await made('/venues', { venue: 'Old Customs House' })
+  for (const name of ['Music', 'Talks']) await made('/categories', { name })
+  return app
+}
 
 const ALL_SCREENS = { ...SCREENS, narrow: { width: 320, height: 640 } }
 
@@ -30,6 +25,7 @@ for (const language of ['en', 'ar']) {
     skip: NO_BROWSER,
     timeout: 240_000,
   }, async (t) => {
+    const app = await harbourtown(t)
     const { page, complaints } = await visit(t)
     const assertGood = async (name: string): Promise<void> => {
       assert.deepEqual(await faultsInEveryLook(page, ALL_SCREENS), [], name)
@@ -62,6 +58,7 @@ for (const javaScriptEnabled of [true, false]) {
     timeout: 120_000,
   }, async (t) => {
     const title = `Lantern walk ${how}`
+    const app = await harbourtown(t)
     const { page, complaints } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
     await page.goto(`${app.origin}/events/`)
     await page.getByRole('link', { name: 'Submit an event' }).focus()

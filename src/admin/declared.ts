@@ -25,6 +25,23 @@ export async function eventFields({ parts }: Pick<Asking, 'parts'>): Promise<Eve
   return { all: [...EVENT_FIELDS, ...declared.map(asField)], declared }
 }
 
+/**
+ * The same, with the names that earlier states of an event have in `custom_fields` and that nobody has declared, or nobody
+ * declares any more: they are text under their own name.
+ */
+export function withUndeclared({ all, declared }: EventFields, states: readonly RawInput[]): readonly AnyField[] {
+  const known = new Set(declared.map(({ name }) => name))
+  const others = [...new Set(states.flatMap((state) => Object.keys(customOf(state))))].filter(
+    (name) => !known.has(name),
+  )
+  return [...all, ...others.map((name) => field(`${PREFIX}${name}`, line, name, { section: 'More' }))]
+}
+
+/** The text that a state of an event has in a declared field; '' for none. */
+export function customText(state: RawInput, { name }: Pick<AnyField, 'name'>): string {
+  return String(customOf(state)[name.slice(PREFIX.length)] ?? '')
+}
+
 /** The texts of fields that the site has declared stand in forms as they were declared. */
 export function isDeclared({ name }: Pick<AnyField, 'name'>): boolean {
   return name.startsWith(PREFIX)
@@ -56,8 +73,10 @@ export function withDeclared(item: RawInput, { declared }: EventFields): RawInpu
   return { ...item, ...Object.fromEntries(shown) }
 }
 
+/** The values of an event that the API has answered, or of a row, where they are JSON. */
 function customOf(item: RawInput): Readonly<Record<string, unknown>> {
-  const values = item['custom_fields']
+  const given = item['custom_fields']
+  const values: unknown = typeof given === 'string' ? JSON.parse(given) : given
   return typeof values === 'object' && values !== null ? (values as Readonly<Record<string, unknown>>) : {}
 }
 

@@ -4,6 +4,7 @@ import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import { type ControlParts, checkControl, choicesControl, lineControl, selectControl, textControl } from './controls.ts'
 import { declaredOffers, isDeclared } from './declared.ts'
+import { USUAL_HOURS } from './end.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 import { languageControl } from './languages.ts'
 import { repeatControls } from './repeat/controls.ts'
@@ -105,7 +106,9 @@ function momentControl(asking: Asking, parts: ControlParts, { values }: FormStat
   const time = `${parts.name}_time`
   const labels: Readonly<Record<string, string>> = { end_date: t('End time'), date: t('Publication time') }
   const label = labels[parts.name] ?? t('Start time')
-  const day = lineControl(parts, { type: 'date', required: parts.name === 'start_date' })
+  const hint =
+    parts.name === 'end_date' ? t('Empty: {count} hours after the start.', { count: USUAL_HOURS }) : undefined
+  const day = lineControl({ ...parts, hint }, { type: 'date', required: parts.name === 'start_date' })
   return html`<div class="pair">${day}${lineControl({ name: time, label, value: textIn(values, time) }, { type: 'time' })}</div>\n`
 }
 

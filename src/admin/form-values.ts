@@ -3,6 +3,7 @@ import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
 import type { FirstDate } from '../time/recurrence/lines.ts'
 import { isZone } from '../time/zones.ts'
+import { endAfter } from './end.ts'
 import { REPEAT_INPUTS, repeatIn, repeatLines, repeatValues } from './repeat/values.ts'
 import { TICKET_INPUTS, ticketsIn, ticketValues } from './tickets.ts'
 
@@ -138,8 +139,12 @@ export function bodyOf(
 function isChanged(field: AnyField, values: FormValues, base: FormValues): boolean {
   if (field.kind.control === 'recurrence') return !isSame(linesIn(values), linesIn(base))
   if (field.kind.control === 'tickets') return JSON.stringify(ticketsIn(values)) !== JSON.stringify(ticketsIn(base))
-  return inputsOf(field).some((name) => !isSame(values[name], base[name]))
+  // An end without a day follows from the start.
+  const others = field.name === 'end_date' && textIn(values, 'end_date') === '' ? START : []
+  return [...inputsOf(field), ...others].some((name) => !isSame(values[name], base[name]))
 }
+
+const START = ['start_date', 'start_date_time', 'all_day']
 
 function linesIn(values: FormValues): readonly string[] {
   return repeatLines(repeatIn(values), textIn(values, 'start_date'))
@@ -182,12 +187,15 @@ function sentOf({ name, kind }: AnyField, values: FormValues, known: KnownNames)
   }
 }
 
-/** A day with its time; one without is the start of the day, and an end without a day is on the day of the start. */
+/** A day with its time; one without is the start of the day, and an end without a day follows from the start. */
 function momentOf(name: string, values: FormValues): string {
-  const day = textIn(values, name) || (name === 'end_date' ? textIn(values, 'start_date') : '')
-  if (day === '' || textIn(values, 'all_day') === 'true') return day
-  const time = textIn(values, `${name}_time`) || (name === 'end_date' ? textIn(values, 'start_date_time') : '')
-  return `${day} ${time || '00:00'}`
+  const text = (input: string): string => textIn(values, input)
+  const isOpen = name === 'end_date' && text(name) === ''
+  const day = isOpen ? text('start_date') : text(name)
+  if (day === '' || text('all_day') === 'true') return day
+  const time = text(`${name}_time`)
+  if (isOpen) return endAfter({ day, time: text('start_date_time') }, time)
+  return `${day} ${time || (name === 'end_date' ? text('start_date_time') : '') || '00:00'}`
 }
 
 function idsIn(values: FormValues, name: string): number[] {

@@ -35,7 +35,7 @@ async function pictureIn(asking: Asking, values: FormValues): Promise<Markup> {
 function textsOf(asking: Asking, field: AnyField, { values, known }: Said): readonly string[] {
   const { name, kind } = field
   const text = textIn(values, name)
-  const named = (id: string): string => known[name]?.find(([one]) => one === id)?.[1] ?? id
+  const named = (id: string): string => known[name]?.find(([one]) => one === id)?.[1] ?? ''
   switch (kind.control) {
     case 'boolean':
       return [text === 'true' ? asking.t('Yes') : asking.t('No')]

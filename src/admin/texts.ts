@@ -88,6 +88,7 @@ export const ADMIN_TEXTS = [
   'E-mail (optional)',
   'E-mail',
   'Editor',
+  'Empty: {count} hours after the start.',
   'Enable',
   'End of the series',
   'End the session of {browser}',

@@ -1,5 +1,6 @@
 import type { AnyField } from '../../fields/field.ts'
 import type { RawInput } from '../../http/request/body.ts'
+import { customText, isDeclared } from '../declared.ts'
 
 /** Where an item of the journal has what a field says, if under another name. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -19,7 +20,9 @@ const LINKS: Readonly<Record<string, string>> = {
 }
 
 /** What an item was after a change, as the API takes it; undefined where the journal does not say. */
-export function pastValue(snapshot: RawInput, { name, kind }: AnyField): unknown {
+export function pastValue(snapshot: RawInput, field: AnyField): unknown {
+  if (isDeclared(field)) return customText(snapshot, field)
+  const { name, kind } = field
   const value = snapshot[COLUMNS[name] ?? name]
   switch (kind.control) {
     case undefined:
@@ -64,7 +67,7 @@ export function changedFields(fields: readonly AnyField[], one: RawInput, other:
 
 /** What a value is in a few words; '' where only its name tells something: long texts and links. */
 export function inShort({ kind, name }: AnyField, value: unknown): string {
-  const isTold = ['line', 'zone', 'moment', 'money', 'number', 'choice'].includes(kind.control ?? '')
+  const isTold = ['line', 'zone', 'moment', 'money', 'number', 'choice', 'day'].includes(kind.control ?? '')
   if (kind.control === 'recurrence' && Array.isArray(value)) return value.join(' ').slice(0, LONGEST)
   const isName = kind.control === 'linked' && typeof value === 'string' && name !== ''
   return isTold || isName ? String(value ?? '').slice(0, LONGEST) : ''

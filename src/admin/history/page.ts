@@ -11,6 +11,7 @@ import { decodeEntities } from '../../text/entities.ts'
 import { listUsers } from '../../users/index.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import { eventFields, isDeclared, withCustomFields, withUndeclared } from '../declared.ts'
 import { type ItemKind, KINDS } from '../item-kinds.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { momentText } from '../moments.ts'
@@ -55,9 +56,15 @@ async function page(asking: Asking, kind: Kept, refused?: string): Promise<PageR
   const before = /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined
   const entries = await historyOf(parts.storage, { resource: kind.resource, id, before, limit: SHOWN + 1 })
   const people = new Map((await listUsers(parts)).map((user) => [user.id, user.displayName]))
+  const fields = await fieldsOf(asking, kind, entries)
   const rows = entries.slice(0, SHOWN).map((entry, index) => {
     const who = entry.actor === null ? t('The calendar itself') : (people.get(entry.actor) ?? `#${entry.actor}`)
-    return entryOf(asking, kind, { entry, before: entries[index + 1], who, isNow: before === undefined && index === 0 })
+    return entryOf(asking, fields, {
+      entry,
+      before: entries[index + 1],
+      who,
+      isNow: before === undefined && index === 0,
+    })
   })
   const path = `/admin/${kind.collection}/${id}`
   const last = entries[SHOWN - 1]
@@ -82,6 +89,19 @@ async function page(asking: Asking, kind: Kept, refused?: string): Promise<PageR
   })
 }
 
+/** The fields of a kind; of events also what sites declare, and what these states have beside that. */
+async function fieldsOf(asking: Asking, kind: Kept, entries: readonly JournalEntry[]): Promise<readonly AnyField[]> {
+  if (kind.resource !== 'event') return kind.fields
+  const states = entries.flatMap(({ snapshot }) => (snapshot === null ? [] : [snapshot as RawInput]))
+  return withUndeclared(await eventFields(asking), states)
+}
+
+/** Those that can be brought back: a site that declares fields takes no others. */
+async function restorable(asking: Asking, kind: Kept, entries: readonly JournalEntry[]): Promise<readonly AnyField[]> {
+  const { all, declared } = await eventFields(asking)
+  return kind.resource === 'event' && declared.length > 0 ? all : fieldsOf(asking, kind, entries)
+}
+
 interface Shown {
   readonly entry: JournalEntry
   /** The change before it; undefined where there was none, or where it is on another page. */
@@ -90,14 +110,14 @@ interface Shown {
   readonly isNow: boolean
 }
 
-function entryOf(asking: Asking, { fields }: Kept, { entry, before, who, isNow }: Shown): Markup {
+function entryOf(asking: Asking, fields: readonly AnyField[], { entry, before, who, isNow }: Shown): Markup {
   const { t, say } = asking
   const [now, past] = [entry.snapshot, before?.snapshot].map((one) => (one ?? undefined) as RawInput | undefined)
   const changed = now === undefined || past === undefined ? [] : changedFields(fields, past, now)
   const list = changed.map((field) => {
     const [from, to] = [past, now].map((one) => inShort(field, one && pastValue(one, field)))
     const told = from === '' && to === '' ? NOTHING : html`: <del>${from || '–'}</del> → <ins>${to || '–'}</ins>`
-    return html`<li dir="auto">${say(field.label ?? field.description)}${told}</li>\n`
+    return html`<li dir="auto">${isDeclared(field) ? field.description : say(field.label ?? field.description)}${told}</li>\n`
   })
   const button = html`<form method="post">${csrfField(asking)}<button class="second small" name="revision" value="${entry.revision}">${t('Bring this state back')}</button></form>`
   const what = html`<p><strong>${actionText(asking, entry.action)}</strong> · ${who} · ${momentText(asking, entry.at)}</p>`
@@ -132,7 +152,8 @@ async function restore(asking: Asking, kind: Kept): Promise<PageResponse> {
   if (wanted?.revision !== revision || wanted.snapshot === null)
     return redirect(`/admin/${kind.collection}/${id}/history`)
   const [past, now] = [wanted.snapshot, present?.snapshot ?? {}].map((one) => one as RawInput)
-  const body = bodyOf(kind.fields, past ?? {}, now ?? {})
+  const fields = await restorable(asking, kind, [wanted, ...(present === undefined ? [] : [present])])
+  const body = withCustomFields(bodyOf(fields, past ?? {}, now ?? {}), item)
   const scope = seriesOf(item) === undefined ? {} : { scope: seriesOf(item)?.isFirst === true ? 'all' : 'this' }
   try {
     const path = `/${kind.collection}/${id}`

@@ -1,5 +1,7 @@
 import { type BackgroundWork, backgroundWork } from '../../background.ts'
-import type { Report, Storage } from '../../storage/engine.ts'
+import type { Config } from '../../config.ts'
+import { linksOf } from '../../event-store/relations.ts'
+import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { deleteSubmission, endedSubmissions } from './store.ts'
 
@@ -9,28 +11,56 @@ export const SUBMITTER_DAYS = 60
 /** Milliseconds between two rounds. */
 const ROUND = 60_000
 
-/** What forgetting is made of. */
+/** What the end of submissions is made of. */
 export interface SubmissionExpiryParts {
   readonly storage: Storage
+  readonly config: Pick<Config, 'submissions'>
+  /** The rooms of what visitors may send with an event. */
+  readonly venues: Publisher
+  readonly organizers: Publisher
   readonly report: Report
   /** Unix milliseconds. */
   now(): number
 }
 
-/** Forgets in the background who sent events that are published, gone or old. */
-export function openSubmissionExpiry({ storage, report, now }: SubmissionExpiryParts): BackgroundWork {
-  return backgroundWork({
-    round: () => forgetSubmitters(storage, now()),
+/** Publishes those of some items that wait for review; `at` is UTC text. */
+interface Publisher {
+  publishPending(tx: Transaction, ids: readonly number[], at: string): Promise<void>
+}
+
+/**
+ * Follows in the background what becomes of submitted events: with those that were published, in whatever way, their new
+ * venue and organizers are published; and who sent events that are published, gone or old is forgotten.
+ */
+export function openSubmissionExpiry(parts: SubmissionExpiryParts): BackgroundWork {
+  const work = backgroundWork({
+    round: () => endSubmissions(parts, parts.now()),
     every: ROUND,
-    failed: (error) => report(error, 'forgetting who submitted events'),
+    failed: (error) => parts.report(error, 'following submitted events'),
+  })
+  // Where there is no form, what is left of its events has time.
+  return parts.config.submissions ? work : { ...work, wake: () => undefined }
+}
+
+/** Does so once; `now` is in Unix milliseconds. */
+async function endSubmissions(
+  { storage, venues, organizers }: Pick<SubmissionExpiryParts, 'storage' | 'venues' | 'organizers'>,
+  now: number,
+): Promise<void> {
+  const before = utcFromMillis(now - SUBMITTER_DAYS * 86_400_000)
+  if ((await endedSubmissions(storage, before)).length === 0) return
+  await storage.write(async (tx) => {
+    // Another process may have been faster.
+    const ended = await endedSubmissions(tx, before)
+    const published = ended.filter(({ isPublished }) => isPublished).map(({ eventId }) => eventId)
+    const links = [...(await linksOf(tx, published)).values()]
+    const at = utcFromMillis(now)
+    await venues.publishPending(tx, unique(links.flatMap(({ venue }) => venue)), at)
+    await organizers.publishPending(tx, unique(links.flatMap(({ organizer }) => organizer)), at)
+    for (const { eventId } of ended) await deleteSubmission(tx, eventId)
   })
 }
 
-/** Forgets once; `now` is in Unix milliseconds. */
-export async function forgetSubmitters(storage: Storage, now: number): Promise<void> {
-  const ended = await endedSubmissions(storage, utcFromMillis(now - SUBMITTER_DAYS * 86_400_000))
-  if (ended.length === 0) return
-  await storage.write(async (tx) => {
-    for (const id of ended) await deleteSubmission(tx, id)
-  })
+function unique(ids: readonly number[]): readonly number[] {
+  return [...new Set(ids)]
 }

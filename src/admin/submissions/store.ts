@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import type { Status } from '../../model/status.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { deleteRows, insertRow } from '../../storage/row-writes.ts'
 import type { Database } from '../../storage/schema.ts'
+
+/** Statuses of events that nobody has published. */
+const WAITING: readonly Status[] = ['pending', 'draft', 'trash']
 
 /** Who sent an event that waits for review; `created_at` is UTC. */
 export type Submission = Database['submission']
@@ -34,18 +38,28 @@ export async function deleteSubmission(tx: Transaction, eventId: number): Promis
   await deleteRows(tx, 'submission', { column: 'event_id', value: eventId })
 }
 
+/** A submitted event whose sender is to be forgotten. */
+export interface EndedSubmission {
+  readonly eventId: number
+  /** Whether the event is published, at once or later. */
+  readonly isPublished: boolean
+}
+
 /** Events whose senders are to be forgotten: published in any way, deleted, or sent before a moment (UTC text). */
-export async function endedSubmissions(reader: Reader, before: string): Promise<number[]> {
+export async function endedSubmissions(reader: Reader, before: string): Promise<EndedSubmission[]> {
   const query = reader.db
     .selectFrom('submission')
     .leftJoin('event', 'event.id', 'submission.event_id')
-    .select('submission.event_id')
+    .select(['submission.event_id', 'event.status'])
     .where((where) =>
       where.or([
         where('event.id', 'is', null),
-        where('event.status', 'not in', ['pending', 'draft', 'trash']),
+        where('event.status', 'not in', WAITING),
         where('submission.created_at', '<', before),
       ]),
     )
-  return (await reader.all(query)).map(({ event_id }) => event_id)
+  return (await reader.all(query)).map(({ event_id: eventId, status }) => ({
+    eventId,
+    isPublished: status !== null && !WAITING.includes(status),
+  }))
 }

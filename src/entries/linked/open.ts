@@ -3,7 +3,7 @@ import type { AnyField, ValuesOf } from '../../fields/field.ts'
 import type { FieldContext } from '../../fields/kind.ts'
 import { missingFields, readFields } from '../../http/params.ts'
 import type { AnyRoute } from '../../http/route.ts'
-import type { Reader } from '../../storage/engine.ts'
+import type { Reader, Transaction } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
 import { chooseImage, type Pictures, withImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
@@ -15,7 +15,7 @@ import type { LinkedParts } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow } from './row.ts'
 import { conflictsOf, draftOf } from './rules.ts'
 import { findRow } from './store.ts'
-import { checkInline, publishDue, saveLinked } from './write.ts'
+import { checkInline, publishDue, publishPending, saveLinked } from './write.ts'
 
 /** An open room of linked items. */
 export interface OpenLinked<Content extends LinkedContent> {
@@ -24,6 +24,8 @@ export interface OpenLinked<Content extends LinkedContent> {
   readonly lookup: LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>>
   /** What waits for its publication date. */
   readonly schedule: Scheduled
+  /** Publishes those of these items that wait for review; `at` is UTC text. */
+  publishPending(tx: Transaction, ids: readonly number[], at: string): Promise<void>
 }
 
 /** Opens a room of linked items. */
@@ -35,6 +37,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
   return {
     routes: linkedRoutes(room, parts),
     lookup: lookupOf(room, parts),
+    publishPending: (tx, ids, at) => publishPending(tx, room, { ids, at }),
     schedule: { publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)) },
   }
 }

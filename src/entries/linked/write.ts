@@ -167,6 +167,17 @@ export async function publishDue<Content extends LinkedContent>(
   return due.length
 }
 
+/** Publishes those of these items that wait for review, at a moment in UTC text; ids that name none mean nothing. */
+export async function publishPending<Content extends LinkedContent>(
+  tx: Transaction,
+  room: Room<Content>,
+  { ids, at }: { readonly ids: readonly number[]; readonly at: string },
+): Promise<void> {
+  const rows = ids.length === 0 ? [] : await room.rows(tx, ids)
+  for (const stored of rows.filter(({ status }) => status === 'pending'))
+    await store(tx, room, { stored, row: { ...stored, status: 'publish' }, actor: null, at })
+}
+
 /** The current row: it may have changed or been deleted since the request was read. */
 async function rowToWrite<Content extends LinkedContent>(
   tx: Transaction,

@@ -105,3 +105,47 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(complaints, [])
   })
 }
+
+const LARGE_FILE = { name: 'lanterns.png', mimeType: 'image/png', buffer: Buffer.alloc(17 * 1024 ** 2) }
+
+test('a picture that is too large is named before anything is sent, and what was typed stays', {
+  skip: NO_BROWSER,
+  timeout: 120_000,
+}, async (t) => {
+  const app = await harbourtown(t)
+  const { page, complaints } = await visit(t, { viewport: SCREENS.desktop })
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+  await page.goto(`${app.origin}/submit/`)
+  await page.getByLabel('Title').fill('Lantern walk')
+  await page.getByLabel('Your name').fill('Grace Hopper')
+  await page.getByLabel('Your e-mail address').fill('grace@example.net')
+  const file = page.getByLabel('Picture', { exact: true })
+  await file.setInputFiles(LARGE_FILE)
+  const told = await page.evaluate("document.querySelector('input[type=file]').validationMessage")
+  assert.equal(told, 'This file is larger than 8 MB. Choose a smaller one.')
+  await page.getByRole('button', { name: 'Send for review' }).click()
+  assert.deepEqual(sent, [])
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Lantern walk')
+  await file.setInputFiles([])
+  await page.getByRole('button', { name: 'Send for review' }).click()
+  await page.getByRole('status').filter({ hasText: 'Thank you' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('without scripts a page says what to do after a picture that is too large, and back is what was typed', {
+  skip: NO_BROWSER,
+  timeout: 120_000,
+}, async (t) => {
+  const app = await harbourtown(t)
+  const { page } = await visit(t, { viewport: SCREENS.desktop, javaScriptEnabled: false })
+  await page.goto(`${app.origin}/de/submit/`)
+  await page.getByLabel('Titel').fill('Laternenumzug')
+  await page.getByLabel('Ihr Name').fill('Grace Hopper')
+  await page.getByLabel('Ihre E-Mail-Adresse').fill('grace@example.net')
+  await page.getByLabel('Bild', { exact: true }).setInputFiles(LARGE_FILE)
+  await page.locator('form.submit button').click()
+  await page.getByText('Gehen Sie zurück: Was Sie geschrieben haben, steht noch da.').waitFor()
+  await page.goBack()
+  assert.equal(await page.getByLabel('Titel').inputValue(), 'Laternenumzug')
+})

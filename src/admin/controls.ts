@@ -21,6 +21,8 @@ export interface LineOptions {
   readonly accept?: string
   readonly min?: string
   readonly maxlength?: string
+  readonly 'data-most'?: string
+  readonly 'data-too-large'?: string
 }
 
 /** A control of one line. */

@@ -13,6 +13,7 @@ import { begunWith, type StoredItem, startInputs, startSent } from './form-start
 import type { FormValues } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { lookAlikeNote } from './look-alikes.ts'
+import { FILE_SCRIPT } from './picture-input.ts'
 import { repeatPreview } from './repeat/preview.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { scopeChoice, seriesNote, seriesOf } from './series.ts'
@@ -65,7 +66,7 @@ ${enterButton(event)}${startInputs(start)}
     under: LIST,
     body,
     actions: actions(asking, event),
-    scripts: ['admin/repeat.ts', DRAFT_SCRIPT, 'admin/picture.ts', RICH_TEXT_SCRIPT],
+    scripts: ['admin/repeat.ts', DRAFT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts', RICH_TEXT_SCRIPT],
     ...(done !== undefined && { done }),
     ...(refused !== undefined && { refused }),
   })

@@ -7,6 +7,7 @@ import { declaredOffers, isDeclared } from './declared.ts'
 import { USUAL_HOURS } from './end.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 import { languageControl } from './languages.ts'
+import { pictureInput } from './picture-input.ts'
 import { repeatControls } from './repeat/controls.ts'
 import { htmlHint, richTextControl } from './rich-text.ts'
 import { ticketControls } from './tickets.ts'
@@ -154,7 +155,7 @@ function imageControl(asking: Asking, parts: ControlParts, { values, picture }: 
     id === '' ? NOTHING : checkControl({ name: 'image_remove', label: t('Remove the image'), isChecked: false })
   const file = lineControl(
     { name: 'file', label: parts.label, hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong: parts.wrong },
-    { type: 'file', accept: 'image/*' },
+    pictureInput(asking, asking.parts.config.mediaLimit),
   )
   const alt = lineControl({
     name: 'alt_text',

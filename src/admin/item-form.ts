@@ -11,6 +11,7 @@ import { begunWith, type StoredItem, startInputs, startSent } from './form-start
 import type { FormValues, KnownNames } from './form-values.ts'
 import { type ItemKind, isTerm } from './item-kinds.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { FILE_SCRIPT } from './picture-input.ts'
 import type { Refusals } from './refusals.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { venueOverlaps } from './venue-overlaps.ts'
@@ -48,7 +49,7 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
     title: itemName(asking, kind, stored),
     under: path,
     body,
-    scripts: [DRAFT_SCRIPT, RICH_TEXT_SCRIPT, 'admin/picture.ts'],
+    scripts: [DRAFT_SCRIPT, RICH_TEXT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts'],
     ...(stored !== undefined && {
       actions: html`<a class="button second" href="${path}/${String(stored.item['id'])}/history">${t('History')}</a>`,
     }),

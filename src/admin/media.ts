@@ -13,6 +13,7 @@ import { pictureTexts } from './form-fields.ts'
 import { objectsIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { pager } from './pager.ts'
+import { FILE_SCRIPT, pictureInput } from './picture-input.ts'
 import { refusalsOf } from './refusals.ts'
 
 const PATH = '/admin/media'
@@ -48,7 +49,7 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
   const items = pictures.map((item) => pictureOf(asking, item, uses))
   const file = lineControl(
     { name: 'file', label: t('Picture'), hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong },
-    { type: 'file', accept: 'image/*', required: true },
+    { ...pictureInput(asking, parts.config.mediaLimit), required: true },
   )
   const alt = lineControl({
     name: 'alt_text',
@@ -63,7 +64,7 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
     status: wrong === undefined ? 200 : 400,
     title: t('Media'),
     under: PATH,
-    scripts: ['admin/picture.ts'],
+    scripts: [FILE_SCRIPT, 'admin/picture.ts'],
     body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(asking, Number(body['total_pages'] ?? 1))}`,
     ...(wrong === undefined && query('done') === 'saved' && { done: t('Saved') }),
     ...(wrong === undefined && query('done') === 'deleted' && { done: t('Deleted') }),

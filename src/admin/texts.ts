@@ -300,6 +300,7 @@ export const ADMIN_TEXTS = [
   'This address is taken or cannot be used.',
   'This and all later dates',
   'This cannot be used here.',
+  'This file is larger than {size} MB. Choose a smaller one.',
   'This is no e-mail address.',
   'This is not saved yet. Visitors still see the last version.',
   'This is not your password.',

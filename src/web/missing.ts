@@ -2,7 +2,7 @@ import { NAMESPACE } from '../http/mount.ts'
 import { type PageFailure, type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import { hereOf } from './here.ts'
-import { html } from './html.ts'
+import { html, when } from './html.ts'
 import { layOut } from './layout.ts'
 import type { SiteParts } from './parts.ts'
 
@@ -26,7 +26,11 @@ export function failedPage(parts: SiteParts, failure: PageFailure): PageResponse
   const title = say(status >= 500 ? 'Something went wrong' : 'This did not work')
   const body = html`<div class="lost">
 <h1>${title}</h1>
-<p>${message}</p>
+<p>${message}</p>${when(
+    status === 413,
+    () => html`
+<p>${say('Go back: what you typed is still there. Then choose a smaller file, or shorten the text.')}</p>`,
+  )}
 <p><code>${code}</code></p>
 <p><a class="button" href="${here.link('/')}">${say('Go to the start page')}</a></p>
 </div>`

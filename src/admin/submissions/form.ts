@@ -13,9 +13,10 @@ import {
 } from '../controls.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { csrfField } from '../layout.ts'
+import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
 import { zoneControl } from '../zones.ts'
 import { SUBMITTER_DAYS } from './expiry.ts'
-import { LONGEST } from './values.ts'
+import { LONGEST, MOST_BYTES } from './values.ts'
 
 /** Name of the input that people do not see: whoever fills it in is a program. */
 export const TRAP = 'homepage'
@@ -62,7 +63,15 @@ function page(asking: Asking, { status, body }: { readonly status: number; reado
   const { parts, incoming } = asking
   const here = hereOf(incoming)
   const title = here.say('Submit an event')
-  return layOut({ status, title, parts, here, body: html`<h1>${title}</h1>\n${body}`, path: '/submit/' })
+  return layOut({
+    status,
+    title,
+    parts,
+    here,
+    body: html`<h1>${title}</h1>\n${body}`,
+    path: '/submit/',
+    scripts: [FILE_SCRIPT],
+  })
 }
 
 function sections(asking: Asking, form: SubmitForm): Markup {
@@ -102,7 +111,7 @@ function sections(asking: Asking, form: SubmitForm): Markup {
     html`${line('organizer', say('Organizer'), { hint: existing, list: 'organizers', autocomplete: 'off' })}${names(known['organizer'], 'organizers')}${line('website', say('Website'), { type: 'url' })}${line('cost', say('Cost'))}`,
   )}${box(
     say('Picture'),
-    html`${lineControl({ ...parts('file', say('Picture'), t('JPEG, PNG, WebP, GIF or AVIF.')), value: '' }, { type: 'file', accept: 'image/*' })}${line('alt_text', t('Alternative text'), { hint: t('What it shows, for people who do not see it.') })}`,
+    html`${lineControl({ ...parts('file', say('Picture'), t('JPEG, PNG, WebP, GIF or AVIF.')), value: '' }, pictureInput(asking, Math.min(asking.parts.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('Alternative text'), { hint: t('What it shows, for people who do not see it.') })}`,
   )}${box(
     t('About you'),
     html`<p>${t('Only those who review events see this. It is deleted when the event is published, and after {count} days at the latest.', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('Your name'), { autocomplete: 'name', required: true })}${line('submitter_email', t('Your e-mail address'), { type: 'email', autocomplete: 'email', required: true })}`,

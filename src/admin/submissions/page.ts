@@ -14,7 +14,7 @@ import { type Refusals, refusalsOf } from '../refusals.ts'
 import { submitFormPage, TRAP, thanksPage } from './form.ts'
 import { Offers } from './offers.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
-import { eventBody, type InputProblem, LONGEST, problemsOf, submittedValues } from './values.ts'
+import { eventBody, type InputProblem, LONGEST, MOST_BYTES, problemsOf, submittedValues } from './values.ts'
 
 /** Whoever submits an event: they may propose it, and see nothing of what is not public. */
 const VISITOR: Caller = { id: 0, role: 'contributor', name: '' }
@@ -24,9 +24,6 @@ const UPLOADER: Caller = { ...VISITOR, role: 'author' }
 
 /** An image that is not used is removed as by those who keep order. */
 const KEEPER: Caller = { ...VISITOR, role: 'editor' }
-
-/** Largest picture of a visitor, bytes. */
-const MOST_BYTES = 8 * 1024 ** 2
 
 /** Room beside the picture, bytes: one that is too large is refused in the form, with all that was typed. */
 const ROOM = 8 * 1024 ** 2

@@ -3,6 +3,9 @@ import { EVENT_FIELDS } from '../../model/event.ts'
 import { escapeHtml } from '../../text/entities.ts'
 import { bodyOf, type FormValues, type KnownNames, sentValues, textIn } from '../form-values.ts'
 
+/** Largest picture of a visitor, bytes. */
+export const MOST_BYTES = 8 * 1024 ** 2
+
 /** The fields of events that visitors fill in. */
 const NAMES: readonly string[] = [
   ...['title', 'description', 'start_date', 'end_date', 'all_day', 'timezone', 'venue', 'organizer', 'categories'],

@@ -70,7 +70,7 @@ const CONFLICTS = named(
         ['start_date', 'end_date'],
       ),
     ),
-    total: { type: 'integer', minimum: 0, description: `Number of all overlaps, ${COUNTED} at most`, examples: [1] },
+    total: { type: 'integer', minimum: 0, description: 'Number of all overlaps, 10,000 at most', examples: [1] },
     dates: { type: 'integer', minimum: 1, description: 'Number of dates that were looked at', examples: [1] },
     exclusive: { type: 'boolean', description: 'Whether the venue refuses events that overlap others there' },
   }),

@@ -1,0 +1,14 @@
+import type { Asking } from './asking.ts'
+import type { LineOptions } from './controls.ts'
+
+/** The script by which browsers look at the size of files before they send them. */
+export const FILE_SCRIPT = 'file-size.ts'
+
+const MEGABYTE = 1024 ** 2
+
+/** How a control takes a picture of so many bytes at most. */
+export function pictureInput({ t }: Pick<Asking, 't'>, mostBytes: number): LineOptions {
+  const size = mostBytes < MEGABYTE ? (mostBytes / MEGABYTE).toFixed(1) : Math.floor(mostBytes / MEGABYTE)
+  const told = t('This file is larger than {size} MB. Choose a smaller one.', { size })
+  return { type: 'file', accept: 'image/*', 'data-most': String(mostBytes), 'data-too-large': told }
+}

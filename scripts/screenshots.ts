@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { openRemoteSite } from '../src/media/testing.ts'
-import { changePassword } from '../src/sessions/index.ts'
+import { changePassword, makeLink } from '../src/sessions/index.ts'
 import { findLogin } from '../src/users/index.ts'
 import { openReceiver } from '../src/webhooks/testing.ts'
 import { openTestApp } from '../test/support/app.ts'
@@ -66,6 +66,27 @@ const made = await app.call('administrator', 'POST', '/events', { json })
 const [source, webhook] = [await followedSource(), await testedWebhook()]
 await submitEvent()
 
+const [venueId, organizerId] = [await idOf('venues'), await idOf('organizers')]
+const [categoryId, tagId] = [await idOf('categories'), await idOf('tags')]
+const links = {
+  setup: await makeLink(app.app, { name: 'administrator', purpose: 'setup' }),
+  invitation: await makeLink(app.app, { name: 'author' }),
+}
+
+/** Pages for people who are not signed in. */
+const CARDS: Readonly<Record<string, string>> = {
+  login: '/admin/login',
+  setup: links.setup.path,
+  invitation: links.invitation.path,
+  uselesslink: '/admin/link?token=used',
+}
+
+/** The first item of a list. */
+async function idOf(collection: string): Promise<number> {
+  const { body } = await app.call('administrator', 'GET', `/${collection}?hide_empty=false&per_page=1`)
+  return body[collection][0].id
+}
+
 const ADMIN_PAGES: Readonly<Record<string, string>> = {
   overview: '/admin',
   events: '/admin/events',
@@ -76,9 +97,15 @@ const ADMIN_PAGES: Readonly<Record<string, string>> = {
   trash: '/admin/events?status=trash',
   venues: '/admin/venues',
   venueform: '/admin/venues/new',
+  venue: `/admin/venues/${venueId}`,
+  venuehistory: `/admin/venues/${venueId}/history`,
   organizers: '/admin/organizers',
+  organizer: `/admin/organizers/${organizerId}`,
   categories: '/admin/categories',
+  category: `/admin/categories/${categoryId}`,
+  newcategory: '/admin/categories/new',
   tags: '/admin/tags',
+  tag: `/admin/tags/${tagId}`,
   media: '/admin/media',
   queue: '/admin/queue',
   sources: '/admin/sources',
@@ -89,6 +116,7 @@ const ADMIN_PAGES: Readonly<Record<string, string>> = {
   settings: '/admin/settings',
   system: '/admin/system',
   users: '/admin/users',
+  user: '/admin/users/author',
   profile: '/admin/profile',
 }
 
@@ -133,6 +161,36 @@ async function shootMap(page: Page, { language, name }: { readonly language: str
   await page.screenshot({ path: join(folder, `shownmap-${name}.png`) })
 }
 
+/** Changes that somebody else has made to the event. */
+let changes = 0
+
+/** Pages that follow when somebody does something; what they would change stays as it is. */
+async function shootSteps(page: Page, name: string): Promise<void> {
+  const shot = async (title: string): Promise<void> => {
+    if (only === '' || only.split(',').includes(title))
+      await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: true })
+  }
+  await page.goto(`${app.origin}/admin/events/${event.id}`)
+  changes += 1
+  const json = { cost: `€${changes}`, featured: changes % 2 === 1 }
+  await app.call('administrator', 'POST', `/events/${event.id}`, { json })
+  await page.locator('[name=title]').fill('Lantern parade')
+  await page.locator('[name=cost]').fill('Free')
+  await page.locator('button[value=update]:visible').click()
+  await page.locator('.versions').first().waitFor()
+  await shot('conflict')
+  await page.goto(`${app.origin}/admin/events/new`)
+  await page.locator('[name=title]').fill('Night market')
+  await page.locator('[name=timezone]').fill('Nowhere/At_all')
+  await page.locator('button[value=publish]').click()
+  await page.locator('[role=alert]').waitFor()
+  await shot('refused')
+  await page.goto(`${app.origin}/admin/tags/${tagId}`)
+  await page.locator('button[value=delete]').click()
+  await page.locator('[name=confirmed]').waitFor({ state: 'attached' })
+  await shot('confirm')
+}
+
 /** Pages in one look: their first screen, or all of them. */
 async function shoot(pages: Readonly<Record<string, string>>, page: Page, { name, isWhole }: Shot): Promise<void> {
   for (const [title, path] of Object.entries(pages)) {
@@ -160,12 +218,13 @@ for (const { name, language, screen, colorScheme } of LOOKS) {
   const paths = Object.entries(PAGES).map(([title, path]) => [title, `/${language}${path}`])
   await shoot(Object.fromEntries(paths), page, { name, isWhole: false })
   await shootMap(page, { language, name })
-  await shoot({ login: '/admin/login' }, page, { name: `admin-${name}`, isWhole: true })
+  await shoot(CARDS, page, { name: `admin-${name}`, isWhole: true })
   await page.goto(`${app.origin}/admin/login`)
   await page.locator('[name=login]').fill('administrator')
   await page.locator('[name=password]').fill(PASSWORD)
   await page.locator('main button').click()
   await shoot(ADMIN_PAGES, page, { name: `admin-${name}`, isWhole: true })
+  await shootSteps(page, `admin-${name}`)
 }
 for (const end of ends.toReversed()) await end()
 await closeBrowser()

@@ -5,20 +5,22 @@ import { openRemoteSite } from '../src/media/testing.ts'
 import { changePassword } from '../src/sessions/index.ts'
 import { findLogin } from '../src/users/index.ts'
 import { openTestApp, type TestScope } from './support/app.ts'
-import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
+import { closeBrowser, faultsInEveryLook, NO_BROWSER, violations, visit } from './support/browser.ts'
 
 after(closeBrowser)
 
 const PASSWORD = 'seven quiet otters'
 
+/** A diary with an event, and one that cannot be read. */
+const DIARY = [
+  ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20270105T100000Z', 'SUMMARY:Regatta'],
+  ...['END:VEVENT', 'BEGIN:VEVENT', 'UID:2', 'DTSTART:nonsense', 'END:VEVENT', 'END:VCALENDAR', ''],
+]
+
 /** A calendar with an administrator, and another site with a diary. */
 async function open(t: TestScope) {
-  const lines = [
-    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20270105T100000Z', 'SUMMARY:Regatta'],
-    ...['END:VEVENT', 'BEGIN:VEVENT', 'UID:2', 'DTSTART:nonsense', 'END:VEVENT', 'END:VCALENDAR', ''],
-  ]
   const other = await openRemoteSite(t, {
-    '/diary.ics': (response) => void response.end(lines.join('\r\n')),
+    '/diary.ics': (response) => void response.end(DIARY.join('\r\n')),
     '/broken.ics': (response) => void response.writeHead(503).end(),
   })
   const app = await openTestApp(t, { fetchAllow: '127.0.0.1' })
@@ -59,6 +61,48 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Follow no longer' }).click()
     await page.getByRole('button', { name: 'Follow no longer' }).click()
     assert.equal(await page.getByRole('status').textContent(), 'It is followed no longer.')
+    assert.deepEqual(complaints, [])
+  })
+}
+
+for (const isWriting of [false, true]) {
+  const what = isWriting ? 'offers it to whoever is writing meanwhile' : 'goes on to what came of it'
+  test(`the page of a source that is being synced survives being loaded again, and ${what}`, {
+    skip: NO_BROWSER,
+  }, async (t) => {
+    const { app } = await open(t)
+    const held = Promise.withResolvers<void>()
+    const slow = await openRemoteSite(t, {
+      '/slow.ics': (response) => void held.promise.then(() => response.end(DIARY.join('\r\n'))),
+    })
+    const sources = `${app.origin}/kalends/v1/sources`
+    const json = { url: `${slow.origin}/slow.ics`, name: 'Sailors' }
+    const { body } = await app.call('administrator', 'POST', sources, { json })
+    const { page, complaints } = await visit(t)
+    await signIn(page, app.origin)
+    await page.getByRole('navigation', { name: 'Administration' }).waitFor()
+    const synced = app.call('administrator', 'POST', `${sources}/${body.id}/sync`)
+    const address = `${app.origin}/admin/sources/${body.id}`
+    const progress = page.getByRole('status').filter({ hasText: 'It is being synced' })
+    // The sync has perhaps not begun when the page is asked for the first time.
+    do await page.goto(address)
+    while ((await progress.count()) === 0)
+    await page.reload()
+    await progress.filter({ hasText: 'Events so far: 0' }).waitFor()
+    assert.deepEqual(await violations(page), [])
+    if (isWriting) await page.getByLabel('Name', { exact: true }).pressSequentially('!')
+    held.resolve()
+    await synced
+    if (isWriting) {
+      await page.getByRole('status').filter({ hasText: 'It is done.' }).waitFor()
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Sailors!')
+      await page.getByRole('link', { name: 'Look again' }).click()
+    }
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Synced$/ })
+      .waitFor()
+    await page.getByRole('cell', { name: 'New: 1' }).waitFor()
     assert.deepEqual(complaints, [])
   })
 }

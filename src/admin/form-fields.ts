@@ -70,7 +70,8 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
 }
 
 /** The control of a field that takes one line. */
-function oneLine({ t }: Asking, { kind, required }: AnyField, parts: ControlParts): Markup {
+function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: ControlParts): Markup {
+  if (name === 'slug') return lineControl({ ...parts, hint: t('Its name in links. Empty: made from the name.') })
   switch (kind.control) {
     case 'day':
       return lineControl(parts, { type: 'date' })

@@ -42,7 +42,7 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
   const start = isUnsaved ? startSent(asking) : { mark: stored?.mark ?? '', base: begunWith(values, stored) }
   const overlaps =
     kind.resource === 'venue' && stored !== undefined ? await venueOverlaps(asking, stored.item) : NOTHING
-  const body = html`<form method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved, isUnsaved })}${startInputs(start)}
+  const body = html`<form class="item-form" method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved, isUnsaved })}${startInputs(start)}
 <div class="box">${fieldControls(asking, kind.fields, state)}</div><div class="buttons publish"><button>${t('Save')}</button>${removeButtons(asking, kind, stored?.item)}</div></form>${overlaps}`
   return adminPage(asking, {
     status: isUnsaved ? 400 : 200,

@@ -14,6 +14,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { momentText } from './moments.ts'
 import { unknownAction } from './refusals.ts'
 import { enter } from './sign-in-pages.ts'
 
@@ -114,7 +115,7 @@ function sessionsBox(
       createdAt,
       agent,
       address,
-    }) => html`<tr><td>${browserOf(agent) || t('Unknown browser')}${id === own ? html` <span class="badge">${t('this browser')}</span>` : NOTHING}</td><td>${address}</td><td><time datetime="${createdAt.replace(' ', 'T')}Z">${createdAt} UTC</time></td>
+    }) => html`<tr><td>${browserOf(agent) || t('Unknown browser')}${id === own ? html` <span class="badge">${t('this browser')}</span>` : NOTHING}</td><td>${address}</td><td><time datetime="${createdAt.replace(' ', 'T')}Z">${momentText(asking, createdAt)}</time></td>
 <td><form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('End the session of {browser}', { browser: browserOf(agent) || t('Unknown browser') })}">${t('End')}</button></form></td></tr>\n`,
   )
   return html`<div class="box"><h2>${t('Sessions')}</h2>

@@ -4,6 +4,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
+import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
 
 const PATH = '/admin/system'
 
@@ -33,7 +34,7 @@ async function page(asking: Asking): Promise<PageResponse> {
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
   const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}`
-  return adminPage(asking, { title: t('System'), under: PATH, body })
+  return adminPage(asking, { title: t('System'), under: PATH, body, scripts: [PROGRESS_SCRIPT] })
 }
 
 async function backups(asking: Asking): Promise<Markup> {
@@ -47,7 +48,7 @@ async function backups(asking: Asking): Promise<Markup> {
   )
   const table = html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Made')}</th><th scope="col">${t('Size')}</th><th scope="col">${t('Folder')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
   const state = isRunning
-    ? html`<p class="note">${t('A backup is being made. It goes on when you leave this page.')} <a href="${PATH}">${t('Look again')}</a></p>`
+    ? progressNote(asking, { text: t('A backup is being made. It goes on when you leave this page.'), report: PATH })
     : failure === ''
       ? NOTHING
       : html`<p class="refused">${t('The last backup failed: {reason}', { reason: failure })}</p>`

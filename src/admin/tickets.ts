@@ -59,9 +59,15 @@ function restIn(text: string | undefined): RawInput {
   }
 }
 
+/** Number of rows up to the last one in which something stands. */
+function rowsIn(values: Lists): number {
+  const lists = TICKET_INPUTS.filter((name) => name !== 'ticket_rest').map((name) => listIn(values, name))
+  return Math.max(0, ...lists.map((list) => list.findLastIndex((text) => text.trim() !== '') + 1))
+}
+
 /** A row for each ticket, and an empty one. */
 export function ticketControls({ t }: Pick<Asking, 't'>, values: Lists, wrong: string | undefined): Markup {
-  const rows = listIn(values, 'ticket_name').length
+  const rows = rowsIn(values)
   const input = (name: string, row: number, label: string): Markup =>
     html`<div class="field"><label for="f-${name}-${row}">${label}</label><input id="f-${name}-${row}" name="${name}[]" type="text" value="${listIn(values, name)[row] ?? ''}"></div>`
   const row = (index: number): Markup => {

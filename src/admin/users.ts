@@ -18,6 +18,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { momentText } from './moments.ts'
 import { unknownAction } from './refusals.ts'
 
 const PATH = '/admin/users'
@@ -133,7 +134,7 @@ async function one(asking: Asking, { user: given, link, password, done, refused 
   const passwords = (await listPasswords(parts, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)
   const rows = passwords.map(
     ({ id, label, createdAt }) =>
-      html`<tr><td>${label || '–'}</td><td>${createdAt} UTC</td><td>${action('revoke', html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${t('Revoke {name}', { name: label || String(id) })}">${t('Revoke')}</button>`)}</td></tr>`,
+      html`<tr><td>${label || '–'}</td><td>${momentText(asking, createdAt)}</td><td>${action('revoke', html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${t('Revoke {name}', { name: label || String(id) })}">${t('Revoke')}</button>`)}</td></tr>`,
   )
   const isSelf = user.id === incoming.caller.id
   const shown = [

@@ -38,7 +38,10 @@ export const EVENT_FIELDS = [
     cleared: '',
     example: '<p>Bring a dry bag.</p>',
   }),
-  field('slug', slug, 'Part of the address that names the event', { label: 'Slug', section: 'Publishing' }),
+  field('slug', slug, 'Part of the address that names the event', {
+    label: 'Slug',
+    section: 'Publishing',
+  }),
   field('excerpt', html, 'Short text of the event', { label: 'Summary', section: 'What', cleared: '' }),
   field('status', exactChoice(STATUSES, 'bad_status'), 'State of the event', { example: 'publish' }),
   field('timezone', zone, 'Time zone in which the event takes place', {

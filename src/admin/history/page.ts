@@ -19,6 +19,9 @@ import { refusalsOf } from '../refusals.ts'
 import { seriesOf } from '../series.ts'
 import { changedFields, inShort, pastValue } from './fields.ts'
 
+/** Stands for the calendar itself among those who change things; 0 is nobody who is known. */
+const CALENDAR = -1
+
 /** Changes of a page. */
 const SHOWN = 20
 
@@ -55,10 +58,11 @@ async function page(asking: Asking, kind: Kept, refused?: string): Promise<PageR
   const id = Number(incoming.path['id'])
   const before = /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined
   const entries = await historyOf(parts.storage, { resource: kind.resource, id, before, limit: SHOWN + 1 })
-  const people = new Map((await listUsers(parts)).map((user) => [user.id, user.displayName]))
+  const users = (await listUsers(parts)).map((user) => [user.id, user.displayName] as const)
+  const people = new Map([[CALENDAR, t('The calendar itself')], [0, t('A visitor')], ...users])
   const fields = await fieldsOf(asking, kind, entries)
   const rows = entries.slice(0, SHOWN).map((entry, index) => {
-    const who = entry.actor === null ? t('The calendar itself') : (people.get(entry.actor) ?? `#${entry.actor}`)
+    const who = people.get(entry.actor ?? CALENDAR) ?? `#${entry.actor}`
     return entryOf(asking, fields, {
       entry,
       before: entries[index + 1],
@@ -115,7 +119,13 @@ function entryOf(asking: Asking, fields: readonly AnyField[], { entry, before, w
   const [now, past] = [entry.snapshot, before?.snapshot].map((one) => (one ?? undefined) as RawInput | undefined)
   const changed = now === undefined || past === undefined ? [] : changedFields(fields, past, now)
   const list = changed.map((field) => {
-    const [from, to] = [past, now].map((one) => inShort(field, one && pastValue(one, field)))
+    const [from, to] = [past, now]
+      .map((one) => one && pastValue(one, field))
+      .map((value) =>
+        typeof value === 'boolean' && field.kind.control === 'boolean'
+          ? t(value ? 'Yes' : 'No')
+          : inShort(field, value),
+      )
     const told = from === '' && to === '' ? NOTHING : html`: <del>${from || '–'}</del> → <ins>${to || '–'}</ins>`
     return html`<li dir="auto">${isDeclared(field) ? field.description : say(field.label ?? field.description)}${told}</li>\n`
   })

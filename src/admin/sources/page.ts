@@ -4,6 +4,7 @@ import { html, type Markup, NOTHING } from '../../web/html.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { flag } from '../controls.ts'
 import { adminPage, csrfField } from '../layout.ts'
+import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
 import { bodyOfForm, formOf, type SourceForm, sentForm, sourceControls } from './form.ts'
 import { syncHistory } from './history.ts'
@@ -63,8 +64,15 @@ async function page(asking: Asking, { form, refused }: Showing): Promise<PageRes
     under: SOURCES_PATH,
     body: html`${state(asking, source)}${await syncHistory(asking, source)}${settings}`,
     ...(refused !== undefined && { refused: refused.summary }),
-    ...(told !== undefined && refused === undefined && { done: told }),
+    scripts: [PROGRESS_SCRIPT],
+    // Whoever followed a sync comes back to it, however it ended.
+    ...(told !== undefined && refused === undefined && isSaid(source, query('done')) && { done: told }),
   })
+}
+
+/** Nothing is said to be synced that goes on or failed. */
+function isSaid({ problem, visiting }: RawInput, done: string): boolean {
+  return done !== 'synced' || (problem === '' && visiting === false)
 }
 
 function state(asking: Asking, source: RawInput): Markup {
@@ -77,7 +85,10 @@ function state(asking: Asking, source: RawInput): Markup {
       : html`<p class="refused">${problemText(asking, problem)}${Number(failures) > 1 ? html` (${t('failed syncs in a row: {count}', { count: String(failures) })})` : NOTHING}</p>`
   const under =
     visiting === true
-      ? html`<p class="note">${t('It is being synced. That goes on when you leave this page.')} <a href="${path}">${t('Look again')}</a></p>`
+      ? progressNote(asking, {
+          text: `${t('It is being synced. That goes on when you leave this page.')} ${t('Events so far: {count}', { count: String(events) })}`,
+          report: `${path}?done=synced`,
+        })
       : NOTHING
   const facts: readonly (readonly [string, string | Markup])[] = [
     [t('Status'), stateBadge(asking, source)],

@@ -29,7 +29,8 @@ class FormDraft extends HTMLElement {
     this.#key = `${PREFIX}${this.dataset['owner'] ?? ''} ${location.pathname}`
     forgetOld()
     this.#began = this.hasAttribute('data-unsaved') ? '' : textOf(form)
-    this.#offer(form)
+    // A form that was refused holds what was sent last.
+    if (!this.hasAttribute('data-unsaved')) this.#offer(form)
     form.addEventListener('input', () => {
       this.#isTouched = true
       clearTimeout(this.#timer)

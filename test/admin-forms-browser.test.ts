@@ -221,6 +221,33 @@ test('a picture is pasted, shown, and sent with the form', MINUTES, async (t) =>
   assert.deepEqual(complaints, [])
 })
 
+const TOO_LARGE = `(() => {
+  const clipboardData = new DataTransfer()
+  clipboardData.items.add(new File([new Uint8Array(17 * 1024 ** 2)], 'poster.png', { type: 'image/png' }))
+  document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  return document.querySelector('picture-field input').validationMessage
+})()`
+
+test('a picture that is too large is named before it is sent, wherever it comes from', MINUTES, async (t) => {
+  const { page, admin, complaints } = await signedIn(t)
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+  for (const [path, button] of [
+    ['events/new', 'Publish'],
+    ['venues/new', 'Save'],
+    ['media', 'Upload'],
+  ] as const) {
+    await page.goto(`${admin}/${path}`)
+    assert.equal(await page.evaluate(TOO_LARGE), 'This file is larger than 16 MB. Choose a smaller one.', path)
+    await page.getByRole('button', { name: button, exact: true }).click()
+  }
+  assert.deepEqual(
+    sent.filter((url) => !url.endsWith('/admin/recurrence')),
+    [],
+  )
+  assert.deepEqual(complaints, [])
+})
+
 test('a picture that meets no network is tried again, and the form goes with it', MINUTES, async (t) => {
   const { page, context, site, admin } = await signedIn(t)
   await page.goto(`${admin}/events/new`)

@@ -9,7 +9,7 @@ import { draws } from './support/draws.ts'
  * one event at a time refuses them.
  */
 
-const { call, origin } = await openTestApp({ after })
+const { app, call, origin } = await openTestApp({ after })
 
 async function made(path: string, json: object): Promise<Answer['body']> {
   const { status, body } = await call('editor', 'POST', path, { json })
@@ -94,6 +94,22 @@ test('the dates of a rule are looked at, and those of other series found', async
   assert.equal((await asked({ ...query, recurrence: 'RRULE:FREQ=DAILY;COUNT=10', exclude: series.id })).total, 0)
   const refused = await call('anonymous', 'GET', `${origin}/kalends/v1/conflicts?venue=999&start_date=2027-03-01`)
   assert.deepEqual([refused.status, Object.keys(refused.body.data.params)], [400, ['venue']])
+})
+
+test('what takes a venue is read off the main thread when somebody asks, however many dates there are', async () => {
+  const venue = await venueOf()
+  await made('/events', { ...at('18:00', '19:00'), venue, recurrence: ['RRULE:FREQ=DAILY;COUNT=40'] })
+  const query = { venue, start_date: '2027-03-01 18:30', end_date: '2027-03-01 20:00', timezone: 'Europe/Berlin' }
+  const reads = async (count: number) => {
+    const { readsInline, readsOffloaded } = app.storage.stats()
+    const { dates, total } = await asked({ ...query, recurrence: `RRULE:FREQ=DAILY;COUNT=${count}` }, 'anonymous')
+    assert.deepEqual([dates, total], [count, Math.min(count, 40)])
+    const later = app.storage.stats()
+    return [later.readsInline - readsInline, later.readsOffloaded - readsOffloaded] as const
+  }
+  const [few, many] = [await reads(20), await reads(2_000)]
+  assert.ok(few[0] <= 10 && many[0] <= 10, `${few[0]} and ${many[0]} inline`)
+  assert.ok(few[1] <= 10 && many[1] >= 40, `${few[1]} and ${many[1]} elsewhere`)
 })
 
 test('a venue that takes one event at a time refuses every way in, and lets go of what is cancelled or trashed', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { TestApp } from './support/app.ts'
-import { assertFits, closeBrowser, NO_BROWSER, SCREENS, violations } from './support/browser.ts'
+import { closeBrowser, faultsInEveryLook, NO_BROWSER } from './support/browser.ts'
 import { signedIn } from './support/signed-in.ts'
 
 after(closeBrowser)
@@ -135,9 +135,7 @@ for (const collection of ['venues', 'organizers', 'categories', 'tags'] as const
     await page.getByLabel('Name').fill('Mine')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { name: 'Two versions of Old' }).waitFor()
-    assert.deepEqual(await violations(page), [])
-    await page.setViewportSize(SCREENS.phone)
-    await assertFits(page, 'two versions')
+    assert.deepEqual(await faultsInEveryLook(page), [])
     await page.getByRole('button', { name: 'Save this choice' }).click()
     await page.waitForURL(/done=saved/)
     const after = (await site.call('administrator', 'GET', `/${collection}/${body.id}`)).body

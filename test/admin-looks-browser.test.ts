@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
+import { makeLink } from '../src/sessions/index.ts'
 import type { TestApp } from './support/app.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
 import { samplePicture } from './support/sample-picture.ts'
@@ -19,7 +20,7 @@ async function exhibits(site: TestApp): Promise<readonly string[]> {
   const venue = await made('/venues', { venue: 'Hall', address: '1 Pier Road', city: 'Harbourtown', exclusive: true })
   const organizer = await made('/organizers', { organizer: 'Sailors', email: 'sailors@club.example' })
   const category = await made('/categories', { name: 'Sport' })
-  await made('/tags', { name: 'wind' })
+  const tag = await made('/tags', { name: 'wind' })
   const description =
     '<h2>Programme</h2><p>Some <strong>words</strong></p><ul><li>One</li></ul><table><tr><td>A</td></tr></table>'
   const event = await made('/events', {
@@ -38,6 +39,7 @@ async function exhibits(site: TestApp): Promise<readonly string[]> {
   return [
     ...[`/events/${event}`, `/events/${event}/history`, `/events/${body.events[1].id}`],
     ...[`/venues/${venue}`, `/venues/${venue}/history`, `/organizers/${organizer}`, `/categories/${category}`],
+    ...[`/categories/${category}/history`, `/tags/${tag}`],
   ]
 }
 
@@ -73,12 +75,20 @@ test('no page of the administration breaks a rule of accessibility, is too wide,
   assert.ok(linked.length > 10, links.join(' '))
   const paths = [...new Set([...linked, ...PAGES, ...(await exhibits(site))])]
   const storageState = await context.storageState()
+  const cards = [
+    '/admin/login',
+    (await makeLink(site.app, { name: 'administrator', purpose: 'setup' })).path,
+    (await makeLink(site.app, { name: 'author' })).path,
+  ]
   for (const locale of ['en', 'ar']) {
     const { page, complaints } = await visit(t, { locale, storageState })
     for (const path of paths) assert.deepEqual(await faultsOf(page, admin + path), [], `${locale} ${path}`)
     assert.equal(await page.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
+    await page.locator('button[value=delete]').click()
+    await page.locator('[name=confirmed]').waitFor({ state: 'attached' })
+    assert.deepEqual(await faultsInEveryLook(page), [], `${locale}: the question before a tag is deleted`)
     const out = await visit(t, { locale })
-    assert.deepEqual(await faultsOf(out.page, `${admin}/login`), [], `${locale} /login`)
+    for (const path of cards) assert.deepEqual(await faultsOf(out.page, site.origin + path), [], `${locale} ${path}`)
     assert.deepEqual([...complaints, ...out.complaints], [], locale)
   }
 })

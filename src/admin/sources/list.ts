@@ -4,6 +4,7 @@ import { html, type Markup, NOTHING } from '../../web/html.ts'
 import type { AdminPage, Asking } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
+import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import type { Refusals } from '../refusals.ts'
 import { bodyOfForm, NEW_SOURCE, type SourceForm, sentForm, sourceControls } from './form.ts'
 import { syncNow } from './sync-now.ts'
@@ -53,10 +54,21 @@ async function list(asking: Asking, { form, refused }: Showing): Promise<PageRes
     status: refused === undefined ? 200 : 400,
     title: t('Sources'),
     under: SOURCES_PATH,
-    body: html`<p class="quiet-text">${t('Calendars of other sites, whose events are here as well and stay current.')}</p>${sources.length === 0 ? none : table(asking, sources)}${box}`,
+    body: html`<p class="quiet-text">${t('Calendars of other sites, whose events are here as well and stay current.')}</p>${underWay(asking, sources)}${sources.length === 0 ? none : table(asking, sources)}${box}`,
+    scripts: [PROGRESS_SCRIPT],
     ...(refused !== undefined && { refused: refused.summary }),
     ...(told !== undefined && { done: told }),
   })
+}
+
+/** Which sources are being synced; nothing where none is. */
+function underWay(asking: Asking, sources: readonly RawInput[]): Markup {
+  const { t, incoming } = asking
+  const names = sources.filter(({ visiting }) => visiting === true).map(({ name }) => String(name))
+  if (names.length === 0) return NOTHING
+  const list = new Intl.ListFormat(incoming.language, { type: 'unit' }).format(names)
+  const text = `${list}: ${t('It is being synced. That goes on when you leave this page.')}`
+  return progressNote(asking, { text, report: SOURCES_PATH })
 }
 
 function table(asking: Asking, sources: readonly RawInput[]): Markup {

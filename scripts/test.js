@@ -2,8 +2,8 @@
 //   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
 // Everything runs with SQLite, and what a database can change runs once more with PostgreSQL: with the one of
 // TEST_DATABASE_URL, else with a server that is started for the run; what takes minutes only if it is named. --engine=sqlite
-// or --engine=postgres runs one half. --all repeats every test that uses a database with PostgreSQL, but for what says
-// `SQLite alone`, and tests that draw at random draw far more often. Unless an engine is named (--engine=both), it also runs
+// or --engine=postgres runs one half. --all also runs what says `Only with --all`, repeats every test that uses a database
+// with PostgreSQL, but for what says `SQLite alone`, and tests that draw at random draw far more often. Unless an engine is named (--engine=both), it also runs
 // with the oldest PostgreSQL that Kalends works with, which is then installed in test/postgres-14 (58 MB, Linux on x64 alone),
 // and with every one below /usr/lib/postgresql, as Debian does it.
 // The last lines name what was left out and what failed and why, and count all. With --counts=FILE {passed, failed} are
@@ -13,6 +13,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
+import { isAlone, placeOf, selectionOf } from './test-files.ts'
 
 const OWN = /^--(counts|engine|all)(?:=(.*))?$/
 const given = process.argv.slice(2)
@@ -29,53 +30,12 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-// What a test that runs on any engine gets its database from.
-const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
-// What a test says at its top when the engine cannot change its outcome; a file that says nothing runs on both.
-const ONE_ENGINE = /^\/\/ One engine: /m
-// The same where it takes a browser or a compiler minutes: not repeated with --all either.
-const SQLITE_ALONE = /^\/\/ SQLite alone: /m
-// Files that start programs, change the process they run in, or must not share it.
-const OWN_PROCESS =
-  /child_process|worker_threads|node:cluster|support\/(browser|server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
-// What starts many servers or commands takes minutes: once with SQLite is enough for a run by hand.
-const ONCE = [
-  'test/backup.test.ts',
-  'test/cache-law.test.ts',
-  'test/crash.test.ts',
-  'test/data-files.test.ts',
-  'test/doctor.test.ts',
-  'test/recipe.test.ts',
-  'test/workers.test.ts',
-  'test/write-once.test.ts',
-]
 const texts = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
-const again = files.filter((path) => {
-  const text = texts.get(path)
-  const isOnce = ONE_ENGINE.test(text) || (places.length === 0 && own.engine !== 'postgres' && ONCE.includes(path))
-  return USES_ANY_ENGINE.test(text) && !SQLITE_ALONE.test(text) && (!isOnce || 'all' in own)
+const { chosen, again, once, left } = selectionOf(texts, {
+  isAll: 'all' in own,
+  isNamed: places.length > 0,
+  engine: own.engine,
 })
-// What takes longest begins first, so that no core waits for it in the end: by CPU time, or because it waits for something.
-const SLOW = [
-  'src/http/request/intake.test.ts',
-  'src/storage/engines/postgres/replica.test.ts',
-  'test/generated-clients.test.ts',
-  'test/workers.test.ts',
-  'test/backup.test.ts',
-  'test/data-files.test.ts',
-  'test/fresh-clone.test.ts',
-  'test/move.test.ts',
-  'test/generated.test.ts',
-  'test/write-once.test.ts',
-  'test/recipe.test.ts',
-  'test/cache-law.test.ts',
-  'test/doctor.test.ts',
-  'src/cli/cli.test.ts',
-  'test/audit.test.ts',
-  'test/database-away.test.ts',
-  'test/limits-workers.test.ts',
-  'test/crash.test.ts',
-]
 // Files that share a process: many more fill its memory, which slows it down.
 const MOST_TOGETHER = 80
 // What Node made of the sources is kept where bin/kalends.js keeps it: each process loads most of them.
@@ -89,7 +49,7 @@ const running = new Set()
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
 try {
-  const work = own.engine === 'postgres' ? [] : workOf('SQLite', { chosen: files, environment: {} })
+  const work = own.engine === 'postgres' ? [] : workOf('SQLite', { paths: chosen, environment: {} })
   if (own.engine === 'sqlite' || again.length === 0) await runAll(work)
   else await runOnPostgres('PostgreSQL', { work })
   if ('all' in own && own.engine === undefined && again.length > 0) await runOnInstalled()
@@ -122,19 +82,19 @@ async function runOnPostgres(name, { work, installed }) {
   const databases = await openTestDatabases(installed === undefined ? process.env.TEST_DATABASE_URL : '', installed)
   try {
     const environment = { KALENDS_TEST_POSTGRES: databases.template }
-    await runAll([...work, ...workOf(name, { chosen: again, environment })])
+    await runAll([...work, ...workOf(name, { paths: again, environment })])
   } finally {
     await databases.close()
   }
 }
 
 /** Processes with the files of each. Starting one and loading all sources takes longer than most files: those that can share do. */
-function workOf(engine, { chosen, environment }) {
-  const alone = chosen.filter((path) => OWN_PROCESS.test(texts.get(path)))
-  const shared = chosen.filter((path) => !alone.includes(path))
+function workOf(engine, { paths, environment }) {
+  const alone = paths.filter((path) => isAlone(texts.get(path)))
+  const shared = paths.filter((path) => !alone.includes(path))
   const parts = [...alone.map((path) => [path]), ...portions(shared)]
-  console.log(`${engine}: ${chosen.length} files in ${parts.length} processes`)
-  return parts.map((paths) => ({ engine, environment, paths }))
+  console.log(`${engine}: ${paths.length} files in ${parts.length} processes`)
+  return parts.map((part) => ({ engine, environment, paths: part }))
 }
 
 /** The files in portions of like weight, one for each core at least: neighbours are like each other, so they are spread. */
@@ -151,13 +111,6 @@ async function runAll(work) {
       for (let next = waiting.shift(); next !== undefined && !isStopping; next = waiting.shift()) await runPart(next)
     }),
   )
-}
-
-/** What is slow, then what is many files, then the rest. */
-function placeOf({ paths }) {
-  if (paths.length > 1) return SLOW.length
-  const place = SLOW.indexOf(paths[0])
-  return place === -1 ? SLOW.length + 1 : place
 }
 
 async function runPart({ engine, environment, paths }) {
@@ -209,12 +162,9 @@ function tell() {
   if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify({ passed, failed }))
   for (const { engine, name, reason } of skipped)
     console.log(`skipped with ${engine}: ${name}${reason && ` (${reason})`}`)
-  const once = files.filter((path) => {
-    const text = texts.get(path)
-    return USES_ANY_ENGINE.test(text) && !SQLITE_ALONE.test(text) && !again.includes(path)
-  })
   if (own.engine !== 'sqlite' && once.length > 0)
     console.log(`not repeated with PostgreSQL (--all does): ${once.join(' ')}`)
+  if (left.length > 0) console.log(`left out (--all runs it): ${left.join(' ')}`)
   const causes = failures.map(({ engine, name, why }) => `failed with ${engine}: ${name}\n${why}`.trimEnd())
   for (const cause of causes) console.log(cause)
   if (own.counts !== undefined) writeFileSync(`${own.counts}.failures`, causes.map((cause) => `${cause}\n`).join(''))

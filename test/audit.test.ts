@@ -1,6 +1,7 @@
 // One engine: what is logged about requests and commands does not depend on the database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
 
@@ -16,7 +17,7 @@ async function untilLogged(problems: () => string, fits: (line: Line) => boolean
   for (;;) {
     const found = linesIn(problems()).filter(fits)
     if (found.length > 0) return found
-    await new Promise(setImmediate)
+    await sleep(5)
   }
 }
 

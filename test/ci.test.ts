@@ -5,6 +5,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { isAlone, placeOf, selectionOf } from '../scripts/test-files.ts'
 import { testFolder } from '../src/storage/testing.ts'
 import { skipWithout } from './support/missing.ts'
 
@@ -35,11 +36,56 @@ test('programs that tests need and nobody can install are a failure that names t
 
 test('every test file that the runner names is there', () => {
   const root = join(import.meta.dirname, '..')
-  const runner = readFileSync(join(root, 'scripts/test.js'), 'utf8')
+  const runner = readFileSync(join(root, 'scripts/test-files.ts'), 'utf8')
   const named = [...runner.matchAll(/^ {2}'(\S+\.test\.ts)',$/gm)].map(([, path]) => path ?? '')
   assert.ok(named.length > 10)
   assert.deepEqual(
     named.filter((path) => !existsSync(join(root, path))),
     [],
   )
+})
+
+/** Test files as they say at their top how they are run. */
+const SAYING = new Map([
+  ['test/both.test.ts', "import { openTestApp } from './support/app.ts'\n"],
+  ['test/one.test.ts', "// One engine: a reason.\nimport { openTestApp } from './support/app.ts'\n"],
+  ['test/alone.test.ts', "// SQLite alone: a reason.\nimport { openTestApp } from './support/app.ts'\n"],
+  ['test/long.test.ts', "// Only with --all: a reason.\nimport { kalends } from './support/server.ts'\n"],
+  ['test/pure.test.ts', 'for (const one of [1, 2]) test(one)\n'],
+])
+const NAMES = [...SAYING.keys()]
+const LONG = 'test/long.test.ts'
+
+test('a run leaves out what says that it takes long, and repeats with PostgreSQL what it can change', () => {
+  const usual = selectionOf(SAYING, { isAll: false, isNamed: false })
+  assert.deepEqual(usual, {
+    chosen: NAMES.filter((path) => path !== LONG),
+    again: ['test/both.test.ts'],
+    once: ['test/one.test.ts'],
+    left: [LONG],
+  })
+  const named = selectionOf(SAYING, { isAll: false, isNamed: true })
+  assert.deepEqual([named.chosen, named.left], [NAMES, []])
+  const all = selectionOf(SAYING, { isAll: true, isNamed: false, engine: 'both' })
+  assert.deepEqual(all, { chosen: NAMES, again: ['test/both.test.ts', 'test/one.test.ts', LONG], once: [], left: [] })
+})
+
+test('what takes minutes is not repeated with PostgreSQL unless it is named, or PostgreSQL is', () => {
+  const lasting = new Map([['test/backup.test.ts', "import { startServer } from './support/server.ts'\n"]])
+  const again = (asked: object) => selectionOf(lasting, { isAll: false, isNamed: false, ...asked }).again
+  assert.deepEqual(again({}), [])
+  for (const asked of [{ isNamed: true }, { engine: 'postgres' }, { isAll: true }])
+    assert.deepEqual(again(asked), ['test/backup.test.ts'])
+})
+
+test('files that start programs have a process of their own, and the slowest begin first', () => {
+  assert.ok(isAlone("import { kalends } from './support/server.ts'"))
+  assert.ok(!isAlone("import { openTestApp } from './support/app.ts'"))
+  const works = [['test/pure.test.ts'], ['test/a.test.ts', 'test/b.test.ts'], ['test/admin-looks-browser.test.ts']]
+  const order = works.map((paths) => ({ paths })).sort((one, other) => placeOf(one) - placeOf(other))
+  assert.deepEqual(
+    order.map(({ paths }) => paths.length),
+    [1, 2, 1],
+  )
+  assert.equal(order[0]?.paths[0], 'test/admin-looks-browser.test.ts')
 })

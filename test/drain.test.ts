@@ -1,4 +1,4 @@
-// One engine: requests are taken apart above the storage.
+// SQLite alone: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testFolder } from '../src/storage/testing.ts'

@@ -1,3 +1,4 @@
+// Only with --all: it installs all packages once more.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

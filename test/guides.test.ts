@@ -1,4 +1,4 @@
-// One engine: the guides start a server with SQLite.
+// SQLite alone: the guides start a server with SQLite.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// One engine: images are decoded before anything is stored.
+// SQLite alone: images are decoded before anything is stored.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

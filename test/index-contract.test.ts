@@ -1,4 +1,4 @@
-// One engine: the documents are made of the routes alone.
+// SQLite alone: the documents are made of the routes alone.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { LANGUAGES } from '../src/i18n/languages.ts'

@@ -1,4 +1,4 @@
-// One engine: the page installs a calendar with SQLite.
+// SQLite alone: the page installs a calendar with SQLite.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// One engine: texts of messages come from the catalogues.
+// SQLite alone: texts of messages come from the catalogues.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ERRORS } from '../src/errors.ts'

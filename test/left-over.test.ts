@@ -1,4 +1,4 @@
-// One engine: it is about the tests themselves.
+// SQLite alone: it is about the tests themselves.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

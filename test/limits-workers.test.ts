@@ -1,4 +1,4 @@
-// One engine: what a client has used up is counted by the supervisor.
+// SQLite alone: what a client has used up is counted by the supervisor.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { administratorOf, EVENT, sending } from './support/processes.ts'

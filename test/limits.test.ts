@@ -1,4 +1,4 @@
-// One engine: what a client has used up is counted by the program.
+// SQLite alone: what a client has used up is counted by the program.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'

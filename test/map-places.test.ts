@@ -1,4 +1,4 @@
-// One engine: what the map shows was read by lists that are tested with both.
+// SQLite alone: what the map shows was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'

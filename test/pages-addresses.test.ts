@@ -1,4 +1,4 @@
-// One engine: what pages show was read by lists that are tested with both.
+// SQLite alone: what pages show was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { after, test } from 'node:test'

@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { paint } from '../src/media/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { testFolder } from '../src/storage/testing.ts'
+import { draws } from './support/draws.ts'
 import { administratorOf } from './support/processes.ts'
 import { startServer } from './support/server.ts'
 
-const ROUNDS = 60
+const ROUNDS = draws(15, 60)
 
 interface Media {
   readonly id: number

@@ -1,4 +1,4 @@
-// One engine: the README starts a server with SQLite.
+// SQLite alone: the README starts a server with SQLite.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

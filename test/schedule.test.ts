@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { headSeq, readSince } from '../src/journal/read.ts'
@@ -32,7 +33,7 @@ async function firstAnswer(url: string): Promise<{ status: number; body: { statu
   for (;;) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer !== undefined) return { status: answer.status, body: (await answer.json()) as { status?: string } }
-    await new Promise((resolve) => setImmediate(resolve))
+    await sleep(5)
   }
 }
 

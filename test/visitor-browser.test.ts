@@ -1,3 +1,4 @@
+// SQLite alone: what pages show was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import test, { type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MEDIA_OPTIONS } from '../config/media.ts'
 import { Failure } from '../errors.ts'
 import { flatPng, gif, movingWebp, pngWithProfile, pngWithTexts, withNumbers } from './bombs/testing.ts'
@@ -149,7 +150,7 @@ test('the process ends with the server, also in the middle of an image', { skip:
   const pid = Number(line.toString())
   assert.ok(existsSync(`/proc/${pid}`))
   server.kill('SIGKILL')
-  while (await isRunning(pid)) await new Promise((resolve) => setImmediate(resolve))
+  while (await isRunning(pid)) await sleep(5)
 })
 
 /** A process that nobody has waited for yet has ended nevertheless. */

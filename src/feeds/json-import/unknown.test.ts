@@ -1,4 +1,4 @@
-// One engine: what cannot be imported is refused before it is stored.
+// SQLite alone: what cannot be imported is refused before it is stored.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'

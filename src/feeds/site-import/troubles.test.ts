@@ -1,4 +1,4 @@
-// One engine: what a site gets wrong is put right before anything is stored.
+// SQLite alone: what a site gets wrong is put right before anything is stored.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'

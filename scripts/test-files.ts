@@ -1,0 +1,128 @@
+// Which test files `npm test` runs, with which database, and in what order: what the files say at their top, and how long
+// they take.
+
+// What a test that runs on any engine gets its database from.
+const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
+// What a test says at its top when the engine cannot change its outcome; a file that says nothing runs on both.
+const ONE_ENGINE = /^\/\/ One engine: /m
+// The same where no database takes part in what is tested, or a browser takes minutes: not repeated with --all either.
+const SQLITE_ALONE = /^\/\/ SQLite alone: /m
+// What takes long and breaks seldom: not at all without --all, unless it is named.
+const ONLY_WITH_ALL = /^\/\/ Only with --all: /m
+// Files that start programs, change the process they run in, or must not share it.
+const OWN_PROCESS =
+  /child_process|worker_threads|node:cluster|support\/(browser|server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
+// What starts many servers or commands takes minutes: once with SQLite is enough for a run by hand.
+const ONCE = [
+  'test/backup.test.ts',
+  'test/cache-law.test.ts',
+  'test/changes-follower.test.ts',
+  'test/crash.test.ts',
+  'test/data-files.test.ts',
+  'test/doctor.test.ts',
+  'test/export.test.ts',
+  'test/follow.test.ts',
+  'test/icalendar-series.test.ts',
+  'test/media-restart.test.ts',
+  'test/move.test.ts',
+  'test/pictures-race.test.ts',
+  'test/recipe.test.ts',
+  'test/redirects.test.ts',
+  'test/rolling-restart.test.ts',
+  'test/series-law.test.ts',
+  'test/sources-processes.test.ts',
+  'test/venue-processes.test.ts',
+  'test/webhooks-kill.test.ts',
+  'test/workers.test.ts',
+  'test/write-once.test.ts',
+]
+// What takes longest begins first, so that no core waits for it in the end: by CPU time, or because it waits for something.
+// Files that share a process come before all but the first.
+const SLOW = [
+  'test/admin-looks-browser.test.ts',
+  'test/workers.test.ts',
+  'test/backup.test.ts',
+  'test/data-files.test.ts',
+  'test/generated-clients.test.ts',
+  'test/page-layout-browser.test.ts',
+  'test/pages-browser.test.ts',
+  'test/reference-browser.test.ts',
+  'test/admin-rich-text-browser.test.ts',
+  'test/hostile-browser.test.ts',
+  'src/cli/cli.test.ts',
+  'test/admin-forms-browser.test.ts',
+  'test/export.test.ts',
+  'test/move.test.ts',
+  'test/follow.test.ts',
+  'test/map-browser.test.ts',
+  'test/admin-browser.test.ts',
+  'test/icalendar-series.test.ts',
+  'test/doctor.test.ts',
+  'test/recipe.test.ts',
+  'test/audit.test.ts',
+  'test/write-once.test.ts',
+  'test/series-law.test.ts',
+  'test/sources-processes.test.ts',
+  'test/generated.test.ts',
+  'test/changes-follower.test.ts',
+  'test/limits-workers.test.ts',
+  'src/feeds/json-import/cli.test.ts',
+  'test/redirects.test.ts',
+  'src/storage/engines/postgres/replica.test.ts',
+  'test/fresh-clone.test.ts',
+  'test/metrics-server.test.ts',
+  'test/visitor-browser.test.ts',
+  'test/admin-sources-browser.test.ts',
+  'test/crash.test.ts',
+  'test/processes.test.ts',
+  'test/cache-law.test.ts',
+  'test/database-away.test.ts',
+  'src/http/request/intake.test.ts',
+]
+
+/** What is asked of a run. */
+export interface Asked {
+  /** Everything, with each engine. */
+  readonly isAll: boolean
+  /** The files, or their folders, were named. */
+  readonly isNamed: boolean
+  /** One engine alone. */
+  readonly engine?: string | undefined
+}
+
+/** What a run does with test files, as paths; each list is empty where there is nothing. */
+export interface Selection {
+  /** They run with SQLite. */
+  readonly chosen: readonly string[]
+  /** PostgreSQL repeats them. */
+  readonly again: readonly string[]
+  /** They run with SQLite alone in this run, although --all repeats them. */
+  readonly once: readonly string[]
+  /** They do not run at all without --all. */
+  readonly left: readonly string[]
+}
+
+/** What is run of test files, given as texts by their paths. */
+export function selectionOf(texts: ReadonlyMap<string, string>, { isAll, isNamed, engine }: Asked): Selection {
+  const says = (path: string, pattern: RegExp): boolean => pattern.test(texts.get(path) ?? '')
+  const files = [...texts.keys()]
+  const left = isAll || isNamed ? [] : files.filter((path) => says(path, ONLY_WITH_ALL))
+  const chosen = files.filter((path) => !left.includes(path))
+  const repeatable = chosen.filter((path) => says(path, USES_ANY_ENGINE) && !says(path, SQLITE_ALONE))
+  const isOnce = (path: string): boolean =>
+    says(path, ONE_ENGINE) || (!isNamed && engine !== 'postgres' && ONCE.includes(path))
+  const again = repeatable.filter((path) => isAll || !isOnce(path))
+  return { chosen, again, once: repeatable.filter((path) => !again.includes(path)), left }
+}
+
+/** Whether a test file needs a process of its own, by its text. */
+export function isAlone(text: string): boolean {
+  return OWN_PROCESS.test(text)
+}
+
+/** When the files of a process begin, as a number: the slowest of all, then what is many files, then by their length. */
+export function placeOf({ paths }: { readonly paths: readonly string[] }): number {
+  if (paths.length > 1) return 0.5
+  const place = SLOW.indexOf(paths[0] ?? '')
+  return place === -1 ? SLOW.length : place
+}

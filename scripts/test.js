@@ -1,11 +1,11 @@
 // npm test: all tests, or those of the files and folders given. What begins with a dash goes to Node's test runner:
 //   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
-// Everything runs with SQLite, and what a database can change runs once more with PostgreSQL: with the one of
-// TEST_DATABASE_URL, else with a server that is started for the run; what takes minutes only if it is named. --engine=sqlite
-// or --engine=postgres runs one half. --all also runs what says `Only with --all`, repeats every test that uses a database
-// with PostgreSQL, but for what says `SQLite alone`, and tests that draw at random draw far more often. Unless an engine is named (--engine=both), it also runs
-// with the oldest PostgreSQL that Kalends works with, which is then installed in test/postgres-14 (58 MB, Linux on x64 alone),
-// and with every one below /usr/lib/postgresql, as Debian does it.
+// Everything runs with SQLite but for what says `Only with --all`, and what a database can change runs once more with
+// PostgreSQL: with the one of TEST_DATABASE_URL, else with a server that is started for the run; what takes minutes only if
+// it is named. --engine=sqlite or --engine=postgres runs one half. --all leaves nothing out, repeats every test that uses a
+// database with PostgreSQL, but for what says `SQLite alone`, and tests that draw at random draw far more often. Unless an
+// engine is named (--engine=both), it also runs with the oldest PostgreSQL that Kalends works with, which is then installed
+// in test/postgres-14 (58 MB, Linux on x64 alone), and with every one below /usr/lib/postgresql, as Debian does it.
 // The last lines name what was left out and what failed and why, and count all. With --counts=FILE {passed, failed} are
 // written there, too, and the failures into FILE.failures.
 import { execFileSync, spawn } from 'node:child_process'

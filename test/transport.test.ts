@@ -1,4 +1,4 @@
-// SQLite alone: requests are taken apart above the storage.
+// One engine: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Answer, openTestApp, type Sending } from './support/app.ts'

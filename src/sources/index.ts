@@ -1,10 +1,12 @@
 /** Calendars elsewhere that are followed: what they say becomes events here, and stays current. */
 
 import { type BackgroundWork, backgroundWork } from '../background.ts'
+import { forEachAtOnce } from '../feeds/index.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { Report } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { addSource, changeSource, listSources, removeSource, sourceOrFail } from './manage.ts'
+import { addSource, changeSource, listSources, sourceOrFail } from './manage.ts'
+import { finishRemovals, removeSource } from './remove.ts'
 import { sourceRoutes } from './routes.ts'
 import { dueSources } from './store.ts'
 import { syncSource, type VisitAsked } from './sync.ts'
@@ -23,6 +25,9 @@ export interface Sources extends ManagedSources {
 /** Milliseconds between two looks for what is due. */
 const LOOK = 60_000
 
+/** Servers that are asked at the same time. */
+const AT_ONCE = 3
+
 /** Opens the sources. */
 export function openSources(parts: SourceParts & { readonly report: Report }): Sources {
   const { storage, now, report } = parts
@@ -36,12 +41,12 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
     return visit
   }
   const visitDue = async (signal?: AbortSignal): Promise<void> => {
-    for (const id of await dueSources(storage, utcFromMillis(now()))) {
-      if (signal?.aborted === true) return
-      const ended = (error: unknown): void =>
-        signal?.aborted === true ? undefined : report(error, 'visiting a source')
-      await sync(id, { signal, isDue: true }).catch(ended)
-    }
+    const ended = (error: unknown): void => (signal?.aborted === true ? undefined : report(error, 'visiting a source'))
+    await finishRemovals(parts, signal)
+    await forEachAtOnce(await dueSources(storage, utcFromMillis(now())), AT_ONCE, async (ids) => {
+      // No server is asked for two of its calendars at a time.
+      for (const id of ids) if (signal?.aborted !== true) await sync(id, { signal, isDue: true }).catch(ended)
+    })
   }
   const work = backgroundWork({
     round: visitDue,
@@ -52,7 +57,11 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
     list: () => listSources(parts),
     add: (input: SourceInput) => addSource(parts, input),
     change: (id: number, input: SourceInput) => changeSource(parts, id, input),
-    remove: (id: number, events: EventsLeft = 'keep') => removeSource(parts, id, events),
+    remove: async (id: number, events: EventsLeft = 'keep') => {
+      const { source, isDone } = await removeSource(parts, id, events)
+      if (!isDone) work.wake()
+      return source
+    },
     visits: async (id: number) => visitsOf(storage, (await sourceOrFail(storage, id)).id),
     visitDue,
     sync: (id: number) => sync(id, {}),

@@ -8,18 +8,8 @@ import { changeRow } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { isZone, utcFromMillis } from '../time/zones.ts'
-import {
-  allSources,
-  deleteSource,
-  eventCount,
-  eventCounts,
-  eventsOfSource,
-  insertSource,
-  sourceById,
-  sourceByUrl,
-} from './store.ts'
-import { type TrashParts, trashComing } from './trash.ts'
-import type { EventsLeft, Source, SourceInput, SyncReport } from './types.ts'
+import { allSources, eventCount, eventCounts, insertSource, sourceById, sourceByUrl } from './store.ts'
+import type { Source, SourceInput, SyncReport } from './types.ts'
 
 /** Seconds between two visits: when nothing is said, and the bounds. */
 const EVERY = { usual: 3_600, least: 300, most: 2_592_000 } as const
@@ -27,6 +17,9 @@ const MOST_SOURCES = 1_000
 
 /** Milliseconds after which a visit is taken for one whose process has died. */
 const LONGEST_VISIT = 900_000
+
+/** The problem of a source that is removed once its events are in the trash; it is paused until then. */
+export const BEING_REMOVED = 'it is being removed'
 
 /** What changing sources needs. */
 export interface ManageParts {
@@ -125,6 +118,7 @@ export async function changeSource(parts: ManageParts, id: number, input: Source
       const isOther = url !== undefined && url !== row.url
       if (url === undefined && columns.paused === 0 && row.problem === NOT_EXPORTED)
         throw fail('bad_source', { reason: NOT_EXPORTED })
+      if (row.problem === BEING_REMOVED) throw fail('bad_source', { reason: BEING_REMOVED })
       const fresh = isReadAnew(row, { ...row, ...columns }) ? UNREAD : {}
       const isWoken = isOther || (row.paused === 1 && columns.paused === 0)
       const change = {
@@ -136,18 +130,6 @@ export async function changeSource(parts: ManageParts, id: number, input: Source
       return { ...row, ...change }
     }),
   )
-}
-
-/** Follows a source no longer. It is shown as it was before. @throws source-not-found */
-export async function removeSource(parts: TrashParts, id: number, events: EventsLeft): Promise<Source> {
-  const { storage } = parts
-  const shown = await presentSource(parts, await sourceOrFail(storage, id))
-  if (events === 'trash') await trashComing(parts, await eventsOfSource(storage, id))
-  await storage.write(async (tx) => {
-    await sourceOrFail(tx, id)
-    await deleteSource(tx, id)
-  })
-  return shown
 }
 
 type Columns = Partial<Pick<SourceTable, 'name' | 'url' | 'every' | 'status' | 'categories' | 'zone' | 'paused'>>

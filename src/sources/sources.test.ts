@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { openRemoteSite } from '../media/testing.ts'
+import { openRemoteSite, paint } from '../media/testing.ts'
 import { changeRow } from '../storage/row-writes.ts'
+import { openTerms } from '../terms/index.ts'
 import type { Source } from './index.ts'
+import { finishRemovals, removeSource } from './remove.ts'
+import { syncSource } from './sync.ts'
+import type { SourceParts } from './types.ts'
 
 /** What the other server has, and how it answers. */
 const other = {
@@ -25,7 +29,19 @@ async function answer(response: ServerResponse, request: IncomingMessage): Promi
   else response.writeHead(other.status, { etag: other.etag }).end([...head, ...other.lines, ...other.end].join('\r\n'))
 }
 
-const site = await openRemoteSite({ after }, { '/diary.ics': (response, request) => void answer(response, request) })
+/** A picture that the other server has. */
+const picture = { status: 200, bytes: await paint(40, 30).png().toBuffer(), meanwhile: (): void => undefined }
+
+const site = await openRemoteSite(
+  { after },
+  {
+    '/diary.ics': (response, request) => void answer(response, request),
+    '/p.png': (response) => {
+      picture.meanwhile()
+      response.writeHead(picture.status).end(picture.bytes)
+    },
+  },
+)
 
 function event(uid: string, start: string, ...more: readonly string[]): string[] {
   return ['BEGIN:VEVENT', `UID:${uid}`, `DTSTART:${start}`, `SUMMARY:${uid}`, ...more, 'END:VEVENT']
@@ -258,4 +274,107 @@ test('the server visits what is due by itself', async (t) => {
   app.clock.now += 7_200_000
   await app.app.sources.visitDue()
   assert.equal(other.asked.length, asked + 1)
+})
+
+test('a picture that could not be had is asked for again although the file has not changed, a few times', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('Talk', '20270105T100000Z', `IMAGE;VALUE=URI:${site.origin}/p.png`))
+  const source = await followed(app)
+  picture.status = 503
+  const first = await visit(app, source)
+  assert.match(first.report?.skipped.map(({ why }) => why).join() ?? '', /the server answered 503/)
+  picture.status = 200
+  const second = await visit(app, source)
+  assert.deepEqual(second.report?.skipped, [])
+  assert.deepEqual(other.asked, ['', ''])
+  const { body } = await app.call('administrator', 'GET', '/events', { query: { start_date: '2027-01-01' } })
+  assert.equal(body.events[0].image.extension, 'png')
+  await visit(app, source)
+  assert.deepEqual(other.asked, ['', '', other.etag])
+  // One that never comes does not keep the file from being left alone.
+  serve(...event('Talk', '20270105T100000Z', `IMAGE;VALUE=URI:${site.origin}/p.png?other`))
+  picture.status = 503
+  for (let count = 0; count < 10; count += 1) await visit(app, source)
+  assert.equal(other.asked.at(-1), other.etag)
+})
+
+test('servers are visited at the same time, and each of them for one calendar after the other', async (t) => {
+  const app = await openTestApp(t, flags)
+  const calendar = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...event('Talk', '20270105T100000Z'), 'END:VCALENDAR', '']
+  const elsewhere = Promise.withResolvers<void>()
+  let now = 0
+  let most = 0
+  const slow = async (response: ServerResponse): Promise<void> => {
+    now += 1
+    most = Math.max(most, now)
+    await elsewhere.promise
+    now -= 1
+    response.end(calendar.join('\r\n'))
+  }
+  const one = await openRemoteSite(t, {
+    '/1.ics': (response) => void slow(response),
+    '/2.ics': (response) => void slow(response),
+  })
+  const two = await openRemoteSite(t, {
+    '/3.ics': (response) => {
+      elsewhere.resolve()
+      response.end(calendar.join('\r\n').replace('UID:Talk', 'UID:Other'))
+    },
+  })
+  for (const url of [`${one.origin}/1.ics`, `${one.origin}/2.ics`, `${two.origin}/3.ics`])
+    await app.call('administrator', 'POST', `${app.origin}/kalends/v1/sources`, { json: { url } })
+  await app.app.sources?.visitDue()
+  const { body } = await app.call('administrator', 'GET', `${app.origin}/kalends/v1/sources`)
+  assert.deepEqual(
+    body.sources.map(({ failures }: Source) => failures),
+    [0, 0, 0],
+  )
+  assert.equal(most, 1)
+})
+
+test('a visit that takes too long ends, keeps what it brought, and the next one goes on', async (t) => {
+  const app = await openTestApp(t, flags)
+  const late = new AbortController()
+  picture.status = 200
+  picture.meanwhile = () => late.abort()
+  t.after(() => {
+    picture.meanwhile = () => undefined
+  })
+  const first = event('0', '20270105T100000Z', `IMAGE;VALUE=URI:${site.origin}/p.png?late`)
+  const others = Array.from({ length: 99 }, (_none, index) => event(String(index + 1), '20270105T100000Z'))
+  serve(...first, ...others.flat())
+  const source = await followed(app)
+  const { storage, now, secret } = app.app
+  const place = { host: 'calendar.example', zone: 'UTC' } as SourceParts['site']
+  const { category, tag } = openTerms({ storage, site: place })
+  const adoptPicture: SourceParts['adoptPicture'] = async () => ({ ok: false, reason: 'not_an_image' })
+  const parts = {
+    ...{ storage, now, secret, recurrenceYears: 5, gate: () => true, adoptPicture, pictureLimit: 1e6 },
+    ...{ site: place, lookups: { category, tag } },
+  }
+  const ended = await syncSource(parts, source.id, { late: late.signal })
+  assert.deepEqual([ended.failures, ended.problem], [1, 'it took too long; the next visit goes on'])
+  assert.ok((await titles(app)).length > 0)
+  assert.equal((await visit(app, source)).events, 100)
+})
+
+test('a source with many events is removed in steps, and is not followed again meanwhile', async (t) => {
+  const app = await openTestApp(t, flags)
+  const days = Array.from({ length: 450 }, (_none, index) => event(`Day ${index}`, '20270105T100000Z'))
+  Object.assign(other, { lines: days.flat(), etag: '"many"' })
+  const source = await followed(app)
+  assert.equal((await visit(app, source)).events, 450)
+  const { storage, now } = app.app
+  const parts = { storage, now, recurrenceYears: 5 }
+  const { source: shown, isDone } = await removeSource(parts, source.id, 'trash')
+  assert.deepEqual([shown.paused, isDone], [false, false])
+  const address = `${app.origin}/kalends/v1/sources/${source.id}`
+  const { body: left } = await app.call('administrator', 'GET', address)
+  assert.deepEqual([left.paused, left.problem, left.events], [true, 'it is being removed', 150])
+  const refused = await app.call('administrator', 'PATCH', address, { json: { paused: false } })
+  assert.deepEqual([refused.status, refused.body.code], [400, 'bad_source'])
+  await finishRemovals(parts, undefined)
+  assert.equal((await app.call('administrator', 'GET', address)).status, 404)
+  const sent = { query: { status: 'trash', start_date: '2020-01-01', end_date: '2029-01-01', per_page: 1 } }
+  assert.equal((await app.call('administrator', 'GET', '/events', sent)).body.total, 450)
 })

@@ -23,10 +23,12 @@ export function sourceByUrl(reader: Reader, url: string): Promise<SourceTable | 
 /** Most sources that one round visits. */
 const MOST_DUE = 100
 
-/** Ids of the sources that are due at a moment (UTC text), those that wait longest first. */
-export async function dueSources(reader: Reader, at: string): Promise<number[]> {
-  const query = reader.db.selectFrom('source').select('id').where('paused', '=', 0).where('next_at', '<=', at)
-  return (await reader.all(query.orderBy('next_at').limit(MOST_DUE))).map(({ id }) => id)
+/** Ids of the sources that are due at a moment (UTC text), by the host that they are at, those that wait longest first. */
+export async function dueSources(reader: Reader, at: string): Promise<readonly (readonly number[])[]> {
+  const query = reader.db.selectFrom('source').select(['id', 'url']).where('paused', '=', 0).where('next_at', '<=', at)
+  const due = await reader.all(query.orderBy('next_at').limit(MOST_DUE))
+  const byHost = Map.groupBy(due, ({ url }) => URL.parse(url)?.host ?? url)
+  return [...byHost.values()].map((sources) => sources.map(({ id }) => id))
 }
 
 /** Adds a source; ids are not used again. */
@@ -68,11 +70,11 @@ export async function deleteSource(tx: Transaction, id: number): Promise<void> {
   await deleteRows(tx, 'source', { column: 'id', value: id })
 }
 
-/** The events that a source brought and that it had when it was visited last. */
-export function eventsOfSource(reader: Reader, id: number): Promise<SourceEventTable[]> {
-  return reader.all(
-    reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).where('is_gone', '=', 0).orderBy('id'),
-  )
+/** The events that a source brought and that it had when it was visited last, the lowest ids first; all unless told. */
+export function eventsOfSource(reader: Reader, id: number, most?: number): Promise<SourceEventTable[]> {
+  const query = reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).where('is_gone', '=', 0)
+  const ordered = query.orderBy('id')
+  return reader.all(most === undefined ? ordered : ordered.limit(most))
 }
 
 /** Notes that a source has an event no longer: `1` when it was trashed, `2` when it stays because it is over. */

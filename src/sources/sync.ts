@@ -31,12 +31,17 @@ const LONGEST_REFRESH = 7 * 86_400_000
 /** Entries of a report that are kept. */
 const MOST_TOLD = 100
 
+/** Milliseconds of a visit: it has ended before another process takes it for dead. */
+const LONGEST = 780_000
+
 /** How a visit is asked for. */
 export interface VisitAsked {
   /** Ends it. */
   readonly signal?: AbortSignal | undefined
   /** Whether it is only to be visited when it is due: another process may have been there meanwhile. */
   readonly isDue?: boolean
+  /** Ends it as one that took too long; after 13 minutes when absent. */
+  readonly late?: AbortSignal
 }
 
 /**
@@ -45,12 +50,12 @@ export interface VisitAsked {
  */
 export async function syncSource(parts: SourceParts, id: number, asked: VisitAsked): Promise<Source> {
   const { storage, now } = parts
-  const { signal } = asked
+  const { signal, late = AbortSignal.timeout(LONGEST) } = asked
   const row = await begin(parts, id, asked)
   if (row === undefined) return presentSource(parts, await sourceOrFail(storage, id))
   const at = now()
   try {
-    const { report, change } = await visit(parts, row, signal)
+    const { report, change } = await visit(parts, row, { signal, late })
     const wait = Math.max(row.every, change.refresh ?? row.refresh) * 1000
     const next = { next_at: utcFromMillis(at + wait), synced_at: utcFromMillis(at), failures: 0, problem: '' }
     await end(parts, { row, at }, { visit: visitOf(report), change: { ...change, ...next } })
@@ -118,8 +123,21 @@ interface Visited {
   readonly report?: SyncReport
 }
 
-async function visit(parts: SourceParts, row: SourceTable, signal: AbortSignal | undefined): Promise<Visited> {
-  const response = await fetched(parts, row, signal)
+/** What ends a visit. */
+interface Ends {
+  readonly signal: AbortSignal | undefined
+  readonly late: AbortSignal
+}
+
+/** @throws source_failed when the visit took too long, what ends it otherwise */
+function goOn({ signal, late }: Ends): void {
+  signal?.throwIfAborted()
+  if (late.aborted) throw fail('source_failed', { reason: 'it took too long; the next visit goes on' })
+}
+
+async function visit(parts: SourceParts, row: SourceTable, ends: Ends): Promise<Visited> {
+  const either = AbortSignal.any([ends.late, ...(ends.signal === undefined ? [] : [ends.signal])])
+  const response = await fetched(parts, row, either)
   if (response === undefined) return { change: {} }
   const { bytes, headers } = response
   const digest = createHash('sha256').update(bytes).digest('hex')
@@ -127,6 +145,7 @@ async function visit(parts: SourceParts, row: SourceTable, signal: AbortSignal |
   if (digest === row.digest) return { change: validators }
   const { zone, name, status } = row
   const reading = { zone: zone === '' ? undefined : zone, siteZone: parts.site.zone, now: parts.now() }
+  goOn(ends)
   const read = await readCalendarFile({ name, bytes }, { ...reading, recurrenceYears: parts.recurrenceYears })
   const imported = await importCalendar(
     parts,
@@ -136,14 +155,19 @@ async function visit(parts: SourceParts, row: SourceTable, signal: AbortSignal |
       status: STATUSES.find((one) => one === status) ?? 'pending',
       categories: storedJson<readonly string[]>(row.categories),
       source: row.id,
-      onProgress: () => undefined,
+      ends: either,
+      // After each batch: what it has brought stays.
+      onProgress: () => goOn(ends),
     },
   )
   // A file that was cut off does not say what it lacks.
-  const trashed = read.isWhole ? await trashVanished(parts, row, read) : 0
+  goOn(ends)
+  const trashed = read.isWhole ? await trashVanished(parts, row, { read, goOn: () => goOn(ends) }) : 0
   const refresh = Math.floor(Math.min(read.refresh ?? 0, LONGEST_REFRESH) / 1000)
   const report = reportOf(imported, trashed)
-  return { change: { ...validators, digest, refresh, report: JSON.stringify(report) }, report }
+  // Read again although it has not changed, for the pictures that may be had then.
+  const seen = imported.later > 0 ? UNREAD : { ...validators, digest }
+  return { change: { ...seen, refresh, report: JSON.stringify(report) }, report }
 }
 
 function reportOf({ created, updated, unchanged, skipped, kept }: CalendarReport, trashed: number): SyncReport {
@@ -191,11 +215,16 @@ function headerOf(value: string | undefined): string {
 }
 
 /** Moves what a source has no longer, and is not over, to the trash; how many. */
-async function trashVanished(parts: SourceParts, { id }: SourceTable, read: ReadCalendar): Promise<number> {
+async function trashVanished(
+  parts: SourceParts,
+  { id }: SourceTable,
+  { read, goOn: check }: { readonly read: ReadCalendar; goOn(): void },
+): Promise<number> {
   const isThere = followedNames(read, parts.site)
   const events = await eventsOfSource(parts.storage, id)
   return trashComing(
     parts,
     events.filter(({ name }) => !isThere(name)),
+    check,
   )
 }

@@ -36,6 +36,8 @@ export interface CalendarImportOptions extends ImportOptions {
   readonly source?: number
   /** Whether the file says what only CSV can say. */
   readonly hasMore?: boolean
+  /** Ends the fetching of pictures. */
+  readonly ends?: AbortSignal
 }
 
 /** What an import did. */
@@ -44,12 +46,17 @@ export interface CalendarReport extends ImportReport {
   readonly kept: readonly Skipped[]
 }
 
+/** What an import did, and how many pictures another one may get: their servers did not answer, or this one was too busy. */
+export interface ImportedCalendar extends CalendarReport {
+  readonly later: number
+}
+
 /** Imports events of a file, each once: the last one counts. */
 export async function importCalendar(
   parts: CalendarParts,
   { file, events, problems }: CalendarContent,
   options: CalendarImportOptions,
-): Promise<CalendarReport> {
+): Promise<ImportedCalendar> {
   const { status, categories, isDryRun = false, source = 0, hasMore = false } = options
   const owner = await ownerOf(parts, options.author)
   const planned = new Map<string, PlannedEvent>()
@@ -63,7 +70,7 @@ export async function importCalendar(
   const merging = new EventMerging({ said, source, hasMore })
   const linked = await planLinked(parts, { file, events, categories })
   const wanted = [...planned.values()]
-  const pictures = isDryRun ? undefined : await fetchCalendarPictures(parts, wanted, owner)
+  const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...parts, owner, ends: options.ends }, wanted)
   const plan: Plan = {
     ...linked.plan,
     events: wanted,
@@ -71,7 +78,7 @@ export async function importCalendar(
   }
   const { known } = linked
   const report = await importPlan(parts, { plan, owner, known, isDryRun, options, merging, pictures: pictures?.ids })
-  return { ...report, kept: merging.kept }
+  return { ...report, kept: merging.kept, later: pictures?.later ?? 0 }
 }
 
 /** Takes out what another source brings, and what was deleted here for good. */

@@ -115,7 +115,7 @@ for (const engine of ENGINES)
         if (tries <= busy) throw fail('rest_unavailable')
         return { ok: true, id: 5 } as const
       }
-      return fetchCalendarPictures({ ...parts, adoptPicture }, named, 1)
+      return fetchCalendarPictures({ ...parts, adoptPicture, owner: 1, ends: undefined }, named)
     }
     const without = await fetched(Number.POSITIVE_INFINITY)
     assert.deepEqual([without.ids.size, without.skipped.length], [0, 1])

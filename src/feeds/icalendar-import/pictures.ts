@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../errors.ts'
 import type { AddressGate } from '../../outgoing/addresses.ts'
-import { sendRequest } from '../../outgoing/request.ts'
+import { sendRequest, type Unanswered } from '../../outgoing/request.ts'
 import type { ImportParts } from '../json-import/index.ts'
 import type { PlannedEvent } from '../json-import/planned.ts'
 import { idsOfKind } from '../json-import/store.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { forEachAtOnce } from '../site-import/pace.ts'
 import type { AdoptedPicture, AdoptPicture } from '../site-import/pictures.ts'
-import { keepTaken, type Taken, takenFrom } from '../site-import/store.ts'
+import { forgetTaken, keepTaken, type Taken, takenFrom } from '../site-import/store.ts'
 
 /** What calendars are imported with: besides, what fetches and stores the pictures that they name. */
 export interface CalendarParts extends ImportParts {
@@ -20,7 +20,12 @@ export interface CalendarParts extends ImportParts {
 }
 
 /** What fetching pictures needs. */
-type PictureParts = Pick<CalendarParts, 'storage' | 'gate' | 'adoptPicture' | 'pictureLimit'>
+interface PictureParts extends Pick<CalendarParts, 'storage' | 'gate' | 'adoptPicture' | 'pictureLimit'> {
+  /** User who owns the pictures. */
+  readonly owner: number
+  /** Ends it early. */
+  readonly ends: AbortSignal | undefined
+}
 
 /** The pictures that events name and that are here. */
 export interface CalendarPictures {
@@ -28,22 +33,25 @@ export interface CalendarPictures {
   readonly ids: ReadonlyMap<string, number>
   /** Those that could not be had. */
   readonly skipped: readonly Skipped[]
+  /** How many of them may be had soon; those that were asked for in vain too often count no more. */
+  readonly later: number
 }
 
 /** Whose pictures these are in the table of what was taken over: those of all calendars together. */
 const ORIGIN = 'calendars'
+/** Kind of the addresses that were asked for in vain; their `item_id` counts how often. */
+const FAILED = 'picture-failed'
 
-/** Bounds of one import: pictures, their bytes, and milliseconds for all and for each. */
-const MOST = { pictures: 2_000, bytes: 1024 ** 3, time: 600_000, patience: 20_000, atOnce: 4 } as const
+/** Bounds of one import: pictures, their bytes, milliseconds for all and for each, and imports that ask for one in vain. */
+const MOST = { pictures: 2_000, bytes: 1024 ** 3, time: 600_000, patience: 20_000, atOnce: 4, failures: 8 } as const
 
 /** Fetches the pictures that events name and that are not here yet, each content once. */
 export async function fetchCalendarPictures(
   parts: PictureParts,
   events: readonly PlannedEvent[],
-  owner: number,
 ): Promise<CalendarPictures> {
   const wanted = addressesIn(events)
-  if (wanted.size === 0) return { ids: new Map(), skipped: [] }
+  if (wanted.size === 0) return { ids: new Map(), skipped: [], later: 0 }
   const { storage } = parts
   const taken = await takenFrom(storage, ORIGIN, 'picture')
   const here = await idsOfKind(
@@ -60,15 +68,25 @@ export async function fetchCalendarPictures(
   }
   const skipped: Skipped[] = []
   const missing = [...wanted].filter((address) => !ids.has(address))
-  const budget = { pictures: MOST.pictures, bytes: MOST.bytes, ends: AbortSignal.timeout(MOST.time) }
-  const fetching = { ...parts, owner, byContent, budget }
+  const failed = await takenFrom(storage, ORIGIN, FAILED)
+  const ends = AbortSignal.any([AbortSignal.timeout(MOST.time), ...(parts.ends === undefined ? [] : [parts.ends])])
+  const budget = { pictures: MOST.pictures, bytes: MOST.bytes, ends }
+  const fetching = { ...parts, byContent, budget }
+  let later = 0
   await forEachAtOnce(missing, MOST.atOnce, async (address) => {
     const found = await fetchOne(address, fetching)
-    if (!found.ok) return void skipped.push({ what: `picture ${address}`, why: found.why })
+    if (!found.ok) {
+      skipped.push({ what: `picture ${address}`, why: found.why })
+      const tries = (failed.get(address)?.item_id ?? 0) + 1
+      if (found.isLater !== true || tries > MOST.failures) return
+      later += 1
+      return keepTaken(storage, [{ origin: ORIGIN, kind: FAILED, key: address, item_id: tries, digest: '' }])
+    }
+    if (failed.has(address)) await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, key: address })
     ids.set(address, found.taken.item_id)
     await keepTaken(storage, [{ origin: ORIGIN, kind: 'picture', key: address, ...found.taken }])
   })
-  return { ids, skipped }
+  return { ids, skipped, later }
 }
 
 function addressesIn(events: readonly PlannedEvent[]): ReadonlySet<string> {
@@ -86,12 +104,18 @@ interface Budget {
   readonly ends: AbortSignal
 }
 
-type Found = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly why: string }
+/** Why there is no picture, and whether there may be one soon. */
+interface NotFound {
+  readonly ok: false
+  readonly why: string
+  readonly isLater?: boolean
+}
 
-type Fetched = { readonly ok: true; readonly taken: Taken } | { readonly ok: false; readonly why: string }
+type Found = { readonly ok: true; readonly id: number } | NotFound
+
+type Fetched = { readonly ok: true; readonly taken: Taken } | NotFound
 
 interface Fetching extends PictureParts {
-  readonly owner: number
   readonly byContent: Map<string, Promise<Found>>
   readonly budget: Budget
 }
@@ -99,15 +123,20 @@ interface Fetching extends PictureParts {
 async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
   const { gate, pictureLimit, budget, byContent, owner } = fetching
   if (budget.pictures <= 0 || budget.bytes <= 0 || budget.ends.aborted)
-    return { ok: false, why: 'there are more pictures than one import fetches' }
+    return { ok: false, why: 'there are more pictures than one import fetches', isLater: true }
   budget.pictures -= 1
   const headers = { accept: 'image/*', 'user-agent': 'Kalends' }
   const bounds = { limit: Math.min(pictureLimit, budget.bytes), patience: MOST.patience, signal: budget.ends }
   const sent = await sendRequest(address, { gate, headers, ...bounds })
-  if (!sent.ok) return { ok: false, why: sent.reason.replaceAll('_', ' ') }
+  if (!sent.ok) return { ok: false, why: sent.reason.replaceAll('_', ' '), isLater: LATER.includes(sent.reason) }
   const { status, bytes } = sent.response
   budget.bytes -= bytes.length
-  if (status !== 200) return { ok: false, why: `the server answered ${status}` }
+  if (status !== 200)
+    return {
+      ok: false,
+      why: `the server answered ${status}`,
+      isLater: status >= 500 || status === 429 || status === 408,
+    }
   const digest = createHash('sha256').update(bytes).digest('base64url')
   const picture = { bytes, alt: '', source: address, wishedId: undefined, author: owner }
   const made = byContent.get(digest) ?? takeIn(picture, fetching)
@@ -115,6 +144,9 @@ async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
   const found = await made
   return found.ok ? { ok: true, taken: { item_id: found.id, digest } } : found
 }
+
+/** Reasons that pass. */
+const LATER: readonly Unanswered[] = ['unreachable', 'too_late', 'broken_off']
 
 /** Times that a picture is taken in for which the server is too busy. */
 const MOST_TRIES = 3
@@ -128,5 +160,5 @@ async function takeIn(picture: AdoptedPicture, { adoptPicture }: PictureParts): 
       if (!(error instanceof Failure) || error.code !== 'rest_unavailable') throw error
     }
   }
-  return { ok: false, why: 'the server was too busy to read it' }
+  return { ok: false, why: 'the server was too busy to read it', isLater: true }
 }

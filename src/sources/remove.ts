@@ -1,0 +1,60 @@
+import { changeRow } from '../storage/row-writes.ts'
+import { BEING_REMOVED, presentSource, sourceOrFail } from './manage.ts'
+import { allSources, deleteSource, eventsOfSource } from './store.ts'
+import { type TrashParts, trashComing } from './trash.ts'
+import type { EventsLeft, Source } from './types.ts'
+
+/** Events that are looked at together, and those that one request waits for: the rest follows in the background. */
+const MOST = { together: 100, awaited: 300 } as const
+
+/**
+ * Follows a source no longer. Where its events go to the trash and are many, it stays, paused, until the last one is there.
+ * It is returned as it was before, with whether it is gone.
+ * @throws source-not-found
+ */
+export async function removeSource(
+  parts: TrashParts,
+  id: number,
+  events: EventsLeft,
+): Promise<{ readonly source: Source; readonly isDone: boolean }> {
+  const { storage } = parts
+  const source = await presentSource(parts, await sourceOrFail(storage, id))
+  if (events === 'keep') {
+    await remove(parts, id)
+    return { source, isDone: true }
+  }
+  await storage.write(async (tx) => {
+    await sourceOrFail(tx, id)
+    await changeRow(tx, 'source', { id, paused: 1, problem: BEING_REMOVED })
+  })
+  return { source, isDone: await trashAndRemove(parts, id, { most: MOST.awaited }) }
+}
+
+/** Goes on with removing sources, where a request or a process has left it. */
+export async function finishRemovals(parts: TrashParts, signal: AbortSignal | undefined): Promise<void> {
+  const most = Number.POSITIVE_INFINITY
+  for (const { id, problem } of await allSources(parts.storage))
+    if (problem === BEING_REMOVED && signal?.aborted !== true) await trashAndRemove(parts, id, { most, signal })
+}
+
+/** Whether the source is gone: all its events have been looked at. */
+async function trashAndRemove(
+  parts: TrashParts,
+  id: number,
+  { most, signal }: { readonly most: number; readonly signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  for (let left = most; left > 0; left -= MOST.together) {
+    if (signal?.aborted === true) return false
+    const some = await eventsOfSource(parts.storage, id, MOST.together)
+    await trashComing(parts, some)
+    if (some.length === MOST.together) continue
+    await remove(parts, id)
+    return true
+  }
+  return false
+}
+
+/** Nothing where another process has removed it. */
+async function remove({ storage }: TrashParts, id: number): Promise<void> {
+  await storage.write((tx) => deleteSource(tx, id))
+}

@@ -3,6 +3,7 @@ import { choice } from '../fields/choice.ts'
 import type { InvalidParam } from '../http/route.ts'
 import type { EngineName } from '../storage/engine.ts'
 import { entryFirstLine, textRank } from '../storage/text-order.ts'
+import type { Search } from '../text/search.ts'
 import { type Circle, distanceTo } from './filters-distance.ts'
 
 /** What lists can be ordered by. */
@@ -35,7 +36,7 @@ export const ORDER = [
 export interface OrderValues {
   readonly orderby?: OrderBy
   readonly order?: (typeof DIRECTIONS)[number]
-  readonly search?: string
+  readonly search?: Search
   readonly geoloc_lat?: number
   readonly geoloc_lng?: number
 }

@@ -56,6 +56,11 @@ export function occurrencesOf({ row, links }: ListedState, categories: readonly 
   }
 }
 
+/** Whether lists read the same of two states: what is above their categories is the same where these are. */
+export function areListedAlike(one: ListedState, other: ListedState): boolean {
+  return isDeepStrictEqual(occurrencesOf(one, one.links.category), occurrencesOf(other, other.links.category))
+}
+
 /** Whether public lists gain, lose or reorder events through a change; undefined where the event is on none. */
 export function isRelisted(before: Occurrences | undefined, after: Occurrences | undefined): boolean {
   return (isListed(before) || isListed(after)) && !isDeepStrictEqual(before, after)

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { record } from '../journal/append.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
@@ -8,6 +7,7 @@ import { changeRow, deleteRows, insertRow, putRows } from '../storage/row-writes
 import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 import { affectedTerms } from './affected-terms.ts'
 import {
+  areListedAlike,
   type EventState,
   hiddenTextOf,
   isRelisted,
@@ -122,12 +122,6 @@ async function applyCopies(tx: Transaction, { before, after }: StateChange): Pro
   await storeOccurrence(tx, listed)
   await moveCounts(tx, { before: listed.before === undefined ? [] : [listed.before], after: [listed.after] })
   return isRelisted(listed.before, listed.after)
-}
-
-/** Whether lists read the same of two states: what is above their categories is the same where these are. */
-function areListedAlike(one: EventState, other: EventState): boolean {
-  const [own, others] = [one, other].map((state) => occurrencesOf(state, state.links.category))
-  return isDeepStrictEqual(own, others)
 }
 
 export async function applyTexts(tx: Transaction, { before, after: { row } }: StateChange): Promise<void> {

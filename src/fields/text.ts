@@ -1,7 +1,7 @@
 import { cleanHtml } from '../text/html.ts'
 import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
-import { LONGEST_TERM, parseSearch } from '../text/search.ts'
+import { LONGEST_TERM, parseSearch, type Search } from '../text/search.ts'
 import { SLUG_LIMIT, slugify } from '../text/slug.ts'
 import { type Kind, mistyped, type ParseResult, read, refuse } from './kind.ts'
 
@@ -129,8 +129,8 @@ function decoded(value: string): string {
   }
 }
 
-/** Text to search for: not empty, at most 256 characters and 8 different words, phrases and exclusions. */
-export const search: Kind<string> = {
+/** What to search for, parsed: a text that is not empty, at most 256 characters and 8 different words, phrases and exclusions. */
+export const search: Kind<Search> = {
   declared: { type: 'string' },
   schema: { type: 'string', minLength: 1, maxLength: SEARCH_LIMIT },
   parse(value) {
@@ -138,10 +138,11 @@ export const search: Kind<string> = {
     if (value === '') return refuse('empty')
     const text = within(value.toWellFormed(), SEARCH_LIMIT)
     if (!text.ok) return text
-    const { words, excluded } = parseSearch(text.value)
+    const parsed = parseSearch(text.value)
+    const { words, excluded } = parsed
     if (words.length + excluded.length > SEARCH_WORDS) return refuse('too_many_words')
     // There are letters that are folded to eighteen.
-    return [...words, ...excluded].some((term) => term.length > LONGEST_TERM) ? refuse('too_long') : text
+    return [...words, ...excluded].some((term) => term.length > LONGEST_TERM) ? refuse('too_long') : read(parsed)
   },
 }
 

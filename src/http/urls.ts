@@ -25,7 +25,8 @@ export function urlsOf(origin: string, mount: Mount): Urls {
   }
 }
 
-/** Query text of ordered parameters, percent-encoded; '' when there are none. */
+/** Query text of ordered parameters, percent-encoded; '' when there are none. Half a pair of surrogates is U+FFFD. */
 export function queryText(parameters: readonly (readonly [string, string])[]): string {
-  return parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+  return parameters.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
 }

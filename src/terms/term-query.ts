@@ -5,7 +5,6 @@ import type { Reason } from '../fields/kind.ts'
 import type { Call, InvalidParam } from '../http/route.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { Reader } from '../storage/engine.ts'
-import { parseSearch } from '../text/search.ts'
 import type { ListValues, TermQuery } from './filters.ts'
 import { seekTerms } from './lookup.ts'
 import { termById } from './store.ts'
@@ -35,7 +34,7 @@ export async function resolveTermQuery(
   if (named === 'unknown') refuse('event', 'unknown_id')
   if (call.sent['slug'] === '') refuse('slug', 'empty')
   const event = named ?? post
-  const search = parseSearch(values.search ?? '')
+  const search = values.search ?? { words: [], excluded: [] }
   await checkSearch(reader, { table: key, search }, refusals)
   return {
     ...search,

@@ -1,15 +1,3 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what this expression is for
-const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
-
-/**
- * The text with only characters that every store and every writer can hold: lone surrogates and U+0000 become U+FFFD,
- * `\r\n` and `\r` become `\n`, control characters other than tab and newline become spaces. Applying it twice changes
- * nothing more.
- */
-export function tidyCharacters(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').replace(CONTROL, ' ')
-}
-
 function isSpace(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   return code === 32 || code === 9 || code === 10

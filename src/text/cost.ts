@@ -86,6 +86,10 @@ export function costRange(text: string): CostRange | undefined {
 
 /** The response form of a stored cost (wire: events 1.5; decisions: Cost). */
 export function presentCost(stored: CostText, site: SiteCurrency): PresentedCost {
+  const { symbol, position } = stored
+  const details = { currency_symbol: encodeText(symbol), currency_code: '', currency_position: position }
+  // Most events say nothing of what they cost.
+  if (stored.text === '') return { cost: '', cost_details: { ...details, values: [] } }
   const { prices, mixed } = readPrices(stored.text)
   const currency = stored.symbol === '' || stored.position === '' ? site : stored
   const ends = [prices[0], ...prices.slice(1).slice(-1)].filter((price) => price !== undefined)
@@ -94,9 +98,7 @@ export function presentCost(stored: CostText, site: SiteCurrency): PresentedCost
   return {
     cost: encodeText(shown),
     cost_details: {
-      currency_symbol: encodeText(stored.symbol),
-      currency_code: '',
-      currency_position: stored.position,
+      ...details,
       values:
         prices.length > 0 ? prices.map((price) => price.value) : [slugify(stored.text)].filter((slug) => slug !== ''),
     },

@@ -1,4 +1,3 @@
-import { tidyCharacters } from './characters.ts'
 import { LONG_TEXT, recallMade } from './long-texts.ts'
 
 /**
@@ -16,6 +15,9 @@ const ACCENTS = new RegExp(`[${ACCENT_RANGES.join('')}]`, 'g')
 
 /** Invisible characters: soft hyphen, joiners, direction marks, variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what this expression is for
+const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
 /** Longest sort key, in code points: 250 of them fit every index of both engines. */
 const SORT_LENGTH = 250
@@ -52,6 +54,15 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+
+/**
+ * The text with only characters that every store and every writer can hold: lone surrogates and U+0000 become U+FFFD,
+ * `\r\n` and `\r` become `\n`, control characters other than tab and newline become spaces. Applying it twice changes
+ * nothing more.
+ */
+export function tidyCharacters(text: string): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').replace(CONTROL, ' ')
+}
 
 /** The text with letters such as `ß æ ø ł đ þ œ ı` written in plain Latin (`ss ae o l d th oe i`); case is kept. */
 export function plainLatin(text: string): string {

@@ -1,4 +1,4 @@
-import { tidyCharacters } from './characters.ts'
+import { tidyCharacters } from './fold.ts'
 import { breaksLine } from './html-vocabulary.ts'
 import { htmlTokens } from './tokens.ts'
 

@@ -1,5 +1,5 @@
-import { tidyCharacters } from './characters.ts'
 import { decodeEntities } from './entities.ts'
+import { tidyCharacters } from './fold.ts'
 
 /** Attributes of a start tag: names in lower case, values decoded, `''` for an attribute without value. */
 export type Attributes = ReadonlyMap<string, string>

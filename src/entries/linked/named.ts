@@ -4,7 +4,7 @@ import { sourceOf } from '../../event-store/event-row.ts'
 import { findEvent } from '../../event-store/rows.ts'
 import type { InvalidParam } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { parseSearch, type Search } from '../../text/search.ts'
+import type { Search } from '../../text/search.ts'
 import type { DistanceValues } from '../filters-distance.ts'
 import type { OrderValues } from '../filters-order.ts'
 import { checkSearch } from '../filters-search.ts'
@@ -22,9 +22,8 @@ export interface LinkedFilterContext {
   readonly refusals: InvalidParam[]
 }
 
-/** Parses the search text. */
-export async function searchOf(text: string, { reader, key, refusals }: LinkedFilterContext): Promise<Search> {
-  const search = parseSearch(text)
+/** Checks a search. */
+export async function searchOf(search: Search, { reader, key, refusals }: LinkedFilterContext): Promise<Search> {
   await checkSearch(reader, { table: key, search }, refusals)
   return search
 }

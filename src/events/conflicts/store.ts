@@ -3,7 +3,7 @@ import type { Status } from '../../model/status.ts'
 import type { Compilable, Lane, Reader } from '../../storage/engine.ts'
 import { LINK_KIND } from '../../storage/schema.ts'
 import { asStatement } from '../../storage/statement-builder.ts'
-import { derived, type GivenAll, inList, operand, statementTemplate } from '../../storage/statement-template.ts'
+import { type GivenAll, inList, operand, statementTemplate } from '../../storage/statement-template.ts'
 import { addToLocal } from '../../time/zones.ts'
 import type { VenueTime } from './taken.ts'
 
@@ -45,12 +45,34 @@ export interface VenueWindow {
  */
 export async function takenTimes(reader: Reader, asked: VenueWindow): Promise<TakenTime[]> {
   if (asked.venues.length === 0) return []
-  const { limit, lane, ...values } = asked
+  const { limit, lane, venues, start, end } = asked
+  const values = { venues, start, end, ...clocksAround(asked) }
   const isCrowded = (await reader.first(crowdedVenues(reader, { shape: null, values }), lane)) !== undefined
   return reader.all(timesTaken(reader, { shape: { isCrowded, limit }, values }), lane)
 }
 
-type Given = GivenAll<Omit<VenueWindow, 'limit' | 'lane'>>
+/** Wall clock readings around a time in UTC: beyond the clocks of all zones. */
+interface ClocksAround {
+  /** An event that takes its venue within the time starts before this. */
+  readonly before: string
+  /** And after the one of these for its length class, days. */
+  readonly after1: string
+  readonly after7: string
+  readonly after31: string
+  readonly after366: string
+}
+
+function clocksAround({ start, end }: Pick<VenueWindow, 'start' | 'end'>): ClocksAround {
+  return {
+    before: addToLocal(end, { days: CLOCKS }),
+    after1: addToLocal(start, { days: -1 - CLOCKS }),
+    after7: addToLocal(start, { days: -7 - CLOCKS }),
+    after31: addToLocal(start, { days: -31 - CLOCKS }),
+    after366: addToLocal(start, { days: -366 - CLOCKS }),
+  }
+}
+
+type Given = GivenAll<Omit<VenueWindow, 'limit' | 'lane'> & ClocksAround>
 
 interface TakenShape {
   readonly isCrowded: boolean
@@ -58,12 +80,12 @@ interface TakenShape {
   readonly limit: number
 }
 
-function linksAround({ engine }: Pick<Reader, 'engine'>, { venues, start, end }: Given, days: number) {
-  const before = operand(derived(end, (moment) => addToLocal(moment, { days: CLOCKS })))
-  const after = operand(derived(start, (moment) => addToLocal(moment, { days: -days - CLOCKS })))
+function linksAround({ engine }: Pick<Reader, 'engine'>, given: Given, days: 1 | 31) {
+  const { venues, before } = given
   return sql`from occurrence_link
     where kind = ${sql.lit(LINK_KIND.venue)} and ${inList(engine, 'occurrence_link.target_id', venues)}
-      and listed in (0, 1) and status in (${sql.join(TAKING)}) and start_local > ${after} and start_local < ${before}`
+      and listed in (0, 1) and status in (${sql.join(TAKING)}) and start_local > ${operand(given[`after${days}`])}
+      and start_local < ${operand(before)}`
 }
 
 /** A row where the venues have many events: it is read from an index alone. */
@@ -95,13 +117,11 @@ const timesTaken = statementTemplate(
 )
 
 /** Occurrences of a length class that may reach into the time. */
-function spanWithin(span: (typeof LONG | typeof MIDDLE)[number], { start, end }: Given) {
-  const before = operand(derived(end, (moment) => addToLocal(moment, { days: CLOCKS })))
+function spanWithin(span: (typeof LONG | typeof MIDDLE)[number], given: Given) {
   const within = sql`occurrence.listed in (0, 1) and occurrence.status in (${sql.join(TAKING)})
-    and occurrence.span = ${sql.lit(span)} and occurrence.start_local < ${before}`
+    and occurrence.span = ${sql.lit(span)} and occurrence.start_local < ${operand(given.before)}`
   if (span === 9999) return within
-  const after = operand(derived(start, (moment) => addToLocal(moment, { days: -span - CLOCKS })))
-  return sql`${within} and occurrence.start_local > ${after}`
+  return sql`${within} and occurrence.start_local > ${operand(given[`after${span}`])}`
 }
 
 /** The venues that take one event at a time. */

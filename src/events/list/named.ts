@@ -7,7 +7,7 @@ import { editableBy } from '../../entries/listing.ts'
 import { findEvent } from '../../event-store/rows.ts'
 import type { InvalidParam } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { parseSearch } from '../../text/search.ts'
+import type { Search } from '../../text/search.ts'
 import type { Lookups } from '../show/load.ts'
 import type { EventSearch } from './conditions.ts'
 
@@ -58,12 +58,11 @@ export async function readableParent(id: number, { reader, caller, refusals }: E
   return id
 }
 
-/** Parses the search text; the hidden texts of events that the caller may edit are included. */
+/** Checks a search; the hidden texts of events that the caller may edit are included. */
 export async function searchOf(
-  text: string,
+  search: Search,
   { reader, caller, values, refusals }: EventFilterContext,
 ): Promise<EventSearch> {
-  const search = parseSearch(text)
   // Of what `include` names, few texts are read.
   if (values.include === undefined) await checkSearch(reader, { table: 'occurrence', search }, refusals)
   const hidden = editableBy(caller)

@@ -218,14 +218,12 @@ export class ResponseCache {
 
   #findFor({ key, spokenKey }: CacheKey): CacheEntry | undefined {
     const at = this.#parts.now()
-    return this.#find(key, at) ?? this.#find(spokenKey, at)
-  }
-
-  #find(key: string, at: number): CacheEntry | undefined {
-    const entry = this.#store.get(key)
-    if (entry === undefined) return undefined
-    if (at >= entry.from && at < entry.until && this.#parts.versions.isFresh(entry.version)) return entry
-    this.#store.remove(key)
+    for (const stored of [key, spokenKey]) {
+      const entry = this.#store.get(stored)
+      if (entry === undefined) continue
+      if (at >= entry.from && at < entry.until && this.#parts.versions.isFresh(entry.version)) return entry
+      this.#store.remove(stored)
+    }
     return undefined
   }
 

@@ -63,6 +63,10 @@ export class ServerRequest {
   readonly isHandedOver: boolean
   /** Whether it may change something, as it was sent. */
   readonly isWrite: boolean
+  /** Whether it has a body, however long. */
+  readonly hasBody: boolean
+  /** Who sent it, by its address. */
+  readonly client: Client
   /** The intended method, which may have been sent as POST. */
   method: string
   /** Undefined where the address is no API address. */
@@ -89,7 +93,6 @@ export class ServerRequest {
   /** Whether another process responds to it, and counts and logs it. */
   isElsewhere = false
   readonly #proxies: Networks
-  #client: Client | undefined
 
   constructor({ request, response }: RawExchange, { proxies, isHandedOver = false }: Arrival) {
     this.raw = request
@@ -102,18 +105,9 @@ export class ServerRequest {
     this.method = this.sentMethod
     this.isWrite = WRITE_METHODS.has(this.sentMethod)
     this.isHandedOver = isHandedOver
+    this.hasBody = this.headers['transfer-encoding'] !== undefined || (this.headers['content-length'] ?? '0') !== '0'
+    this.client = clientOf(request, proxies)
     this.#proxies = proxies
-  }
-
-  /** Whether it has a body, however long. */
-  get hasBody(): boolean {
-    return this.headers['transfer-encoding'] !== undefined || (this.headers['content-length'] ?? '0') !== '0'
-  }
-
-  /** Who sent it, by its address. */
-  get client(): Client {
-    this.#client ??= clientOf(this.raw, this.#proxies)
-    return this.#client
   }
 
   /** For whom storage reads. */

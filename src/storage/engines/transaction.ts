@@ -3,11 +3,21 @@ import type { Compilable, DeferredWrite, Reader, Transaction } from '../engine.t
 /** A job of any result; the queue hands the result back to the one who knows its type. */
 export type Job = (tx: Transaction) => Promise<unknown>
 
-/** What an engine does with the statements of a job. */
-export interface JobStatements extends Pick<Reader, 'engine' | 'db'> {
+/** What executes the statements of a job. */
+export interface JobStatements {
   all<Row>(query: Compilable<Row>): Row[] | Promise<Row[]>
   first<Row>(query: Compilable<Row>): Row | undefined | Promise<Row | undefined>
   run(query: Compilable<unknown>): number | Promise<number>
+  /**
+   * False where the engine has given up the transaction: a further statement would commit by itself. Absent where it
+   * refuses such statements.
+   */
+  readonly inTransaction?: boolean
+}
+
+/** What an engine does for a job. */
+export interface JobEngine extends Pick<Reader, 'engine' | 'db'> {
+  readonly statements: JobStatements
   /** See `Reader.pause`. */
   pause(): Promise<void>
   /** See `Transaction.deferBatch`. */
@@ -21,19 +31,21 @@ export class JobScope {
   readonly #last: (() => Promise<void>)[] = []
   /** The first statement error; dooms the job. */
   failure: { readonly error: unknown } | undefined
+  readonly #statements: JobStatements
   #hasEnded = false
   #pause: Promise<void> | undefined
 
-  constructor({ engine, db, ...statements }: JobStatements) {
+  constructor({ engine, db, statements, ...own }: JobEngine) {
+    this.#statements = statements
     this.tx = {
       engine,
       db,
       all: (query) => this.#execute(() => statements.all(query)),
       first: (query) => this.#execute(() => statements.first(query)),
       run: (query) => this.#execute(async () => ({ changes: await statements.run(query) })),
-      pause: () => this.#execute(() => this.#paused(statements)),
+      pause: () => this.#execute(() => this.#paused(own)),
       atEnd: (step) => void this.#open().#last.push(step),
-      deferBatch: async (write) => this.#open() && statements.defer(write, this.tx),
+      deferBatch: async (write) => this.#open() && own.defer(write, this.tx),
       afterCommit: (notify) => void this.#open().notify.push(notify),
     }
   }
@@ -51,8 +63,8 @@ export class JobScope {
     return this.#pause
   }
 
-  #paused(statements: Pick<JobStatements, 'pause'>): Promise<void> {
-    this.#pause ??= statements.pause().finally(() => {
+  #paused({ pause }: Pick<JobEngine, 'pause'>): Promise<void> {
+    this.#pause ??= pause().finally(() => {
       this.#pause = undefined
     })
     return this.#pause
@@ -67,6 +79,7 @@ export class JobScope {
     this.#open()
     if (this.failure) throw new Error('an earlier statement of this job has failed', { cause: this.failure.error })
     try {
+      if (this.#statements.inTransaction === false) throw new Error('the database has given up the transaction')
       return await step()
     } catch (error) {
       this.failure ??= { error }

@@ -54,9 +54,11 @@ function openScope({ db, pool, client, limits }: JobParts): JobScope {
   return new JobScope({
     engine: 'postgres',
     db,
-    all: async <Row>(query: Compilable<Row>) => (await execute(query)).rows as Row[],
-    first: async <Row>(query: Compilable<Row>) => (await execute(query)).rows[0] as Row | undefined,
-    run: async (query) => (await execute(query)).rowCount ?? 0,
+    statements: {
+      all: async <Row>(query: Compilable<Row>) => (await execute(query)).rows as Row[],
+      first: async <Row>(query: Compilable<Row>) => (await execute(query)).rows[0] as Row | undefined,
+      run: async (query) => (await execute(query)).rowCount ?? 0,
+    },
     pause: () => nextTurn(),
     defer: async ({ id, value, store }, tx) => {
       for (const step of await store(tx, new Map([[id, value]]))) await step(tx)

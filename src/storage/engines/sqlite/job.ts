@@ -65,8 +65,14 @@ export const TURNS_OF_PAUSE = 4
  */
 function settled(running: Promise<JobOutcome>, scope: Pick<JobScope, 'pausing'>): Promise<JobOutcome> {
   return new Promise((resolve) => {
-    running.then(resolve, (error: unknown) => resolve({ ok: false, error }))
+    let isSettled = false
+    const settle = (outcome: JobOutcome): void => {
+      isSettled = true
+      resolve(outcome)
+    }
+    running.then(settle, (error: unknown) => settle({ ok: false, error }))
     const look = (): void => {
+      if (isSettled) return
       const { pausing } = scope
       if (pausing === undefined) resolve({ ok: false, error: waitedForSomethingElse() })
       else void pausing.then(lookSoon)
@@ -82,19 +88,11 @@ function waitedForSomethingElse(): Error {
   )
 }
 
-/** Asynchronous in form only. */
 function openScope(connection: Connection, db: Kysely<Database>, deferred: DeferredWrite[]): JobScope {
-  const inside = (): Connection => {
-    // Without this a statement after an abandoned transaction would commit by itself.
-    if (!connection.inTransaction) throw new Error('SQLite has given up the transaction')
-    return connection
-  }
   return new JobScope({
     engine: 'sqlite',
     db,
-    all: (query) => inside().all(query),
-    first: (query) => inside().first(query),
-    run: (query) => inside().run(query),
+    statements: connection,
     pause: () => nextTurn(TURNS_OF_PAUSE),
     defer: async (write) => void deferred.push(write),
   })

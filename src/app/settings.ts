@@ -38,8 +38,8 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
   }
 }
 
-/** The site with its changeable members read from the settings. */
-export function liveSite(site: Site, settings: SiteSettings): Site {
+/** The site with its changeable members read from the settings; every member is named here, so none is left behind. */
+export function liveSite(site: Site, settings: SiteSettings): Required<Site> {
   const { host, perPageMax, takesSubmissions = false, map = { tiles: '', attribution: '' } } = site
   return {
     host,

@@ -2,7 +2,7 @@ import { cleanHtml } from '../text/html.ts'
 import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
 import { LONGEST_TERM, parseSearch, type Search } from '../text/search.ts'
-import { SLUG_LIMIT, slugify } from '../text/slug.ts'
+import { percentDecoded, SLUG_LIMIT, slugify } from '../text/slug.ts'
 import { type Kind, mistyped, type ParseResult, read, refuse } from './kind.ts'
 
 /** Longest name or title, in characters. */
@@ -115,18 +115,10 @@ export const slugParam: Kind<string> = {
   schema: { type: 'string' },
   parse(value) {
     if (typeof value !== 'string') return mistyped('not_text')
-    const text = decoded(value)
+    const text = percentDecoded(value).toWellFormed()
     const long = slugify(text, SLUG_LIMIT + ENDING)
     return read(/__trashed(-\d+)?$/.test(long) ? long : slugify(text))
   },
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value).toWellFormed()
-  } catch {
-    return value.toWellFormed()
-  }
 }
 
 /** What to search for, parsed: a text that is not empty, at most 256 characters and 8 different words, phrases and exclusions. */

@@ -1,5 +1,6 @@
 import { MEDIA_PATH } from '../entries/picture.ts'
 import { plainText } from '../text/plain.ts'
+import { percentDecoded } from '../text/slug.ts'
 import { readFileName } from './format.ts'
 
 /** Longest title, in characters. */
@@ -14,12 +15,7 @@ export function titleOfFile(name: string): string {
 
 /** The title of an image that was fetched from an address. */
 export function titleOfAddress(address: string): string {
-  const path = new URL(address).pathname
-  try {
-    return titleOfFile(decodeURIComponent(path))
-  } catch {
-    return titleOfFile(path)
-  }
+  return titleOfFile(percentDecoded(new URL(address).pathname))
 }
 
 /**

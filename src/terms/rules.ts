@@ -2,6 +2,7 @@ import { fail } from '../errors.ts'
 import { TERM_NAME_LIMIT } from '../fields/term-name.ts'
 import { fold, sortKey } from '../text/fold.ts'
 import { textOfHtml } from '../text/html.ts'
+import { percentDecoded } from '../text/slug.ts'
 import type { Term } from './tables.ts'
 
 /**
@@ -28,17 +29,9 @@ export function derivedColumns(wording: TermText): Pick<Term, 'name_folded' | 'n
   return {
     name_folded: folded,
     name_key: sortKey(wording.name),
-    // One field a line: no word or phrase can match across the border of two.
-    search_text: [folded, fold(spelledOut(wording.slug)), fold(textOfHtml(wording.description))].join('\n'),
-  }
-}
-
-/** A slug as people read it: nobody searches for the digits of `%d0%b6`. */
-function spelledOut(slug: string): string {
-  try {
-    return decodeURIComponent(slug)
-  } catch {
-    return slug
+    // One field a line: no word or phrase can match across the border of two. Slugs as people read them: nobody
+    // searches for the digits of `%d0%b6`.
+    search_text: [folded, fold(percentDecoded(wording.slug)), fold(textOfHtml(wording.description))].join('\n'),
   }
 }
 

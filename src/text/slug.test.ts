@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { slugify, withEnding } from './slug.ts'
+import { percentDecoded, slugify, withEnding } from './slug.ts'
 import { anyHtml, anyText } from './testing.ts'
 
 test('a slug is made as the wire makes it', () => {
@@ -44,6 +44,11 @@ test('a slug has only its own characters, and the slug of a slug is itself', () 
     }),
     { numRuns: 1000 },
   )
+})
+
+test('percent-encoding is decoded once, and what is broken stays', () => {
+  assert.equal(percentDecoded('caf%C3%A9-%2541'), 'café-%41')
+  for (const broken of ['50% off %41', '%ff', '%41%e6%97', '%', '']) assert.equal(percentDecoded(broken), broken)
 })
 
 test('an ending takes the place of whole characters, and what comes out is a slug', () => {

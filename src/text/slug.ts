@@ -29,6 +29,15 @@ export function withEnding(slug: string, ending: string): string {
   return trimHyphens(cut(decoded(slug), SLUG_LIMIT - ending.length)) + ending
 }
 
+/** A whole text with percent-encoded UTF-8 decoded once; unchanged where any `%` in it encodes nothing. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** The letters, digits and hyphens of a text in lower case, Latin ones without accents. */
 function letters(text: string): string {
   const kept = text.normalize('NFKD').replace(/[^\p{L}\p{M}\p{N}\p{Pd}\s_/.]+/gu, '')
@@ -38,13 +47,7 @@ function letters(text: string): string {
 
 /** The text with percent-encoded UTF-8 decoded once; a `%` that encodes nothing stays (and is dropped later). */
 function decoded(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run)
-    } catch {
-      return run
-    }
-  })
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded)
 }
 
 /** The percent-encoded text up to a length. */

@@ -4,6 +4,7 @@ import type { PageResponse } from '../http/page.ts'
 import { errorReply } from '../http/response/http-response.ts'
 import type { Incoming } from '../http/route.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
+import { percentDecoded } from '../text/slug.ts'
 import { assetPath, assetResponse } from './assets.ts'
 import { hereOf } from './here.ts'
 import { html } from './html.ts'
@@ -72,7 +73,9 @@ export async function oEmbed(parts: WebParts, incoming: Incoming): Promise<PageR
   const slug = /^\/event\/([^/]+)\/?$/.exec(local)?.[1]
   const isView = /^\/(events|search|venue|organizer|tag|series)(\/|$)/.test(local) || local === '/'
   const row =
-    slug === undefined ? undefined : await findEvent(parts.reader, storedForm({ by: 'slug', slug: decoded(slug) }))
+    slug === undefined
+      ? undefined
+      : await findEvent(parts.reader, storedForm({ by: 'slug', slug: percentDecoded(slug) }))
   const isOpen = row?.status === 'publish' && row.password_hash === null
   if (slug === undefined ? !isView : !isOpen) return refuse(fail('rest_no_route'))
   target.searchParams.set('embed', '1')
@@ -86,14 +89,6 @@ export async function oEmbed(parts: WebParts, incoming: Incoming): Promise<PageR
   }
   const headers = { 'access-control-allow-origin': '*' }
   return { status: 200, body: JSON.stringify(answer), type: JSON_TYPE, headers }
-}
-
-function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug)
-  } catch {
-    return slug
-  }
 }
 
 function measure(value: unknown, most: number): number {

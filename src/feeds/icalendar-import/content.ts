@@ -3,6 +3,7 @@ import { language } from '../../fields/language.ts'
 import { escapeHtml } from '../../text/entities.ts'
 import { cleanHtml } from '../../text/html.ts'
 import { plainText } from '../../text/plain.ts'
+import { percentDecoded } from '../../text/slug.ts'
 import { writeClock } from '../../time/clock.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
@@ -131,7 +132,7 @@ function namesOf(event: Component, name: string): string[] {
 function organizerOf(property: Property | undefined): EventContent['organizer'] {
   if (property === undefined) return undefined
   const address = /^mailto:([^?]+)/i.exec(property.value.trim())?.[1] ?? ''
-  const email = plainText(decoded(address)).slice(0, 200)
+  const email = plainText(percentDecoded(address)).slice(0, 200)
   const name = plainText(escapeHtml(property.parameters.get('CN') ?? '')).slice(0, 1000) || email
   return name === '' ? undefined : { name, email: /^[^@\s<>]+@[^@\s<>]+$/.test(email) ? email : '' }
 }
@@ -140,14 +141,6 @@ function organizerOf(property: Property | undefined): EventContent['organizer'] 
 function contactOf(event: Component): EventContent['organizer'] {
   const name = plainText(escapeHtml(textOf(event, 'CONTACT').replace(/\s+/g, ' '))).slice(0, 1000)
   return name === '' ? undefined : { name, email: '' }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A web address; '' for anything else. */

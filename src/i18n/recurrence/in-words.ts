@@ -4,6 +4,7 @@ import type { RecurringDate } from '../../time/recurrence/dates.ts'
 import type { FirstDate, ListedDate, Recurrence } from '../../time/recurrence/lines.ts'
 import type { RecurrenceRule } from '../../time/recurrence/rule.ts'
 import { toLocal } from '../../time/zones.ts'
+import { LANGUAGES } from '../languages.ts'
 import { ARABIC } from './languages/ar.ts'
 import { GERMAN } from './languages/de.ts'
 import { ENGLISH } from './languages/en.ts'
@@ -29,7 +30,9 @@ export interface SaidRecurrence {
 /** Single dates that are named at most; further ones are an ellipsis. */
 const NAMED = 5
 
-const PHRASES: Readonly<Record<string, Phrases>> = {
+type Language = (typeof LANGUAGES)[number]
+
+const PHRASES: Readonly<Record<Language, Phrases>> = {
   en: ENGLISH,
   de: GERMAN,
   fr: FRENCH,
@@ -45,10 +48,11 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
 
 /**
  * A recurrence in the words of a language, without a capital or a period: `every Tuesday and Thursday until 30 June
- * 2027`. Where no words fit its rule, and where it has none, the first dates in short. English for languages without words.
+ * 2027`. Where no words fit its rule, and where it has none, the first dates in short. English for a language that is
+ * none of ours.
  */
 export function recurrenceInWords({ recurrence, first, dates }: SaidRecurrence, language: string): string {
-  const speech = speechOf(Object.hasOwn(PHRASES, language) ? language : 'en')
+  const speech = speechOf(LANGUAGES.find((one) => one === language) ?? 'en')
   const { rule, added, excluded } = recurrence
   const pattern = rule && rulePattern(rule, readClock(first.start))
   if (rule === undefined || pattern === undefined) return speech.dates(dates.map(({ start }) => start))
@@ -79,12 +83,12 @@ interface Speech {
   month(month: number): string
 }
 
-const speeches = new Map<string, Speech>()
+const speeches = new Map<Language, Speech>()
 
-function speechOf(language: string): Speech {
+function speechOf(language: Language): Speech {
   const known = speeches.get(language)
   if (known !== undefined) return known
-  const made = makeSpeech(language, PHRASES[language] ?? ENGLISH)
+  const made = makeSpeech(language, PHRASES[language])
   speeches.set(language, made)
   return made
 }

@@ -13,7 +13,8 @@ export interface ChangeEffect {
 }
 
 /**
- * One change as a room reports it; its effect is passed to listeners but not stored, and absent where it is unknown.
+ * One change as whoever makes it reports it; its effect is passed to listeners but not stored, and absent where it is
+ * unknown.
  */
 export interface Change extends Partial<ChangeEffect> {
   /** User who caused it; null for the program itself, such as scheduled publication. */

@@ -110,7 +110,7 @@ class RetriedWork {
     this.#running ??= this.#run()
   }
 
-  /** Does it no more; resolves when nothing is under way. */
+  /** Stops the work; resolves when no run is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#again)

@@ -12,7 +12,7 @@ export interface Follower {
    * must know check again.
    */
   catchUp(): Promise<void>
-  /** Ends it. */
+  /** Ends following. */
   stop(): void
 }
 

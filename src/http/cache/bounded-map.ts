@@ -15,7 +15,7 @@ interface Slot<Thing> {
   at: number
 }
 
-/** A thing among the newest part of all need not be moved when it is used: the order of those is not worth its price. */
+/** An entry among the newest of all is not moved when it is used: keeping those in exact order costs more than it gains. */
 const NEWEST_PART = 1 / 4
 
 /** Entries by key, bounded in bytes; the least recently used are evicted first. */
@@ -33,12 +33,12 @@ export class BoundedMap<Key extends string | number, Thing> {
     this.limit = limit
   }
 
-  /** All things in numbers. */
+  /** What it holds and has evicted. */
   get stats(): BoundedStats {
     return { count: this.#slots.size, size: this.#size, evicted: this.#evicted }
   }
 
-  /** The thing under a key, which is now one of the last to go. */
+  /** The entry under a key, which is now among the last to be evicted; undefined when there is none. */
   get(key: Key): Thing | undefined {
     const slot = this.#slots.get(key)
     if (slot === undefined) return undefined
@@ -57,7 +57,7 @@ export class BoundedMap<Key extends string | number, Thing> {
     this.#shrink()
   }
 
-  /** Counts further bytes of the thing under a key. */
+  /** Counts further bytes of the entry under a key. */
   grow(key: Key, bytes: number): void {
     const slot = this.#slots.get(key)
     if (slot === undefined) return

@@ -169,7 +169,7 @@ export class ResponseCache {
     this.#pass(lookup)
   }
 
-  /** Lets requests for the same wait until a response has been made, or its client has disconnected. */
+  /** Lets requests for the same response wait until it has been made, or the client it is made for has disconnected. */
   #trackMaking(key: string, response: ServerResponse): () => void {
     // No event follows for a client that has disconnected already.
     if (response.closed || response.destroyed) return () => undefined

@@ -1,3 +1,4 @@
+// SQLite alone: no database takes part.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -81,11 +82,11 @@ test('what takes minutes is not repeated with PostgreSQL unless it is named, or 
 test('files that start programs have a process of their own, and the slowest begin first', () => {
   assert.ok(isAlone("import { kalends } from './support/server.ts'"))
   assert.ok(!isAlone("import { openTestApp } from './support/app.ts'"))
-  const works = [['test/pure.test.ts'], ['test/a.test.ts', 'test/b.test.ts'], ['test/admin-looks-browser.test.ts']]
+  const works = [['test/pure.test.ts'], ['test/a.test.ts', 'test/b.test.ts'], ['test/backup.test.ts']]
   const order = works.map((paths) => ({ paths })).sort((one, other) => placeOf(one) - placeOf(other))
   assert.deepEqual(
     order.map(({ paths }) => paths.length),
     [1, 2, 1],
   )
-  assert.equal(order[0]?.paths[0], 'test/admin-looks-browser.test.ts')
+  assert.equal(order[0]?.paths[0], 'test/backup.test.ts')
 })

@@ -69,24 +69,59 @@ test('the page is the query: it takes the filters of the list and refuses what t
   assert.match(refused.text, /rest_invalid_param/)
 })
 
-test('addresses of a site that has moved here lead to ours', async () => {
-  for (const [from, to] of [
-    ['/events/?tribe-bar-search=jazz', '/events/?search=jazz'],
-    ['/events/?tribe-bar-date=2026-11-28', '/events/?start_date=2026-11-28'],
-    ['/events/?eventDisplay=month&tribe-bar-date=2026-11-28', '/events/2026-11/'],
-    ['/events/?eventDisplay=past', '/events/past/'],
-    ['/events/?eventDisplay=day&tribe-bar-date=2026-11-28', '/events/2026-11-28/'],
-    ['/de/events/?eventDisplay=past', '/de/events/past/'],
-    ['/event/jazz/2026-11-28/', '/event/jazz/'],
-  ]) {
-    const { status, headers } = await ask(from ?? '')
+/** Addresses as sites have them that move here, each with ours. */
+const MOVED = [
+  ['/events/?tribe-bar-search=jazz', '/events/?search=jazz'],
+  ['/events/?tribe-bar-date=2026-11-28', '/events/?start_date=2026-11-28'],
+  ['/events/?eventDisplay=month&tribe-bar-date=2026-11-28', '/events/2026-11/'],
+  ['/events/month/?tribe-bar-date=2026-11-28', '/events/2026-11/'],
+  ['/events/2026-11/?tribe-bar-search=jazz', '/events/2026-11/?search=jazz'],
+  ['/events/?eventDisplay=past', '/events/past/'],
+  ['/events/list/?eventDisplay=past&tribe_paged=2', '/events/past/?page=2'],
+  ['/events/?eventDisplay=day&tribe-bar-date=2026-11-28', '/events/2026-11-28/'],
+  ['/de/events/?eventDisplay=past', '/de/events/past/'],
+  ['/event/jazz/2026-11-28/', '/event/jazz/'],
+  ['/event/jazz/2026-11-28/ical/', '/event/jazz/ical/'],
+  ['/event/jazz/all/', '/event/jazz/'],
+  ['/event/jazz/embed/', '/event/jazz/?embed=1'],
+  ['/events/list/', '/events/'],
+  ['/events/upcoming/', '/events/'],
+  ['/events/list/page/2/', '/events/?page=2'],
+  ['/events/page/2/?search=jazz', '/events/?search=jazz&page=2'],
+  ['/events/month/2026-11/', '/events/2026-11/'],
+  ['/events/day/2026-11-28/', '/events/2026-11-28/'],
+  ['/events/featured/', '/events/?featured=1'],
+  ['/events/category/music/list/featured/page/2/', '/events/category/music/?featured=1&page=2'],
+  ['/events/category/music/day/2026-11-28/', '/events/category/music/2026-11-28/'],
+  ['/de/venue/hall/page/3/', '/de/venue/hall/?page=3'],
+  ['/events/feed/rss2/', '/events/feed/'],
+  ['/events/category/music/?feed=rss2', '/events/category/music/feed/'],
+  ['/?feed=rss2', '/events/feed/'],
+  ['/?tribe_events=jazz', '/event/jazz/'],
+  ['/?tribe_events=yoga&eventDate=2026-12-01', '/event/yoga/2026-12-01/'],
+  ['/?tribe_events=../admin', '/event/..%2Fadmin/'],
+  ['/?post_type=tribe_events&tribe_events_cat=music', '/events/category/music/'],
+  ['/?tribe_venue=hall', '/venue/hall/'],
+  ['/?tribe_organizer=choir', '/organizer/choir/'],
+  ['/?post_type=tribe_events&eventDisplay=month', '/events/month/'],
+  ['/wp-sitemap.xml', '/sitemap.xml'],
+  ['/sitemap_index.xml', '/sitemap.xml'],
+] as const
+
+test('addresses of a site that has moved here lead to ours, which lead nowhere else', async () => {
+  for (const [from, to] of MOVED) {
+    const { status, headers } = await ask(from)
     assert.deepEqual([status, headers.get('location')], [301, origin + to], from)
+    assert.ok([200, 404].includes((await ask(to)).status), to)
   }
+  for (const path of ['/events/nonsense/page/2/', '/events/month/2026-13/', '/events/category/none/list/page/2/'])
+    assert.equal((await ask(path)).status, 404, path)
 })
 
 test('every list and event is an iCalendar file for those who ask so', async () => {
   for (const path of [
     ...['/events/?ical=1', '/?post_type=tribe_events&ical=1', '/events/category/music/?ical=1', '/venue/hall/?ical=1'],
+    ...['/events/?outlook-ical=1', '/?outlook-ical=1', '/event/jazz/?outlook-ical=1'],
     ...['/events/2026-11/?ical=1', '/event/jazz/?ical=1', '/event/jazz/ical/', '/de/event/jazz/ical/', '/events/ical/'],
   ]) {
     const { status, type, text } = await ask(path)
@@ -184,6 +219,9 @@ test('all dates of a recurring event stand on the calendar, and have a page toge
   assert.equal(month.match(/<bdi>Choir<\/bdi>/g)?.length, 3)
   const page = await fetch(`${other.origin}/event/choir/2026-11-24/`)
   assert.deepEqual([page.status, new URL(page.url).pathname], [200, '/event/choir/2026-11-24/'])
+  const file = await (await fetch(`${other.origin}/event/choir/2026-11-24/ical/`)).text()
+  assert.match(file, /^BEGIN:VCALENDAR[\s\S]*DTSTART;TZID=[^:]*:20261124T180000/)
+  assert.equal(new URL((await fetch(`${other.origin}/event/choir/all/`)).url).pathname, '/series/choir/')
   const series = await (await fetch(`${other.origin}/series/choir/`)).text()
   assert.equal(series.match(/<h3 class="title">/g)?.length, 3)
 })

@@ -9,8 +9,9 @@ import { html, when } from './html.ts'
 import { linkedScope } from './linked-page.ts'
 import { missingPage } from './missing.ts'
 import type { WebParts } from './parts.ts'
+import { redirectAddress } from './moved-addresses.ts'
 import { redirectTo } from './redirects.ts'
-import { eventsPage, searchPage, showView } from './router.ts'
+import { eventsPage, searchPage, showView, wantsCalendar } from './router.ts'
 import { ALL_EVENTS } from './scope.ts'
 import { listView } from './views/list.ts'
 import { ask, hasDates, sentFilters, upcoming } from './views/question.ts'
@@ -21,11 +22,14 @@ import { questionOf, type ViewParts } from './views/view.ts'
  * `?post_type=tribe_events` the list of events.
  */
 export async function homePage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
-  const { p, s, post_type, ical } = incoming.query
+  const { p, s, post_type } = incoming.query
   if (p === undefined) {
-    if (ical !== undefined) return eventsPage(parts, incoming)
+    const here = hereOf(incoming)
+    const moved = redirectAddress(incoming, { scope: ALL_EVENTS, here, rest: [] })
+    if (moved !== undefined) return redirectTo(moved)
+    if (wantsCalendar(incoming)) return eventsPage(parts, incoming)
     if (typeof s === 'string' && s !== '') return searchPage(parts, incoming)
-    if (post_type === RESOURCES.event.wireType) return redirectTo(hereOf(incoming).link('/events/'), 302)
+    if (post_type === RESOURCES.event.wireType) return redirectTo(here.link('/events/'), 302)
     return startPage(parts, incoming)
   }
   const named = itemByNumber(incoming)

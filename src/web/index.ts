@@ -9,10 +9,10 @@ import { homePage } from './home.ts'
 import { failedPage, missingPage } from './missing.ts'
 import { oneDay, seriesPages } from './one-day.ts'
 import type { WebParts } from './parts.ts'
-import { redirectByRule } from './redirects.ts'
+import { redirectByRule, redirectTo } from './redirects.ts'
 import { guidePage } from './reference/guides.ts'
 import { referencePage } from './reference/page.ts'
-import { eventsPage, linkedPages, searchPage, termPages } from './router.ts'
+import { eventsPage, linkedPages, searchPage, termPages, wantsCalendar } from './router.ts'
 import { themeSheet } from './theme.ts'
 
 /** The pages of the site: the views of the calendar, one for each item at the address in its `url`, feeds, and what is missing. */
@@ -43,14 +43,13 @@ function calendarPages(parts: WebParts): Page[] {
 function itemPages(parts: WebParts): Page[] {
   const bySlug = (incoming: Incoming) => {
     const selector = { by: 'slug', slug: incoming.path['slug'] ?? '' } as const
-    return incoming.query['ical'] === undefined
-      ? eventPage(parts, incoming, selector)
-      : eventCalendarPage(parts, incoming)
+    return wantsCalendar(incoming) ? eventCalendarPage(parts, incoming) : eventPage(parts, incoming, selector)
   }
   return [
     { path: '/event/:slug', show: bySlug },
     { path: '/event/:slug/ical', show: (incoming) => eventCalendarPage(parts, incoming) },
     { path: '/event/:slug/:date', show: (incoming) => oneDay(parts, incoming) },
+    { path: '/event/:slug/:date/ical', show: (incoming) => oneDay(parts, incoming, true) },
     { path: '/series/:slug', show: (incoming) => seriesPages(parts, incoming) },
     { path: '/series/:slug/*', show: (incoming) => seriesPages(parts, incoming) },
     ...(['venue', 'organizer'] as const).flatMap((key) =>
@@ -74,6 +73,10 @@ function filePages(parts: WebParts): Page[] {
     { path: '/favicon.ico', show: now(favicon) },
     { path: '/robots.txt', show: now(robots) },
     { path: '/.well-known/security.txt', show: now((incoming) => orMissing(securityText(parts, incoming), incoming)) },
+    // As sites called it that have moved here.
+    ...['/wp-sitemap.xml', '/sitemap_index.xml'].map(
+      (path): Page => ({ path, show: now(({ urls }) => redirectTo(urls.page('/sitemap.xml'))) }),
+    ),
     { path: '/sitemap.xml', show: async (incoming) => orMissing(await sitemap(parts, incoming, 0), incoming) },
     {
       path: '/sitemap-:number(^\\d{1,6}$).xml',

@@ -6,6 +6,7 @@ import type { Incoming } from '../http/route.ts'
 import type { EventTable } from '../storage/schema.ts'
 import { inOwnLanguage, spokenIn, summaryOf } from './content.ts'
 import { eventPage } from './event-page.ts'
+import { eventCalendarPage } from './feeds/calendar.ts'
 import { type Here, hereOf } from './here.ts'
 import { html, type Markup, when } from './html.ts'
 import { missingPage } from './missing.ts'
@@ -13,19 +14,29 @@ import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { type Picture, pictureElement, pictureOf } from './pictures.ts'
 import { redirectTo } from './redirects.ts'
-import { showView } from './router.ts'
+import { showView, wantsCalendar } from './router.ts'
 
-/** An address that also names the day of an event: a further date of a series has its page there, others that of the event. */
-export async function oneDay(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+/**
+ * An address that also names the day of an event: a further date of a series has its page there, others that of the event.
+ * `isFile` for its iCalendar file.
+ */
+export async function oneDay(parts: WebParts, incoming: Incoming, isFile = false): Promise<PageResponse> {
   const { slug = '', date = '' } = incoming.path
   const selector = { by: 'slug', slug: `${slug}-${date}` } as const
   const further = await findEvent(parts.reader, storedForm(selector))
-  if (further?.occasion?.page !== undefined) return eventPage(parts, incoming, selector)
-  const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug }))
-  if (row === undefined || row.status !== 'publish' || row.start_local.slice(0, 10) !== date) {
-    return missingPage(parts, incoming)
+  if (further?.occasion?.page !== undefined) {
+    if (isFile || wantsCalendar(incoming))
+      return eventCalendarPage(parts, { ...incoming, path: { slug: selector.slug } })
+    return eventPage(parts, incoming, selector)
   }
-  return redirectTo(hereOf(incoming).link(`/event/${row.slug}/`))
+  const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug }))
+  if (row === undefined || row.status !== 'publish') return missingPage(parts, incoming)
+  const { link } = hereOf(incoming)
+  // All dates of a series, and a frame with the event, as sites called them that have moved here.
+  if (date === 'all') return redirectTo(link(`/${row.occasion === undefined ? 'event' : 'series'}/${row.slug}/`))
+  if (date === 'embed') return redirectTo(link(`/event/${row.slug}/?embed=1`))
+  if (row.start_local.slice(0, 10) !== date) return missingPage(parts, incoming)
+  return redirectTo(link(`/event/${row.slug}/${isFile ? 'ical/' : ''}`))
 }
 
 /** All dates of a recurring event. */

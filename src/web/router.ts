@@ -9,8 +9,9 @@ import { rssFeed } from './feeds/rss.ts'
 import { hereOf } from './here.ts'
 import { linkedScope } from './linked-page.ts'
 import { missingPage } from './missing.ts'
+import { oldPath, redirectAddress } from './moved-addresses.ts'
 import type { WebParts } from './parts.ts'
-import { redirectAddress, redirectTo } from './redirects.ts'
+import { redirectTo } from './redirects.ts'
 import { ALL_EVENTS, type Scope } from './scope.ts'
 import { termScope } from './term-scope.ts'
 import { dayView, weekView } from './views/days.ts'
@@ -46,19 +47,35 @@ function isDay(text: string): boolean {
   return year > 1000 && year < 9999 && isCalendarDate({ year, month, day })
 }
 
+/** Whether segments name a view, also as sites called it that have moved here. */
+function isView(rest: readonly string[], today: string): boolean {
+  const old = oldPath(rest)
+  const segments = old === undefined ? rest : old.tail.split('/').filter((part) => part !== '')
+  return namedView(segments, today) !== undefined
+}
+
+/** Whether a request wants the events of a page as an iCalendar file. */
+export function wantsCalendar({ query }: Pick<Incoming, 'query'>): boolean {
+  return query['ical'] !== undefined || query['outlook-ical'] !== undefined
+}
+
+/** Most segments below a category or tag: `list/featured/page/2`. */
+const MOST_BELOW = 4
+
 /** Shows the view of a scope that the rest of an address names. */
 export async function showView(
   parts: WebParts,
   incoming: Incoming,
   { scope, rest }: { readonly scope: Scope | undefined; readonly rest: readonly string[] },
 ): Promise<PageResponse> {
-  const named = scope && namedView(rest, todayIn(parts.site.zone, incoming.now))
-  if (scope === undefined || named === undefined) return missingPage(parts, incoming)
+  const today = todayIn(parts.site.zone, incoming.now)
+  if (scope === undefined || !isView(rest, today)) return missingPage(parts, incoming)
   const here = hereOf(incoming)
-  const moved = redirectAddress(incoming, scope, here)
+  const moved = redirectAddress(incoming, { scope, here, rest })
   if (moved !== undefined) return redirectTo(moved)
+  const named = namedView(rest, today) ?? { view: 'list' }
   const view: ViewParts = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
-  if (incoming.query['ical'] !== undefined || named.view === 'ical') return calendarPage(view, named)
+  if (wantsCalendar(incoming) || named.view === 'ical') return calendarPage(view, named)
   switch (named.view) {
     case 'month':
       return monthView(view, named.date)
@@ -100,10 +117,10 @@ export async function termPages(parts: WebParts, incoming: Incoming, key: 'categ
   const segments =
     incoming.path['slug'] === undefined ? segmentsOf(incoming) : [incoming.path['slug'], ...segmentsOf(incoming)]
   const today = todayIn(parts.site.zone, incoming.now)
-  for (let taken = segments.length; taken > 0 && taken >= segments.length - 2; taken -= 1) {
+  for (let taken = segments.length; taken > 0 && taken >= segments.length - MOST_BELOW; taken -= 1) {
     const rest = segments.slice(taken)
     const slug = segments[taken - 1] ?? ''
-    if (namedView(rest, today) === undefined) continue
+    if (!isView(rest, today)) continue
     const scope = await termScope(parts, incoming, { key, slug })
     if (scope !== undefined) return showView(parts, incoming, { scope, rest })
   }

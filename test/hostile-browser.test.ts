@@ -25,6 +25,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'right to left overrides': '\u202eevil\u2066 left \u202d\u2067 mixed',
   emoji: '🎉👩‍👩‍👧‍👦'.repeat(60),
   Arabic: 'ليلة العود '.repeat(20),
+  // One letter each, in which no line can be broken.
+  'enclosing marks': `a${'\u20dd'.repeat(150)}`,
+  'Thai marks': `ก${'\u0e49'.repeat(150)}`,
+  'a family of hundreds': '👩\u200d'.repeat(150),
 }
 
 /** Which of them has the longest description. */
@@ -123,11 +127,14 @@ function faults(complaints: readonly string[]): readonly string[] {
   return complaints.filter((one) => !/ERR_|Failed to load resource/.test(one))
 }
 
-test('hostile texts neither run nor break a public page on any screen', MINUTES, async (t) => {
-  const { page, complaints } = await visit(t)
-  await lookAt(page, paths)
-  assert.deepEqual(faults(complaints), [])
-})
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
+  test(`hostile texts neither run nor break a public page on any screen, ${how}`, MINUTES, async (t) => {
+    const { page, complaints } = await visit(t, { javaScriptEnabled })
+    await lookAt(page, paths)
+    assert.deepEqual(faults(complaints), [])
+  })
+}
 
 test('hostile texts neither run nor break a form of the administration on any screen', MINUTES, async (t) => {
   const { page, complaints } = await visit(t)

@@ -228,3 +228,33 @@ test('the link to today stands beside its neighbours as a word alone', MINUTES, 
     assert.equal(await page.evaluate(before), 'none', path)
   }
 })
+
+/** Words of titles that stand on several lines: `word in title`. */
+const BROKEN_WORDS = `[...document.querySelectorAll('.timed .block strong')].filter((one) => one.checkVisibility()).flatMap((one) => {
+  const text = one.firstChild
+  return [...text.data.matchAll(/\\S+/g)].flatMap(({ 0: word, index }) => {
+    const range = document.createRange()
+    range.setStart(text, index)
+    range.setEnd(text, index + word.length)
+    return range.getClientRects().length > 1 ? [word + ' in ' + text.data] : []
+  })
+})`
+
+test('events beside each other keep their words whole, and those without room are a link away', MINUTES, async (t) => {
+  for (const [index, title] of ['Saturday Farmers Market', 'Guided Walk', 'Storytelling', 'Rehearsal'].entries()) {
+    const json = { title, start_date: `2031-06-04 ${10 + index}:00`, end_date: '2031-06-04 16:00' }
+    assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+  }
+  for (const width of [1280, 800]) {
+    const { page } = await visit(t, { viewport: { width, height: 900 } })
+    await page.goto(`${app.origin}/en/events/week/2031-06-04/`)
+    assert.equal(await page.locator('.timed .block.at').count(), 2)
+    assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `${width}`)
+    await assertFits(page, `${width}`)
+    assert.equal(await page.locator('a.more').locator('visible=true').textContent(), '+22 more events, Wednesday, 4 June')
+    await page.locator('a.more').locator('visible=true').click()
+    await page.getByRole('heading', { name: 'Wednesday, 4 June 2031', level: 1 }).waitFor()
+    assert.equal(await page.locator('.timed .block.at').count(), 4)
+    assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `the day on ${width}`)
+  }
+})

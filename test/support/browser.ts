@@ -63,6 +63,18 @@ export async function visit(t: Pick<TestContext, 'after'>, options: BrowserConte
   return { page, context, complaints }
 }
 
+/**
+ * Opens an address as browsers without scripts do. Unlike the pages of a context without scripts, whose timers stand still,
+ * this one can be looked at with axe.
+ */
+export async function gotoWithoutScripts(page: Page, address: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setScriptExecutionDisabled', { value: true })
+  await page.goto(address)
+  await session.send('Emulation.setScriptExecutionDisabled', { value: false })
+  await session.detach()
+}
+
 /** Where elements begin that reach over a side of the screen, the innermost first. */
 const TOO_WIDE = `[...document.querySelectorAll('body *')].reverse()
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1)

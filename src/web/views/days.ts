@@ -27,6 +27,10 @@ const NOW_STEP = 300_000
 /** Most events of a week or a day that are shown on one page. */
 const DAYS_LIMIT = 500
 
+/** Most events side by side in a day of a week, and on the page of a day: in narrower lanes most words would have to be broken. */
+const WEEK_LANES = 2
+const DAY_LANES = 6
+
 interface Range {
   readonly first: string
   readonly last: string
@@ -44,7 +48,7 @@ export async function weekView(view: ViewParts, day: string): Promise<PageRespon
     return [`week/${other}/`, dayIn(here.language, 'date', other)]
   }
   const days = Array.from({ length: 7 }, (_, index) => daysAfter(first, index))
-  const body = hours(view, { days, events, lanes: 3, bars: 8 })
+  const body = hours(view, { days, events, lanes: WEEK_LANES, bars: 8 })
   return rangePage(view, {
     ...{ name, found, events, body, days, day: first, current: 'week', path: `week/${first}/` },
     steps: { previous: step(-7), next: step(7), today: 'week/' },
@@ -60,7 +64,7 @@ export async function dayView(view: ViewParts, day: string): Promise<PageRespons
     const other = daysAfter(day, days)
     return [`${other}/`, dayIn(here.language, 'medium', other)]
   }
-  const body = events.length === 0 ? NOTHING : hours(view, { days: [day], events, lanes: 10, bars: 20 })
+  const body = events.length === 0 ? NOTHING : hours(view, { days: [day], events, lanes: DAY_LANES, bars: 20 })
   return rangePage(view, {
     ...{ name, found, events, body, days: [day], day, current: 'day', path: `${day}/` },
     steps: { previous: step(-1), next: step(1), today: 'today/' },

@@ -222,6 +222,10 @@ test('all dates of a recurring event stand on the calendar, and have a page toge
   const file = await (await fetch(`${other.origin}/event/choir/2026-11-24/ical/`)).text()
   assert.match(file, /^BEGIN:VCALENDAR[\s\S]*DTSTART;TZID=[^:]*:20261124T180000/)
   assert.equal(new URL((await fetch(`${other.origin}/event/choir/all/`)).url).pathname, '/series/choir/')
+  const [, embedding = ''] = /<link href="([^"]*\/oembed[^"]*)"/.exec(await page.text()) ?? []
+  const { title, html } = JSON.parse(await (await fetch(embedding)).text())
+  assert.equal(title, 'Choir')
+  assert.match(html, /<iframe src="[^"]*\/event\/choir\/2026-11-24\/\?embed=1"/)
   const series = await (await fetch(`${other.origin}/series/choir/`)).text()
   assert.equal(series.match(/<h3 class="title">/g)?.length, 3)
 })
@@ -236,6 +240,8 @@ test('other sites may embed views and events', async () => {
   const elsewhere = await ask('/oembed?url=https://elsewhere.example/')
   assert.deepEqual([elsewhere.status, JSON.parse(elsewhere.text).code], [404, 'rest_no_route'])
   assert.equal((await ask(`/oembed?url=${encodeURIComponent(jazz.url)}&format=xml`)).status, 400)
+  for (const outside of ['/events/../admin/', '/admin/', '/event/nothing/', '@elsewhere.example/'])
+    assert.equal((await ask(`/oembed?url=${encodeURIComponent(origin + outside)}`)).status, 404, outside)
   const framed = await ask('/events/2026-11/?embed=1')
   assert.match(framed.headers.get('content-security-policy') ?? '', /frame-ancestors \*$/)
   assert.doesNotMatch(framed.text, /<header class="site"/)
@@ -243,7 +249,22 @@ test('other sites may embed views and events', async () => {
   const script = await ask('/embed/calendar.js')
   assert.match(script.type, /^text\/javascript/)
   assert.ok(script.text.length < 15_000)
-  assert.match((await ask('/embed/?view=month&category=music')).text, /&lt;kalends-calendar src=/)
+  const builder = (await ask('/embed/?view=month&category=music/jazz&')).text
+  assert.match(builder, /&lt;kalends-calendar src=[^ ]* view=&quot;month&quot; category=&quot;music\/jazz&quot;/)
+  assert.match(builder, /&lt;iframe src=&quot;[^&]*\/events\/category\/music\/jazz\/month\/\?embed=1&quot;/)
+})
+
+test('pages, feeds and scripts say the same to other sites whether they are cached or not', async () => {
+  for (const [path, allowed] of [
+    ['/events/feed.json', '*'],
+    ['/embed/calendar.js', '*'],
+    ['/events/', null],
+  ] as const)
+    for (const turn of ['fresh', 'cached', 'cached again']) {
+      const response = await fetch(origin + path, { headers: { origin: 'https://elsewhere.example' } })
+      await response.arrayBuffer()
+      assert.equal(response.headers.get('access-control-allow-origin'), allowed, `${path}, ${turn}`)
+    }
 })
 
 test('a month of a thousand events is a small page that reads few of them whole', async (t) => {

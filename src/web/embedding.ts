@@ -1,5 +1,5 @@
 import { type Failure, fail } from '../errors.ts'
-import { findEvent } from '../events/index.ts'
+import { type EventRow, findEvent } from '../events/index.ts'
 import type { PageResponse } from '../http/page.ts'
 import { errorReply } from '../http/response/http-response.ts'
 import type { Incoming } from '../http/route.ts'
@@ -18,8 +18,8 @@ export function embedScript(): PageResponse | undefined {
   return asset && { ...asset, headers: { ...asset.headers, 'cache-control': 'public, max-age=3600' } }
 }
 
-/** Views that can be embedded, with the path of each. */
-const VIEWS = { list: '/events/', month: '/events/month/', week: '/events/week/' } as const
+/** Views that can be embedded, with the end of the address of each. */
+const VIEWS = { list: '', month: 'month/', week: 'week/' } as const
 
 /** A page that shows the code by which a page elsewhere shows this calendar. */
 export function builderPage(parts: WebParts, incoming: Incoming): PageResponse {
@@ -30,8 +30,9 @@ export function builderPage(parts: WebParts, incoming: Incoming): PageResponse {
   const label = { list: say('List'), month: say('Month'), week: say('Week') } as const
   const within = category === '' ? '' : ` category="${category.replaceAll(/[<>"&]/g, '')}"`
   const script = `<script type="module" src="${urls.page('/embed/calendar.js')}"></script>\n<kalends-calendar src="${urls.page('')}" view="${view}"${within}></kalends-calendar>`
-  const query = category === '' ? '?embed=1' : `?categories=${encodeURIComponent(category)}&embed=1`
-  const frame = `<iframe src="${urls.page(VIEWS[view as keyof typeof VIEWS] + query)}" title="${parts.site.name.replaceAll(/[<>"&]/g, '')}" width="100%" height="700" loading="lazy"></iframe>`
+  const below = category.split('/').flatMap((slug) => (slug === '' ? [] : [`${encodeURIComponent(slug)}/`]))
+  const scope = below.length === 0 ? '/events/' : `/events/category/${below.join('')}`
+  const frame = `<iframe src="${urls.page(`${scope}${VIEWS[view as keyof typeof VIEWS]}?embed=1`)}" title="${parts.site.name.replaceAll(/[<>"&]/g, '')}" width="100%" height="700" loading="lazy"></iframe>`
   const options = Object.keys(VIEWS).map(
     (name) =>
       html`<option value="${name}"${name === view ? html` selected` : html``}>${label[name as keyof typeof VIEWS]}</option>`,
@@ -64,18 +65,14 @@ export async function oEmbed(parts: WebParts, incoming: Incoming): Promise<PageR
   // oembed.com asks for 501 here, which monitors take for a fault of the server.
   if (query['format'] !== undefined && query['format'] !== 'json')
     return refuse(fail('rest_invalid_param', { params: 'format' }, { params: { format: 'json' } }))
-  const address = typeof query['url'] === 'string' ? query['url'] : ''
   const start = urls.page('/')
-  if (!address.startsWith(start) || !URL.canParse(address)) return refuse(fail('rest_no_route'))
-  const target = new URL(address)
-  const path = `/${address.slice(start.length)}`.split(/[?#]/, 1)[0] ?? '/'
+  const target = typeof query['url'] === 'string' ? URL.parse(query['url']) : null
+  if (target === null || !target.href.startsWith(start)) return refuse(fail('rest_no_route'))
+  const path = `/${(target.origin + target.pathname).slice(start.length)}`
   const local = LANGUAGES.some((one) => path.startsWith(`/${one}/`)) ? path.slice(3) : path
-  const slug = /^\/event\/([^/]+)\/?$/.exec(local)?.[1]
+  const [, slug, day] = /^\/event\/([^/]+)(?:\/(\d{4}-\d\d-\d\d))?\/?$/.exec(local) ?? []
   const isView = /^\/(events|search|venue|organizer|tag|series)(\/|$)/.test(local) || local === '/'
-  const row =
-    slug === undefined
-      ? undefined
-      : await findEvent(parts.reader, storedForm({ by: 'slug', slug: percentDecoded(slug) }))
+  const row = slug === undefined ? undefined : await eventAt(parts, percentDecoded(slug), day)
   const isOpen = row?.status === 'publish' && row.password_hash === null
   if (slug === undefined ? !isView : !isOpen) return refuse(fail('rest_no_route'))
   target.searchParams.set('embed', '1')
@@ -89,6 +86,13 @@ export async function oEmbed(parts: WebParts, incoming: Incoming): Promise<PageR
   }
   const headers = { 'access-control-allow-origin': '*' }
   return { status: 200, body: JSON.stringify(answer), type: JSON_TYPE, headers }
+}
+
+/** The event whose page names a slug and, for a further date of a series, a day. */
+async function eventAt({ reader }: WebParts, slug: string, day: string | undefined): Promise<EventRow | undefined> {
+  if (day === undefined) return findEvent(reader, storedForm({ by: 'slug', slug }))
+  const further = await findEvent(reader, storedForm({ by: 'slug', slug: `${slug}-${day}` }))
+  return further?.occasion?.page === undefined ? undefined : further
 }
 
 function measure(value: unknown, most: number): number {

@@ -236,7 +236,7 @@ export class ResponseCache {
     const body = (encoding && entry.compressed.get(encoding)) ?? cached.body
     const etag = encoding === undefined ? cached.etag : compressedTag(cached.etag, encoding)
     const fields = [...cached.fields, REQUEST_ID_HEADER, request.id]
-    if (headers.origin !== undefined) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
+    if (cached.hasCors) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
     const matching = matchingTag(headers['if-none-match'], cached.etag)
     if (matching !== undefined) {
       this.#notModified += 1

@@ -7,7 +7,7 @@ const version = new Versions().versionOf([])
 
 /** An answer of some bytes that compress well. */
 function put(store: ResponseStore, key: string, bytes: number): CacheEntry | undefined {
-  const make = () => ({ fields: [], type: 'text/plain', etag: '"a"', body: Buffer.alloc(bytes, 'a') })
+  const make = () => ({ fields: [], hasCors: true, type: 'text/plain', etag: '"a"', body: Buffer.alloc(bytes, 'a') })
   store.store(key, { version, from: 0, until: Infinity }, { length: bytes, make })
   return store.get(key)
 }
@@ -72,7 +72,7 @@ test('an answer is made ready when it is asked for, once', () => {
   let made = 0
   const make = () => {
     made += 1
-    return { fields: [], type: 'text/plain', etag: '"a"', body: Buffer.from('a') }
+    return { fields: [], hasCors: true, type: 'text/plain', etag: '"a"', body: Buffer.from('a') }
   }
   store.store('a', { version, from: 0, until: Infinity }, { length: 1, make })
   const entry = store.get('a') ?? assert.fail('not kept')

@@ -11,6 +11,8 @@ export interface CachedResponse {
    * and CORS.
    */
   readonly fields: readonly string[]
+  /** Whether CORS headers are added when it is sent: it varies by origin, and allows none itself. */
+  readonly hasCors: boolean
   readonly type: string
   /** In quotes. */
   readonly etag: string
@@ -104,7 +106,8 @@ export function cachedResponse(sent: HttpResponse['headers'], pieces: readonly B
   const { etag = '', 'content-type': type = '', ...headers } = lowerCased(sent)
   const [first, ...others] = pieces
   const body = first !== undefined && others.length === 0 ? first : ownBytes(Buffer.concat(pieces))
-  return { fields: Object.entries(headers).flat(), type, etag, body }
+  const hasCors = /\borigin\b/i.test(headers['vary'] ?? '') && headers['access-control-allow-origin'] === undefined
+  return { fields: Object.entries(headers).flat(), hasCors, type, etag, body }
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -53,20 +53,25 @@ class KalendsCalendar extends HTMLElement {
     }
     fetch(`${origin}${below}feed.json`)
       .then((response) => (response.ok ? response.json() : { items: [] }))
-      .then(({ items }: { items: readonly FeedItem[] }) => {
-        if (turn === this.#turn) this.#fill(listOf(items))
+      .then(({ items, title = origin }: { items: readonly FeedItem[]; title?: string }) => {
+        // Where nothing is planned the calendar itself has more to say.
+        if (turn === this.#turn) this.#fill(items.length > 0 ? listOf(items) : linkTo(origin + below, title))
       })
       .catch(() => {
-        const link = document.createElement('a')
-        link.href = origin + below
-        link.textContent = origin
-        if (turn === this.#turn) this.#fill(link)
+        if (turn === this.#turn) this.#fill(linkTo(origin + below, origin))
       })
   }
 
   #fill(content: Element): void {
     this.#root.replaceChildren(content)
   }
+}
+
+function linkTo(address: string, text: string): Element {
+  const link = document.createElement('a')
+  link.href = address
+  link.textContent = text
+  return link
 }
 
 function listOf(items: readonly FeedItem[]): Element {

@@ -251,7 +251,10 @@ test('events beside each other keep their words whole, and those without room ar
     assert.equal(await page.locator('.timed .block.at').count(), 2)
     assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `${width}`)
     await assertFits(page, `${width}`)
-    assert.equal(await page.locator('a.more').locator('visible=true').textContent(), '+22 more events, Wednesday, 4 June')
+    assert.equal(
+      await page.locator('a.more').locator('visible=true').textContent(),
+      '+22 more events, Wednesday, 4 June',
+    )
     await page.locator('a.more').locator('visible=true').click()
     await page.getByRole('heading', { name: 'Wednesday, 4 June 2031', level: 1 }).waitFor()
     assert.equal(await page.locator('.timed .block.at').count(), 4)

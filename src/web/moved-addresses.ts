@@ -33,7 +33,7 @@ const ITEMS = [
 const FEEDS = ['atom', 'rdf', 'rss', 'rss2']
 
 /** Where an address is: below what, and with which segments. */
-export interface Place {
+export interface MovedAddress {
   readonly scope: Pick<Scope, 'base' | 'home'>
   readonly here: Pick<Here, 'link'>
   readonly rest: readonly string[]
@@ -43,8 +43,8 @@ export interface Place {
  * Where a request with parameters or a path of a site that has moved here belongs: words to `search`, dates to the view of
  * that date, `eventDisplay` to the view that it names, slugs to their item. Undefined for addresses in our form.
  */
-export function redirectAddress({ query }: Pick<Incoming, 'query'>, place: Place): string | undefined {
-  const { scope, here, rest } = place
+export function redirectAddress({ query }: Pick<Incoming, 'query'>, address: MovedAddress): string | undefined {
+  const { scope, here, rest } = address
   const text = (name: string): string => {
     const value = Object.hasOwn(query, name) ? query[name] : undefined
     return typeof value === 'string' ? value.trim() : ''

@@ -84,7 +84,7 @@ const FILTER_PLANTS: readonly Edit[] = [
     file: 'src/events/list/filters.ts',
     before: "  parameter('password'",
     text: `  filter('sticky', boolean, 'Whether the events stay on top', { where: (wanted) => eventColumn('sticky', wanted) }),
-  filter('city', search, 'City of the venue', {
+  filter('city', line, 'City of the venue', {
     where: (city) => linkedTo('event_venue', sql<SqlBool>\`event_venue.venue_id in (select id from venue where city = \${city})\`),
   }),
   filter('published_after', date, 'Events that were published after this date', {
@@ -95,7 +95,7 @@ const FILTER_PLANTS: readonly Edit[] = [
   {
     file: 'src/events/list/filters.ts',
     before: 'import type { FieldOptions',
-    text: "import { date } from '../../fields/date.ts'\n",
+    text: "import { date } from '../../fields/date.ts'\nimport { line } from '../../fields/text.ts'\n",
   },
 ]
 

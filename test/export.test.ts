@@ -166,6 +166,9 @@ test('the address of a source, which may contain a token, stays behind: it pause
     app.call('administrator', 'POST', `${app.origin}/kalends/v1/sources`, { json: { url, name: 'Rowers' } })
   const urls = ['https://rowers.example/private-s3cret/diary.ics', 'https://rowers.example/diary.ics?token=s3cret']
   for (const url of urls) assert.equal((await add(url)).status, 201)
+  const picture = { what: 'picture https://rowers.example/boat.php?key=s3cret', why: 'the server answered 503' }
+  const report = { created: 0, updated: 0, unchanged: 1, trashed: 0, skipped: [picture], kept: [] }
+  await app.app.storage.write((tx) => tx.run(tx.db.updateTable('source').set({ report: JSON.stringify(report) })))
   const [open, closed, again] = ['open', 'closed', 'again'].map((name) => join(testFolder(t), name)) as [
     string,
     string,
@@ -195,9 +198,11 @@ test('the queries of addresses that images came from, which may contain tokens, 
   for (const seed of [1, 2])
     assert.equal((await upload(site, 'author', { bytes: await samplePicture(seed) })).status, 201)
   const address = 'https://rowers.example/boat.php'
-  const items = ['s3cret', 'another'].map((token, item_id) => {
-    return { origin: 'icalendar', kind: 'picture', key: `${address}?token=${token}`, item_id, digest: 'x' }
-  })
+  const items = ['picture', 'picture-failed'].flatMap((kind) =>
+    ['s3cret', 'another'].map((token, item_id) => {
+      return { origin: 'calendars', kind, key: `${address}?token=${token}`, item_id, digest: 'x' }
+    }),
+  )
   await app.storage.write(async (tx) => {
     await tx.run(tx.db.updateTable('media').set({ source_url: `${address}?token=s3cret#` }))
     await tx.run(tx.db.insertInto('imported_item').values(items))

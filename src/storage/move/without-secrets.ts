@@ -6,8 +6,8 @@ export const NOT_EXPORTED = 'its address was not exported: enter it again'
 
 /**
  * Makes the rows of a table, in their order, as they leave the calendar when secrets stay. The address of a source may
- * contain a token, so only its server is named, and the source pauses until somebody enters the address. Of the addresses
- * that images were fetched from the queries stay behind.
+ * contain a token, so only its server is named, and the source pauses until somebody enters the address; its report may
+ * name addresses of images and stays behind. Of the addresses that images were fetched from the queries stay behind.
  */
 export function withoutSecrets(table: TableName): (row: Row) => Row {
   if (table === 'source') return sourceWithoutAddress
@@ -15,11 +15,16 @@ export function withoutSecrets(table: TableName): (row: Row) => Row {
   let count = 0
   return (row) => {
     const key = String(row['key'])
-    if (table !== 'imported_item' || row['kind'] !== 'picture' || !key.includes('?')) return row
+    if (table !== 'imported_item' || !isPicture(row) || !key.includes('?')) return row
     count += 1
     // Keys stay different, and in their order: an export is read back in it.
     return { ...row, key: `${key.slice(0, key.indexOf('?') + 1)}${String(count).padStart(10, '0')}` }
   }
+}
+
+/** Those that are here, and those that were asked for in vain. */
+function isPicture({ kind }: Row): boolean {
+  return String(kind).startsWith('picture')
 }
 
 /** No address that is fetched has a fragment: what is left is not taken for another image. */
@@ -33,6 +38,6 @@ function sourceWithoutAddress(row: Row): Row {
   const address = String(row['url'])
   // The number keeps the addresses of one server apart; no address that is followed has a fragment.
   const url = `${URL.canParse(address) ? new URL(address).origin : ''}/#${String(row['id'])}`
-  const unread = { etag: '', last_modified: '', digest: '', visiting_since: null }
+  const unread = { etag: '', last_modified: '', digest: '', visiting_since: null, report: null }
   return { ...row, url, ...unread, paused: 1, failures: 0, problem: NOT_EXPORTED }
 }

@@ -378,3 +378,20 @@ test('a source with many events is removed in steps, and is not followed again m
   const sent = { query: { status: 'trash', start_date: '2020-01-01', end_date: '2029-01-01', per_page: 1 } }
   assert.equal((await app.call('administrator', 'GET', '/events', sent)).body.total, 450)
 })
+
+test('a source that is being removed is not visited, and a visit under way does not keep it', async (t) => {
+  const app = await openTestApp(t, flags)
+  serve(...event('Talk', '20270105T100000Z'))
+  const source = await followed(app)
+  const { storage, now } = app.app
+  other.meanwhile = () =>
+    storage.write((tx) => changeRow(tx, 'source', { id: source.id, paused: 1, problem: 'it is being removed' }))
+  t.after(() => {
+    other.meanwhile = async () => undefined
+  })
+  for (let count = 0; count < 2; count += 1)
+    assert.equal((await visit(app, source)).problem, 'it is being removed')
+  assert.deepEqual(other.asked, [''])
+  await finishRemovals({ storage, now, recurrenceYears: 5 }, undefined)
+  assert.deepEqual(await titles(app), [])
+})

@@ -13,7 +13,7 @@ import { changeRow } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { isReadAnew, isVisited, presentSource, sourceOrFail, UNREAD } from './manage.ts'
+import { BEING_REMOVED, isReadAnew, isVisited, presentSource, sourceOrFail, UNREAD } from './manage.ts'
 import { eventsOfSource, sourceById, updateSource } from './store.ts'
 import { trashComing } from './trash.ts'
 import type { Source, SourceParts, SyncReport } from './types.ts'
@@ -75,12 +75,13 @@ export async function syncSource(parts: SourceParts, id: number, asked: VisitAsk
   return presentSource(parts, await sourceOrFail(storage, id))
 }
 
-/** Notes that a source is being visited; undefined where it is already, or not due. @throws source-not-found */
+/** Notes that a source is being visited; undefined where it is already, removed, or not due. @throws source-not-found */
 function begin({ storage, now }: SourceParts, id: number, { isDue }: VisitAsked): Promise<SourceTable | undefined> {
   return storage.write(async (tx) => {
     const row = await sourceOrFail(tx, id)
     const at = utcFromMillis(now())
-    if (isVisited(row, now()) || (isDue === true && (row.paused === 1 || row.next_at > at))) return undefined
+    if (row.problem === BEING_REMOVED || isVisited(row, now())) return undefined
+    if (isDue === true && (row.paused === 1 || row.next_at > at)) return undefined
     await changeRow(tx, 'source', { id, visiting_since: at })
     return row
   })
@@ -96,10 +97,11 @@ async function end(
   await storage.write(async (tx) => {
     const { id } = row
     const stored = await sourceById(tx, id)
-    // It may have been removed meanwhile, or changed.
+    // It may have been removed meanwhile, or changed; what is being removed goes on being so.
     if (stored === undefined) return
     const unread = isReadAnew(row, stored) ? UNREAD : {}
-    await changeRow(tx, 'source', { ...change, ...unread, id, checked_at: moment, visiting_since: null })
+    const removed = stored.problem === BEING_REMOVED ? { problem: BEING_REMOVED } : {}
+    await changeRow(tx, 'source', { ...change, ...unread, ...removed, id, checked_at: moment, visiting_since: null })
     await noteVisit(tx, { id, at: moment }, visit)
   })
 }

@@ -60,15 +60,44 @@ test('a description may show pictures and films from elsewhere, on the pages tha
   for (const path of ['/event/told/', '/events/', '/events/2027-03/']) assert.deepEqual(await sourcesOf(path), [], path)
 })
 
+/** Imports an event whose picture stays where it is. */
+async function importWithPicture({ app }: TestApp, url: string): Promise<void> {
+  const recorded = { id: 900, global_id: 'harbour.example?id=900', title: 'Regatta', slug: 'regatta', ...TIMES }
+  const event = { ...recorded, timezone: 'UTC', image: { url, id: 4 } }
+  const file = { name: 'a.json', text: JSON.stringify({ events: [event] }) }
+  await app.importJson?.([file], { author: undefined, onProgress: () => undefined })
+}
+
 test('pictures that stayed on the site from which events came are shown in lists', async (t) => {
   const { app, sourcesOf } = await openWith(t)
-  const recorded = { id: 900, global_id: 'harbour.example?id=900', title: 'Regatta', slug: 'regatta', ...TIMES }
-  const event = { ...recorded, timezone: 'UTC', image: { url: 'https://harbour.example/boat.jpg', id: 4 } }
-  const file = { name: 'a.json', text: JSON.stringify({ events: [event] }) }
-  await app.app.importJson?.([file], { author: undefined, onProgress: () => undefined })
+  await importWithPicture(app, 'https://harbour.example/boat.jpg')
   for (const path of ['/events/', '/event/regatta/', '/events/2027-03-01/'])
     assert.deepEqual(await sourcesOf(path), ['https:'], path)
   assert.deepEqual(await sourcesOf('/events/2027-03/'), [])
+})
+
+test('turning to a day with a picture of another host loads its page whole, with the policy that allows it', {
+  skip: NO_BROWSER,
+  timeout: 600_000,
+}, async (t) => {
+  const bytes = await samplePicture(1)
+  const harbour = await openRemoteSite(t, {
+    '/boat.png': (response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),
+  })
+  const { app } = await openWith(t)
+  await importWithPicture(app, `${harbour.origin}/boat.png`)
+  const { page, complaints } = await visit(t)
+  await page.goto(`${app.origin}/events/2027-02-27/`)
+  await page.evaluate('window.isSamePage = true')
+  const turnTo = async (day: string) => {
+    await page.locator('a[rel=next]').click()
+    await page.waitForURL(`**/events/${day}/`)
+    return page.evaluate("'isSamePage' in window")
+  }
+  assert.equal(await turnTo('2027-02-28'), true)
+  assert.equal(await turnTo('2027-03-01'), false)
+  assert.ok((await page.locator(`main img[src^="${harbour.origin}"]`).count()) > 0)
+  assert.deepEqual(complaints, [])
 })
 
 test('the hosts of the logo and of the tiles of a map may be asked where these are shown', async (t) => {

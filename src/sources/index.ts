@@ -42,7 +42,7 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
   }
   const visitDue = async (signal?: AbortSignal): Promise<void> => {
     const ended = (error: unknown): void => (signal?.aborted === true ? undefined : report(error, 'visiting a source'))
-    await finishRemovals(parts, signal)
+    await finishRemovals(parts, signal).catch(ended)
     await forEachAtOnce(await dueSources(storage, utcFromMillis(now())), AT_ONCE, async (ids) => {
       // No server is asked for two of its calendars at a time.
       for (const id of ids) if (signal?.aborted !== true) await sync(id, { signal, isDue: true }).catch(ended)

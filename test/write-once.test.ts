@@ -16,7 +16,7 @@ const KILLS = Number(process.env['KALENDS_TEST_KILLS'] ?? 4)
 const SECONDS = Number(process.env['KALENDS_TEST_SECONDS'] ?? 3)
 const EDITORS = 50
 /** Milliseconds that a busy machine may take. */
-const LONGEST = 120_000 + KILLS * 4000 + SECONDS * 4000
+const LONGEST = 120_000 + KILLS * 9000 + SECONDS * 4000
 
 /** Answers after which a request is sent again: nobody knows, not now, still under way. */
 const AGAIN = [409, 502, 503]

@@ -389,8 +389,7 @@ test('a source that is being removed is not visited, and a visit under way does 
   t.after(() => {
     other.meanwhile = async () => undefined
   })
-  for (let count = 0; count < 2; count += 1)
-    assert.equal((await visit(app, source)).problem, 'it is being removed')
+  for (let count = 0; count < 2; count += 1) assert.equal((await visit(app, source)).problem, 'it is being removed')
   assert.deepEqual(other.asked, [''])
   await finishRemovals({ storage, now, recurrenceYears: 5 }, undefined)
   assert.deepEqual(await titles(app), [])

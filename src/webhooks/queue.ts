@@ -9,6 +9,7 @@ import { utcFromMillis } from '../time/zones.ts'
 import { callerFor } from './events.ts'
 import { makeMessageId } from './secrets.ts'
 import { countPending, insertDeliveries, pendingItems, webhookById } from './store.ts'
+import { withNewDates } from './store-extensions.ts'
 import type { Audience, WebhookParts } from './types.ts'
 
 /**
@@ -53,7 +54,8 @@ async function queueFor(parts: QueueParts, { audience, seq, ids }: Cohort): Prom
   const asked = { since: seq, resources: FOLLOWED, limit: PAGE, view }
   const open = await storage.write((tx) => withRoom(tx, ids))
   if (open.length === 0) return false
-  const page = await readChanges(storage, asked).catch((error: unknown) => startAnew(parts, error))
+  const read = await readChanges(storage, asked).catch((error: unknown) => startAnew(parts, error))
+  const page = await withNewDates(storage, read, PAGE)
   let isMore = false
   for (const id of open) {
     const isQueued = await storage.write((tx) => queuePage(tx, { id, since: seq, page, at: utcFromMillis(now()) }))

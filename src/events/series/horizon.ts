@@ -5,7 +5,7 @@ import { seriesState } from '../../event-store/series/state.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import { utcFromMillis } from '../../time/zones.ts'
-import { type Holding, heldDates, withDates } from './dates.ts'
+import { type HeldDates, type Holding, heldDates, withDates } from './dates.ts'
 
 /** What moves horizons on. */
 export interface HorizonParts {
@@ -22,6 +22,9 @@ const REST = { round: 86_400_000, event: 20 } as const
 /** Events that are looked through together. */
 const PAGE = 100
 
+/** Further dates of an event that one transaction stores, all of which webhooks are told of. */
+const STEP = 100
+
 /** Stores in the background the dates of rules without end that have come within reach. */
 export function openHorizon({ storage, report, now, recurrenceYears }: HorizonParts): BackgroundWork {
   return backgroundWork({
@@ -31,7 +34,7 @@ export function openHorizon({ storage, report, now, recurrenceYears }: HorizonPa
   })
 }
 
-/** Stores the dates up to the present horizon of all events whose rule has no end, an event in each transaction. */
+/** Stores the dates up to the present horizon of all events whose rule has no end, some of an event in each transaction. */
 export async function moveHorizons(storage: Storage, holding: Holding, signal: AbortSignal): Promise<void> {
   for (let last = 0; !signal.aborted; ) {
     const query = storage.db
@@ -46,7 +49,8 @@ export async function moveHorizons(storage: Storage, holding: Holding, signal: A
     for (const row of rows) {
       if (signal.aborted) return
       if (recurringOf(row)?.until === undefined) continue
-      if (await storage.write((tx) => moveHorizon(tx, row.id, holding))) await rest(REST.event, signal)
+      while (!signal.aborted && (await storage.write((tx) => moveHorizon(tx, row.id, holding))))
+        await rest(REST.event, signal)
     }
     const end = rows.at(-1)
     if (end === undefined) return
@@ -54,7 +58,7 @@ export async function moveHorizons(storage: Storage, holding: Holding, signal: A
   }
 }
 
-/** Whether the event has got further dates. Where there would be more than may be stored, it keeps those that it has. */
+/** Whether the event has got some further dates. Where there would be more than may be stored, it keeps those that it has. */
 async function moveHorizon(tx: Transaction, id: number, holding: Holding): Promise<boolean> {
   const row = await findStoredEvent(tx, { by: 'id', id })
   const until = row && recurringOf(row)?.until
@@ -62,8 +66,16 @@ async function moveHorizon(tx: Transaction, id: number, holding: Holding): Promi
   const held = heldDates(row, storedRecurrence(row), holding)
   if (!held.ok || (held.starts.at(-1) ?? '') <= until) return false
   const before = await seriesState(tx, row)
-  const after = await withDates(tx, before, held)
+  const after = await withDates(tx, before, nextOf(held, until))
   const cause = { actor: null, action: 'extend', at: utcFromMillis(holding.now), modified: row.modified_at } as const
   await writeSeries(tx, { before, after, cause })
   return true
+}
+
+/** The dates up to a horizon and the first ones beyond it, up to which it moves. */
+function nextOf(held: Extract<HeldDates, { ok: true }>, until: string): Extract<HeldDates, { ok: true }> {
+  const known = held.starts.filter((start) => start <= until).length
+  const starts = held.starts.slice(0, known + STEP)
+  if (starts.length === held.starts.length) return held
+  return { ...held, starts, recurring: { ...held.recurring, until: starts.at(-1) ?? until } }
 }

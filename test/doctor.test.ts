@@ -94,6 +94,10 @@ const ENTERED: readonly (readonly [statement: string, check: string])[] = [
   ["update counter set value = 1 where name = 'entry'", 'identifiers'],
   ["update event set trashed_from = null where status = 'trash'", 'slugs'],
   [
+    "insert into former_slug (entry_id, number, slug, at) values (999999, 1, 'gone', '2027-01-01 10:00:00')",
+    'former slugs',
+  ],
+  [
     `insert into webhook_delivery values
       (1, 1, 'msg_1', 'event.created', 1, '', 'event', 1, 1, 'pending', 0, '', null, null, null, 0, '')`,
     'webhooks',

@@ -18,6 +18,7 @@ export async function examineRows(reader: Reader): Promise<Finding[]> {
     finding('identifiers', await unregistered(reader)),
     finding('slugs', await slugs(reader)),
     finding('dates of series', await dates(reader)),
+    finding('former slugs', await formerSlugs(reader)),
     finding('webhooks', await forgottenDeliveries(reader)),
   ]
 }
@@ -107,6 +108,16 @@ function dates(reader: Reader): Promise<string[]> {
       and not exists (select 1 from series_date where series_date.exception_id = event.id)
     union all select 'event ' || event.id from event where event.recurrence is not null
       and not exists (select 1 from series_date where series_date.id = event.id)`,
+  )
+}
+
+/** Former slugs of what is no event and no date, and without a slug. */
+function formerSlugs(reader: Reader): Promise<string[]> {
+  return namesFrom(
+    reader,
+    `select 'entry ' || entry_id as name from former_slug
+      where slug = '' or (not exists (select 1 from event where event.id = entry_id)
+        and not exists (select 1 from series_date where series_date.id = entry_id))`,
   )
 }
 

@@ -19,6 +19,7 @@ import {
 } from './copies.ts'
 import { moveCounts } from './counts.ts'
 import { type EventLinks, NO_LINKS } from './event-row.ts'
+import { forgetFormerSlugs, keepSlugBefore } from './former-slugs.ts'
 import { recordEventChanges } from './record-changes.ts'
 import { snapshotOfEvent } from './relations.ts'
 import { categoriesUpFrom } from './tree.ts'
@@ -57,7 +58,9 @@ export async function updateEvent(
   change: { before: EventState; after: EventState },
   cause: ChangeCause,
 ): Promise<void> {
-  await changeRow(tx, 'event', change.after.row)
+  const { before, after } = change
+  await changeRow(tx, 'event', after.row)
+  await keepSlugBefore(tx, { before: before.row, after: after.row }, cause.at ?? after.row.modified_at)
   await applyDerived(tx, change, cause)
 }
 
@@ -79,6 +82,7 @@ export async function deleteEvent(
   await forgetSearchText(tx, id)
   if (row.password_hash !== null) await forgetSearchText(tx, hiddenId(id))
   await deleteRows(tx, 'entry_lineage', { column: 'entry_id', value: id })
+  await forgetFormerSlugs(tx, id)
   const parts = await tx.all(
     tx.db.updateTable('event').set({ post_parent: 0 }).where('post_parent', '=', id).returning('id'),
   )

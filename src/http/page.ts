@@ -72,8 +72,8 @@ export interface Pages {
   readonly forms?: readonly FormPage[]
   /** The page of an address that names nothing. */
   missing(incoming: Incoming): PageResponse
-  /** The page of an address below which nothing was found: where rules send it; undefined when there is none. `target` is as requested. */
-  moved?(target: string, urls: Urls): Promise<PageResponse | undefined>
+  /** Where the page of an address is below which nothing was found; undefined when it is nowhere. `target` is as requested. */
+  moved?(target: string, incoming: Incoming): Promise<PageResponse | undefined>
   /** The page of a request that failed before or while its page was made. */
   failed(failure: PageFailure): PageResponse
 }

@@ -140,6 +140,7 @@ const TABLES: Tables = {
     of_day: 'number',
     exception_id: 'number or null',
   },
+  former_slug: { entry_id: 'number', number: 'number', slug: 'text', at: 'text' },
   media: {
     id: 'number',
     author_id: 'number',

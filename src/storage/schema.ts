@@ -153,6 +153,17 @@ export interface SeriesDateTable {
   exception_id: number | null
 }
 
+/** What an event or a date was called before. */
+export interface FormerSlugTable {
+  /** The event, or the date of a recurring one. */
+  entry_id: number
+  /** 1, 2, 3 ... from the oldest to the newest that is kept of the entry. */
+  number: number
+  slug: string
+  /** When it got another one, UTC text. */
+  at: string
+}
+
 /** Which kind of target an occurrence link names. */
 export const LINK_KIND = { venue: 1, organizer: 2, category: 3, tag: 4, trait: 5 } as const
 
@@ -279,6 +290,7 @@ export interface Database {
   occurrence: OccurrenceTable
   occurrence_link: OccurrenceLinkTable
   series_date: SeriesDateTable
+  former_slug: FormerSlugTable
   media: MediaTable
   event_count: EventCountTable
   journal: JournalTable

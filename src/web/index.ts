@@ -5,6 +5,7 @@ import { builderPage, embedScript, oEmbed } from './embedding.ts'
 import { eventPage } from './event-page.ts'
 import { eventCalendarPage } from './feeds/calendar.ts'
 import { favicon, robots, securityText, sitemap } from './files.ts'
+import { formerAddress } from './former-addresses.ts'
 import { homePage } from './home.ts'
 import { failedPage, missingPage } from './missing.ts'
 import { oneDay, seriesPages } from './one-day.ts'
@@ -21,7 +22,8 @@ export function sitePages(parts: WebParts): Pages {
     pages: [...calendarPages(parts), ...itemPages(parts), ...filePages(parts)],
     forms: [referencePage(parts)],
     missing: (incoming) => missingPage(parts, incoming),
-    moved: (target, urls) => redirectByRule(parts, target, urls),
+    moved: async (target, incoming) =>
+      (await redirectByRule(parts, target, incoming.urls)) ?? formerAddress(parts, target, incoming),
     failed: (failure) => failedPage(parts, failure),
   }
 }

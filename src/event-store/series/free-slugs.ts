@@ -1,4 +1,5 @@
 import type { Transaction } from '../../storage/engine.ts'
+import { changeRow } from '../../storage/row-writes.ts'
 import type { EventTable, SeriesDateTable } from '../../storage/schema.ts'
 import { type GivenAll, inList, statementTemplate } from '../../storage/statement-template.ts'
 import type { EventState } from '../copies.ts'
@@ -21,7 +22,11 @@ export async function withFreeSlugs(tx: Transaction, before: KnownDates, after: 
   // In the trash nobody names it; it is looked at again when it comes back.
   if (row.status === 'trash') return after
   const known = new Map(before.base?.row.slug === row.slug ? before.dates.map((date) => [date.id, date]) : [])
-  const fresh = after.dates.filter(({ id, of_day }) => id !== row.id && known.get(id)?.of_day !== of_day)
+  const hasNew = (date: SeriesDateTable): boolean => {
+    const was = known.get(date.id)
+    return was === undefined || dateSlug(row, was) !== dateSlug(row, date)
+  }
+  const fresh = after.dates.filter((date) => date.id !== row.id && hasNew(date))
   const taken = new Set<string>()
   await inSlices(tx, fresh, {
     step: async (dates) => {
@@ -60,4 +65,21 @@ async function renumbered(
     changed.push(next)
   }
   return changed
+}
+
+/**
+ * Takes their slugs from rows of exceptions, by id, that are to have those of each other: no two rows ever have the same. What
+ * they are called until they are stored anew, nobody else sees.
+ */
+export async function releaseSlugs(
+  tx: Transaction,
+  known: ReadonlyMap<number, EventState>,
+  changed: readonly EventState[],
+): Promise<void> {
+  const wanted = new Set(changed.flatMap(({ row: { id, slug } }) => (known.get(id)?.row.slug === slug ? [] : [slug])))
+  for (const { row } of changed) {
+    const stored = known.get(row.id)?.row.slug
+    if (stored === undefined || stored === row.slug || !wanted.has(stored)) continue
+    await changeRow(tx, 'event', { id: row.id, slug: `__row-${row.id}` })
+  }
 }

@@ -9,9 +9,11 @@ import { derived, type GivenAll, inList, statementTemplate } from '../../storage
 import { affectedTerms } from '../affected-terms.ts'
 import { type EventState, KINDS, publicLinks } from '../copies.ts'
 import { type EventLinks, NO_LINKS } from '../event-row.ts'
+import { forgetFormerSlugsOfDates } from '../former-slugs.ts'
 import { snapshotOfEvent } from '../relations.ts'
 import { adjustCounts, applyTexts, type ChangeCause, deleteEvent, storePlain, storeRelation } from '../write.ts'
-import { withFreeSlugs } from './free-slugs.ts'
+import { keepSlugsBefore } from './former-slugs.ts'
+import { releaseSlugs, withFreeSlugs } from './free-slugs.ts'
 import { forgetOccurrences, storeDates } from './occurrences.ts'
 import { inSlices, oneByOne, pauseIfLong } from './slices.ts'
 import type { SeriesState } from './state.ts'
@@ -64,8 +66,10 @@ export async function writeSeries(tx: Transaction, change: SeriesChange): Promis
   // Before others are stored: one of these may get the slug that another had.
   await oneByOne(tx, gone, (one) => dropException(tx, { series: base.row.id, exception: one }))
   const changed = [...kept.values()].filter((one) => known.get(one.row.id) !== one)
+  await releaseSlugs(tx, known, changed)
   await oneByOne(tx, changed, (one) => storeState(tx, known.get(one.row.id), one))
   if (datesChange) await storeSeriesDates(tx, before.dates, after.dates)
+  await keepSlugsBefore(tx, { before, after: stored }, cause.at)
   await pauseIfLong(tx, after)
   await recordSeries(tx, { before, after: stored, gone, cause })
   await storeDates(tx, base.row.id)
@@ -183,6 +187,7 @@ async function storeSeriesDates(
 function forgetRows(tx: Transaction, ids: readonly number[]): Promise<void> {
   const step = async (slice: readonly number[]): Promise<void> => {
     await tx.run(tx.db.deleteFrom('series_date').where(inList(tx.engine, 'series_date.id', slice)))
+    await forgetFormerSlugsOfDates(tx, slice)
   }
   return inSlices(tx, ids, { step })
 }

@@ -2,6 +2,7 @@ import { freeSlug } from '../../entries/slugs.ts'
 import { changeAction } from '../../entries/trash.ts'
 import type { EventState } from '../../event-store/copies.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
+import { formerSlugsOf, keepFormerSlugs } from '../../event-store/former-slugs.ts'
 import { momentsOfDate, previousStartOfDate } from '../../event-store/series/recurring.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
@@ -45,6 +46,9 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   await tx.run(tx.db.updateTable('entry').set({ kind: 'event' }).where('id', '=', date.id))
   const stored = await writeSeries(tx, { before: beginning.before, after, cause: { ...cause, action: 'create' } })
   await writeSeries(tx, { ...ending, cause })
+  // Its dates had their addresses below those of the series that they belonged to.
+  const { id, slug } = state.base.row
+  await keepFormerSlugs(tx, date.id, [...(await formerSlugsOf(tx, id)), { slug, at: cause.at }])
   return shownIn(stored, date.id)
 }
 

@@ -110,7 +110,7 @@ async function respondWithPage(
   const incoming = incomingOf(parts, request, caller)
   const shown = await show(incoming)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const moved = shown.status === 404 && isRead ? await parts.site?.moved?.(request.target, incoming.urls) : undefined
+  const moved = shown.status === 404 && isRead ? await parts.site?.moved?.(request.target, incoming) : undefined
   await respondPage(parts, request, { page: moved ?? shown, caller })
 }
 

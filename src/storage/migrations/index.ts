@@ -24,6 +24,7 @@ import { sourceVisits } from './0023-source-visits.ts'
 import { webhooks } from './0024-webhooks.ts'
 import { longTexts } from './0025-long-texts.ts'
 import { submissions } from './0026-submissions.ts'
+import { formerSlugs } from './0027-former-slugs.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   longTexts,
   submissions,
+  formerSlugs,
 ]

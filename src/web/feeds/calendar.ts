@@ -1,9 +1,12 @@
 import { ANONYMOUS } from '../../auth/caller.ts'
+import { findEvent } from '../../events/index.ts'
 import { callOf, dispatch } from '../../http/dispatch.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { Incoming } from '../../http/route.ts'
 import { daysAfter, monthsAfter, startOfWeek } from '../dates.ts'
+import { missingPage } from '../missing.ts'
 import type { WebParts } from '../parts.ts'
+import { storedForm } from '../paths.ts'
 import { sentFilters } from '../views/question.ts'
 import type { ViewParts } from '../views/view.ts'
 
@@ -20,8 +23,10 @@ export async function calendarPage(view: ViewParts, dates: ViewDates): Promise<P
   return fileOf(parts, '/events.ics', { ...incoming, caller: ANONYMOUS, path: {}, query })
 }
 
-/** The iCalendar file of one event, for those who may read it. */
-export function eventCalendarPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+/** The iCalendar file of one event, for those who may read it; the page of nothing where there is none. */
+export async function eventCalendarPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+  const selector = { by: 'slug', slug: incoming.path['slug'] ?? '' } as const
+  if ((await findEvent(parts.reader, storedForm(selector))) === undefined) return missingPage(parts, incoming)
   return fileOf(parts, '/events/by-slug/:slug.ics', incoming)
 }
 

@@ -1,9 +1,11 @@
-import { exceptionOf, firstDateOf, moved, recurringOf } from '../../event-store/series/recurring.ts'
+import { exceptionOf, firstDateOf, moved, recurringOf, storedRecurrence } from '../../event-store/series/recurring.ts'
 import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
 import { startOfDay } from '../../time/ranges.ts'
 import { type Recurrence, readRecurrence } from '../../time/recurrence/lines.ts'
+import { type MoveOfAll, moveRecurrence } from '../../time/recurrence/move.ts'
+import { writeRecurrence } from '../../time/recurrence/write.ts'
 import { hasUtc, toLocal, toUtc } from '../../time/zones.ts'
 import { resolveLinks } from '../write/links.ts'
 import { resolveRow } from '../write/row.ts'
@@ -12,6 +14,7 @@ import { staleParameter } from '../write/writing.ts'
 import { following } from './dates.ts'
 import { withOwn } from './fields.ts'
 import { withMovedExceptions } from './moved-exceptions.ts'
+import { withMovedOut } from './moved-out.ts'
 import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from './state.ts'
 
 /** A series that is changed with all its dates, but for what exceptions have for themselves. */
@@ -29,11 +32,23 @@ export async function changedAll(
   const after = { ...state, base: { row: { ...resolved, revision, modified_at }, links } }
   const sent = change.values.recurrence
   if (sent?.length === 0) return recurringBy(tx, singled(after), { recurrence: undefined, holding: writing })
-  const lines = sent ?? recurringOf(base.row)?.lines ?? []
+  const move = { from: firstDateOf(base.row), to: firstDateOf(after.base.row) }
+  const lines = sent ?? movedLines(base.row, move)
   const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
   if (isSame || lines.length === 0) return following(after)
-  const recurring = await recurringBy(tx, after, { recurrence: readLines(after.base.row, lines), holding: writing })
-  return following(withMovedExceptions(state, recurring))
+  const recurrence = readLines(after.base.row, lines)
+  const open = withMovedOut(after, { was: storedRecurrence(base.row), is: recurrence, move })
+  // Dates that are all taken out are so after the move, too.
+  const recurring = await recurringBy(tx, open, { recurrence, holding: writing, mayBeEmpty: sent === undefined })
+  return following(withMovedExceptions(state, recurring, move))
+}
+
+/** The lines of an event after all its dates are moved; `[]` where it does not recur. */
+function movedLines(row: EventTable, move: MoveOfAll): readonly string[] {
+  const stored = storedRecurrence(row)
+  const lines = recurringOf(row)?.lines ?? []
+  const after = stored && moveRecurrence(stored, move)
+  return after === undefined || after === stored ? lines : writeRecurrence(after, move.to)
 }
 
 /** The recurrence that lines say for an event. @throws rest_invalid_param */

@@ -101,13 +101,14 @@ export async function withDates(
 }
 
 /** Numbers of dates that begin on one day; the event itself has none. */
-class DayPlaces {
+export class DayPlaces {
   readonly #taken = new Map<string, Set<number>>()
 
   constructor(dates: readonly SeriesDateTable[]) {
     for (const { recurrence_id, of_day } of dates) this.#on(recurrence_id.slice(0, 10)).add(of_day)
   }
 
+  /** The lowest number that no date of a day `YYYY-MM-DD` has, which is taken from now on. */
   next(day: string): number {
     const taken = this.#on(day)
     let number = 1

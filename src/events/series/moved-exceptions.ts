@@ -1,32 +1,33 @@
 import type { EventState } from '../../event-store/copies.ts'
-import { moved } from '../../event-store/series/recurring.ts'
 import { isOut } from '../../event-store/series/shown.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
 import type { SeriesDateTable } from '../../storage/schema.ts'
+import { type MoveOfAll, movedStart } from '../../time/recurrence/move.ts'
 
 /**
  * A series whose dates have for themselves what those had in whose place they are. When the start of the series moves, a
  * date is in the place of the one that was as far from the former start as it is from the new one, if that was dropped
  * and it was not there before; and the event itself is in the place of the date that began when it begins now. What no
- * date is in the place of keeps what it has in the trash.
+ * date is in the place of keeps what it has in the trash, and there is also what a date had from an earlier time in
+ * whose place another one moves.
  */
-export function withMovedExceptions(before: SeriesState, after: SeriesState): SeriesState {
-  const from = before.base.row.start_local
-  const to = after.base.row.start_local
-  if (from === to) return after
-  const places = placesOf(before.dates, after.dates, (start) => moved(start, from, to))
+export function withMovedExceptions(before: SeriesState, after: SeriesState, move: MoveOfAll): SeriesState {
+  if (move.from.start === move.to.start) return after
+  const places = placesOf(before.dates, after.dates, (start) => movedStart(start, move))
   const exceptions = new Map(after.exceptions)
-  const owned = new Map(after.dates.map(({ id, exception_id }) => [id, exception_id]))
+  const filled = new Set<number>()
   for (const [former, place] of places) {
-    const own = after.exceptions.get(former.id)
-    if (place.id === place.series_id && (own === undefined || owned.get(place.id) !== null)) continue
-    exceptions.delete(former.id)
-    exceptions.delete(place.id)
-    owned.set(former.id, null)
-    owned.set(place.id, own?.row.id ?? null)
-    if (own !== undefined) exceptions.set(place.id, own)
+    const own = exceptions.get(former.id)
+    const other = exceptions.get(place.id)
+    // What a place has comes back with it, and the event itself keeps what it has.
+    if (own === undefined || filled.has(place.id)) continue
+    if (place.id === place.series_id && other !== undefined) continue
+    filled.add(place.id)
+    exceptions.set(place.id, own)
+    if (other === undefined) exceptions.delete(former.id)
+    else exceptions.set(former.id, other)
   }
-  const dates = after.dates.map((date) => ({ ...date, exception_id: owned.get(date.id) ?? null }))
+  const dates = after.dates.map((date) => ({ ...date, exception_id: exceptions.get(date.id)?.row.id ?? null }))
   return { ...after, dates, exceptions: inOrder(dates, exceptions) }
 }
 

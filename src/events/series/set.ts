@@ -22,10 +22,12 @@ export async function dateTakenOut(
 /** A series with a date that is out: EXDATE names it no more, or RDATE does where the rule does not give it. */
 export async function dateBroughtBack(
   tx: Transaction,
-  { state, date }: DateInSeries,
+  { state: stored, date }: DateInSeries,
   holding: Holding,
 ): Promise<SeriesState> {
   const start = date.recurrence_id
+  // Of several that are out and have this start, the last one comes back.
+  const state = { ...stored, dates: [...stored.dates.filter(({ id }) => id !== date.id), date] }
   if (state.dates.some((one) => one.position > 0 && one.recurrence_id === start))
     throw refusedField('status', 'date_is_there')
   const recurrence = includeDate(storedRecurrence(state.base.row) ?? NOTHING, start)

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { examineCopies } from '../src/doctor/copies.ts'
+import { openTestApp } from './support/app.ts'
+
+/* All dates of a series are moved: what was taken out, added by name or written about single dates moves along. */
+
+const app = await openTestApp({ after })
+const HOUR = { start_date: '2027-01-04 10:00:00', end_date: '2027-01-04 11:00:00', timezone: 'Europe/Berlin' }
+const LATER = { start_date: '2027-01-04 12:00:00', end_date: '2027-01-04 13:00:00' }
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests assert
+type Item = any
+
+async function send(method: string, path: string, json: object = {}): Promise<Item> {
+  const { status, body } = await app.call('administrator', method, path, { json })
+  assert.ok(status < 300, `${method} ${path} ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+async function create(recurrence: readonly string[], more: object = {}): Promise<Item> {
+  return send('POST', '/events', { title: 'Yoga', ...HOUR, recurrence, ...more })
+}
+
+async function datesOf(series: number): Promise<Item[]> {
+  const query = { series, start_date: '2020-01-01', end_date: '2099-01-01', per_page: 50 }
+  return (await app.call('anonymous', 'GET', '/events', { query })).body.events
+}
+
+async function startsOf(series: number): Promise<string[]> {
+  return (await datesOf(series)).map((one) => one.start_date)
+}
+
+async function linesOf(series: number): Promise<string[]> {
+  return (await app.call('administrator', 'GET', `/events/${series}`)).body.recurrence
+}
+
+test('what EXDATE takes out and RDATE adds moves with the start', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=4', 'RDATE:20270107T150000', 'EXDATE:20270111T100000'])
+  await send('PATCH', `/events/${id}`, LATER)
+  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;COUNT=4', 'RDATE:20270107T170000', 'EXDATE:20270111T120000'])
+  const moved = ['2027-01-04 12:00:00', '2027-01-07 17:00:00', '2027-01-18 12:00:00', '2027-01-25 12:00:00']
+  assert.deepEqual(await startsOf(id), moved)
+  const [, second] = await datesOf(id)
+  // Named by a further date, and to another day.
+  await send('PATCH', `/events/${second.id}`, {
+    ...{ start_date: '2027-01-08 17:00:00', end_date: '2027-01-08 18:00:00', scope: 'all' },
+  })
+  assert.deepEqual(
+    await startsOf(id),
+    moved.map((start) => start.replace(/\d\d (?=\d\d:)/, (day) => `${String(Number(day) + 1).padStart(2, '0')} `)),
+  )
+})
+
+test('an end or a title leaves the lines as they were written', async () => {
+  const lines = ['RRULE:FREQ=WEEKLY;COUNT=4', 'EXDATE:20270111T090000Z', 'EXDATE;TZID=America/New_York:20270118T040000']
+  const { id } = await create(lines)
+  assert.deepEqual(await startsOf(id), ['2027-01-04 10:00:00', '2027-01-25 10:00:00'])
+  const written = await linesOf(id)
+  await send('PATCH', `/events/${id}`, { title: 'Longer', end_date: '2027-01-04 13:00:00' })
+  assert.deepEqual(await linesOf(id), written)
+  assert.deepEqual(await startsOf(id), ['2027-01-04 10:00:00', '2027-01-25 10:00:00'])
+})
+
+test('another zone leaves out the same readings, however they were written', async () => {
+  const until = 'RRULE:FREQ=WEEKLY;UNTIL=20270201T090000Z'
+  const { id } = await create([until, 'EXDATE:20270111T090000Z', 'EXDATE;TZID=America/New_York:20270118T040000'])
+  const ids = (await datesOf(id)).map((one) => one.id)
+  const readings = ['2027-01-04 10:00:00', '2027-01-25 10:00:00', '2027-02-01 10:00:00']
+  assert.deepEqual(await startsOf(id), readings)
+  for (const timezone of ['America/New_York', 'Asia/Tokyo', 'UTC', 'Europe/Berlin']) {
+    await send('PATCH', `/events/${id}`, { timezone })
+    assert.deepEqual(await startsOf(id), readings, timezone)
+    assert.deepEqual(
+      (await datesOf(id)).map((one) => one.id),
+      ids,
+    )
+  }
+  assert.deepEqual(await linesOf(id), [until, 'EXDATE:20270111T100000,20270118T100000'])
+})
+
+test('whole days leave out and add the same days, and so do times again', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=3', 'RDATE:20270107T050000', 'EXDATE:20270111T100000'])
+  await send('PATCH', `/events/${id}`, { all_day: true })
+  assert.deepEqual(await linesOf(id), [
+    'RRULE:FREQ=WEEKLY;COUNT=3',
+    'RDATE;VALUE=DATE:20270107',
+    'EXDATE;VALUE=DATE:20270111',
+  ])
+  const days = ['2027-01-04 00:00:00', '2027-01-07 00:00:00', '2027-01-18 00:00:00']
+  assert.deepEqual(await startsOf(id), days)
+  await send('PATCH', `/events/${id}`, { all_day: false, ...LATER })
+  assert.deepEqual(
+    await startsOf(id),
+    days.map((start) => start.replace('00:00:00', '12:00:00')),
+  )
+  await send('PATCH', `/events/${id}`, { all_day: true, start_date: '2027-01-05', end_date: '2027-01-05' })
+  assert.deepEqual(await startsOf(id), ['2027-01-05 00:00:00', '2027-01-08 00:00:00', '2027-01-19 00:00:00'])
+})
+
+test('an UNTIL with a time moves along, one that names a day stays', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;UNTIL=20270118T090000Z'])
+  await send('PATCH', `/events/${id}`, LATER)
+  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;UNTIL=20270118T110000Z'])
+  assert.equal((await datesOf(id)).length, 3)
+  const day = await create(['RRULE:FREQ=WEEKLY;UNTIL=20270118'])
+  await send('PATCH', `/events/${day.id}`, LATER)
+  assert.deepEqual(await linesOf(day.id), ['RRULE:FREQ=WEEKLY;UNTIL=20270118'])
+  assert.equal((await datesOf(day.id)).length, 3)
+})
+
+test('both parts of a divided series keep their dates when they are moved', async () => {
+  const { id } = await create(['RRULE:FREQ=DAILY;UNTIL=20270110T090000Z', 'EXDATE:20270109T100000'])
+  const dates = await datesOf(id)
+  const begun = dates[3]
+  await send('PATCH', `/events/${begun.id}`, {
+    ...{ scope: 'following', start_date: '2027-01-07 08:00:00', end_date: '2027-01-07 09:00:00' },
+  })
+  assert.deepEqual(await startsOf(begun.id), ['2027-01-07 08:00:00', '2027-01-08 08:00:00', '2027-01-10 08:00:00'])
+  assert.deepEqual((await linesOf(begun.id))[1], 'EXDATE:20270109T080000')
+  await send('PATCH', `/events/${id}`, { start_date: '2027-01-04 06:00:00', end_date: '2027-01-04 07:00:00' })
+  assert.deepEqual(await startsOf(id), ['2027-01-04 06:00:00', '2027-01-05 06:00:00', '2027-01-06 06:00:00'])
+})
+
+test('a date that was taken out keeps its id, and comes back where the others are now with what it has for itself', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=4'], { slug: 'taken-along' })
+  const [, second] = await datesOf(id)
+  await send('PATCH', `/events/${second.id}`, { title: 'Guest' })
+  await send('DELETE', `/events/${second.id}`)
+  await send('PATCH', `/events/${id}`, { start_date: '2027-01-05 12:00:00', end_date: '2027-01-05 13:00:00' })
+  const gone = await app.call('administrator', 'GET', `/events/${second.id}`)
+  assert.deepEqual(
+    [gone.body.status, gone.body.title, gone.body.start_date, gone.body.slug],
+    ['trash', 'Guest', '2027-01-12 12:00:00', 'taken-along-2027-01-12__trashed'],
+  )
+  await send('PATCH', `/events/${second.id}`, { status: 'publish' })
+  assert.deepEqual(
+    (await datesOf(id)).map((one) => [one.title, one.start_date]),
+    [
+      ['Yoga', '2027-01-05 12:00:00'],
+      ['Guest', '2027-01-12 12:00:00'],
+      ['Yoga', '2027-01-19 12:00:00'],
+      ['Yoga', '2027-01-26 12:00:00'],
+    ],
+  )
+  assert.equal((await datesOf(id))[1].id, second.id)
+  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;COUNT=4'])
+})
+
+test('a date that moves on to the day of another event gets the next number', async () => {
+  const plain = await send('POST', '/events', { title: 'Gala', ...HOUR, slug: 'numbered-2027-01-12' })
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2'], { slug: 'numbered' })
+  const [, second] = await datesOf(id)
+  await send('DELETE', `/events/${second.id}`)
+  await send('PATCH', `/events/${id}`, { start_date: '2027-01-05 10:00:00', end_date: '2027-01-05 11:00:00' })
+  const back = await send('PATCH', `/events/${second.id}`, { status: 'publish' })
+  assert.deepEqual([back.id, back.slug], [second.id, 'numbered-2027-01-12-2'])
+  for (const one of [plain, back])
+    assert.equal((await app.call('anonymous', 'GET', `/events/by-slug/${one.slug}`)).body.id, one.id)
+})
+
+test('a series stays empty, and without its first date, when it is moved', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2'])
+  await send('DELETE', `/events/${id}?scope=this`)
+  await send('PATCH', `/events/${id}`, LATER)
+  assert.deepEqual(await startsOf(id), ['2027-01-11 12:00:00'])
+  const [last] = await datesOf(id)
+  await send('DELETE', `/events/${last.id}?scope=this`)
+  await send('PATCH', `/events/${id}`, HOUR)
+  assert.deepEqual(await startsOf(id), [])
+  await send('PATCH', `/events/${last.id}`, { status: 'publish' })
+  assert.deepEqual(await startsOf(id), ['2027-01-11 10:00:00'])
+})
+
+test('what a date in the trash has for itself is not lost to one that moves into its place', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2'])
+  const [, early] = await datesOf(id)
+  // Each of the two moves drops the dates of the other time; both have written something about the second one.
+  await send('PATCH', `/events/${id}`, LATER)
+  const [, late] = await datesOf(id)
+  assert.notEqual(late.id, early.id)
+  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'], ...HOUR })
+  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
+  await send('PATCH', `/events/${early.id}`, { title: 'Early' })
+  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=1'] })
+  await send('PATCH', `/events/${id}`, { ...LATER, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
+  await send('PATCH', `/events/${late.id}`, { title: 'Late' })
+  const titles = async (): Promise<string[]> => {
+    const all = [early.id, late.id].map((one) => app.call('administrator', 'GET', `/events/${one}`))
+    return (await Promise.all(all)).map(({ body }) => `${body.status} ${body.title}`)
+  }
+  assert.deepEqual(await titles(), ['trash Early', 'publish Late'])
+  await send('PATCH', `/events/${id}`, HOUR)
+  assert.deepEqual(await titles(), ['publish Late', 'trash Early'])
+  // One that has nothing for itself takes nothing away.
+  await send('PATCH', `/events/${early.id}`, { title: 'Yoga' })
+  await send('PATCH', `/events/${id}`, LATER)
+  assert.deepEqual(await titles(), ['trash Yoga', 'publish Early'])
+})
+
+test('everything that is made of these series is whole', async () => {
+  const { findings } = await examineCopies(app.app.storage)
+  assert.deepEqual(
+    findings.filter(({ problems }) => problems > 0),
+    [],
+  )
+})

@@ -3,8 +3,9 @@ import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts
 import type { Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
 import { startOfDay } from '../../time/ranges.ts'
-import { type Recurrence, readRecurrence } from '../../time/recurrence/lines.ts'
+import { type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
 import { type MoveOfAll, moveRecurrence } from '../../time/recurrence/move.ts'
+import { inSteps } from '../../time/recurrence/steps.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
 import { hasUtc, toLocal, toUtc } from '../../time/zones.ts'
 import { resolveLinks } from '../write/links.ts'
@@ -36,7 +37,7 @@ export async function changedAll(
   const lines = sent ?? movedLines(base.row, move)
   const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
   if (isSame || lines.length === 0) return following(after)
-  const recurrence = readLines(after.base.row, lines)
+  const recurrence = await readLines(tx, after.base.row, lines)
   const open = withMovedOut(after, { was: storedRecurrence(base.row), is: recurrence, move })
   // Dates that are all taken out are so after the move, too.
   const recurring = await recurringBy(tx, open, { recurrence, holding: writing, mayBeEmpty: sent === undefined })
@@ -52,8 +53,8 @@ function movedLines(row: EventTable, move: MoveOfAll): readonly string[] {
 }
 
 /** The recurrence that lines say for an event. @throws rest_invalid_param */
-export function readLines(row: EventTable, lines: readonly string[]): Recurrence {
-  const reading = readRecurrence(lines, firstDateOf(row))
+export async function readLines(tx: Transaction, row: EventTable, lines: readonly string[]): Promise<Recurrence> {
+  const reading = await inSteps(readingSteps(lines, firstDateOf(row)), () => tx.pause())
   if (reading.ok) return reading.recurrence
   throw refusedField('recurrence', 'bad_recurrence', `${reading.problem.part} ${reading.problem.reason}`)
 }

@@ -5,10 +5,11 @@ import type { SeriesState } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { nextEntryIds } from '../../storage/identifiers.ts'
 import type { SeriesDateTable } from '../../storage/schema.ts'
-import { type DatesWanted, datesOf, isEndless } from '../../time/recurrence/dates.ts'
-import { MOST_DATES, type Recurrence, readRecurrence } from '../../time/recurrence/lines.ts'
+import { type DatesWanted, dateSteps, isEndless } from '../../time/recurrence/dates.ts'
+import { MOST_DATES, type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
 import type { RuleProblem } from '../../time/recurrence/rule.ts'
-import { writeRecurrence } from '../../time/recurrence/write.ts'
+import { atOnce, type Steps } from '../../time/recurrence/steps.ts'
+import { writingSteps } from '../../time/recurrence/write.ts'
 import { localFromMillis } from '../../time/zones.ts'
 import { withOwn } from './fields.ts'
 
@@ -27,12 +28,21 @@ export type HeldDates =
 
 /** The dates that are stored of an event with a recurrence; undefined for one that recurs no more. */
 export function heldDates(row: SeriesMoments, recurrence: Recurrence | undefined, holding: Holding): HeldDates {
+  return atOnce(holdingSteps(row, recurrence, holding))
+}
+
+/** The same as steps. */
+export function* holdingSteps(
+  row: SeriesMoments,
+  recurrence: Recurrence | undefined,
+  holding: Holding,
+): Steps<HeldDates> {
   const first = firstDateOf(row)
   if (recurrence === undefined) return { ok: true, starts: [first.start], recurring: { lines: [] } }
-  const lines = writeRecurrence(recurrence, first)
+  const lines = yield* writingSteps(recurrence, first)
   const wanted = datesHeld(row, recurrence, holding)
   const { horizon } = wanted
-  const found = datesOf(recurrence, first, wanted)
+  const found = yield* dateSteps(recurrence, first, wanted)
   if (!found.ok) return found
   const starts = found.dates.map(({ recurrenceId }) => recurrenceId)
   return { ok: true, starts, recurring: { lines, ...(horizon !== undefined && { until: horizon }) } }
@@ -54,8 +64,13 @@ function horizonOf({ timezone, start_local }: SeriesMoments, { now, recurrenceYe
 
 /** Reads the lines that were sent for an event, as far as that needs no database. */
 export function checkLines(row: SeriesMoments, lines: readonly string[], holding: Holding): HeldDates {
-  const reading = readRecurrence(lines, firstDateOf(row))
-  return reading.ok ? heldDates(row, reading.recurrence, holding) : reading
+  return atOnce(checkingSteps(row, lines, holding))
+}
+
+/** The same as steps. */
+export function* checkingSteps(row: SeriesMoments, lines: readonly string[], holding: Holding): Steps<HeldDates> {
+  const reading = yield* readingSteps(lines, firstDateOf(row))
+  return reading.ok ? yield* holdingSteps(row, reading.recurrence, holding) : reading
 }
 
 /** Dates that were taken out, or dropped by a change of the rule, that are kept for each series. */

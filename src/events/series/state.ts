@@ -9,9 +9,10 @@ import type { SeriesScope } from '../../model/scope.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EventTable, SeriesDateTable } from '../../storage/schema.ts'
 import type { Recurrence } from '../../time/recurrence/lines.ts'
+import { inSteps } from '../../time/recurrence/steps.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
 import type { EventChange, Writing } from '../write/writing.ts'
-import { type Holding, heldDates, withDates } from './dates.ts'
+import { type Holding, holdingSteps, withDates } from './dates.ts'
 
 /** A change of a recurring event, or of some of its dates. */
 export interface SeriesWrite {
@@ -73,7 +74,7 @@ export async function recurringBy(
   { recurrence, holding, mayBeEmpty = false }: NewRecurrence,
 ): Promise<SeriesState> {
   const { row } = state.base
-  const held = heldDates(row, recurrence, holding)
+  const held = await inSteps(holdingSteps(row, recurrence, holding), () => tx.pause())
   if (!held.ok && mayBeEmpty && recurrence !== undefined && held.problem.part === 'EXDATE') {
     const lines = writeRecurrence(recurrence, firstDateOf(row))
     return withDates(tx, state, { ok: true, starts: [], recurring: { ...recurringOf(row), lines } })

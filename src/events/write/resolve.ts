@@ -14,7 +14,8 @@ import type { Site } from '../../model/site.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import type { TermLookup } from '../../terms/index.ts'
-import { checkLines } from '../series/dates.ts'
+import { inSteps } from '../../time/recurrence/steps.ts'
+import { checkingSteps } from '../series/dates.ts'
 import { isShown, type Lookups } from '../show/load.ts'
 import { parentProblem } from './parent.ts'
 import { type EventTimes, resolveTimes, zoneOf } from './rules.ts'
@@ -56,7 +57,7 @@ export async function resolveChange(
 
   if (values.author !== undefined && !(await resolving.isUser(values.author))) refuse('author', 'unknown_user')
   const times = checkTimes({ values, stored, refusals }, resolving.site)
-  checkRecurrence(resolving, call, { stored, times, refusals })
+  await checkRecurrence(resolving, call, { stored, times, refusals })
   const { caller } = call
   const image = await chooseImage(reader, { ref: values.image, row: stored, caller, pictures: resolving.pictures })
   if (image === 'refused') refuse('image', 'bad_image')
@@ -107,17 +108,17 @@ function checkTimes(
 }
 
 /** Whether lines that were sent give dates; those of further dates are looked at inside the write. */
-function checkRecurrence(
-  { recurrenceYears }: ResolveContext,
+async function checkRecurrence(
+  { reader, recurrenceYears }: ResolveContext,
   { values: { recurrence: lines = [] }, now }: Call<EventValues>,
   {
     stored,
     times,
     refusals,
   }: { stored: EventRow | undefined; times: EventTimes | undefined; refusals: InvalidParam[] },
-): void {
+): Promise<void> {
   if (lines.length === 0 || times === undefined || (stored !== undefined && !isPlain(stored))) return
-  const held = checkLines(times, lines, { now, recurrenceYears })
+  const held = await inSteps(checkingSteps(times, lines, { now, recurrenceYears }), () => reader.pause())
   if (held.ok) return
   const detail = `${held.problem.part} ${held.problem.reason}`
   refusals.push({ name: 'recurrence', code: 'rest_invalid_param', reason: 'bad_recurrence', detail })

@@ -4,6 +4,7 @@ import { expandInSteps, type WorkBudget } from './expand.ts'
 import { type FirstDate, MOST_DATES, type Recurrence } from './lines.ts'
 import type { RecurrenceRule, RuleProblem } from './rule.ts'
 import type { DateStamp } from './stamp.ts'
+import { atOnce, inSteps, type Steps } from './steps.ts'
 
 /** One date of a recurring event; readings `'YYYY-MM-DD HH:MM:SS'`. */
 export interface RecurringDate {
@@ -48,11 +49,7 @@ const FOREVER = Number.POSITIVE_INFINITY
  * it), and a rule that takes too much work.
  */
 export function datesOf(recurrence: Recurrence, first: FirstDate, wanted: DatesWanted = {}): RecurringDates {
-  const steps = dateSteps(recurrence, first, wanted)
-  for (;;) {
-    const { value, done } = steps.next()
-    if (done === true) return value
-  }
+  return atOnce(dateSteps(recurrence, first, wanted))
 }
 
 /** The same, with a pause after every few milliseconds of work. */
@@ -61,18 +58,14 @@ export async function datesInSteps(
   first: FirstDate,
   { pause, ...wanted }: DatesWanted & { readonly pause: () => Promise<void> },
 ): Promise<RecurringDates> {
-  const steps = dateSteps(recurrence, first, wanted)
-  for (;;) {
-    const { value, done } = steps.next()
-    if (done === true) return value
-    await pause()
-  }
+  return inSteps(dateSteps(recurrence, first, wanted), pause)
 }
 
 /** Dates that are worked out between two pauses. */
 const STEP = 500
 
-function* dateSteps(recurrence: Recurrence, first: FirstDate, wanted: DatesWanted): Generator<void, RecurringDates> {
+/** The same as steps. */
+export function* dateSteps(recurrence: Recurrence, first: FirstDate, wanted: DatesWanted = {}): Steps<RecurringDates> {
   const excluded = new Set(recurrence.excluded.map(({ seconds }) => seconds))
   const limit = wanted.limit === undefined ? undefined : { limit: wanted.limit + excluded.size }
   const ruled = yield* ruledDates(recurrence.rule, first, { ...wanted, ...limit })
@@ -98,7 +91,7 @@ type Ruled =
   | Extract<RecurringDates, { ok: false }>
 
 /** The own start and what the rule gives. `last` is how far dates are told: later RDATEs are not among them. */
-function* ruledDates(rule: RecurrenceRule | undefined, first: FirstDate, wanted: DatesWanted): Generator<void, Ruled> {
+function* ruledDates(rule: RecurrenceRule | undefined, first: FirstDate, wanted: DatesWanted): Steps<Ruled> {
   const start = readClock(first.start)
   if (rule === undefined) return { ok: true, dates: [start], isWhole: true, last: FOREVER }
   const isPast = isAfterUntil(rule.until, first.zone)
@@ -122,7 +115,7 @@ function bounds({ count, until }: RecurrenceRule, wanted: DatesWanted): Pick<Col
   return { horizon, limit: wanted.limit ?? FOREVER }
 }
 
-function* collect({ rule, start, isPast, horizon, limit }: Collecting): Generator<void, Ruled> {
+function* collect({ rule, start, isPast, horizon, limit }: Collecting): Steps<Ruled> {
   const dates = [start]
   if (rule.count === 1) return { ok: true, dates, isWhole: true, last: FOREVER }
   const budget: WorkBudget = { left: WORK, isSpent: false }

@@ -2,6 +2,7 @@ import { readClock, writeClock } from '../clock.ts'
 import { isZone, toLocal, toUtc } from '../zones.ts'
 import { type RecurrenceRule, type RuleProblem, readRule } from './rule.ts'
 import { type DateStamp, readStamp } from './stamp.ts'
+import { atOnce, type Steps } from './steps.ts'
 
 /** More dates than this are refused: of a whole recurrence, and in the lists of RDATE and EXDATE. */
 export const MOST_DATES = 5_000
@@ -51,6 +52,14 @@ type Problem = Extract<ReadRecurrence, { ok: false }>
  * the dates are, and whether there are any, only `datesOf` tells. No line at all is a problem.
  */
 export function readRecurrence(texts: readonly string[], first: FirstDate): ReadRecurrence {
+  return atOnce(readingSteps(texts, first))
+}
+
+/** Dates that are read between two pauses. */
+const STEP = 250
+
+/** The same as steps. */
+export function* readingSteps(texts: readonly string[], first: FirstDate): Steps<ReadRecurrence> {
   if (texts.reduce((sum, text) => sum + text.length, 0) > LONGEST_TEXT)
     return problem('RRULE', `and its dates are longer than ${LONGEST_TEXT} characters`)
   const lines = texts.flatMap((text) => text.replaceAll(/\r?\n[ \t]/g, '').split(/\r\n|\r|\n/))
@@ -63,7 +72,7 @@ export function readRecurrence(texts: readonly string[], first: FirstDate): Read
       if (read.rule !== undefined) return problem('RRULE', 'is given twice')
       read.rule = first.isAllDay ? withoutTimes(rule.rule, first) : rule.rule
     } else if (content.name === 'RDATE' || content.name === 'EXDATE') {
-      const dates = readDates(content, first)
+      const dates = yield* readDates(content, first)
       if (!dates.ok) return dates
       read[content.name].push(...dates.dates)
       if (read[content.name].length > MOST_DATES) return problem(content.name, `has more than ${MOST_DATES} dates`)
@@ -76,8 +85,8 @@ export function readRecurrence(texts: readonly string[], first: FirstDate): Read
 function checked(recurrence: Recurrence, first: FirstDate): ReadRecurrence {
   const { rule, added, excluded } = recurrence
   if (rule === undefined && added.length + excluded.length === 0) return problem('RRULE', 'or RDATE is missing')
-  if (added.some(({ seconds }) => seconds < readClock(first.start)))
-    return problem('RDATE', 'has a date before the start of the event')
+  const start = readClock(first.start)
+  if (added.some(({ seconds }) => seconds < start)) return problem('RDATE', 'has a date before the start of the event')
   if (
     first.isAllDay &&
     (rule?.frequency === 'HOURLY' || rule?.frequency === 'MINUTELY' || rule?.frequency === 'SECONDLY')
@@ -103,7 +112,7 @@ function contentOf(line: string): ContentLine {
   return { name: name.toUpperCase(), zone: parameter('TZID'), valueType: parameter('VALUE')?.toUpperCase(), value }
 }
 
-function readDates(line: ContentLine, first: FirstDate): { readonly ok: true; dates: ListedDate[] } | Problem {
+function* readDates(line: ContentLine, first: FirstDate): Steps<{ readonly ok: true; dates: ListedDate[] } | Problem> {
   const { name, zone, valueType } = line
   if (valueType === 'PERIOD') return problem(name, 'has a period, but every date is as long as the first one')
   if (valueType !== undefined && valueType !== 'DATE' && valueType !== 'DATE-TIME')
@@ -116,7 +125,7 @@ function readDates(line: ContentLine, first: FirstDate): { readonly ok: true; da
     const date = stamp && listedDate(stamp, stamp.isUtc ? 'UTC' : (zone ?? first.zone), first)
     if (date === undefined)
       return problem(name, `has ${JSON.stringify(value.slice(0, 40))} where a date such as 20270630T180000 is expected`)
-    dates.push(date)
+    if (dates.push(date) % STEP === 0) yield
   }
   return { ok: true, dates }
 }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { datesInSteps, datesOf, isEndless, WORK } from './dates.ts'
 import { expandRule } from './expand.ts'
-import { type FirstDate, type Recurrence, readRecurrence } from './lines.ts'
+import { type FirstDate, type Recurrence, readingSteps, readRecurrence } from './lines.ts'
 import { readRule } from './rule.ts'
-import { writeRecurrence } from './write.ts'
+import { writeStamp } from './stamp.ts'
+import { inSteps } from './steps.ts'
+import { writeRecurrence, writingSteps } from './write.ts'
 
 const TUESDAY: FirstDate = {
   start: '2027-01-05 18:00:00',
@@ -273,6 +275,25 @@ for (const [rule, pauses] of [
     assert.ok(paused >= pauses && (pauses > 0 || paused === 0), `${paused} pauses`)
   })
 }
+
+test('thousands of dates of another zone are read and written in steps, as they are at once', async () => {
+  const dates = Array.from({ length: 5_000 }, (_, day) =>
+    writeStamp({ seconds: 1_800_000_000 + day * 7_200, isUtc: false, isDate: false }),
+  )
+  const lines = [`RDATE;TZID=Asia/Tokyo:${dates.join()}`, `EXDATE;TZID=Asia/Tokyo:${dates.slice(1_000).join()}`]
+  let paused = 0
+  const pause = async (): Promise<void> => {
+    paused += 1
+  }
+  const read = await inSteps(readingSteps(lines, TUESDAY), pause)
+  assert.deepEqual(read, readRecurrence(lines, TUESDAY))
+  assert.ok(read.ok)
+  assert.ok(paused >= 30, `${paused} pauses`)
+  paused = 0
+  const written = await inSteps(writingSteps(read.recurrence, TUESDAY), pause)
+  assert.deepEqual(written, writeRecurrence(read.recurrence, TUESDAY))
+  assert.ok(paused >= 30, `${paused} pauses`)
+})
 
 /** The most that one period of a rule is looked at beyond the budget: the days of a year with all their parts. */
 const PERIOD = 4_000

@@ -3,6 +3,7 @@ import { toLocal, toUtc } from '../zones.ts'
 import type { FirstDate, ListedDate, Recurrence } from './lines.ts'
 import { type RecurrenceRule, WEEKDAYS } from './rule.ts'
 import { writeStamp } from './stamp.ts'
+import { atOnce, type Steps } from './steps.ts'
 
 /**
  * The lines of a recurrence in their one normal form: RRULE, then RDATE, then EXDATE, with dates ascending. `TZID`, or
@@ -10,8 +11,17 @@ import { writeStamp } from './stamp.ts'
  * its own; `VALUE=DATE` for all-day events. What readRecurrence makes of them is the same recurrence.
  */
 export function writeRecurrence(recurrence: Recurrence, first: FirstDate): string[] {
+  return atOnce(writingSteps(recurrence, first))
+}
+
+/** Dates that are written between two pauses. */
+const STEP = 250
+
+/** The same as steps. */
+export function* writingSteps(recurrence: Recurrence, first: FirstDate): Steps<string[]> {
   const rule = recurrence.rule === undefined ? [] : [`RRULE:${writeRule(recurrence.rule)}`]
-  return [...rule, ...linesOf('RDATE', recurrence.added, first), ...linesOf('EXDATE', recurrence.excluded, first)]
+  const added = yield* linesOf('RDATE', recurrence.added, first)
+  return [...rule, ...added, ...(yield* linesOf('EXDATE', recurrence.excluded, first))]
 }
 
 /** A rule with its parts in the order in which RFC 5545 names them, without those that say what holds anyway. */
@@ -36,15 +46,18 @@ export function writeRule(rule: RecurrenceRule): string {
   return parts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name}=${value}`])).join(';')
 }
 
-function linesOf(name: string, dates: readonly ListedDate[], first: FirstDate): string[] {
+function* linesOf(name: string, dates: readonly ListedDate[], first: FirstDate): Steps<string[]> {
   const byZone = Map.groupBy(dates, ({ zone }) => zone ?? '')
-  const zones = [...byZone.keys()].sort()
-  return zones.map((zone) => {
-    const values = (byZone.get(zone) ?? []).map((date) => writeDate(date, first)).join()
-    if (first.isAllDay) return `${name};VALUE=DATE:${values}`
+  const lines: string[] = []
+  for (const zone of [...byZone.keys()].sort()) {
+    const written: string[] = []
+    for (const date of byZone.get(zone) ?? []) if (written.push(writeDate(date, first)) % STEP === 0) yield
+    const values = written.join()
     const isNamed = zone !== '' && zone !== 'UTC'
-    return isNamed ? `${name};TZID=${zone.includes(':') ? `"${zone}"` : zone}:${values}` : `${name}:${values}`
-  })
+    if (first.isAllDay) lines.push(`${name};VALUE=DATE:${values}`)
+    else lines.push(isNamed ? `${name};TZID=${zone.includes(':') ? `"${zone}"` : zone}:${values}` : `${name}:${values}`)
+  }
+  return lines
 }
 
 function writeDate({ seconds, zone }: ListedDate, first: FirstDate): string {

@@ -287,6 +287,11 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && PASSING.has(error.code)
 }
 
+/** Whether an operation may succeed in a moment, unchanged: the server is too busy, or something it needs is away. */
+export function mayWorkLater(error: unknown): boolean {
+  return error instanceof Failure && error.status === 503
+}
+
 /** True for a code of `ERRORS`; used where a code arrives as text from another process. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text)

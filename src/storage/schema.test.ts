@@ -189,7 +189,7 @@ const TABLES: Tables = {
   },
   webhook_delivery: {
     ...{ id: 'number', webhook_id: 'number', message: 'text', event: 'text', seq: 'number', at: 'text' },
-    ...{ resource: 'text', item_id: 'number', revision: 'number', state: 'text', attempts: 'number' },
+    ...{ resource: 'text', item_id: 'number', revision: 'number', state: 'text', attempts: 'number', unmade: 'number' },
     ...{ queued_at: 'text', next_at: 'text or null', attempted_at: 'text or null', finished_at: 'text or null' },
     ...{ status: 'number', problem: 'text' },
   },

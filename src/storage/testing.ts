@@ -23,7 +23,8 @@ const addresses = new WeakMap<Storage, string>()
 
 /**
  * A real database of its own with all tables, closed and removed after the test. Commits do not wait for the disk
- * unless `options.synchronous` is FULL: a test need not survive a power cut.
+ * unless `options.synchronous` is FULL: a test need not survive a power cut. A read may take a minute: on a busy machine
+ * any may take longer than its two seconds.
  */
 export async function openTestStorage(
   engine: EngineName,
@@ -31,7 +32,7 @@ export async function openTestStorage(
   options: Partial<StorageOptions> = {},
 ): Promise<Storage> {
   const database = engine === 'postgres' ? await createPostgresDatabase('all tables') : await testDatabase(engine, t)
-  const storage = await openStorage({ database, synchronous: 'NORMAL', ...options })
+  const storage = await openStorage({ database, synchronous: 'NORMAL', readTimeout: 60_000, ...options })
   addresses.set(storage, database)
   t.after(() => storage.close())
   await migrate(storage, { now: () => MIGRATED_AT })

@@ -44,6 +44,8 @@ export interface WebhookDeliveryTable {
   /** `pending`, `delivered`, `failed` or `canceled`. */
   state: string
   attempts: number
+  /** How many of these found that it cannot be made, because of an error here. */
+  unmade: number
   /** When it began to wait, UTC. */
   queued_at: string
   /** When it is due; null while an earlier one about the item is pending, and at its end. */

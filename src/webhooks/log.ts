@@ -70,7 +70,8 @@ export async function replay({ storage, now }: Pick<WebhookParts, 'storage' | 'n
     if ((await webhookById(tx, webhook))?.active !== 1) throw fail('bad_webhook', { reason: 'it is switched off' })
     if (delivery.state === 'pending') return delivery
     const next_at = (await firstPending(tx, webhook, delivery)) === undefined ? at : null
-    const anew = { state: 'pending', attempts: 0, queued_at: at, next_at, finished_at: null, status: 0, problem: '' }
+    const ended = { finished_at: null, status: 0, problem: '' }
+    const anew = { state: 'pending', attempts: 0, unmade: 0, queued_at: at, next_at, ...ended }
     await changeRow(tx, 'webhook_delivery', { id, ...anew })
     return { ...delivery, ...anew }
   })

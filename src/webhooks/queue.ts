@@ -112,7 +112,7 @@ async function queuePage(
 export function newDelivery(webhook: number, at: string) {
   return {
     ...{ webhook_id: webhook, message: makeMessageId(), event: '', seq: 0, at, resource: '', item_id: 0, revision: 0 },
-    ...{ state: 'pending', attempts: 0, queued_at: at, next_at: at as string | null },
+    ...{ state: 'pending', attempts: 0, unmade: 0, queued_at: at, next_at: at as string | null },
     ...{ attempted_at: null as string | null, finished_at: null as string | null, status: 0, problem: '' },
   }
 }

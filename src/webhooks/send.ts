@@ -19,8 +19,11 @@ export interface AttemptOutcome {
   readonly problem: string
   /** Milliseconds that it asks to be left alone; 0 where it does not. */
   readonly wait: number
-  /** Whether there was no message to send, because it could not be made; false when absent. */
-  readonly isUnmade?: boolean
+  /**
+   * Why there was no message to send: an error here, which may be there for good, or a calendar that was too busy to make
+   * it. Absent where there was one.
+   */
+  readonly unmade?: 'error' | 'busy'
 }
 
 /** How a message is sent. */

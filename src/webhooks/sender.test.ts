@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { fail } from '../errors.ts'
 import { insertRow } from '../storage/row-writes.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
+import { millisFromUtc } from '../time/zones.ts'
 import { newDelivery } from './queue.ts'
 import { Sender } from './sender.ts'
 import { allWebhooks, insertDeliveries, loggedDeliveries } from './store.ts'
@@ -104,6 +105,50 @@ for (const engine of ENGINES) {
     assert.equal(hook?.failures, 0, 'the receiver is not to blame')
     const { delivered, failed, givenUp } = sender.counts.at(now)
     assert.deepEqual({ delivered, failed, givenUp }, { delivered: 1, failed: 8, givenUp: 1 })
+  })
+
+  test(`${engine}: while the calendar is too busy to make a message nothing is given up, for three days`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const receiver = await openReceiver(t)
+    await storage.write(async (tx) => {
+      await insertRow(tx, 'webhook', { ...HOOK, url: receiver.origin })
+      await insertDeliveries(tx, [{ ...newDelivery(1, AT), event: 'venue.created', resource: 'venue', item_id: 7 }])
+    })
+    let now = NOW
+    let problem: Error = fail('rest_too_busy')
+    const reports: string[] = []
+    const sender = new Sender({
+      ...{ storage, now: () => now, gate: () => true, origin: () => '' },
+      ...{ site: undefined as never, lookups: undefined as never },
+      language: () => {
+        throw problem
+      },
+      report: (_error: unknown, circumstance: string) => void reports.push(circumstance),
+    })
+    const { signal } = new AbortController()
+    const turn = async () => {
+      await sender.round(signal)
+      await sender.settled()
+      return (await loggedDeliveries(storage, 1, { limit: 1 }))[0]
+    }
+    for (let round = 1; round <= 10; round += 1) {
+      const busy = await turn()
+      assert.deepEqual([busy?.state, busy?.attempts, busy?.unmade], ['pending', round, 0])
+      assert.match(busy?.problem ?? '', /too busy/)
+      assert.ok((busy?.next_at ?? '') > (busy?.attempted_at ?? ''), 'the next attempt is later')
+      now = millisFromUtc(busy?.next_at ?? '')
+      if (round === 9) problem = fail('rest_query_too_costly')
+    }
+    // An error here counts from the first time that it happens.
+    problem = new Error('broken')
+    const broken = await turn()
+    assert.deepEqual([broken?.state, broken?.unmade], ['pending', 1])
+    problem = fail('rest_too_busy')
+    now = NOW + 72 * 3_600_000
+    assert.deepEqual([(await turn())?.state, receiver.messages.length], ['failed', 0])
+    assert.deepEqual(reports, ['making a message for a webhook'])
+    const [hook] = await allWebhooks(storage)
+    assert.equal(hook?.failures, 0, 'the receiver is not to blame')
   })
 
   test(`${engine}: the numbers say how many messages wait, and since when`, async (t) => {

@@ -1,5 +1,5 @@
 import { type BackgroundWork, backgroundWork, rest } from '../background.ts'
-import { isUnavailable } from '../errors.ts'
+import { isUnavailable, mayWorkLater } from '../errors.ts'
 import type { Transaction } from '../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -29,9 +29,18 @@ interface Due {
 
 type Made = { readonly ok: true; readonly body: string } | { readonly ok: false; readonly outcome: AttemptOutcome }
 
+const NOT_SENT = { isDelivered: false, isGone: false, status: 0, wait: 0 } as const
+
 const UNMADE: AttemptOutcome = {
-  ...{ isDelivered: false, isGone: false, isUnmade: true, status: 0, wait: 0 },
+  ...NOT_SENT,
+  unmade: 'error',
   problem: 'the message could not be made; the log of the server says why',
+}
+
+const TOO_BUSY: AttemptOutcome = {
+  ...NOT_SENT,
+  unmade: 'busy',
+  problem: 'the calendar was too busy to make the message',
 }
 
 /** Queues and sends the messages of all webhooks; one process of a calendar does it at a time. */
@@ -136,6 +145,7 @@ export class Sender {
       return { ok: true, body: await bodyOf(this.#parts, hook, delivery) }
     } catch (error) {
       if (isUnavailable(error)) throw error
+      if (mayWorkLater(error)) return { ok: false, outcome: TOO_BUSY }
       this.#parts.report(error, 'making a message for a webhook')
       return { ok: false, outcome: UNMADE }
     }

@@ -10,7 +10,7 @@ import type { DeliveryState } from './types.ts'
 /** Attempts in a row after which a receiver counts as away. */
 export const AWAY = 5
 
-/** Attempts after which a message is given up that cannot be made, some two hours after the first. */
+/** Attempts after which a message is given up that cannot be made because of an error here, some two hours after the first. */
 const MOST_UNMADE = 8
 
 /**
@@ -29,8 +29,10 @@ export async function settle(
   if (state !== 'pending' || attempts !== sent.attempts || queued_at !== sent.queued_at) return undefined
   const at = utcFromMillis(now)
   const { status, problem } = outcome
-  const tried = { id: delivery.id, attempts: attempts + 1, attempted_at: at, status, problem }
-  const next = outcome.isDelivered || outcome.isGone ? undefined : nextAttempt(delivery, { outcome, now })
+  const unmade = delivery.unmade + Number(outcome.unmade === 'error')
+  const tried = { id: delivery.id, attempts: attempts + 1, unmade, attempted_at: at, status, problem }
+  const next =
+    outcome.isDelivered || outcome.isGone ? undefined : nextAttempt({ ...delivery, unmade }, { outcome, now })
   const ended: DeliveryState = outcome.isDelivered ? 'delivered' : 'failed'
   if (next === undefined) {
     await changeRow(tx, 'webhook_delivery', { ...tried, state: ended, finished_at: at, next_at: null })
@@ -42,11 +44,11 @@ export async function settle(
 
 /** When to try again, Unix milliseconds; undefined where the message is given up. */
 function nextAttempt(
-  { queued_at, attempts, message }: WebhookDeliveryTable,
+  { queued_at, attempts, unmade, message }: WebhookDeliveryTable,
   { outcome, now }: { readonly outcome: AttemptOutcome; readonly now: number },
 ): number | undefined {
   const last = millisFromUtc(queued_at) + PATIENCE
-  if (now >= last || (outcome.isUnmade === true && attempts + 1 >= MOST_UNMADE)) return undefined
+  if (now >= last || unmade >= MOST_UNMADE) return undefined
   // The last attempt is made when the time is over.
   return Math.min(now + Math.max(pauseAfter(attempts + 1, message), outcome.wait), last)
 }
@@ -66,9 +68,9 @@ async function settleWebhook(
   { id, failures, active }: WebhookTable,
   { outcome, at }: { readonly outcome: AttemptOutcome; readonly at: string },
 ): Promise<void> {
-  const { problem, isDelivered, isGone, isUnmade } = outcome
+  const { problem, isDelivered, isGone, unmade } = outcome
   // The receiver was not asked: it is not to blame, and what else it is told goes on.
-  if (isUnmade === true) return void (await changeRow(tx, 'webhook', { id, problem }))
+  if (unmade !== undefined) return void (await changeRow(tx, 'webhook', { id, problem }))
   if (isDelivered) {
     await changeRow(tx, 'webhook', { id, failures: 0, problem: '', succeeded_at: at })
     // A receiver that is back need not wait for what it has missed.

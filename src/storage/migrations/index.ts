@@ -25,6 +25,7 @@ import { webhooks } from './0024-webhooks.ts'
 import { longTexts } from './0025-long-texts.ts'
 import { submissions } from './0026-submissions.ts'
 import { formerSlugs } from './0027-former-slugs.ts'
+import { unmadeMessages } from './0028-unmade-messages.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   longTexts,
   submissions,
   formerSlugs,
+  unmadeMessages,
 ]

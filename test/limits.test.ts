@@ -158,6 +158,16 @@ test('writes, reads and costly reads have budgets of their own', async (t) => {
   assert.equal((await call('anonymous', 'GET', '/events', { query: { page: 1 } })).status, 200)
 })
 
+test('changes that pages of other sites send are refused as reads, and take nothing from the writes of their visitor', async (t) => {
+  const { call } = await openTestApp(t, { limitReads: '4/3600', limitWrites: '1/3600' })
+  const foreign = () =>
+    call('anonymous', 'POST', '/tags', { json: {}, headers: { origin: 'https://elsewhere.example' } })
+  // The first answer is compared with the document, which is read for that.
+  const statuses = [await foreign(), await foreign(), await foreign(), await foreign(), await foreign()]
+  assert.deepEqual([statuses[0]?.status, statuses.at(-1)?.status], [403, 429])
+  assert.equal((await call('editor', 'POST', '/tags', { json: { name: 'Own' } })).status, 201)
+})
+
 test('a user has a budget wherever the requests come from', async (t) => {
   const { call } = await openTestApp(t, { limitReads: '3/60', ...PROXY })
   const read = (as: 'editor' | 'author', address: number): Promise<Answer> =>

@@ -2,7 +2,7 @@ import { fail } from '../errors.ts'
 import { onBehalfOf } from '../requester.ts'
 import { boundQuery, PARAMETER_LIMIT } from './request/body-bounds.ts'
 import { freeBytes } from './request/body-memory.ts'
-import { refuseCrossOrigin } from './request/cross-origin.ts'
+import { crossOriginRefusal } from './request/cross-origin.ts'
 import { handOver } from './request/hand-over.ts'
 import { hasSoundHost } from './request/host.ts'
 import { callerOf } from './request/incoming.ts'
@@ -34,12 +34,14 @@ async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
     time(parts, request, target)
     // Nothing was started, so this is not an error for the log.
     if (isRefusing()) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
-    const counting = target.isUncounted === true ? undefined : parts.limits?.admit(request)
+    const refusal = crossOriginRefusal(request, parts.options)
+    const isChange = request.isWrite && refusal === undefined
+    const counting = target.isUncounted === true ? undefined : parts.limits?.admit(request, isChange)
     if (counting !== undefined) await counting
     // A request must name its host exactly once (RFC 9112 section 3.2); for one with a ticket that was checked.
     if (request.ticket === undefined && !hasSoundHost(request.raw)) throw fail('rest_bad_request')
     if (request.target.length > PARAMETER_LIMIT) boundQuery(request.target)
-    if (request.isWrite) refuseCrossOrigin(request, parts.options)
+    if (refusal !== undefined) throw refusal
     if (request.headers[SEQ_HEADER] !== undefined) await parts.reach?.(Number(request.headers[SEQ_HEADER]))
     if (request.isWrite && parts.writing?.isMine() === false && (await isHandedOver(parts, request))) return
     if ((await target.precheck?.(request)) === true) return

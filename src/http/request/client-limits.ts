@@ -24,10 +24,15 @@ export class ClientLimits {
     this.#limits = limits
   }
 
-  /** Counts a request for its address. Undefined where nothing has to be waited for. @throws rest_too_many_requests */
-  admit(request: ServerRequest): Promise<void> | undefined {
+  /**
+   * Counts a request for its address, as a write if it may change something: what pages of other sites make the browser of a
+   * visitor send must not use up the visitor's writes. Undefined where nothing has to be waited for.
+   * @throws rest_too_many_requests
+   */
+  admit(request: ServerRequest, isChange: boolean): Promise<void> | undefined {
     // The process that handed it over has counted it.
-    return request.isHandedOver ? undefined : draw(request, this.#budgetOf(request), keyOf(request))
+    if (request.isHandedOver) return undefined
+    return draw(request, isChange ? this.#limits.writes : this.#limits.reads, keyOf(request))
   }
 
   /** Counts a call for its user, and as an expensive one. @throws rest_too_many_requests */

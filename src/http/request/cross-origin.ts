@@ -1,24 +1,23 @@
-import { fail } from '../../errors.ts'
+import { type Failure, fail } from '../../errors.ts'
 import type { ServerOptions } from '../server-parts.ts'
 import type { ServerRequest } from './server-request.ts'
 
 type Asked = Pick<ServerRequest, 'headers' | 'isWrite' | 'host' | 'target'>
 
 /**
- * Refuses changes that a browser sends on behalf of a page of another site: with remembered credentials, such a page
- * could act for its visitors. It is recognised by `Sec-Fetch-Site: cross-site` and by an `Origin` that is neither the
+ * Why a change is refused that a browser sends on behalf of a page of another site; undefined where it is not: with
+ * remembered credentials, such a page could act for its visitors. It is recognised by `Sec-Fetch-Site: cross-site` and by an `Origin` that is neither the
  * site itself nor listed for CORS; programs send neither header. `_method` in the URL is for forms of the site itself:
  * the scripts of listed origins can use the method.
- * @throws rest_cross_origin
  */
-export function refuseCrossOrigin(request: Asked, options: ServerOptions): void {
+export function crossOriginRefusal(request: Asked, options: ServerOptions): Failure | undefined {
   const { origin, 'sec-fetch-site': site } = request.headers
-  if ((origin === undefined && site === undefined) || !request.isWrite) return
+  if ((origin === undefined && site === undefined) || !request.isWrite) return undefined
   const isCrossSite = site !== undefined && /cross-site/i.test(String(site))
   const isForeign = origin !== undefined && !isOwnOrigin(origin, request.host, options.baseUrl)
-  if (!isCrossSite && !isForeign) return
+  if (!isCrossSite && !isForeign) return undefined
   const isListed = origin !== undefined && options.corsOrigins.includes(origin)
-  if (!isListed || /[?&]_method=/.test(request.target)) throw fail('rest_cross_origin')
+  return !isListed || /[?&]_method=/.test(request.target) ? fail('rest_cross_origin') : undefined
 }
 
 /**

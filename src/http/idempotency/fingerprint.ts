@@ -1,10 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contentTypeOf } from '../request/body.ts'
+import { PARAMETER_LIMIT } from '../request/body-bounds.ts'
 import type { KeyedMessage } from './keyed-request.ts'
 
 /** Bytes that are hashed in one turn of the event loop. */
 const CHUNK = 1024 ** 2
+
+/** Parts of a form that are told apart: a form with more is refused whatever its key, and must not take long before. */
+const MOST_PARTS = PARAMETER_LIMIT + 2
 
 /**
  * SHA-256 of method, target, media type and body, in base64url. The boundary of a multipart form counts for nothing:
@@ -28,8 +32,8 @@ function boundaryOf(type: string): string | undefined {
 async function addParts(digest: Hash, body: Buffer, boundary: string | undefined): Promise<void> {
   const delimiter = boundary === undefined ? undefined : Buffer.from(`--${boundary}`, 'latin1')
   let start = 0
-  while (start <= body.length) {
-    const found = delimiter === undefined ? -1 : body.indexOf(delimiter, start)
+  for (let part = 0; start <= body.length; part += 1) {
+    const found = delimiter === undefined || part >= MOST_PARTS ? -1 : body.indexOf(delimiter, start)
     const end = found < 0 ? body.length : found
     digest.update(` ${end - start} `)
     await addBytes(digest, body.subarray(start, end))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { onBehalfOf } from '../requester.ts'
+import { testClient } from '../storage/testing.ts'
 import { entryPasswordSalt, entryPasswordTrial, hashEntryPassword } from './entry-password.ts'
 
 const SALT = entryPasswordSalt('secret')
@@ -39,4 +41,20 @@ test('passwords that were set before sites had one salt still open', async () =>
   const stored = 'scrypt:c2l4dGVlbiBieXRlcyA6KQ:VYRoVNaMnO_vkB_T9Vi4CzzQ_1GD-i3O6yeQHNyTnEo'
   assert.ok(await entryPasswordTrial('open')(stored))
   assert.ok(!(await entryPasswordTrial('shut')(stored)))
+})
+
+test('clients take turns with passwords that take long to try, and one client may have so many waiting', async () => {
+  const stored = await hashEntryPassword('open', SALT)
+  let settled = 0
+  const tryFor = (client: string): Promise<boolean> =>
+    onBehalfOf(testClient(client), () => entryPasswordTrial('open')(stored)).finally(() => {
+      settled += 1
+    })
+  const many = Promise.allSettled(Array.from({ length: 100 }, () => tryFor('a')))
+  // Whatever became of those of the other client; this one waits for one or two of them.
+  assert.ok(await tryFor('b'))
+  assert.ok(settled < 50, `${settled} before`)
+  const refused = (await many).filter(({ status }) => status === 'rejected')
+  assert.ok(refused.length >= 35 && refused.length < 100, `${refused.length} refused`)
+  for (const one of refused) assert.equal(one.status === 'rejected' && one.reason.code, 'rest_too_busy')
 })

@@ -1,9 +1,16 @@
 import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { isInsideTransaction } from '../storage/ambient.ts'
+import { MOST_WAITING, ReadQueue } from '../storage/read-queue.ts'
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const LENGTH = 32
+
+/**
+ * Stretching takes tens of milliseconds of a processor and of a thread that files need as well, and anybody can ask for it:
+ * clients take turns, two at a time. Milliseconds that one waits.
+ */
+const TURNS = new ReadQueue({ slots: 2, spared: 1, timeout: 10_000, waiting: MOST_WAITING.long })
 
 /**
  * The salt that the passwords of all events of a site are stretched with, from its secret: a list tries one password on
@@ -23,7 +30,10 @@ export async function hashEntryPassword(plain: string, salt: Buffer): Promise<st
   return ['scrypt', ...[salt, own, hash].map((part) => part.toString('base64url'))].join(':')
 }
 
-/** Tells of stored hashes whether a password is the one that was hashed; compared in constant time. */
+/**
+ * Tells of stored hashes whether a password is the one that was hashed; compared in constant time. What it returns throws
+ * rest_too_busy when too many passwords wait.
+ */
 export function entryPasswordTrial(plain: string): (stored: string) => Promise<boolean> {
   const known = new Map<string, Promise<Buffer>>()
   return async (stored) => {
@@ -41,7 +51,7 @@ export function entryPasswordTrial(plain: string): (stored: string) => Promise<b
 async function stretched(plain: string, salt: Buffer): Promise<Buffer> {
   // A transaction waits for no other thread; batches bound how many there are.
   if (isInsideTransaction()) return scryptSync(plain.normalize('NFC'), salt, LENGTH)
-  return derive(plain.normalize('NFC'), salt, LENGTH)
+  return TURNS.run(() => derive(plain.normalize('NFC'), salt, LENGTH), { isDropped: true })
 }
 
 function salted(stretchedPassword: Buffer, own: Buffer): Buffer {

@@ -193,6 +193,10 @@ test('visitors send no more text than elsewhere', async (t) => {
   assert.equal((await submit(site, { ...FORM, description: 'x'.repeat(60_000) })).status, 400)
   const long = await submit(site, { ...FORM, description: 'x'.repeat(70_000) }, { file: await samplePicture(1) })
   assert.equal(long.status, 413)
+  assert.match(
+    long.text,
+    /<h1>This did not work<\/h1>\s*<p>What you sent is too large\.<\/p>\s*<p>Go back: what you typed is still there/,
+  )
   assert.ok(long.text.length < 65_536)
 })
 
@@ -296,6 +300,41 @@ test('the names that the form offers are read once for all who open it, and afte
   assert.equal(body.venue.id, id, 'the venue that is there, not another one of that name')
   clock.now += 10_000
   assert.match(await show(), /<option value="Lighthouse">/)
+})
+
+test('while what there is cannot be read nothing is stored, and the form keeps all that was typed', async (t) => {
+  const site = await open(t)
+  const { app, call, clock, origin } = site
+  const { id } = (await call('editor', 'POST', '/venues', { json: { venue: 'Old Pier' } })).body
+  const { body: music } = await call('editor', 'POST', '/categories', { json: { name: 'Music' } })
+  const sent = { ...FORM, venue: 'Old Pier', 'categories_ids[]': String(music.id) }
+  const rename = (from: string, to: string) =>
+    app.storage.write((tx) => tx.run(tx.db.schema.alterTable(from).renameTo(to)))
+  await rename('venue', 'elsewhere')
+  clock.now += 10_000
+  assert.equal((await fetch(`${origin}/submit/`)).status, 200, 'the form itself is there')
+  const refused = await submit(site, sent)
+  assert.equal(refused.status, 503)
+  assert.match(refused.text, /role="alert">Your event could not be sent just now\. Nothing you typed is lost/)
+  assert.match(refused.text, /name="title"[^>]* value="Lantern walk"/)
+  assert.match(refused.text, /name="venue"[^>]* value="Old Pier"/)
+  assert.match(refused.text, new RegExp(`<input type="hidden" name="categories_ids\\[\\]" value="${music.id}">`))
+  assert.doesNotMatch(refused.text, /no such table|does not exist/)
+  await rename('elsewhere', 'venue')
+  assert.deepEqual([await everything(site), await rows(site)], [[], []])
+  assert.equal((await submit(site, sent)).status, 303)
+  const [event] = await everything(site)
+  const { body } = await call('editor', 'GET', `/events/${String(event?.['id'])}`)
+  assert.deepEqual([body.venue.id, body.categories.map((one: { id: number }) => one.id)], [id, [music.id]])
+  assert.equal((await call('editor', 'GET', '/venues', { query: { status: 'any' } })).body.total, 1)
+})
+
+test('what pages of other sites send uses up nothing of what their visitors may send', async (t) => {
+  const site = await open(t, { limitSubmissions: '1/3600', limitWrites: '3/3600' })
+  const foreign = [{ origin: 'https://elsewhere.example' }, { origin: site.origin, 'sec-fetch-site': 'cross-site' }]
+  for (let turn = 0; turn < 10; turn += 1)
+    for (const headers of foreign) assert.equal((await submit(site, FORM, { headers })).status, 403)
+  assert.equal((await submit(site, FORM)).status, 303)
 })
 
 test('forms are counted before they are read, also those that something is wrong with', async (t) => {

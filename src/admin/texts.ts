@@ -365,6 +365,7 @@ export const ADMIN_TEXTS = [
   'Your account',
   'Your calendar is ready. Here is your first event.',
   'Your e-mail address',
+  'Your event could not be sent just now. Nothing you typed is lost: try again in a moment.',
   'Your name',
   'Your password is changed; other browsers are signed out.',
   'Your role does not include this page.',

@@ -25,12 +25,13 @@ export function failedPage(parts: SiteParts, failure: PageFailure): PageResponse
   const { say } = here
   const title = say(status >= 500 ? 'Something went wrong' : 'This did not work')
   const body = html`<div class="lost">
-<h1>${title}</h1>
-<p>${message}</p>${when(
+<h1>${title}</h1>${when(
     status === 413,
     () => html`
+<p>${say('What you sent is too large.')}</p>
 <p>${say('Go back: what you typed is still there. Then choose a smaller file, or shorten the text.')}</p>`,
   )}
+<p>${message}</p>
 <p><code>${code}</code></p>
 <p><a class="button" href="${here.link('/')}">${say('Go to the start page')}</a></p>
 </div>`

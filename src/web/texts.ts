@@ -24,6 +24,7 @@ export const PAGE_TEXTS = [
   ...['Free', 'Near me', 'Your place could not be found.'],
   ...['Submit an event', 'Map', 'Show the map', 'The map is loaded from {host}.', 'Zoom in', 'Zoom out'],
   ...['API reference', 'Guides', 'Requests', 'This list of requests needs JavaScript.'],
+  'What you sent is too large.',
   'Go back: what you typed is still there. Then choose a smaller file, or shorten the text.',
   'Requests are sent as the person who is signed in, or with an application password.',
 ] as const

@@ -24,7 +24,8 @@ export const TRAP = 'homepage'
 /** What the form shows. */
 export interface SubmitForm {
   readonly values: FormValues
-  readonly known: KnownNames
+  /** What it offers; undefined where that cannot be read. */
+  readonly known: KnownNames | undefined
   /** What was refused, by the names of the inputs. */
   readonly wrong?: Readonly<Record<string, string>>
   /** What is said of the whole form. */
@@ -76,7 +77,7 @@ function page(asking: Asking, { status, body }: { readonly status: number; reado
 
 function sections(asking: Asking, form: SubmitForm): Markup {
   const { t, say } = asking
-  const { values, known } = form
+  const { values, known = {} } = form
   const parts = (name: string, label: string, hint?: string): ControlParts => ({
     ...{ name, label, value: textIn(values, name), wrong: form.wrong?.[name] },
     ...(hint !== undefined && { hint }),
@@ -98,7 +99,8 @@ function sections(asking: Asking, form: SubmitForm): Markup {
     known['categories'] ?? [],
     chosen,
   )
-  const kinds = offered.markup === '' ? NOTHING : html`<p class="label-text">${say('Categories')}</p>${offered}`
+  const kinds =
+    offered.markup === '' ? kept(form, chosen) : html`<p class="label-text">${say('Categories')}</p>${offered}`
   const existing = t('Choose one of the list, or type the name of a new one.')
   return html`${box(say('What'), html`${line('title', say('Title'), { required: true })}${description}${kinds}`)}${box(
     say('When'),
@@ -116,4 +118,11 @@ function sections(asking: Asking, form: SubmitForm): Markup {
     t('About you'),
     html`<p>${t('Only those who review events see this. It is deleted when the event is published, and after {count} days at the latest.', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('Your name'), { autocomplete: 'name', required: true })}${line('submitter_email', t('Your e-mail address'), { type: 'email', autocomplete: 'email', required: true })}`,
   )}<div class="trap" aria-hidden="true"><label for="f-${TRAP}">${t('Leave this field empty.')}</label><input id="f-${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>`
+}
+
+/** What was chosen stays chosen while what there is cannot be read. */
+function kept({ known }: SubmitForm, chosen: ReadonlySet<string>): Markup {
+  if (known !== undefined) return NOTHING
+  const boxes = [...chosen].map((id) => html`<input type="hidden" name="categories_ids[]" value="${id}">`)
+  return html`${boxes}`
 }

@@ -1,11 +1,14 @@
 import type { Caller } from '../../auth/caller.ts'
-import { forTheCalendar } from '../../requester.ts'
+import { onBehalfOf, type Requester } from '../../requester.ts'
 import type { Asking } from '../asking.ts'
 import { namesOffered } from '../event-parts.ts'
 import type { KnownNames } from '../form-values.ts'
 
 /** Everybody: what is not public is offered to nobody, whoever asks. */
 const EVERYBODY: Caller = { id: 0, role: 'anonymous', name: '' }
+
+/** All who ask, as one client that waits for its reads like others and never leaves: the names are shared. */
+const READER: Requester = { client: 'the form of visitors', isGone: false, onGone: () => () => undefined }
 
 /** The fields that the form of visitors offers names for. */
 const FIELDS = ['venue', 'organizer', 'categories'] as const
@@ -19,35 +22,33 @@ interface Read {
   readonly names: Promise<KnownNames>
 }
 
-/** The names that the form of visitors offers, read once for all who ask; none where they cannot be read. */
+/** The names that the form of visitors offers, read once for all who ask. */
 export class Offers {
   #last: Read | undefined
 
-  /** Those of the last seconds, for a form that is shown. */
-  async recent(asking: Asking): Promise<KnownNames> {
+  /** Those of the last seconds, for a form that is shown; undefined where they cannot be read. */
+  async recent(asking: Asking): Promise<KnownNames | undefined> {
     const { now } = asking.incoming
     const last = this.#last
-    return last !== undefined && now >= last.at && now - last.at < KEPT ? last.names : this.current(asking)
+    const isRecent = last !== undefined && now >= last.at && now - last.at < KEPT
+    return (isRecent ? last.names : this.current(asking)).catch(() => undefined)
   }
 
-  /** Those of now, for a form that was sent. */
+  /** Those of now, for a form that was sent. @throws what reading them does */
   async current(asking: Asking): Promise<KnownNames> {
     const { parts, incoming } = asking
     // Asked first: what changes while they are read is read again.
     const version = parts.storage.dataVersion()
     if (this.#last?.version === version) return this.#last.names
     const everybody = { ...asking, incoming: { ...incoming, caller: EVERYBODY } }
-    // All who come share it: that the first of them leaves must not end it.
-    const names = forTheCalendar(() => namesOffered(everybody, FIELDS))
-    const read: Read = {
-      version,
-      at: incoming.now,
-      names: names.catch(() => {
-        if (this.#last === read) this.#last = undefined
-        return {}
-      }),
-    }
+    const names = onBehalfOf(READER, () => namesOffered(everybody, FIELDS))
+    const read: Read = { version, at: incoming.now, names }
     this.#last = read
-    return read.names
+    try {
+      return await names
+    } catch (error) {
+      if (this.#last === read) this.#last = undefined
+      throw error
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.ts'
 import type { Config } from '../../config.ts'
-import { Failure, fail } from '../../errors.ts'
+import { Failure, fail, mayWorkLater } from '../../errors.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { insideTransaction } from '../../storage/ambient.ts'
@@ -11,6 +11,7 @@ import { hereOf } from '../../web/here.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
+import type { AdminText } from '../texts.ts'
 import { submitFormPage, TRAP, thanksPage } from './form.ts'
 import { Offers } from './offers.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
@@ -33,6 +34,10 @@ const MOST_TEXT = 65_536
 
 /** Most submitted events that wait for review at the same time. */
 const MOST_WAITING = 500
+
+/** What is said while the queue is full, and while the calendar cannot be read or written. */
+const FULL = 'Too many events wait for review at the moment. Try again later.'
+const NOT_NOW = 'Your event could not be sent just now. Nothing you typed is lost: try again in a moment.'
 
 /** The form with which anybody submits an event. */
 export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
@@ -63,24 +68,36 @@ async function take(asking: Asking, offers: Offers): Promise<PageResponse> {
   // Programs that fill in everything learn nothing from the response.
   if (asking.sent(TRAP) !== '') return thanks(asking)
   const values = submittedValues(asking.incoming.body)
-  const known = await offers.current(asking)
+  // Without them a place that is known would be made once more.
+  const known = await knownNames(asking, offers)
   const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
     submitFormPage(asking, { values, known, status, wrong: withPictureNote(asking, fields), refused: summary })
+  const told = (summary: AdminText, status: number, fields: Refusals['fields'] = {}): PageResponse =>
+    again({ fields, summary: asking.t(summary) }, status)
+  if (known === undefined) return told(NOT_NOW, 503)
   const wrong = wrongInputs(asking, values)
-  const told = asking.t('Something is missing or wrong. Nothing you typed is lost.')
-  if (Object.keys(wrong).length > 0) return again({ fields: wrong, summary: told }, 400)
-  const full = (): PageResponse =>
-    again({ fields: {}, summary: asking.t('Too many events wait for review at the moment. Try again later.') }, 503)
+  if (Object.keys(wrong).length > 0)
+    return told('Something is missing or wrong. Nothing you typed is lost.', 400, wrong)
   // Before the picture is looked at; it is decided when the event is written.
-  if (await isQueueFull(asking.parts.storage)) return full()
-  if (!(await isCounted(asking)))
-    return again({ fields: {}, summary: asking.t('Too many events were sent from here. Try again later.') }, 429)
+  if (await isQueueFull(asking.parts.storage)) return told(FULL, 503)
+  if (!(await isCounted(asking))) return told('Too many events were sent from here. Try again later.', 429)
   try {
-    if (!(await store(asking, values, known))) return full()
+    if (!(await store(asking, values, known))) return told(FULL, 503)
   } catch (error) {
+    if (mayWorkLater(error)) return told(NOT_NOW, 503)
     return again(refusalsOf(asking, error), 400)
   }
   return thanks(asking)
+}
+
+/** The names that what was typed is compared with; undefined where they cannot be read. */
+async function knownNames(asking: Asking, offers: Offers): Promise<KnownNames | undefined> {
+  try {
+    return await offers.current(asking)
+  } catch (err) {
+    if (!mayWorkLater(err)) asking.parts.log.error({ err, requestId: asking.request.id }, 'request failed')
+    return undefined
+  }
 }
 
 function thanks(asking: Asking): PageResponse {

@@ -155,7 +155,7 @@ function compose(opening: Opening): App {
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const spaces = withDescriptions(calendarSpace(rooms, config.namespaces), own, writers)
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
-  const metrics = metricsOf(opening, { schedule, telling, refused: () => server.refused })
+  const metrics = metricsOf(opening, { schedule, telling, events, refused: () => server.refused })
   const options = optionsOf(opening)
   const forms = formsOf(opening, options, spaces)
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })

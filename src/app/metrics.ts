@@ -1,3 +1,4 @@
+import type { EventsRoom } from '../events/index.ts'
 import type { ResponseCache } from '../http/cache/response-cache.ts'
 import type { Server } from '../http/server.ts'
 import type { ExternalChanges } from '../journal/external-changes.ts'
@@ -18,18 +19,20 @@ export interface MetricsParts {
 export interface MeasuredWork {
   readonly schedule: { readonly isActive: () => boolean }
   readonly telling: Pick<Webhooks, 'numbers'>
+  readonly events: Pick<EventsRoom, 'expansionStats'>
   refused(): Server['refused']
 }
 
 /** The metrics of this process; undefined where nobody asks for them. */
 export function metricsOf(
   { storage, cache, externalChanges, openMetrics }: MetricsParts,
-  { schedule, telling, refused }: MeasuredWork,
+  { schedule, telling, events, refused }: MeasuredWork,
 ): Metrics | undefined {
   return openMetrics?.(() => ({
     engine: storage.engine,
     cache: cache?.stats,
     storage: storage.stats(),
+    expansions: events.expansionStats(),
     refused: refused(),
     seq: externalChanges.seq(),
     isLeading: schedule.isActive(),

@@ -19,12 +19,15 @@ function open() {
   const order: string[] = []
   const ends = new Map<string, () => void>()
   /** Starts work of a client that goes on until it is ended. */
-  const start = (name: string, { client = 'a', caller = ANYBODY } = {}): Promise<void> => {
+  const start = (
+    name: string,
+    { client = 'a', caller = ANYBODY, kind = 'run' as 'run' | 'compare' } = {},
+  ): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     ends.set(name, resolve)
     const who = { client, isGone: false, onGone: () => () => undefined }
     return onBehalfOf(who, () =>
-      expansions.run(caller, async () => {
+      expansions[kind](caller, async () => {
         order.push(name)
         await promise
       }),
@@ -61,6 +64,27 @@ test('so many of one address wait, and further ones are refused; another address
   assert.equal(order.length, 18)
 })
 
+test('comparing with what is stored has places of its own: two of one client, eight in all, and so many wait', async () => {
+  const { expansions, order, start, end } = open()
+  const all = [start('dates')]
+  const compare = (name: string, client: string): void => void all.push(start(name, { client, kind: 'compare' }))
+  for (const client of ['a', 'b', 'c', 'd', 'e']) for (const turn of [1, 2, 3]) compare(`${client}${turn}`, client)
+  await nextTurn(3)
+  assert.deepEqual(order, ['dates', 'a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1', 'd2'])
+  assert.deepEqual(expansions.stats, { waiting: 7, refused: 0, dropped: 0 })
+  for (const turn of [4, 5, 6, 7, 8, 9, 10]) compare(`a${turn}`, 'a')
+  const ninth = start('a11', { kind: 'compare' })
+  await assert.rejects(ninth, (error) => error instanceof Failure && error.code === 'rest_too_busy')
+  assert.deepEqual(expansions.stats, { waiting: 14, refused: 1, dropped: 0 })
+  while (expansions.stats.waiting > 0 || order.length < 23) {
+    for (const name of order) end(name)
+    await nextTurn(3)
+  }
+  for (const name of order) end(name)
+  await Promise.all(all)
+  assert.deepEqual(expansions.stats, { waiting: 0, refused: 1, dropped: 0 })
+})
+
 test('inside of a transaction nothing waits for the work of others', async () => {
   const { expansions, order, start, end } = open()
   const editor = callerOf('editor')
@@ -68,7 +92,8 @@ test('inside of a transaction nothing waits for the work of others', async () =>
   // Nothing of it is used.
   const tx = {} as Transaction
   await insideTransaction(tx, () => expansions.run(editor, async () => void order.push('in a batch')))
-  assert.deepEqual(order, ['running', 'in a batch'])
+  await insideTransaction(tx, () => expansions.compare(editor, async () => void order.push('compared')))
+  assert.deepEqual(order, ['running', 'in a batch', 'compared'])
   end('running')
   await running
 })

@@ -1,7 +1,7 @@
 import type { Scheduled } from '../entries/schedule.ts'
 import type { AnyRoute } from '../http/route.ts'
 import { conflictRoutes } from './conflicts/routes.ts'
-import { Expansions } from './expansions.ts'
+import { type ExpansionStats, Expansions } from './expansions.ts'
 import type { DefaultWindow } from './list/dates.ts'
 import { type EventQueries, eventQueries } from './queries.ts'
 import { recurrenceRoutes } from './recurrence-routes.ts'
@@ -61,6 +61,8 @@ export interface EventsRoom {
   /** Its routes beside those of the interface. */
   readonly ownRoutes: readonly AnyRoute[]
   readonly schedule: Scheduled
+  /** What waits of the requests about dates that somebody only asks about. */
+  expansionStats(): ExpansionStats
   /** Its events for other formats, which may have a default window of their own. */
   queries(window?: DefaultWindow): EventQueries
   /** Stores what searches of editors need and versions before did not store; called by the one who works in the background. */
@@ -70,11 +72,13 @@ export interface EventsRoom {
 /** Opens the events room. */
 export function openEvents(parts: EventsParts): EventsRoom {
   const { storage, site, lookups } = parts
-  const expanding = { ...parts, expansions: new Expansions({ storage, patience: parts.config.readTimeout }) }
+  const expansions = new Expansions({ storage, patience: parts.config.readTimeout })
+  const expanding = { ...parts, expansions }
   return {
     routes: eventRoutes(parts),
     ownRoutes: [...recurrenceRoutes(expanding), ...conflictRoutes(expanding)],
     schedule: eventSchedule(storage),
+    expansionStats: () => expansions.stats,
     queries: (window) => eventQueries({ reader: storage, site, lookups, ...(window && { window }) }),
     catchUp: () => storeHiddenTexts(storage),
   }

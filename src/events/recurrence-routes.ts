@@ -10,9 +10,10 @@ import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '
 import { recurrenceInWords } from '../i18n/recurrence/in-words.ts'
 import type { Site } from '../model/site.ts'
 import { datesInSteps, isEndless, type RecurringDates } from '../time/recurrence/dates.ts'
-import { type FirstDate, MOST_DATES, type Recurrence, readRecurrence } from '../time/recurrence/lines.ts'
+import { type FirstDate, MOST_DATES, type Recurrence, readingSteps } from '../time/recurrence/lines.ts'
 import type { RuleProblem } from '../time/recurrence/rule.ts'
-import { writeRecurrence } from '../time/recurrence/write.ts'
+import { inSteps } from '../time/recurrence/steps.ts'
+import { writingSteps } from '../time/recurrence/write.ts'
 import type { Expansions } from './expansions.ts'
 import { EVENTS_ABOUT } from './schema.ts'
 import { datesHeld, type Holding } from './series/dates.ts'
@@ -72,6 +73,8 @@ interface Preview {
   readonly first: FirstDate
   readonly recurrence: Recurrence
   readonly found: Extract<RecurringDates, { ok: true }>
+  /** In normal form. */
+  readonly lines: readonly string[]
   readonly limit: number
 }
 
@@ -128,9 +131,10 @@ async function previewOf(
     const found = checked.ok
       ? await datesInSteps(checked.recurrence, checked.first, { limit: Math.max(ENOUGH_FOR_WORDS, limit), pause })
       : checked
-    if (checked.ok && found.ok) return { first: checked.first, recurrence: checked.recurrence, found, limit }
     if (!found.ok) refusals.push(refusedRecurrence(found.problem))
-    return undefined
+    if (!checked.ok || !found.ok) return undefined
+    const { first, recurrence } = checked
+    return { first, recurrence, found, limit, lines: await inSteps(writingSteps(recurrence, first), pause) }
   })
 }
 
@@ -146,7 +150,7 @@ export async function checkedRecurrence(
   { pause, ...holding }: Holding & { readonly pause: () => Promise<void> },
 ): Promise<CheckedRecurrence> {
   const first = firstDateOf(times)
-  const read = readRecurrence(lines, first)
+  const read = await inSteps(readingSteps(lines, first), pause)
   if (!read.ok) return read
   const held = await datesInSteps(read.recurrence, first, { ...datesHeld(times, read.recurrence, holding), pause })
   return held.ok ? { ...read, first } : held
@@ -162,7 +166,7 @@ export function timesAsked(values: FirstDateValues, site: Site, refusals: Invali
   return undefined
 }
 
-function replyOf({ first, recurrence, found, limit }: Preview, language: string): Reply {
+function replyOf({ first, recurrence, found, lines, limit }: Preview, language: string): Reply {
   const dates = found.dates.slice(0, limit).map(({ start, end, utcStart, utcEnd }) => ({
     start_date: start,
     end_date: end,
@@ -171,7 +175,7 @@ function replyOf({ first, recurrence, found, limit }: Preview, language: string)
   }))
   const total = isEndless(recurrence) ? null : (found.total ?? null)
   const text = recurrenceInWords({ recurrence, first, dates: found.dates }, language)
-  return { status: 200, body: { dates, total, text, recurrence: writeRecurrence(recurrence, first) } }
+  return { status: 200, body: { dates, total, text, recurrence: lines } }
 }
 
 /** The refusal of a recurrence, which names the part that is wrong. */

@@ -8,6 +8,7 @@ export interface Numbers {
   /** Undefined where no responses are kept. */
   readonly cache: CacheStats | undefined
   readonly storage: StorageStats
+  readonly expansions: ExpansionTotals
   /** What the server turned away. */
   readonly refused: Refused
   /** Highest number of the journal that is known. */
@@ -15,6 +16,13 @@ export interface Numbers {
   /** Whether this process does the work in the background. */
   readonly isLeading: boolean
   readonly webhooks: WebhookTotals
+}
+
+/** Requests about dates that somebody only asks about; see `ExpansionStats`. */
+export interface ExpansionTotals {
+  readonly waiting: number
+  readonly refused: number
+  readonly dropped: number
 }
 
 /** What a process has done for webhooks, and what waits as far as it knows; see `SenderNumbers`. */
@@ -199,6 +207,22 @@ const READS: readonly Metric[] = [
       [storage.readsRefused, { reason: 'refused' }],
       [storage.readsTimedOut, { reason: 'timed_out' }],
       [storage.readsDropped, { reason: 'dropped' }],
+    ],
+  },
+  {
+    name: 'kalends_expansions_waiting',
+    type: 'gauge',
+    help: 'Requests about dates that somebody only asks about that wait for their turn: for working them out, or comparing them',
+    read: ({ expansions }) => [[expansions.waiting]],
+  },
+  {
+    name: 'kalends_expansions_given_up_total',
+    type: 'counter',
+    help: 'Such requests without a result: refused because too many waited or it took too long, or dropped because their client disconnected',
+    labels: ['reason'],
+    read: ({ expansions: { refused, dropped } }) => [
+      [refused, { reason: 'refused' }],
+      [dropped, { reason: 'dropped' }],
     ],
   },
   {

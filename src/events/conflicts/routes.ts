@@ -1,4 +1,5 @@
 import { mayRead } from '../../auth/rights.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
 import { findEvent } from '../../event-store/rows.ts'
 import { firstDateOf } from '../../event-store/series/recurring.ts'
 import { storedEvents } from '../../event-store/series/rows.ts'
@@ -88,10 +89,6 @@ interface ConflictParts {
   readonly expansions: Expansions
 }
 
-interface SteppedParts extends ConflictParts {
-  pause(): Promise<void>
-}
-
 interface AskedTime extends VenueTime {
   readonly local: { readonly start_date: string; readonly end_date: string }
 }
@@ -100,8 +97,8 @@ interface AskedTime extends VenueTime {
 interface Question {
   readonly asked: readonly AskedTime[]
   readonly isExclusive: boolean
-  /** Ids of events and dates that do not count. */
-  readonly excluded: ReadonlySet<number>
+  /** An event that does not count, with all its dates. */
+  readonly excluded: EventRow | undefined
 }
 
 /** Which events overlap the dates of an event that is being planned; open to everybody, its work is bounded. */
@@ -123,11 +120,10 @@ export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
       isCostly: true,
       errors: [],
       open: () => true,
-      resolve: (call, _item, refusals) =>
-        parts.expansions.run(call.caller, (pause) => questionOf({ ...parts, pause }, call, refusals)),
+      resolve: (call, _item, refusals) => questionOf(parts, call, refusals),
       handle: async (call, _item, question) => {
         if (question === undefined) throw new Error('a refused question got past its refusal')
-        return parts.expansions.run(call.caller, () => answer(parts, call, question))
+        return parts.expansions.compare(call.caller, () => answer(parts, call, question))
       },
     }),
   ]
@@ -135,7 +131,7 @@ export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
 
 /** Undefined where something was refused, which ends the request. */
 async function questionOf(
-  { storage, site, lookups, recurrenceYears, pause }: SteppedParts,
+  { storage, site, lookups, recurrenceYears, expansions }: ConflictParts,
   { caller, values, now }: ConflictsCall,
   refusals: InvalidParam[],
 ): Promise<Question | undefined> {
@@ -143,10 +139,10 @@ async function questionOf(
   const row = (await lookups.venue.byIds(storage, [venue])).get(venue)
   if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status }))
     refusals.push({ name: 'venue', code: 'rest_invalid_param', reason: 'unknown_id' })
-  const event = exclude === undefined ? undefined : await findEvent(storage, { by: 'id', id: exclude })
-  const placements = event === undefined ? [] : await placementsOf(storage, event)
-  const excluded = new Set(placements.map(({ id }) => id))
-  const asked = await datesAsked(values, { venue, site, now, recurrenceYears, pause }, refusals)
+  const excluded = exclude === undefined ? undefined : await findEvent(storage, { by: 'id', id: exclude })
+  const asked = await expansions.run(caller, (pause) =>
+    datesAsked(values, { venue, site, now, recurrenceYears, pause }, refusals),
+  )
   return asked && { asked, excluded, isExclusive: row?.exclusive === 1 }
 }
 
@@ -156,7 +152,7 @@ async function datesAsked(
     venue,
     site,
     ...holding
-  }: Pick<SteppedParts, 'site' | 'recurrenceYears' | 'pause'> & { venue: number; now: number },
+  }: Pick<ConflictParts, 'site' | 'recurrenceYears'> & { venue: number; now: number; pause: () => Promise<void> },
   refusals: InvalidParam[],
 ): Promise<readonly AskedTime[] | undefined> {
   const times = timesAsked(values, site, refusals)
@@ -185,7 +181,8 @@ async function answer(
 ): Promise<Reply> {
   const overlaps: Overlap<AskedTime, TakenTime>[] = []
   let total = 0
-  const others = { without: excluded, pending: [], limit: COUNTED, lane: 'offloaded' } as const
+  const own = excluded === undefined ? [] : await placementsOf(storage, excluded)
+  const others = { without: new Set(own.map(({ id }) => id)), pending: [], limit: COUNTED, lane: 'offloaded' } as const
   for await (const found of overlapsInSlices(storage, asked, others)) {
     overlaps.push(...found.slice(0, SHOWN - overlaps.length))
     total = Math.min(total + found.length, COUNTED)

@@ -58,7 +58,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
     '5 Jan 2027, 1 Feb 2027',
   ],
   de: [
-    'jeden Dienstag und Donnerstag bis 30. Juni 2027',
+    'jeden Dienstag und Donnerstag bis zum 30. Juni 2027',
     'alle 2 Wochen am Mittwoch und Sonntag',
     'am letzten Freitag des Monats',
     'alle 3 Monate am ersten Sonntag und am dritten Mittwoch des Monats',
@@ -75,7 +75,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
     '5. Jan. 2027, 1. Feb. 2027',
   ],
   fr: [
-    'chaque semaine le mardi et le jeudi jusqu’au 30 juin 2027',
+    'tous les mardis et jeudis jusqu’au 30 juin 2027',
     'toutes les 2 semaines le mercredi et le dimanche',
     'le dernier vendredi du mois',
     'tous les 3 mois le premier dimanche et le troisième mercredi du mois',
@@ -84,16 +84,16 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
     'chaque année le 5 janvier',
     'tous les 4 ans le 28 février',
     'chaque année le quatrième jeudi de novembre',
-    'chaque jour, 1 fois',
+    'chaque jour, une fois',
     'tous les 5 jours, 3 fois',
     'toutes les 2 heures, 2 fois',
-    'chaque semaine le mardi, et aussi le 13 janv. 2027, sauf le 12 janv. 2027',
+    'tous les mardis, et aussi le 13 janv. 2027, sauf le 12 janv. 2027',
     '5 janv. 2027, 18 mai 2027, 16 mai 2028, 15 mai 2029, 14 mai 2030 …',
-    '5 janv. 2027, 1 févr. 2027',
+    '5 janv. 2027, 1er févr. 2027',
   ],
   es: [
-    'cada semana el martes y el jueves hasta el 30 de junio de 2027',
-    'cada 2 semanas el miércoles y el domingo',
+    'todos los martes y jueves hasta el 30 de junio de 2027',
+    'cada 2 semanas los miércoles y domingos',
     'el último viernes del mes',
     'cada 3 meses el primer domingo y el tercer miércoles del mes',
     'el día 1, el día 15 y el último día del mes',
@@ -104,7 +104,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
     'cada día, una vez',
     'cada 5 días, 3 veces',
     'cada 2 horas, 2 veces',
-    'cada semana el martes, también el 13 ene 2027, excepto el 12 ene 2027',
+    'todos los martes, también el 13 ene 2027, excepto el 12 ene 2027',
     '5 ene 2027, 18 may 2027, 16 may 2028, 15 may 2029, 14 may 2030 …',
     '5 ene 2027, 1 feb 2027',
   ],
@@ -123,7 +123,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
     'ogni 2 ore, 2 volte',
     'ogni martedì, anche il 13 gen 2027, tranne il 12 gen 2027',
     '5 gen 2027, 18 mag 2027, 16 mag 2028, 15 mag 2029, 14 mag 2030 …',
-    '5 gen 2027, 1 feb 2027',
+    '5 gen 2027, 1º feb 2027',
   ],
   nl: [
     'elke dinsdag en donderdag tot en met 30 juni 2027',
@@ -135,7 +135,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
     'elk jaar op 5 januari',
     'elke 4 jaar op 28 februari',
     'elk jaar op de vierde donderdag van november',
-    'elke dag, 1 keer',
+    'elke dag, één keer',
     'elke 5 dagen, 3 keer',
     'elke 2 uur, 2 keer',
     'elke dinsdag, ook op 13 jan 2027, behalve op 12 jan 2027',
@@ -144,7 +144,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
   ],
   pt: [
     'cada terça-feira e quinta-feira até 30 de junho de 2027',
-    'a cada 2 semanas: quarta-feira e domingo',
+    'a cada 2 semanas na quarta-feira e no domingo',
     'na última sexta-feira do mês',
     'a cada 3 meses no primeiro domingo e na terceira quarta-feira do mês',
     'no dia 1, no dia 15 e no último dia do mês',
@@ -157,7 +157,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
     'a cada 2 horas, 2 vezes',
     'cada terça-feira, também em 13 de jan. de 2027, exceto em 12 de jan. de 2027',
     '5 de jan. de 2027, 18 de mai. de 2027, 16 de mai. de 2028, 15 de mai. de 2029, 14 de mai. de 2030 …',
-    '5 de jan. de 2027, 1 de fev. de 2027',
+    '5 de jan. de 2027, 1º de fev. de 2027',
   ],
   pl: [
     'we wtorki i w czwartki do 30 czerwca 2027',
@@ -202,7 +202,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
     '每月5日，共12次',
     '每年1月5日',
     '每4年的2月28日',
-    '每年十一月的第四个星期四',
+    '每年11月的第四个星期四',
     '每天，共1次',
     '每5天，共3次',
     '每2小时，共2次',
@@ -212,7 +212,7 @@ const WORDS: Readonly<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
   ],
   ar: [
     'كل يوم ثلاثاء ويوم خميس حتى 30 يونيو 2027',
-    'كل أسبوعين في يوم أربعاء ويوم أحد',
+    'كل أسبوعين يوم الأربعاء ويوم الأحد',
     'في آخر يوم جمعة من الشهر',
     'كل 3 أشهر في أول يوم أحد وثالث يوم أربعاء من الشهر',
     'في اليوم 1 واليوم 15 واليوم الأخير من الشهر',
@@ -278,6 +278,23 @@ test('neighbouring words change each other in French and Italian', () => {
   )
   assert.equal(said('RRULE:FREQ=DAILY;UNTIL=20270308', 'it'), 'ogni giorno fino all’8 marzo 2027')
   assert.equal(said('RRULE:FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=8', 'it'), 'ogni anno l’8 marzo')
+})
+
+test('several days of a year, without those that do not exist', () => {
+  const words = LANGUAGES.map((one) => [one, said('RRULE:FREQ=YEARLY;BYMONTH=1,2,7;BYMONTHDAY=1,30', one)])
+  assert.deepEqual(Object.fromEntries(words), {
+    en: 'every year on 1 January, 30 January, 1 February, 1 July and 30 July',
+    de: 'jedes Jahr am 1. Januar, 30. Januar, 1. Februar, 1. Juli und 30. Juli',
+    fr: 'chaque année le 1er janvier, le 30 janvier, le 1er février, le 1er juillet et le 30 juillet',
+    es: 'cada año el 1 de enero, el 30 de enero, el 1 de febrero, el 1 de julio y el 30 de julio',
+    it: 'ogni anno il 1º gennaio, il 30 gennaio, il 1º febbraio, il 1º luglio e il 30 luglio',
+    nl: 'elk jaar op 1 januari, 30 januari, 1 februari, 1 juli en 30 juli',
+    pt: 'todos os anos em 1º de janeiro, 30 de janeiro, 1º de fevereiro, 1º de julho e 30 de julho',
+    pl: 'co roku 1 stycznia, 30 stycznia, 1 lutego, 1 lipca i 30 lipca',
+    ja: '毎年1月1日、1月30日、2月1日、7月1日、7月30日',
+    zh: '每年1月1日、1月30日、2月1日、7月1日和7月30日',
+    ar: 'كل سنة في 1 يناير و30 يناير و1 فبراير و1 يوليو و30 يوليو',
+  })
 })
 
 test('a language without words is answered in English', () => {

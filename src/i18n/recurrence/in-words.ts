@@ -55,7 +55,8 @@ export function recurrenceInWords({ recurrence, first, dates }: SaidRecurrence, 
   const speech = speechOf(LANGUAGES.find((one) => one === language) ?? 'en')
   const { rule, added, excluded } = recurrence
   const pattern = rule && rulePattern(rule, readClock(first.start))
-  if (rule === undefined || pattern === undefined) return speech.dates(dates.map(({ start }) => start))
+  const finish = speech.phrases.contract ?? ((text: string) => text)
+  if (rule === undefined || pattern === undefined) return finish(speech.dates(dates.map(({ start }) => start)))
   const said = [withEnd(speech, sayPattern(speech, pattern), { rule, zone: first.zone })]
   const addDates = (template: string, listed: readonly ListedDate[]): void => {
     const list = speech.dates(listed.map(({ seconds }) => writeClock(seconds)))
@@ -63,8 +64,7 @@ export function recurrenceInWords({ recurrence, first, dates }: SaidRecurrence, 
   }
   addDates(speech.phrases.also, added)
   addDates(speech.phrases.except, excluded)
-  const [text = ''] = said
-  return speech.phrases.contract?.(text) ?? text
+  return finish(said[0] ?? '')
 }
 
 /** A language with what the runtime knows of it. */
@@ -102,7 +102,8 @@ function makeSpeech(language: string, phrases: Phrases): Speech {
   const long = dateFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
   const short = dateFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
   const monthDay = dateFormat(locale, { day: 'numeric', month: 'long' })
-  const alone = dateFormat(locale, { month: 'long' })
+  // Chinese writes the numbers of months in words where they stand alone, and in digits beside a day.
+  const alone = dateFormat(locale, { month: language === 'zh' ? 'numeric' : 'long' })
   const weekdays = dateFormat(locale, { weekday: 'long' })
   const comma = { ja: '、', zh: '、', ar: '، ' }[language] ?? ', '
   return {
@@ -143,7 +144,10 @@ function sayPattern(speech: Speech, pattern: RulePattern): string {
     case 'periods':
       return every
     case 'weekdays': {
-      const names = pattern.weekdays.map((day) => phrases.weekday?.(day, speech.weekday(day)) ?? speech.weekday(day))
+      const isEach = pattern.interval === 1
+      const names = pattern.weekdays.map(
+        (day) => phrases.weekday?.(day, speech.weekday(day), isEach) ?? speech.weekday(day),
+      )
       return listed(phrases.weekly, names)
     }
     case 'month-days':
@@ -159,7 +163,10 @@ function sayPattern(speech: Speech, pattern: RulePattern): string {
     case 'year-days':
       return listed(
         phrases.yearly,
-        pattern.days.map(({ month, day }) => speech.monthDay(month, day)),
+        pattern.days.map(({ month, day }) => {
+          const date = speech.monthDay(month, day)
+          return phrases.yearDay?.(date) ?? date
+        }),
       )
     case 'year-weekday':
       return say(phrases.yearlyNth, { nth: nth(pattern.nth, pattern.weekday), month: speech.month(pattern.month) })

@@ -10,8 +10,8 @@ export interface Phrases {
   readonly each: Readonly<Record<Unit, string>>
   /** Every so many of them: `every {n} days`. */
   readonly everyFew: Readonly<Record<Unit, Plural>>
-  /** A weekday in the list of a week, 0 Sunday .. 6 Saturday; the name is that of the language's calendar. */
-  readonly weekday?: (day: number, name: string) => string
+  /** A weekday in the list of each week, or of every few: 0 Sunday .. 6 Saturday; the name is that of the language's calendar. */
+  readonly weekday?: (day: number, name: string, isEachWeek: boolean) => string
   /** Weekdays of each week, and of every few weeks (`{every}`). */
   readonly weekly: readonly [each: string, few: string]
   /** A day of the month by its number, and the last one, in the list of a month. */
@@ -21,6 +21,8 @@ export interface Phrases {
   readonly nthWeekday: (nth: number, day: number, name: string) => string
   /** Days of each month, and of every few months. */
   readonly monthly: readonly [each: string, few: string]
+  /** A month and day in the list of a year; as the language writes it when absent. */
+  readonly yearDay?: (date: string) => string
   /** Dates of each year, and of every few years; `{list}` is of month and day. */
   readonly yearly: readonly [each: string, few: string]
   /** A weekday of one month of each year, and of every few years: `{nth}`, `{month}`. */

@@ -1,4 +1,4 @@
-import { civilFromDays, weekdayOf } from '../../time/clock.ts'
+import { civilFromDays, daysInMonth, weekdayOf } from '../../time/clock.ts'
 import type { RecurrenceRule } from '../../time/recurrence/rule.ts'
 import type { Unit } from './phrases.ts'
 
@@ -68,6 +68,8 @@ function fromStart(day: number): number {
   return day === -1 ? 32 : day
 }
 
+const LEAP_YEAR = 2000
+
 function yearly(rule: RecurrenceRule, day: number, period: Period): RulePattern | undefined {
   const { byMonth, byMonthDay, byDay, bySetPos } = rule
   const start = civilFromDays(day)
@@ -83,7 +85,9 @@ function yearly(rule: RecurrenceRule, day: number, period: Period): RulePattern 
   const months = byMonth.length === 0 ? [start.month] : byMonth
   const days = byMonthDay.length === 0 ? [start.day] : byMonthDay
   if (months.length * days.length > 12) return undefined
-  return { ...period, kind: 'year-days', days: months.flatMap((month) => days.map((one) => ({ month, day: one }))) }
+  const named = months.flatMap((month) => days.map((one) => ({ month, day: one })))
+  const existing = named.filter((one) => one.day <= daysInMonth(LEAP_YEAR, one.month))
+  return existing.length === 0 ? undefined : { ...period, kind: 'year-days', days: existing }
 }
 
 /** The nth weekdays that a rule names, by number or by the only place in the set of one weekday. */

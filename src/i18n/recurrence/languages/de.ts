@@ -36,7 +36,7 @@ export const GERMAN: Phrases = {
   monthly: ['{list} des Monats', '{every} {list} des Monats'],
   yearly: ['jedes Jahr am {list}', '{every} am {list}'],
   yearlyNth: ['jedes Jahr {nth} im {month}', '{every} {nth} im {month}'],
-  until: '{rule} bis {date}',
+  until: '{rule} bis zum {date}',
   counted: '{rule}, {times}',
   times: { one: 'einmal', other: '{n}-mal' },
   also: '{rule}, außerdem am {list}',

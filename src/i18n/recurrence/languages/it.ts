@@ -32,12 +32,17 @@ export const ITALIAN: Phrases = {
     return isSunday ? `la ${NTH[nth]}a ${name}` : `il ${NTH[nth]}o ${name}`
   },
   monthly: ['{list} del mese', '{every} {list} del mese'],
-  yearly: ['ogni anno il {list}', '{every} il {list}'],
+  yearDay: (date) => `il ${date}`,
+  yearly: ['ogni anno {list}', '{every} {list}'],
   yearlyNth: ['ogni anno {nth} di {month}', '{every} {nth} di {month}'],
   until: '{rule} fino al {date}',
   counted: '{rule}, {times}',
   times: { one: 'una volta', other: '{n} volte' },
   also: '{rule}, anche il {list}',
   except: '{rule}, tranne il {list}',
-  contract: (text) => text.replaceAll(/\bil (?=(8|11) )/g, 'l’').replaceAll(/\bal (?=(8|11) )/g, 'all’'),
+  contract: (text) =>
+    text
+      .replaceAll(/\bil (?=(8|11) )/g, 'l’')
+      .replaceAll(/\bal (?=(8|11) )/g, 'all’')
+      .replaceAll(/(?<!\d)1 (?=(gen|feb|mar|apr|mag|giu|lug|ago|set|ott|nov|dic))/g, '1º '),
 }

@@ -38,7 +38,7 @@ export const DUTCH: Phrases = {
   yearlyNth: ['elk jaar op {nth} van {month}', '{every} op {nth} van {month}'],
   until: '{rule} tot en met {date}',
   counted: '{rule}, {times}',
-  times: { other: '{n} keer' },
+  times: { one: 'één keer', other: '{n} keer' },
   also: '{rule}, ook op {list}',
   except: '{rule}, behalve op {list}',
 }

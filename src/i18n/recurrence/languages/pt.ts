@@ -29,11 +29,12 @@ export const PORTUGUESE: Phrases = {
     minute: { other: 'a cada {n} minutos' },
     second: { other: 'a cada {n} segundos' },
   },
-  weekly: ['cada {list}', '{every}: {list}'],
+  // Saturday and Sunday are masculine.
+  weekday: (day, name, isEachWeek) => (isEachWeek ? name : `${day === 0 || day === 6 ? 'no' : 'na'} ${name}`),
+  weekly: ['cada {list}', '{every} {list}'],
   monthDay: (day) => `no dia ${day}`,
   lastDay: 'no último dia',
   nthWeekday: (nth, day, name) => {
-    // Saturday and Sunday are masculine.
     const isMasculine = day === 0 || day === 6
     return isMasculine ? `no ${NTH[nth]}o ${name}` : `na ${NTH[nth]}a ${name}`
   },
@@ -45,4 +46,5 @@ export const PORTUGUESE: Phrases = {
   times: { one: 'uma vez', other: '{n} vezes' },
   also: '{rule}, também em {list}',
   except: '{rule}, exceto em {list}',
+  contract: (text) => text.replaceAll(/(?<!\d)1 (?=de (jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez))/g, '1º '),
 }

@@ -20,7 +20,7 @@ import type { Config } from './config.ts'
 import { openSchedule, type Schedule, type Scheduled } from './entries/schedule.ts'
 import { firstDate } from './entries/store-dates.ts'
 import { fail, isUnavailable } from './errors.ts'
-import { openEvents, openHorizon } from './events/index.ts'
+import { openEvents, openHorizon, standingOverlaps } from './events/index.ts'
 import { calendarRoutes, openFormats } from './feeds/index.ts'
 import type { ResponseCache } from './http/cache/response-cache.ts'
 import { Idempotency } from './http/idempotency/idempotency.ts'
@@ -139,7 +139,7 @@ function compose(opening: Opening): App {
   const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
   const terms = openTerms({ storage, site })
   const media = mediaRoom(opening)
-  const venues = openVenues({ storage, site, isUser, pictures: media.pictures })
+  const venues = openVenues({ storage, site, isUser, pictures: media.pictures, standingOverlaps })
   const organizers = openOrganizers({ storage, site, isUser, pictures: media.pictures })
   const lookups = { venue: venues.lookup, organizer: organizers.lookup, category: terms.category, tag: terms.tag }
   const settings = { passwordSalt: entryPasswordSalt(secret), recurrenceYears: config.recurrenceYears }

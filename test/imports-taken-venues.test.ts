@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventsIn, fileOf, fixture, importFiles } from '../src/feeds/json-import/testing.ts'
+import { importMade, madeEvent } from '../src/feeds/site-import/testing.ts'
+import { openRemoteSite } from '../src/media/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { openMadeSite } from './support/made-site.ts'
 
 /* A venue that takes one event at a time takes no second one from a file either: the report says what was left out. */
 
@@ -79,4 +82,84 @@ test('recorded responses', async (t) => {
   assert.match(skipped[0]?.why ?? '', /takes one event at a time, and event 5001 takes it/)
   // What is there already stays.
   assert.deepEqual((await importFiles(app, [file])).skipped, [])
+})
+
+test('another site: what is refused is told each time, and comes in when its place is free', async (t) => {
+  const app = await openTestApp(t)
+  const site = await openMadeSite(t)
+  const hall = { id: 900, global_id: 'there.example?id=900', status: 'publish', venue: 'Hall', slug: 'hall' }
+  const at = (id: number, title: string, times: readonly [string, string]) =>
+    madeEvent(id, { title, venue: hall, start_date: `2027-03-01 ${times[0]}`, end_date: `2027-03-01 ${times[1]}` })
+  site.content.venues = [hall]
+  site.content.events = [at(1, 'First', ['10:00:00', '12:00:00'])]
+  const input = { origin: site.origin } as typeof site
+  assert.equal((await importMade(app, input)).counts.event.created, 1)
+  await forbidOverlaps(app)
+  const others = [at(2, 'Over', ['11:00:00', '13:00:00']), at(3, 'Beside', ['13:00:00', '14:00:00'])]
+  site.content.events = [...site.content.events, ...others]
+  for (const created of [1, 0]) {
+    const report = await importMade(app, input)
+    assert.deepEqual([report.complete, report.counts.event.created], [true, created])
+    const taken = report.skipped.filter(({ why }) => TAKEN.test(why))
+    assert.deepEqual(
+      taken.map(({ what }) => what),
+      ['event 2 "Over"'],
+      JSON.stringify(report.skipped),
+    )
+  }
+  assert.deepEqual(await titles(app), ['Beside', 'First'])
+  const [first] = (await app.call('administrator', 'GET', '/events', { query: { search: 'First' } })).body.events
+  assert.equal((await app.call('administrator', 'DELETE', `/events/${first.id}`)).status, 200)
+  assert.equal((await importMade(app, input)).counts.event.created, 1)
+  assert.deepEqual(await titles(app), ['Beside', 'Over'])
+})
+
+test('a Kalends that has not changed is read again while something of it is left out for its venue', async (t) => {
+  const [source, app] = [await openTestApp(t), await openTestApp(t, { siteHost: 'second.example' })]
+  const at = (title: string, from: string, to: string) => ({
+    json: { title, venue: { venue: 'Hall' }, start_date: `2027-03-01 ${from}`, end_date: `2027-03-01 ${to}` },
+  })
+  await source.call('administrator', 'POST', '/events', at('First', '10:00', '12:00'))
+  const input = { origin: source.origin } as Awaited<ReturnType<typeof openMadeSite>>
+  await importMade(app, input)
+  await forbidOverlaps(app)
+  const { body } = await source.call('administrator', 'GET', '/venues')
+  const over = at('Over', '11:00', '13:00')
+  await source.call('administrator', 'POST', '/events', { json: { ...over.json, venue: body.venues[0].id } })
+  const refused = await importMade(app, input)
+  assert.equal(refused.skipped.filter(({ why }) => TAKEN.test(why)).length, 1)
+  const [first] = (await app.call('administrator', 'GET', '/events', { query: { search: 'First' } })).body.events
+  assert.equal((await app.call('administrator', 'DELETE', `/events/${first.id}`)).status, 200)
+  await importMade(app, input)
+  assert.deepEqual(await titles(app), ['Over'])
+})
+
+test('an event of a calendar that is followed comes when its venue is free, though the calendar has not changed', async (t) => {
+  const lines = [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Harbour//Diary//EN', 'BEGIN:VEVENT', 'UID:Talk', 'SUMMARY:Talk'],
+    ...['LOCATION:Hall', 'DTSTART:20270105T103000Z', 'DTEND:20270105T110000Z', 'END:VEVENT', 'END:VCALENDAR', ''],
+  ]
+  const site = await openRemoteSite(t, {
+    '/diary.ics': (response, request) => {
+      const isKnown = request.headers['if-none-match'] === '"1"'
+      response.writeHead(isKnown ? 304 : 200, { etag: '"1"' }).end(isKnown ? '' : lines.join('\r\n'))
+    },
+  })
+  const app = await openTestApp(t, { fetchAllow: '127.0.0.1' })
+  const post = async (path: string, json: object = {}) => {
+    const { status, body } = await app.call('administrator', 'POST', path, { json })
+    assert.ok(status < 300, JSON.stringify(body))
+    return body
+  }
+  const venue = await post('/venues', { venue: 'Hall', exclusive: true })
+  const times = { start_date: '2027-01-05 10:00', end_date: '2027-01-05 12:00', timezone: 'UTC' }
+  const own = await post('/events', { title: 'Own', ...times, venue: venue.id })
+  const { id } = await post(`${app.origin}/kalends/v1/sources`, { url: `${site.origin}/diary.ics` })
+  const visit = async () => (await post(`${app.origin}/kalends/v1/sources/${id}/sync`)).report
+  const first = await visit()
+  assert.deepEqual([first.created, first.skipped.length], [0, 1])
+  assert.match(first.skipped[0].why, TAKEN)
+  assert.equal((await app.call('administrator', 'DELETE', `/events/${own.id}`)).status, 200)
+  assert.equal((await visit()).created, 1)
+  assert.equal((await app.call('administrator', 'GET', '/events?status=pending,publish')).body.total, 1)
 })

@@ -2,16 +2,16 @@ import { Failure } from '../errors.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
 import type { Asking } from './asking.ts'
-import { startText } from './moments.ts'
+import { momentText, startText } from './moments.ts'
 
 /** Events that a sentence names at most. */
 const NAMED = 5
 
-/** Why an event cannot be at its venue then, with the names of the others that are; undefined for every other failure. */
+/** Why an event cannot be at its venue then, with the names of the others that are, or its own dates; undefined for every other failure. */
 export async function takenVenue(asking: Asking, error: unknown): Promise<string | undefined> {
   if (!(error instanceof Failure) || error.code !== 'venue_taken') return undefined
   const { t, parts, incoming } = asking
-  const { events, hidden } = error.data
+  const { events, hidden, dates } = error.data
   const ids = Array.isArray(events) ? events.slice(0, NAMED) : []
   const found = await Promise.all(
     ids.map((id) => parts.api(incoming, { path: `/events/${String(id)}` }).catch(() => undefined)),
@@ -23,6 +23,7 @@ export async function takenVenue(asking: Asking, error: unknown): Promise<string
       `${decodeEntities(String(event['title'] ?? '')) || t('Untitled event')} (${startText(asking, event) ?? '–'})`,
     ]
   })
+  if (Array.isArray(dates)) names.push(...dates.slice(0, NAMED).map((start) => momentText(asking, String(start))))
   const more = Array.isArray(events) && events.length > NAMED ? ['…'] : []
   const others = hidden === true ? [t('events that you may not see')] : []
   const list = new Intl.ListFormat(incoming.language, { type: 'unit' }).format([...names, ...more, ...others])

@@ -167,13 +167,14 @@ async function visit(parts: SourceParts, row: SourceTable, ends: Ends): Promise<
   const trashed = read.isWhole ? await trashVanished(parts, row, { read, goOn: () => goOn(ends) }) : 0
   const refresh = Math.floor(Math.min(read.refresh ?? 0, LONGEST_REFRESH) / 1000)
   const report = reportOf(imported, trashed)
-  // Read again although it has not changed, for the pictures that may be had then.
+  // Read again although it has not changed, for pictures that may be had then and events whose venue may be free.
   const seen = imported.later > 0 ? UNREAD : { ...validators, digest }
   return { change: { ...seen, refresh, report: JSON.stringify(report) }, report }
 }
 
 function reportOf({ created, updated, unchanged, skipped, kept }: CalendarReport, trashed: number): SyncReport {
-  const told = { skipped: skipped.slice(0, MOST_TOLD), kept: kept.slice(0, MOST_TOLD) }
+  const left = skipped.slice(0, MOST_TOLD).map(({ what, why }) => ({ what, why }))
+  const told = { skipped: left, kept: kept.slice(0, MOST_TOLD) }
   return { created, updated, unchanged, trashed, ...told }
 }
 

@@ -1,11 +1,14 @@
 /** The room of venues: places where events happen. */
 
+import type { Caller } from '../auth/caller.ts'
 import { DISTANCE_FILTERS, linkedFilters, PLACED_ORDERS } from '../entries/linked/filters.ts'
 import { type OpenLinked, openLinked } from '../entries/linked/open.ts'
 import { linkedRoom } from '../entries/linked/room.ts'
 import type { LinkedParts } from '../entries/linked/routes-write.ts'
 import type { RowOf } from '../model/column.ts'
 import { VENUE_COLUMNS, VENUE_FIELDS } from '../model/venue.ts'
+import type { Reader } from '../storage/engine.ts'
+import { utcFromMillis } from '../time/zones.ts'
 import { venueJsonLd } from './present.ts'
 import { withRegion } from './rules.ts'
 import { VENUE } from './schema.ts'
@@ -39,7 +42,22 @@ export const VENUES = linkedRoom<typeof VENUE_FIELDS, VenueContent>({
   jsonLd: venueJsonLd,
 })
 
+/** What the room needs. */
+export interface VenueParts extends Omit<LinkedParts, 'warningsOf'> {
+  /** The header that names events which overlap each other at a venue from a moment on, UTC text; they are not told when absent. */
+  standingOverlaps?(
+    reader: Reader,
+    question: { readonly venue: number; readonly start: string; readonly caller: Caller },
+  ): Promise<Readonly<Record<string, string>>>
+}
+
 /** Opens the room of venues: its routes, what events use of it, and what it publishes when it is due. */
-export function openVenues(parts: LinkedParts): OpenLinked<VenueContent> {
-  return openLinked(VENUES, parts)
+export function openVenues({ standingOverlaps, ...parts }: VenueParts): OpenLinked<VenueContent> {
+  return openLinked(VENUES, {
+    ...parts,
+    warningsOf: async (reader, { id, caller, now, values }) =>
+      (values['exclusive'] === true &&
+        (await standingOverlaps?.(reader, { venue: id, start: utcFromMillis(now), caller }))) ||
+      {},
+  })
 }

@@ -1,3 +1,4 @@
+import type { Caller } from '../../auth/caller.ts'
 import type { AnyField, ValuesOf } from '../../fields/field.ts'
 import { type ItemVersion, itemVersion } from '../../http/item-version.ts'
 import type { Call, Reply } from '../../http/route.ts'
@@ -18,6 +19,17 @@ export interface LinkedParts {
   /** Whether there is a user with this id, able to log in or not. */
   isUser(id: number): Promise<boolean>
   readonly pictures: Pictures
+  /** Headers that tell what a change of a stored item leaves as it was; none when absent. */
+  warningsOf?(reader: Reader, change: LinkedChange): Promise<Readonly<Record<string, string>>>
+}
+
+/** What was sent about a stored item, and by whom. */
+export interface LinkedChange {
+  readonly id: number
+  readonly caller: Caller
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly values: Readonly<Record<string, unknown>>
 }
 
 /** Builds the response to a write of a row that still exists, with what its validators are made of. */
@@ -32,7 +44,7 @@ type RemoveCall = Call<{ readonly force?: boolean }>
 /** The routes of a linked resource that change an item. */
 export function linkedWrites<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  { storage, site, pictures }: LinkedParts,
+  { storage, site, pictures, warningsOf }: LinkedParts,
   written: Written<Content>,
 ) {
   const { key } = room
@@ -53,7 +65,11 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
       return pictures.fetchFor(pictureFetchOf(call, draft), (fetched) =>
         respondToWrite(storage, call, {
           write: (tx) => changeLinked(tx, room, { ...asked, fetched }),
-          respond: (reader, row) => written(reader, call, row),
+          respond: async (reader, row) => {
+            const { caller, now, values } = call
+            const headers = await warningsOf?.(reader, { id, caller, now, values })
+            return { ...(await written(reader, call, row)), ...(headers && { headers }) }
+          },
         }),
       )
     },

@@ -1,8 +1,9 @@
 import type { Caller } from '../../auth/caller.ts'
 import { mayRead } from '../../auth/rights.ts'
 import { storedEvents } from '../../event-store/series/rows.ts'
-import type { Storage } from '../../storage/engine.ts'
+import type { Reader } from '../../storage/engine.ts'
 import { addToLocal } from '../../time/clock.ts'
+import { headerNaming } from './on-write.ts'
 import { type TakenTime, takenTimes } from './store.ts'
 
 /** An event, or a date of one, that another one overlaps. */
@@ -27,28 +28,46 @@ interface VenueQuestion {
 /** Days that are looked at, and times that are read; where a venue has more, the later half of the days is left out. */
 const [DAYS, READ] = [366, 2_000]
 
+/** Pairs that are looked at for a header, which names fewer events. */
+const LOOKED_AT = 10_000
+
 /**
  * The events at a venue that overlap each other within a year, as pairs by the start of the later one; `[]` for none.
  * Pairs of which the caller may not read both are left out.
  */
 export async function overlapsAtVenue(
-  storage: Storage,
+  reader: Reader,
   question: VenueQuestion,
 ): Promise<(readonly [OverlappedEvent, OverlappedEvent])[]> {
   const { caller, limit } = question
-  const times = await comingTimes(storage, question)
+  const times = await comingTimes(reader, question)
   const readable = times.filter(({ author, status }) => mayRead(caller, { authorId: author, status }))
   const pairs = pairsOf(readable, limit)
   const events = [...new Set(pairs.flat().map(({ event }) => event))]
-  const titles = new Map((await storedEvents(storage, events)).map(({ id, title }) => [id, title]))
+  const titles = new Map((await storedEvents(reader, events)).map(({ id, title }) => [id, title]))
   const named = ({ id, event, start }: TakenTime): OverlappedEvent => ({ id, title: titles.get(event) ?? '', start })
   return pairs.map(([one, other]) => [named(one), named(other)])
 }
 
-async function comingTimes(storage: Storage, { venue, start }: VenueQuestion): Promise<TakenTime[]> {
+/**
+ * The header that names, by their start, the events which overlap each other at a venue within a year; none where none do.
+ * They were there before, and stay.
+ */
+export async function standingOverlaps(
+  reader: Reader,
+  { caller, ...question }: Omit<VenueQuestion, 'limit'>,
+): Promise<Readonly<Record<string, string>>> {
+  const pairs = pairsOf(await comingTimes(reader, question), LOOKED_AT)
+  return headerNaming([...new Set(pairs.flat())], caller)
+}
+
+async function comingTimes(
+  reader: Reader,
+  { venue, start }: Pick<VenueQuestion, 'venue' | 'start'>,
+): Promise<TakenTime[]> {
   let days = DAYS
   for (;;) {
-    const times = await takenTimes(storage, { venues: [venue], start, end: addToLocal(start, { days }), limit: READ })
+    const times = await takenTimes(reader, { venues: [venue], start, end: addToLocal(start, { days }), limit: READ })
     if (times.length < READ || days === 1) return times
     days = Math.floor(days / 2)
   }

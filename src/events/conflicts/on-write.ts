@@ -9,7 +9,7 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { type Others, overlapsInSlices } from './overlaps-in-slices.ts'
 import { placementsOf, takesVenue } from './placements.ts'
 import { exclusiveVenues, type TakenTime } from './store.ts'
-import type { Overlap } from './taken.ts'
+import { type Overlap, ownOverlaps } from './taken.ts'
 
 /** Most events that a header or an error names. */
 const NAMED = 20
@@ -48,7 +48,8 @@ export interface PlacedEvent {
 
 /**
  * Writes an event unless it would take a venue that takes one event at a time, at a time when it is taken; where it was
- * there before at the same time, it may stay. Writes are serialised: of two at once the second sees the first.
+ * there before at the same time, it may stay. Its own dates may not overlap each other there either. Writes are
+ * serialised: of two at once the second sees the first.
  * @throws venue_taken
  */
 export async function writeToFreeVenues(
@@ -63,12 +64,22 @@ export async function writeToFreeVenues(
   const placements = await placementsOf(tx, row)
   const fresh = placements.filter((one) => isGuarded(one) && !had.has(namePlacement(one)))
   if (fresh.length === 0) return { row, placements }
+  refuseOwnOverlaps(placements.filter(isGuarded), fresh)
   const overlaps = await firstOverlaps(tx, { caller, asked: fresh }, await othersThan(tx, row, placements))
   const venue = overlaps[0]?.asked.venue
   if (venue === undefined) return { row, placements, free: fresh }
   const taken = overlaps.filter(({ asked }) => asked.venue === venue).map((one) => one.taken)
   const { ids, isHidden } = named(taken, caller)
   throw fail('venue_taken', {}, { venue, events: ids, hidden: isHidden })
+}
+
+/** @throws venue_taken */
+function refuseOwnOverlaps(placements: readonly TakenTime[], fresh: readonly TakenTime[]): void {
+  const overlaps = ownOverlaps(placements, new Set(fresh))
+  const [first] = overlaps
+  if (first === undefined) return
+  const dates = overlaps.filter(({ venue }) => venue === first.venue).map(({ start }) => start)
+  throw fail('venue_taken', {}, { venue: first.venue, events: [], hidden: false, dates: dates.slice(0, NAMED) })
 }
 
 /** A time at a venue, as a text to be compared. */
@@ -105,6 +116,11 @@ export async function conflictHeader(
   const asked = own.filter((one) => !found.has(one))
   const others = { without: new Set(own.map(({ id }) => id)), pending: [], limit: LOOKED_AT }
   const taken = (await firstOverlaps(reader, { caller, asked }, others)).map((one) => one.taken)
+  return headerNaming(taken, caller)
+}
+
+/** The header that names events which overlap others; none where there are none. */
+export function headerNaming(taken: readonly TakenTime[], caller: Caller): Readonly<Record<string, string>> {
   if (taken.length === 0) return {}
   const { ids, isHidden, isCut } = named(taken, caller)
   return { 'X-Kalends-Conflicts': [...ids, ...(isHidden ? ['hidden'] : []), ...(isCut ? ['more'] : [])].join(', ') }

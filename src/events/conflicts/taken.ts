@@ -50,3 +50,20 @@ export function overlapsOf<Asked extends VenueTime, Taken extends VenueTime>(
 function byStart(one: VenueTime, other: VenueTime): number {
   return one.start < other.start ? -1 : Number(one.start > other.start)
 }
+
+/**
+ * Times of one event that overlap each other at the same venue, by their start; pairs of which none is among `fresh` do not
+ * count. Each of these overlaps one that begins no later, which is not always among them. `[]` for none.
+ */
+export function ownOverlaps<Time extends VenueTime>(times: readonly Time[], fresh: ReadonlySet<Time>): Time[] {
+  const found: Time[] = []
+  for (const atVenue of Map.groupBy(times, ({ venue }) => venue).values()) {
+    let [busyUntil, freshUntil] = ['', '']
+    for (const one of atVenue.toSorted((a, b) => byStart(a, b) || (a.end < b.end ? -1 : Number(a.end > b.end)))) {
+      if (one.start < (fresh.has(one) ? busyUntil : freshUntil)) found.push(one)
+      if (one.end > busyUntil) busyUntil = one.end
+      if (fresh.has(one) && one.end > freshUntil) freshUntil = one.end
+    }
+  }
+  return found.sort(byStart)
+}

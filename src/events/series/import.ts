@@ -7,8 +7,7 @@ import { takeEventId } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { claimEntryId } from '../../storage/identifiers.ts'
 import type { EventTable, SeriesDateTable } from '../../storage/schema.ts'
-import { venueTaken } from '../conflicts/on-import.ts'
-import type { TakenTime } from '../conflicts/store.ts'
+import { type TakenVenue, venueTaken } from '../conflicts/on-import.ts'
 import { readLines } from './change-all.ts'
 import { exceptionState, type Holding } from './dates.ts'
 import { differingParts, ownValues } from './fields.ts'
@@ -47,7 +46,7 @@ export async function importSeries(
   tx: Transaction,
   { stored, series }: { readonly stored: EventTable | undefined; readonly series: ImportedSeries },
   { cause, holding }: { readonly cause: SeriesCause; readonly holding: Holding },
-): Promise<boolean | TakenTime> {
+): Promise<boolean | TakenVenue> {
   const before = stored === undefined ? undefined : await seriesState(tx, stored)
   const { base } = series
   const known = before?.dates ?? []

@@ -46,7 +46,10 @@ export interface CalendarReport extends ImportReport {
   readonly kept: readonly Skipped[]
 }
 
-/** What an import did, and how many pictures another one may get: their servers did not answer, or this one was too busy. */
+/**
+ * What an import did, and how much another one of the same calendar may bring: pictures whose servers did not answer, or when
+ * this one was too busy, and events whose venue is taken.
+ */
 export interface ImportedCalendar extends CalendarReport {
   readonly later: number
 }
@@ -78,7 +81,8 @@ export async function importCalendar(
   }
   const { known } = linked
   const report = await importPlan(parts, { plan, owner, known, isDryRun, options, merging, pictures: pictures?.ids })
-  return { ...report, kept: merging.kept, later: pictures?.later ?? 0 }
+  const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
+  return { ...report, kept: merging.kept, later: (pictures?.later ?? 0) + refused.length }
 }
 
 /** Takes out what another source brings, and what was deleted here for good. */

@@ -1,7 +1,7 @@
 import { globalId } from '../../entries/present.ts'
 import { freeSlug } from '../../entries/slugs.ts'
 import { trashedSlug } from '../../entries/trash.ts'
-import type { EventLinks, EventRow, Holding, TakenTime } from '../../events/index.ts'
+import type { EventLinks, EventRow, Holding, TakenVenue } from '../../events/index.ts'
 import type { EntryKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
@@ -85,10 +85,13 @@ export function thrownAway(place: Place): Skipped {
   return { what: placeText(place), why: 'it is in the trash here' }
 }
 
-/** Outcome of an event at a venue that takes one event at a time, and that another one takes then. */
-export function venueIsTaken(place: Place, { id, venue, start, end }: TakenTime): Skipped {
-  const time = `from ${start} to ${end} UTC`
-  return { what: placeText(place), why: `venue ${venue} takes one event at a time, and event ${id} takes it ${time}` }
+/** Outcome of an event at a venue that takes one event at a time, and that another one, or a date of its own, takes then. */
+export function venueIsTaken(place: Place, { id, venue, start, end, isOwn }: TakenVenue): Skipped {
+  const taker = isOwn === true ? 'another date of this event' : `event ${id}`
+  const taken = `${taker} takes it from ${start} to ${end} UTC`
+  const why = `venue ${venue} takes one event at a time, and ${taken}`
+  // A date of its own goes on taking it.
+  return { what: placeText(place), why, ...(isOwn !== true && { isForNow: true }) }
 }
 
 /** Which entries are looked for. */

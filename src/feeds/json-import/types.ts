@@ -11,6 +11,8 @@ export interface Skipped {
   readonly what: string
   /** The reason in a few words. */
   readonly why: string
+  /** Whether the same import may bring it in later, although what it reads has not changed; absent where it will not. */
+  readonly isForNow?: true
 }
 
 /** What an import did; the numbers count items of all kinds, each once. */

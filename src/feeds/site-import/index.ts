@@ -151,7 +151,8 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
     ...brought.skipped,
   ]
   const report = reportOf(found, stage, { authors, pictures, shown, brought, vanished, skipped })
-  return { report, isWhole: report.complete && pictures.later + shown.later === 0 }
+  const later = pictures.later + shown.later + skipped.filter(({ isForNow }) => isForNow === true).length
+  return { report, isWhole: report.complete && later === 0 }
 }
 
 interface Outcome {

@@ -88,7 +88,7 @@ export const HEADERS: Schema = {
   ),
   'X-Kalends-Conflicts': header(
     text(
-      'Events and dates at the same venue that overlap what was written, 20 at most; hidden for others that the caller may not read, more for further ones',
+      'Events and dates at the same venue that overlap what was written, or each other where a venue was made exclusive, 20 at most; hidden for others that the caller may not read, more for further ones',
       '10, 12, hidden',
       { pattern: '^(\\d+|hidden)(, \\d+)*(, hidden)?(, more)?$' },
     ),

@@ -1,4 +1,4 @@
-import { integer, links, list, NOTHING, named, object, open, ref, type Schema, text } from './parts.ts'
+import { integer, links, list, moment, NOTHING, named, object, open, ref, type Schema, text } from './parts.ts'
 
 const METHODS = { type: 'array', items: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, minItems: 1 }
 
@@ -27,14 +27,17 @@ const ENDPOINT = {
 const NAMESPACE = text('Namespace of the routes', 'cal/events/v1')
 
 /** What every error says. */
+/** The names of members of `data` that may be absent end in a question mark. */
 function error(description: string, code: Schema, data: Readonly<Record<string, Schema>>): Schema {
   const status = integer('HTTP status', 400, { minimum: 400, maximum: 599 })
+  const members = Object.entries(data).map(([name, schema]) => [name.replace('?', ''), schema] as const)
+  const required = Object.keys(data).filter((name) => !name.endsWith('?'))
   return object(description, {
     code,
     message: text('What went wrong, in the language of the request', 'The request could not be read.', {
       minLength: 1,
     }),
-    data: object('More about the error', { status, ...data }),
+    data: object('More about the error', { status, ...Object.fromEntries(members) }, ['status', ...required]),
   })
 }
 
@@ -109,6 +112,10 @@ export const PARTICULAR_ERRORS = {
       venue: integer('Identifier', 12, { minimum: 1 }),
       events: list(TAKERS, integer('Identifier', 10, { minimum: 1 })),
       hidden: { type: 'boolean', description: 'Whether there are others that the caller may not read' },
+      'dates?': list(
+        'Dates of the event itself that begin while others of it are there: when they start, in UTC, 20 at most',
+        moment('When it starts, in UTC', '2027-04-17 07:30:00'),
+      ),
     }),
   ),
   batch_failed: named(

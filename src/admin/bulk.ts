@@ -140,7 +140,8 @@ async function changeAll(
 /** What was done last, with a button that takes it back where that is possible. */
 export function bulkNote(asking: Asking, { collection }: BulkList): Markup {
   const { t, query } = asking
-  const said = { trash: t('Moved to trash'), saved: t('Saved'), deleted: t('Deleted') }
+  const gone = t('Somebody else has removed it already.')
+  const said = { trash: t('Moved to trash'), saved: t('Saved'), deleted: t('Deleted'), gone }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
   if (done === undefined) return NOTHING
   const [count, of] = [Number(query('count') || 1), Number(query('of') || 1)]

@@ -7,19 +7,31 @@ import { flag } from './controls.ts'
 import { isDeclared } from './declared.ts'
 import { draftName } from './draft.ts'
 import { begunWith, type StoredItem, startInputs, startSent, valuesIn } from './form-start.ts'
-import { type FormValues, inputsOf, isSame, type KnownNames, shownValues } from './form-values.ts'
+import { type FormValues, inputsOf, isSame, type KnownNames } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { saidIn } from './said.ts'
 import { statusBadge } from './status.ts'
 
-/** Two versions of an item: what somebody wants to save, and what somebody else has saved meanwhile. */
+/** A part of a form of which there may be two versions: a field, whatever inputs it has. */
+export interface FormPart {
+  /** Unique in its form. */
+  readonly name: string
+  /** For people, in their language. */
+  readonly label: string
+  /** Names of its inputs, at least one. */
+  readonly inputs: readonly string[]
+  /** What the inputs say, as people read it; a dash for nothing. */
+  said(values: FormValues): Markup | Promise<Markup>
+}
+
+/** Two versions of what a form shows: what somebody wants to save, and what somebody else has saved meanwhile. */
 export interface Conflict {
-  readonly fields: readonly AnyField[]
+  readonly parts: readonly FormPart[]
   /** What the form says that was sent. */
   readonly mine: FormValues
+  /** What the form would show now. */
+  readonly theirs: FormValues
   readonly stored: StoredItem
-  /** Names of items that the fields refer to. */
-  readonly known: KnownNames
   readonly title: string
   /** Path of the list of such items. */
   readonly under: string
@@ -28,21 +40,39 @@ export interface Conflict {
 /** Input of the fields that keep the version of the other. */
 const THEIRS = '_theirs'
 
-/** What a form says after a conflict: of each field the version that was chosen. */
+/** The fields of an item as parts of its form; `known` has the names of items that they refer to. */
+export function fieldParts(asking: Asking, fields: readonly AnyField[], known: KnownNames): FormPart[] {
+  return fields.map((field) => ({
+    ...{ name: field.name, inputs: inputsOf(field) },
+    label: isDeclared(field) ? field.description : asking.say(field.label ?? field.description),
+    said: (values) => saidIn(asking, field, { values, known }),
+  }))
+}
+
+/** What the form of an item says after a conflict: of each field the version that was chosen. */
 export function mergedValues(fields: readonly AnyField[], body: RawInput, values: FormValues): FormValues {
+  const parts = fields.map((field) => ({ name: field.name, inputs: inputsOf(field) }))
+  return mergedParts(parts, body, values)
+}
+
+/** What a form says after a conflict: of each part the version that was chosen. */
+export function mergedParts(
+  parts: readonly Pick<FormPart, 'name' | 'inputs'>[],
+  body: RawInput,
+  values: FormValues,
+): FormValues {
   if (typeof body[THEIRS] !== 'string') return values
   const theirs = valuesIn(body[THEIRS])
-  const chosen = fields.filter(({ name }) => body[`_keep_${name}`] === 'theirs').flatMap(inputsOf)
+  const chosen = parts.filter(({ name }) => body[`_keep_${name}`] === 'theirs').flatMap(({ inputs }) => inputs)
   return { ...values, ...Object.fromEntries(chosen.map((name) => [name, theirs[name] ?? ''])) }
 }
 
-/** Shows both versions of what differs, field by field; nothing is saved until one of each is chosen. */
+/** Shows both versions of what differs, part by part; nothing is saved until one of each is chosen. */
 export async function conflictPage(asking: Asking, conflict: Conflict): Promise<PageResponse> {
   const { t, request, sent } = asking
-  const { fields, mine, stored, title, under } = conflict
-  const theirs = shownValues(fields, stored.item)
-  const rows = await Promise.all(fields.map((field) => rowOf(asking, field, conflict)))
-  const hidden = fields.flatMap(inputsOf).flatMap((name) => inputsWith(name, mine[name] ?? ''))
+  const { parts, mine, theirs, stored, title, under } = conflict
+  const rows = await Promise.all(parts.map((part) => rowOf(asking, part, conflict)))
+  const hidden = parts.flatMap(({ inputs }) => inputs).flatMap((name) => inputsWith(name, mine[name] ?? ''))
   const scope = sent('scope') === '' ? NOTHING : inputsWith('scope', sent('scope'))
   const address = request.target.split('?', 1)[0] ?? ''
   const status = stored.item['status'] === undefined ? NOTHING : statusBadge(asking, String(stored.item['status']))
@@ -64,19 +94,17 @@ function inputsWith(name: string, value: FormValues[string]): Markup[] {
   return value.map((one) => html`<input type="hidden" name="${name}[]" value="${one}">`)
 }
 
-/** One field of which there are two versions; what only the other has changed is theirs unless told. */
-async function rowOf(asking: Asking, field: AnyField, { fields, mine, stored, known }: Conflict): Promise<Markup> {
-  const { t, say } = asking
+/** One part of which there are two versions; what only the other has changed is theirs unless told. */
+async function rowOf(asking: Asking, part: FormPart, { mine, theirs }: Conflict): Promise<Markup> {
+  const { t } = asking
   const { base } = startSent(asking)
-  const theirs = shownValues(fields, stored.item)
-  const inputs = inputsOf(field)
+  const { name: of, inputs, label } = part
   if (inputs.every((name) => isSame(mine[name], theirs[name]))) return NOTHING
   const isMine = inputs.some((name) => !isSame(mine[name], base[name]))
-  const choice = async (whose: 'mine' | 'theirs', label: string): Promise<Markup> => {
-    const id = `keep-${whose}-${field.name}`
-    const said = await saidIn(asking, field, { values: whose === 'mine' ? mine : theirs, known })
-    return html`<div><div class="check"><input type="radio" id="${id}" name="_keep_${field.name}" value="${whose}"${flag('checked', (whose === 'mine') === isMine)}><label for="${id}">${label}</label></div><div class="said" dir="auto">${said}</div></div>`
+  const choice = async (whose: 'mine' | 'theirs', text: string): Promise<Markup> => {
+    const id = `keep-${whose}-${of}`
+    const said = await part.said(whose === 'mine' ? mine : theirs)
+    return html`<div><div class="check"><input type="radio" id="${id}" name="_keep_${of}" value="${whose}"${flag('checked', (whose === 'mine') === isMine)}><label for="${id}">${text}</label></div><div class="said" dir="auto">${said}</div></div>`
   }
-  const name = isDeclared(field) ? field.description : say(field.label ?? field.description)
-  return html`<fieldset class="box"><legend>${name}</legend><div class="versions">${await choice('mine', t('Your version'))}${await choice('theirs', t('The version that is saved'))}</div></fieldset>\n`
+  return html`<fieldset class="box"><legend>${label}</legend><div class="versions">${await choice('mine', t('Your version'))}${await choice('theirs', t('The version that is saved'))}</div></fieldset>\n`
 }

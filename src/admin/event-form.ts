@@ -5,14 +5,14 @@ import { EVENT_FIELDS } from '../model/event.ts'
 import type { SeriesScope } from '../model/scope.ts'
 import { daysAfter, todayIn } from '../web/dates.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
-import { conflictPage, mergedValues } from './conflict.ts'
+import { conflictPage, fieldParts, mergedValues } from './conflict.ts'
 import { declaredProblems, type EventFields, eventFields, withCustomFields, withDeclared } from './declared.ts'
 import { draftParameter } from './draft.ts'
 import { eventFormPage, eventTitle } from './event-form-page.ts'
 import { knownNames, uploaded } from './event-parts.ts'
 import { markFor, type StoredItem, startSent } from './form-start.ts'
 import { bodyOf, type FormValues, isSame, sentValues, shownValues } from './form-values.ts'
-import { isOutdated, refusalsOf } from './refusals.ts'
+import { isGone, isOutdated, refusalsOf } from './refusals.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent } from './series.ts'
 import { acceptSubmission } from './submissions/queue.ts'
@@ -78,16 +78,11 @@ async function editForm(asking: Asking): Promise<PageResponse> {
 }
 
 async function save(asking: Asking): Promise<PageResponse> {
-  const { sent, incoming, parts } = asking
+  const { sent, incoming } = asking
   const fields = await eventFields(asking)
-  const event = await stored(asking, fields)
-  const id = incoming.path['id']
   const action = sent('action')
-  if (event !== undefined && action === 'trash') {
-    const scope = scopeSent(asking, event.item)
-    await parts.api(incoming, { method: 'DELETE', path: `/events/${id}`, query: scope === undefined ? {} : { scope } })
-    return redirect(`${LIST}?done=trash${undoOf(asking, event.item, scope)}`)
-  }
+  if (action === 'trash' && incoming.path['id'] !== undefined) return moveToTrash(asking, fields)
+  const event = await stored(asking, fields)
   const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
   const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
   const values = mergedValues(fields.all, incoming.body, sentValues(fields.all, incoming.body))
@@ -107,6 +102,21 @@ async function save(asking: Asking): Promise<PageResponse> {
     )
   } catch (error) {
     return refuse(asking, { fields, event, values }, error)
+  }
+}
+
+/** Moves the event to the trash; where somebody else has removed it meanwhile, that is said in the list. */
+async function moveToTrash(asking: Asking, fields: EventFields): Promise<PageResponse> {
+  const { parts, incoming } = asking
+  try {
+    const event = await stored(asking, fields)
+    const scope = scopeSent(asking, event?.item)
+    const query = scope === undefined ? {} : { scope }
+    await parts.api(incoming, { method: 'DELETE', path: `/events/${incoming.path['id']}`, query })
+    return redirect(`${LIST}?done=trash${undoOf(asking, event?.item ?? {}, scope)}`)
+  } catch (error) {
+    if (!isGone(error)) throw error
+    return redirect(`${LIST}?done=gone`)
   }
 }
 
@@ -170,8 +180,10 @@ async function refuse(
 ): Promise<PageResponse> {
   if (isOutdated(error) && event !== undefined) {
     const known = await knownNames(asking, event.item)
+    const theirs = shownValues(fields.all, event.item)
+    const parts = fieldParts(asking, fields.all, known)
     const title = eventTitle(asking, event)
-    return conflictPage(asking, { fields: fields.all, mine: values, stored: event, known, title, under: LIST })
+    return conflictPage(asking, { parts, mine: values, theirs, stored: event, title, under: LIST })
   }
   const { fields: told, summary } = refusalsOf(asking, error)
   const taken = await takenVenue(asking, error)

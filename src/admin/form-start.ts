@@ -34,6 +34,11 @@ export function startInputs({ mark, base }: FormStart): Markup {
   return html`<input type="hidden" name="_mark" value="${mark}"><input type="hidden" name="_base" value="${JSON.stringify(base)}">`
 }
 
+/** The status that an item had when its form was shown; '' where the form does not say. */
+export function statusBegun(asking: Pick<Asking, 'sent'>): string {
+  return textIn(startSent(asking).base, STATUS)
+}
+
 /** With what the form began that was sent; nothing in it where it does not say. */
 export function startSent({ sent }: Pick<Asking, 'sent'>): FormStart {
   return { mark: sent('_mark'), base: valuesIn(sent('_base')) }

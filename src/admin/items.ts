@@ -4,15 +4,15 @@ import { decodeEntities } from '../text/entities.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { submitBulk } from './bulk.ts'
 import { confirmPage } from './confirm.ts'
-import { conflictPage, mergedValues } from './conflict.ts'
+import { conflictPage, fieldParts, mergedValues } from './conflict.ts'
 import { draftParameter } from './draft.ts'
 import { uploaded } from './event-parts.ts'
-import { markFor, type StoredItem, startSent } from './form-start.ts'
+import { markFor, type StoredItem, startSent, statusBegun } from './form-start.ts'
 import { bodyOf, type FormValues, sentValues, shownValues } from './form-values.ts'
 import { itemForm, itemName, knownItems } from './item-form.ts'
 import { type ItemKind, isTerm, KINDS } from './item-kinds.ts'
 import { bulkOf, itemsPage } from './items-list.ts'
-import { isOutdated, refusalsOf } from './refusals.ts'
+import { isGone, isOutdated, refusalsOf } from './refusals.ts'
 import { undoParameter } from './undo.ts'
 
 /** The pages of venues, organizers, categories and tags: a list and a form each. */
@@ -53,19 +53,21 @@ async function storedItem({ parts, incoming }: Asking, { collection }: ItemKind)
 
 async function save(asking: Asking, kind: ItemKind): Promise<PageResponse> {
   const { incoming, sent } = asking
+  if (sent('action') === 'delete' && incoming.path['id'] !== undefined) return remove(asking, kind)
   const stored = await storedItem(asking, kind)
   let values = mergedValues(kind.fields, incoming.body, sentValues(kind.fields, incoming.body))
   try {
-    if (stored !== undefined && sent('action') === 'delete') return await remove(asking, kind, stored.item)
     values = { ...values, ...(await uploaded(asking, values)) }
     return await write(asking, kind, { stored, values })
   } catch (error) {
     if (stored === undefined || !isOutdated(error))
       return itemForm(asking, kind, { stored, values, refused: refusalsOf(asking, error) })
     const known = await knownItems(asking, kind, stored)
+    const parts = fieldParts(asking, kind.fields, known)
+    const theirs = shownValues(kind.fields, stored.item)
     const title = itemName(asking, kind, stored)
     const under = `/admin/${kind.collection}`
-    return conflictPage(asking, { fields: kind.fields, mine: values, stored, known, title, under })
+    return conflictPage(asking, { parts, mine: values, theirs, stored, title, under })
   }
 }
 
@@ -93,8 +95,24 @@ async function write(asking: Asking, kind: ItemKind, { stored, values }: Writing
   return redirect(body['exclusive'] === true && id !== undefined ? `${path}/${id}?${done}` : `${path}?${done}`)
 }
 
-/** Moves an item to the trash; what has none, or is there already, is deleted for good once that was confirmed. */
-async function remove(asking: Asking, kind: ItemKind, item: RawInput): Promise<PageResponse> {
+/** Removes an item; where it cannot be, its form says why, and where somebody else has done so already, the list does. */
+async function remove(asking: Asking, kind: ItemKind): Promise<PageResponse> {
+  let stored: StoredItem | undefined
+  try {
+    stored = await storedItem(asking, kind)
+    // A button that says "Move to trash" deletes nothing for good.
+    const isTrashed = stored?.item['status'] === 'trash' && !['', 'trash'].includes(statusBegun(asking))
+    if (isTrashed) return redirect(`/admin/${kind.collection}?done=gone`)
+    return await removeStored(asking, kind, stored?.item ?? {})
+  } catch (error) {
+    if (isGone(error)) return redirect(`/admin/${kind.collection}?done=gone`)
+    const values = sentValues(kind.fields, asking.incoming.body)
+    return itemForm(asking, kind, { stored, values, refused: refusalsOf(asking, error) })
+  }
+}
+
+/** Moves an item to the trash; what has none, or was there when its form was shown, is deleted for good once that was confirmed. */
+async function removeStored(asking: Asking, kind: ItemKind, item: RawInput): Promise<PageResponse> {
   const { parts, incoming, sent, t } = asking
   const path = `/admin/${kind.collection}`
   const id = String(item['id'])

@@ -59,7 +59,7 @@ async function setUp(asking: Asking): Promise<PageResponse> {
   const account = await administrator(asking)
   const use = { token: query('token'), purpose: 'setup', password: sent('password'), user: account } as const
   const user = await usePasswordLink(parts, use)
-  await parts.settings.save(settingsSent(asking), user.id)
+  await parts.settings.save(settingsSent(asking), { actor: user.id })
   return enter(asking, user.id, '/admin/events/new?done=setup')
 }
 

@@ -9,12 +9,14 @@ import {
   listSessions,
   type Session,
 } from '../sessions/index.ts'
-import { changeNames, findUserById } from '../users/index.ts'
+import { changeNames, findUserById, type User, type UserNames } from '../users/index.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl } from './controls.ts'
+import { type FormValues, textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
+import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { unknownAction } from './refusals.ts'
 import { enter } from './sign-in-pages.ts'
 
@@ -42,14 +44,30 @@ async function submit(asking: Asking): Promise<PageResponse> {
 
 async function saveNames(asking: Asking): Promise<PageResponse> {
   const { parts, incoming, sent, t } = asking
-  const { name } = incoming.caller
+  const { id, name } = incoming.caller
+  const form = namesForm(asking, await findUserById(parts.storage, id))
+  const sentNames = { displayName: sent('displayName').trim(), email: sent('email').trim() }
+  const { values, from } = sentPlain(asking, form, sentNames)
   try {
-    await changeNames(parts, { name, displayName: sent('displayName').trim(), email: sent('email').trim() })
+    return await savePlain(asking, { ...form, values }, async () => {
+      await changeNames(parts, { name, ...namesIn(values), from: namesIn(from.values) })
+      return redirect(`${PATH}?done=saved`)
+    })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return profile(asking, { email: t('This address is taken or cannot be used.') })
   }
-  return redirect(`${PATH}?done=saved`)
+}
+
+/** The form of the names, which another browser of the same person may have changed meanwhile. */
+function namesForm({ t }: Asking, user: User | undefined): PlainForm {
+  const parts = [linePart('displayName', t('Shown name')), linePart('email', t('E-mail'))]
+  const now = { displayName: user?.displayName ?? '', email: user?.email ?? '' }
+  return { parts, now, mark: '', title: t('Profile'), under: PATH }
+}
+
+function namesIn(values: FormValues): UserNames {
+  return { displayName: textIn(values, 'displayName'), email: textIn(values, 'email') }
 }
 
 /** All sessions end with the old password; the browser in which it was changed gets a new one. */
@@ -83,7 +101,7 @@ async function profile(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
   }
   const told = Object.entries(done).find(([name]) => name === query('done'))?.[1]
   const body = html`<div class="box"><h2>${t('Your account')}</h2>
-<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="names">
+<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="names">${plainStart(asking, namesForm(asking, user), wrong?.['email'] !== undefined)}
 <p class="quiet-text">${t('You sign in as {name}.', { name: user?.name ?? '' })}</p>
 <div class="pair">${lineControl({ name: 'displayName', label: t('Shown name'), value: user?.displayName ?? '' }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('E-mail'), value: wrong?.['email'] === undefined ? (user?.email ?? '') : asking.sent('email'), wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
 <button>${t('Save')}</button></form></div>

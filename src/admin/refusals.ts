@@ -33,6 +33,15 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof Failure && error.code === 'precondition_failed'
 }
 
+/** Whether an item that was to be removed is in the trash already, or is there no longer. */
+export function isGone(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false
+  const { params } = error.data
+  // Of categories and tags the API says that their id names nothing.
+  const isUnknown = typeof params === 'object' && params !== null && Object.hasOwn(params, 'id')
+  return isUnknown || error.status === 404 || error.status === 410
+}
+
 /** Passes over what was refused, in `catch`. @throws every error that is no refusal */
 export function passOver(error: unknown): undefined {
   if (error instanceof Failure && error.status < 500) return undefined

@@ -17,8 +17,10 @@ import {
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
+import { textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
+import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { unknownAction } from './refusals.ts'
 
 const PATH = '/admin/users'
@@ -113,11 +115,27 @@ async function change(asking: Asking): Promise<PageResponse> {
     await revokePassword(parts, { name, id: Number(sent('id')) }).catch(passOver)
   if (action === 'sessions') await endSessionsOf(parts, user.id)
   // Nobody locks themselves out.
-  if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role')))
-    await setRole(parts, { name, role: sent('role') })
+  if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role'))) return saveRole(asking, user)
   if (action === 'disable' && !isSelf) await disableUser(parts, { name })
   if (action === 'enable') await enableUser(parts, { name })
   return one(asking, { done: t('Saved') })
+}
+
+/** The form of the role, which another administrator may have changed meanwhile. */
+function roleForm(asking: Asking, { role, displayName }: User): PlainForm {
+  const names = new Map(roleOffers(asking))
+  const parts = [linePart('role', asking.t('Role'), (value) => names.get(value) ?? value)]
+  return { parts, now: { role }, mark: '', title: displayName, under: PATH }
+}
+
+async function saveRole(asking: Asking, user: User): Promise<PageResponse> {
+  const { parts, sent, t } = asking
+  const form = roleForm(asking, user)
+  const { values, from } = sentPlain(asking, form, { role: sent('role') })
+  return savePlain(asking, { ...form, values }, async () => {
+    await setRole(parts, { name: user.name, role: textIn(values, 'role'), from: textIn(from.values, 'role') })
+    return one(asking, { done: t('Saved') })
+  })
 }
 
 function passOver(error: unknown): void {
@@ -151,7 +169,7 @@ async function one(asking: Asking, { user: given, link, password, done, refused 
   ]
   const role = isSelf
     ? NOTHING
-    : html`<div class="box">${action('role', html`${selectControl({ name: 'role', label: t('Role'), value: user.role }, roleOffers(asking))}<button>${t('Save')}</button>`)}</div>`
+    : html`<div class="box">${action('role', html`${plainStart(asking, roleForm(asking, user), false)}${selectControl({ name: 'role', label: t('Role'), value: user.role }, roleOffers(asking))}<button>${t('Save')}</button>`)}</div>`
   const state = isSelf
     ? NOTHING
     : user.disabledAt === null

@@ -1,5 +1,7 @@
-import { SETTING_NAMES, type SettingName, type SiteSettings } from '../admin/parts.ts'
+import { createHash } from 'node:crypto'
+import { SETTING_NAMES, type SettingName, type SiteSettings, type StoredSettings } from '../admin/parts.ts'
 import { type Config, OPTIONS } from '../config.ts'
+import { fail } from '../errors.ts'
 import { record } from '../journal/append.ts'
 import { subscribe } from '../journal/subscribe.ts'
 import type { Site } from '../model/site.ts'
@@ -30,9 +32,14 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
     },
     isFixed,
     problemsOf: (texts) => problemsOf(texts),
-    save: async (texts, actor) => {
+    latest: async () => versionOf(read(config, isFixed, await stored(storage))),
+    save: async (texts, { actor, mark }) => {
       const sent = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, tidy(name, text)]))
-      await storage.write((tx) => keep(tx, sent, { actor, at: utcFromMillis(now()) }))
+      await storage.write(async (tx) => {
+        if (mark !== undefined && versionOf(read(config, isFixed, await stored(tx))).mark !== mark)
+          throw fail('precondition_failed')
+        await keep(tx, sent, { actor, at: utcFromMillis(now()) })
+      })
     },
     onChange: (listener) => void listeners.push(listener),
   }
@@ -81,6 +88,12 @@ function read(
     return [name, parsed?.ok === true ? parsed.value : config[name]]
   })
   return Object.fromEntries(values) as Values
+}
+
+function versionOf(settings: Values): StoredSettings {
+  const texts = SETTING_NAMES.map((name) => [name, String(settings[name])] as const)
+  const mark = createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16)
+  return { values: Object.fromEntries(texts) as StoredSettings['values'], mark }
 }
 
 function problemsOf(texts: Partial<Record<SettingName, string>>): SettingName[] {

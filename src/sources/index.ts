@@ -2,6 +2,7 @@
 
 import { type BackgroundWork, backgroundWork } from '../background.ts'
 import { forEachAtOnce } from '../feeds/index.ts'
+import type { VersionCheck } from '../http/route/preconditions.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { Report } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -56,9 +57,9 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
   const managed = {
     list: () => listSources(parts),
     add: (input: SourceInput) => addSource(parts, input),
-    change: (id: number, input: SourceInput) => changeSource(parts, id, input),
-    remove: async (id: number, events: EventsLeft = 'keep') => {
-      const { source, isDone } = await removeSource(parts, id, events)
+    change: (id: number, input: SourceInput, check?: VersionCheck) => changeSource(parts, id, { input, check }),
+    remove: async (id: number, events: EventsLeft = 'keep', check?: VersionCheck) => {
+      const { source, isDone } = await removeSource(parts, id, { events, check })
       if (!isDone) work.wake()
       return source
     },

@@ -1,4 +1,6 @@
 import { fail } from '../errors.ts'
+import { type ItemVersion, itemVersion } from '../http/item-version.ts'
+import type { VersionCheck } from '../http/route/preconditions.ts'
 import { HIGHEST_ID } from '../model/id.ts'
 import { STATUSES } from '../model/status.ts'
 import { plainAddress } from '../outgoing/request.ts'
@@ -34,16 +36,9 @@ export function isVisited({ visiting_since: since }: SourceTable, now: number): 
 
 /** A source as it is shown. */
 function present(row: SourceTable, { events, now }: { readonly events: number; readonly now: number }): Source {
-  const { id, name, url, every, status, categories, zone, paused, failures, problem, report } = row
+  const { failures, problem, report } = row
   return {
-    id,
-    name,
-    url,
-    every,
-    status,
-    categories: storedJson<readonly string[]>(categories),
-    timezone: zone,
-    paused: paused === 1,
+    ...decidedOf(row),
     next_visit: row.next_at,
     last_visit: row.checked_at,
     last_success: row.synced_at,
@@ -53,6 +48,25 @@ function present(row: SourceTable, { events, now }: { readonly events: number; r
     events,
     visiting: isVisited(row, now),
   }
+}
+
+/** What people decide about a source; visits leave it as it is. */
+type Decided = Pick<Source, 'id' | 'name' | 'url' | 'every' | 'status' | 'categories' | 'timezone' | 'paused'>
+
+function decidedOf({ id, name, url, every, status, categories, zone, paused }: SourceTable): Decided {
+  const names = storedJson<readonly string[]>(categories)
+  return { id, name, url, every, status, categories: names, timezone: zone, paused: paused === 1 }
+}
+
+/** The version of what people decide about a source. */
+export function sourceVersion(source: Decided): ItemVersion {
+  const { id, name, url, every, status, categories, timezone, paused } = source
+  return itemVersion(`source ${JSON.stringify([id, name, url, every, status, categories, timezone, paused])}`)
+}
+
+/** Checks the version of the source in a row. @throws what `check` does */
+export function checkSource(row: SourceTable, check: VersionCheck | undefined): void {
+  check?.(sourceVersion(decidedOf(row)))
 }
 
 /** A source as it is shown. */
@@ -104,8 +118,14 @@ export function isReadAnew(before: SourceTable, now: SourceTable): boolean {
 /** What a source has of a file that was not read. */
 export const UNREAD = { etag: '', last_modified: '', digest: '' } as const
 
-/** Changes a source; one that is no longer paused is visited soon. @throws source-not-found, bad_source */
-export async function changeSource(parts: ManageParts, id: number, input: SourceInput): Promise<Source> {
+/** What is to change of a source, and what refuses that for the version that is stored. */
+interface SourceChange {
+  readonly input: SourceInput
+  readonly check?: VersionCheck | undefined
+}
+
+/** Changes a source; one that is no longer paused is visited soon. @throws source-not-found, bad_source, and what `check` does */
+export async function changeSource(parts: ManageParts, id: number, { input, check }: SourceChange): Promise<Source> {
   const { storage, now } = parts
   const columns = columnsOf(input)
   const { url } = columns
@@ -119,6 +139,7 @@ export async function changeSource(parts: ManageParts, id: number, input: Source
       if (url === undefined && columns.paused === 0 && row.problem === NOT_EXPORTED)
         throw fail('bad_source', { reason: NOT_EXPORTED })
       if (row.problem === BEING_REMOVED) throw fail('bad_source', { reason: BEING_REMOVED })
+      checkSource(row, check)
       const fresh = isReadAnew(row, { ...row, ...columns }) ? UNREAD : {}
       const isWoken = isOther || (row.paused === 1 && columns.paused === 0)
       const change = {

@@ -1,5 +1,6 @@
+import type { VersionCheck } from '../http/route/preconditions.ts'
 import { changeRow } from '../storage/row-writes.ts'
-import { BEING_REMOVED, presentSource, sourceOrFail } from './manage.ts'
+import { BEING_REMOVED, checkSource, presentSource, sourceOrFail } from './manage.ts'
 import { allSources, deleteSource, eventsOfSource } from './store.ts'
 import { type TrashParts, trashComing } from './trash.ts'
 import type { EventsLeft, Source } from './types.ts'
@@ -7,24 +8,33 @@ import type { EventsLeft, Source } from './types.ts'
 /** Events that are looked at together, and those that one request waits for: the rest follows in the background. */
 const MOST = { together: 100, awaited: 300 } as const
 
+/** What becomes of the events of a source, and what refuses to remove the version that is stored. */
+interface SourceRemoval {
+  readonly events: EventsLeft
+  readonly check?: VersionCheck | undefined
+}
+
 /**
  * Follows a source no longer. Where its events go to the trash and are many, it stays, paused, until the last one is there.
  * It is returned as it was before, with whether it is gone.
- * @throws source-not-found
+ * @throws source-not-found, and what `check` does
  */
 export async function removeSource(
   parts: TrashParts,
   id: number,
-  events: EventsLeft,
+  { events, check }: SourceRemoval,
 ): Promise<{ readonly source: Source; readonly isDone: boolean }> {
   const { storage } = parts
   const source = await presentSource(parts, await sourceOrFail(storage, id))
   if (events === 'keep') {
-    await remove(parts, id)
+    await storage.write(async (tx) => {
+      checkSource(await sourceOrFail(tx, id), check)
+      await deleteSource(tx, id)
+    })
     return { source, isDone: true }
   }
   await storage.write(async (tx) => {
-    await sourceOrFail(tx, id)
+    checkSource(await sourceOrFail(tx, id), check)
     await changeRow(tx, 'source', { id, paused: 1, problem: BEING_REMOVED })
   })
   return { source, isDone: await trashAndRemove(parts, id, { most: MOST.awaited }) }

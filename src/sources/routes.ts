@@ -10,7 +10,7 @@ import { termRefs } from '../fields/list.ts'
 import { line } from '../fields/text.ts'
 import { zone } from '../fields/zone.ts'
 import { type AnyRoute, type Call, type Reply, type Route, route, UPDATE_METHODS } from '../http/route.ts'
-import { type ManageParts, presentSource, sourceOrFail } from './manage.ts'
+import { type ManageParts, presentSource, sourceOrFail, sourceVersion } from './manage.ts'
 import { SOURCE, SOURCES, VISITS } from './schema.ts'
 import type { ManagedSources, SourceInput } from './types.ts'
 
@@ -117,7 +117,7 @@ function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
     operation: 'getSource',
     summary: 'Read a source',
     description: 'Returns the source with the outcome of its last visits.',
-    handle: async (_call, row): Promise<Reply> => ({ status: 200, body: await presentSource(parts, row) }),
+    handle: async (_call, row) => replyWith(parts, row),
   })
   const remove = route<typeof REMOVE_FIELDS, Row>({
     ...item,
@@ -128,7 +128,10 @@ function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
     fields: REMOVE_FIELDS,
     hasBody: false,
     errors: ['source-not-found'],
-    handle: async ({ values }, { id }) => ({ status: 200, body: await sources.remove(id, values.events) }),
+    handle: async ({ values, preconditions }, { id }) => ({
+      status: 200,
+      body: await sources.remove(id, values.events, preconditions?.check),
+    }),
   })
   const changes = UPDATE_METHODS.map((method) => changeRoute({ ...item, method }, sources))
   return [read, ...changes, remove, ...visitRoutes(plain, sources)]
@@ -158,6 +161,12 @@ function visitRoutes(plain: PlainItem, sources: ManagedSources): AnyRoute[] {
   return [sync, visits]
 }
 
+/** A source with its version. */
+async function replyWith(parts: ManageParts, row: Row): Promise<Reply> {
+  const body = await presentSource(parts, row)
+  return { status: 200, body, version: sourceVersion(body) }
+}
+
 function changeRoute(
   item: Pick<Route<typeof UPDATE_FIELDS, Row, undefined>, ItemStage> & {
     readonly method: (typeof UPDATE_METHODS)[number]
@@ -172,7 +181,10 @@ function changeRoute(
     fields: UPDATE_FIELDS,
     hasBody: true,
     errors: ['source-not-found', 'bad_source'],
-    handle: async ({ values }, { id }) => ({ status: 200, body: await sources.change(id, inputOf(values)) }),
+    handle: async ({ values, preconditions }, { id }) => {
+      const body = await sources.change(id, inputOf(values), preconditions?.check)
+      return { status: 200, body, read: body, version: sourceVersion(body) }
+    },
   })
 }
 

@@ -366,7 +366,7 @@ test('a source with many events is removed in steps, and is not followed again m
   assert.equal((await visit(app, source)).events, 450)
   const { storage, now } = app.app
   const parts = { storage, now, recurrenceYears: 5 }
-  const { source: shown, isDone } = await removeSource(parts, source.id, 'trash')
+  const { source: shown, isDone } = await removeSource(parts, source.id, { events: 'trash' })
   assert.deepEqual([shown.paused, isDone], [false, false])
   const address = `${app.origin}/kalends/v1/sources/${source.id}`
   const { body: left } = await app.call('administrator', 'GET', address)

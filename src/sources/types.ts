@@ -1,4 +1,5 @@
 import type { CalendarParts } from '../feeds/index.ts'
+import type { VersionCheck } from '../http/route/preconditions.ts'
 
 /** What following sources needs. */
 export type SourceParts = CalendarParts
@@ -84,10 +85,10 @@ export interface ManagedSources {
   list(): Promise<Source[]>
   /** @throws bad_source */
   add(input: SourceInput): Promise<Source>
-  /** @throws source-not-found, bad_source */
-  change(id: number, input: SourceInput): Promise<Source>
-  /** @throws source-not-found */
-  remove(id: number, events?: EventsLeft): Promise<Source>
+  /** @throws source-not-found, bad_source, and what `check` does */
+  change(id: number, input: SourceInput, check?: VersionCheck): Promise<Source>
+  /** @throws source-not-found, and what `check` does */
+  remove(id: number, events?: EventsLeft, check?: VersionCheck): Promise<Source>
   /** The last visits, newest first. @throws source-not-found */
   visits(id: number): Promise<SourceVisit[]>
   /** Visits all sources that are due. */

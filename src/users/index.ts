@@ -15,6 +15,7 @@ export {
   findUserById,
   listUsers,
   setRole,
+  type UserNames,
 } from './people.ts'
 export { userRoutes } from './routes.ts'
 export { hasUsers } from './store.ts'

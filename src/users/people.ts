@@ -49,24 +49,38 @@ export async function listUsers(book: UserBook): Promise<User[]> {
 }
 
 /**
- * Gives a user another role; the same one again changes nothing.
- * @throws no_such_user, unknown_role
+ * Gives a user another role; the same one again changes nothing. With `from` only one who has that role now.
+ * @throws no_such_user, unknown_role; precondition_failed where another role was given meanwhile
  */
-export async function setRole(book: UserBook, input: { name: string; role: string }): Promise<User> {
+export async function setRole(book: UserBook, input: { name: string; role: string; from?: string }): Promise<User> {
+  const { name, from } = input
   const role = checkRole(input.role)
-  return changeUser(book, input.name, (row) => (row.role === role ? {} : { role }))
+  return changeUser(book, name, (row) => {
+    if (from !== undefined && row.role !== from) throw fail('precondition_failed')
+    return row.role === role ? {} : { role }
+  })
+}
+
+/** How a user is shown and written to. */
+export interface UserNames {
+  readonly displayName: string
+  readonly email: string
 }
 
 /**
- * Gives a user another shown name and e-mail address; the same ones again change nothing.
- * @throws no_such_user, bad_user_email, email_taken
+ * Gives a user another shown name and e-mail address; the same ones again change nothing. With `from` only one who has
+ * those now.
+ * @throws no_such_user, bad_user_email, email_taken; precondition_failed where they were changed meanwhile
  */
 export async function changeNames(
   book: UserBook,
-  input: { name: string; displayName: string; email: string },
+  input: UserNames & { readonly name: string; readonly from?: UserNames },
 ): Promise<User> {
+  const { name, from } = input
   const email = checkEmail(input.email)
-  return changeUser(book, input.name, async (row, _at, tx) => {
+  return changeUser(book, name, async (row, _at, tx) => {
+    const isOther = from !== undefined && (row.display_name !== from.displayName || row.email !== from.email)
+    if (isOther) throw fail('precondition_failed')
     const other = await findUser(tx, 'email_folded', fold(email))
     if (other !== undefined && other.id !== row.id) throw fail('email_taken', { email })
     const display_name = input.displayName || row.name

@@ -32,8 +32,8 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
   const managed: ManagedWebhooks = {
     list: () => listWebhooks(storage),
     add: (input) => addWebhook(parts, input),
-    change: (id, input) => changeWebhook(parts, id, input),
-    remove: (id) => removeWebhook(parts, id),
+    change: (id, input, check) => changeWebhook(parts, id, { input, check }),
+    remove: (id, check) => removeWebhook(parts, id, check),
     rotate: (id) => rotateSecret(parts, id),
     test: async (id) => tests.send(await webhookOrFail(storage, id)),
     log: (id, query) => readLog(storage, id, query),

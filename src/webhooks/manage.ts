@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { fail } from '../errors.ts'
+import { type ItemVersion, itemVersion } from '../http/item-version.ts'
+import type { VersionCheck } from '../http/route/preconditions.ts'
 import { headSeq } from '../journal/read.ts'
 import { HIGHEST_ID } from '../model/id.ts'
 import { plainAddress } from '../outgoing/request.ts'
@@ -44,6 +46,12 @@ export function presentWebhook(row: WebhookTable): Webhook {
   }
 }
 
+/** The version of what people decide about a webhook: messages leave it as it is, and so does a new secret. */
+export function webhookVersion(webhook: Webhook): ItemVersion {
+  const { id, url, description, events, audience, active } = webhook
+  return itemVersion(`webhook ${JSON.stringify([id, url, description, events, audience, active])}`)
+}
+
 /** All webhooks. */
 export async function listWebhooks(reader: Reader): Promise<Webhook[]> {
   return (await allWebhooks(reader)).map(presentWebhook)
@@ -75,18 +83,25 @@ export async function addWebhook({ storage, gate, now }: ManageParts, input: Web
   return { ...presentWebhook(stored), secret }
 }
 
+/** What is to change of a webhook, and what refuses that for the version that is stored. */
+interface WebhookChange {
+  readonly input: WebhookInput
+  readonly check?: VersionCheck | undefined
+}
+
 /**
  * Changes a webhook. One that is switched off loses what it has not been told, and one that is switched on is told of
- * changes from then on. @throws webhook-not-found, bad_webhook
+ * changes from then on. @throws webhook-not-found, bad_webhook, and what `check` does
  */
 export async function changeWebhook(
   { storage, gate, now }: ManageParts,
   id: number,
-  input: WebhookInput,
+  { input, check }: WebhookChange,
 ): Promise<Webhook> {
   const columns = columnsOf(input, gate)
   const row = await storage.write(async (tx) => {
     const stored = await webhookOrFail(tx, id)
+    check?.(webhookVersion(presentWebhook(stored)))
     const isSwitched = columns.active !== undefined && columns.active !== stored.active
     const at = utcFromMillis(now())
     if (isSwitched && columns.active === 0) await cancelDeliveries(tx, id, at)
@@ -103,10 +118,11 @@ export async function changeWebhook(
 /** Rows of a log that one transaction removes. */
 const TOGETHER = 500
 
-/** Removes a webhook, and its log in steps. @throws webhook-not-found */
-export async function removeWebhook({ storage }: ManageParts, id: number): Promise<Webhook> {
+/** Removes a webhook, and its log in steps. @throws webhook-not-found, and what `check` does */
+export async function removeWebhook({ storage }: ManageParts, id: number, check?: VersionCheck): Promise<Webhook> {
   const row = await storage.write(async (tx) => {
     const stored = await webhookOrFail(tx, id)
+    check?.(webhookVersion(presentWebhook(stored)))
     await deleteWebhook(tx, id)
     return stored
   })

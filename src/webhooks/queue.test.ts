@@ -103,7 +103,7 @@ for (const engine of ENGINES) {
     const parts = { storage, gate: () => true, now: () => NOW }
     const moments: unknown[] = []
     for (const url of ['https://a.example/', 'https://b.example/']) {
-      await changeWebhook(parts, 1, { url })
+      await changeWebhook(parts, 1, { input: { url } })
       moments.push(...(await log()).map(({ next_at }) => next_at))
     }
     assert.deepEqual(moments, ['2026-11-20 23:00:00', '2026-11-20 18:00:00'])

@@ -12,7 +12,7 @@ import type { Reader } from '../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { deliveryOrFail, presentDelivery } from './log.ts'
-import { presentWebhook, webhookOrFail } from './manage.ts'
+import { presentWebhook, webhookOrFail, webhookVersion } from './manage.ts'
 import { WEBHOOK, WEBHOOK_DELIVERIES, WEBHOOK_DELIVERY, WEBHOOK_WITH_SECRET, WEBHOOKS } from './schema.ts'
 import { AUDIENCES, DELIVERY_STATES, type ManagedWebhooks } from './types.ts'
 
@@ -133,7 +133,10 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
     summary: 'Read a webhook',
     description: 'Returns the webhook without its secret.',
     response: { status: 200, schema: WEBHOOK },
-    handle: async (_call, row): Promise<Reply> => ({ status: 200, body: presentWebhook(row) }),
+    handle: async (_call, row): Promise<Reply> => {
+      const body = presentWebhook(row)
+      return { status: 200, body, version: webhookVersion(body) }
+    },
   })
   const remove = route<readonly [], WebhookTable>({
     ...plain,
@@ -142,7 +145,10 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
     summary: 'Delete a webhook',
     description: 'Removes the webhook with its log and with what it has not been told.',
     response: { status: 200, schema: WEBHOOK },
-    handle: async (_call, { id }) => ({ status: 200, body: await webhooks.remove(id) }),
+    handle: async ({ preconditions }, { id }) => ({
+      status: 200,
+      body: await webhooks.remove(id, preconditions?.check),
+    }),
   })
   const rotate = route<readonly [], WebhookTable>({
     ...plain,
@@ -181,7 +187,10 @@ function changeRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
       hasBody: true,
       response: { status: 200, schema: WEBHOOK },
       errors: ['webhook-not-found', 'bad_webhook'],
-      handle: async ({ values }, { id }) => ({ status: 200, body: await webhooks.change(id, values) }),
+      handle: async ({ values, preconditions }, { id }) => {
+        const body = await webhooks.change(id, values, preconditions?.check)
+        return { status: 200, body, read: body, version: webhookVersion(body) }
+      },
     }),
   )
 }

@@ -1,4 +1,5 @@
 import type { ItemParts } from '../changes/index.ts'
+import type { VersionCheck } from '../http/route/preconditions.ts'
 import type { AddressGate } from '../outgoing/addresses.ts'
 import type { Report, Storage } from '../storage/engine.ts'
 
@@ -95,10 +96,10 @@ export interface ManagedWebhooks {
   list(): Promise<Webhook[]>
   /** With its secret. @throws bad_webhook */
   add(input: WebhookInput): Promise<Webhook>
-  /** @throws webhook-not-found, bad_webhook */
-  change(id: number, input: WebhookInput): Promise<Webhook>
-  /** @throws webhook-not-found */
-  remove(id: number): Promise<Webhook>
+  /** @throws webhook-not-found, bad_webhook, and what `check` does */
+  change(id: number, input: WebhookInput, check?: VersionCheck): Promise<Webhook>
+  /** @throws webhook-not-found, and what `check` does */
+  remove(id: number, check?: VersionCheck): Promise<Webhook>
   /** With its new secret. @throws webhook-not-found */
   rotate(id: number): Promise<Webhook>
   /** Sends a test now. @throws webhook-not-found, rest_too_busy */

@@ -1,19 +1,15 @@
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../web/html.ts'
 import type { Asking } from '../asking.ts'
+import type { FormPart } from '../conflict.ts'
 import { lineControl, selectControl } from '../controls.ts'
+import { type FormValues, textIn } from '../form-values.ts'
+import { linePart } from '../plain-form.ts'
 import { zoneControl } from '../zones.ts'
-import { statusOffers, timeOffers } from './words.ts'
+import { statusOffers, timeOffers, timeText } from './words.ts'
 
 /** What stands in the form of a source. */
-export interface SourceForm {
-  readonly url: string
-  readonly name: string
-  readonly every: string
-  readonly status: string
-  readonly categories: string
-  readonly timezone: string
-}
+export type SourceForm = Readonly<Record<'url' | 'name' | 'every' | 'status' | 'categories' | 'timezone', string>>
 
 /** The form of a source that is new. */
 export const NEW_SOURCE: SourceForm = {
@@ -44,6 +40,29 @@ export function sentForm({ sent }: Asking): SourceForm {
     categories: sent('categories'),
     timezone: sent('timezone').trim(),
   }
+}
+
+/** The form with these values. */
+export function sourceFormIn(values: FormValues): SourceForm {
+  const text = (name: keyof SourceForm): string => textIn(values, name)
+  return {
+    ...{ url: text('url'), name: text('name'), every: text('every') },
+    ...{ status: text('status'), categories: text('categories'), timezone: text('timezone') },
+  }
+}
+
+/** The parts of the form, as two versions of it name them. */
+export function sourceParts(asking: Asking): readonly FormPart[] {
+  const { t } = asking
+  const statuses = new Map(statusOffers(asking))
+  return [
+    linePart('url', t('Address')),
+    linePart('name', t('Name')),
+    linePart('every', t('Sync every'), (value) => timeText(asking, Number(value) || 0)),
+    linePart('status', t('Status of new events'), (value) => statuses.get(value) ?? value),
+    linePart('categories', t('Categories')),
+    linePart('timezone', t('Time zone')),
+  ]
 }
 
 /** What the API is asked for. */

@@ -3,10 +3,12 @@ import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { flag } from '../controls.ts'
+import type { StoredItem } from '../form-start.ts'
 import { adminPage, csrfField } from '../layout.ts'
+import { type PlainForm, plainStart, savePlain, sentPlain } from '../plain-form.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
-import { bodyOfForm, formOf, type SourceForm, sentForm, sourceControls } from './form.ts'
+import { bodyOfForm, formOf, type SourceForm, sentForm, sourceControls, sourceFormIn, sourceParts } from './form.ts'
 import { syncHistory } from './history.ts'
 import { syncNow } from './sync-now.ts'
 import { momentOf, problemText, SOURCES_API, SOURCES_PATH, sourceRefusals, stateBadge } from './words.ts'
@@ -32,30 +34,56 @@ function pagePath({ incoming }: Asking): string {
 }
 
 async function sourceOf(asking: Asking): Promise<RawInput> {
-  return (await asking.parts.api(asking.incoming, { path: apiPath(asking) })).body as RawInput
+  return (await storedSource(asking)).item
+}
+
+async function storedSource(asking: Asking): Promise<StoredItem> {
+  const reply = await asking.parts.api(asking.incoming, { path: apiPath(asking) })
+  return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
+}
+
+function plainOf(asking: Asking, { item, mark }: StoredItem): PlainForm {
+  const now = { ...formOf(item) }
+  return { parts: sourceParts(asking), now, mark, title: String(item['name']), under: SOURCES_PATH }
 }
 
 async function change(asking: Asking): Promise<PageResponse> {
   const { parts, incoming, sent } = asking
   const [back, action] = [pagePath(asking), sent('action')]
   if (action === 'sync') return syncNow(asking, { id: String(incoming.path['id']), back })
-  const form = action === 'save' ? sentForm(asking) : undefined
-  if (form === undefined && action !== 'pause' && action !== 'resume')
-    return page(asking, { refused: unknownAction(asking) })
-  const body = form === undefined ? { paused: action === 'pause' } : bodyOfForm(form)
+  if (action === 'save') return save(asking)
+  if (action !== 'pause' && action !== 'resume') return page(asking, { refused: unknownAction(asking) })
   try {
-    await parts.api(incoming, { method: 'POST', path: apiPath(asking), body })
+    await parts.api(incoming, { method: 'POST', path: apiPath(asking), body: { paused: action === 'pause' } })
     return redirect(`${back}?done=saved`)
   } catch (error) {
-    return page(asking, { ...(form && { form }), refused: sourceRefusals(asking, error) })
+    return page(asking, { refused: sourceRefusals(asking, error) })
+  }
+}
+
+async function save(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming } = asking
+  const plain = plainOf(asking, await storedSource(asking))
+  const { values, changed, from } = sentPlain(asking, plain, { ...sentForm(asking) })
+  const form = sourceFormIn(values)
+  const body = Object.fromEntries(Object.entries(bodyOfForm(form)).filter(([name]) => changed[name] !== undefined))
+  try {
+    return await savePlain(asking, { ...plain, values }, async () => {
+      await parts.api(incoming, { method: 'POST', path: apiPath(asking), body, mark: from.mark })
+      return redirect(`${pagePath(asking)}?done=saved`)
+    })
+  } catch (error) {
+    return page(asking, { form, refused: sourceRefusals(asking, error) })
   }
 }
 
 async function page(asking: Asking, { form, refused }: Showing): Promise<PageResponse> {
   const { t, query } = asking
-  const source = await sourceOf(asking)
+  const stored = await storedSource(asking)
+  const { item: source } = stored
   const path = pagePath(asking)
-  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}<h2>${t('Settings')}</h2>${sourceControls(asking, form ?? formOf(source), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><a class="button bad" href="${path}/remove">${t('Follow no longer')}</a></div></form>`
+  const start = plainStart(asking, plainOf(asking, stored), form !== undefined)
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${start}<h2>${t('Settings')}</h2>${sourceControls(asking, form ?? formOf(source), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><a class="button bad" href="${path}/remove">${t('Follow no longer')}</a></div></form>`
   const done = { synced: t('Synced'), saved: t('Saved') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(asking, {

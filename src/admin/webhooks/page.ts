@@ -3,10 +3,21 @@ import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { confirmPage } from '../confirm.ts'
+import type { StoredItem } from '../form-start.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
+import { type PlainForm, plainStart, savePlain, sentPlain } from '../plain-form.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
-import { bodyOfForm, formOf, sentForm, type WebhookForm, webhookControls } from './form.ts'
+import {
+  changesOfForm,
+  formOf,
+  sentForm,
+  type WebhookForm,
+  webhookControls,
+  webhookFormIn,
+  webhookParts,
+  webhookValues,
+} from './form.ts'
 import {
   DELIVERIES_API,
   deliveryBadge,
@@ -42,7 +53,7 @@ async function change(asking: Asking): Promise<PageResponse> {
   const post = (to: string, body: RawInput = {}) => parts.api(incoming, { method: 'POST', path: to, body })
   const action = sent('action')
   if (action === 'delete') return remove(asking, api)
-  const form = action === 'save' ? sentForm(asking) : undefined
+  if (action === 'save') return save(asking, id)
   try {
     if (/^\d{1,15}$/.test(sent('again'))) {
       await post(`${DELIVERIES_API}/${sent('again')}/replay`)
@@ -56,13 +67,42 @@ async function change(asking: Asking): Promise<PageResponse> {
       await post(`${api}/test`)
       return redirect(path)
     }
-    if (form === undefined && action !== 'on' && action !== 'off')
-      return await hookPage(asking, { id, refused: unknownAction(asking) })
-    await post(api, form === undefined ? { active: action === 'on' } : bodyOfForm(form))
+    if (action !== 'on' && action !== 'off') return await hookPage(asking, { id, refused: unknownAction(asking) })
+    await post(api, { active: action === 'on' })
     return redirect(`${path}?done=saved`)
   } catch (error) {
-    return hookPage(asking, { id, ...(form && { form }), refused: hookRefusals(asking, error) })
+    return hookPage(asking, { id, refused: hookRefusals(asking, error) })
   }
+}
+
+async function save(asking: Asking, id: string): Promise<PageResponse> {
+  const { parts, incoming } = asking
+  const plain = plainOf(asking, await storedHook(asking, id))
+  const { values, changed, from } = sentPlain(asking, plain, webhookValues(sentForm(asking)))
+  const form = webhookFormIn(values)
+  const body = changesOfForm(form, changed)
+  try {
+    return await savePlain(asking, { ...plain, values }, async () => {
+      await parts.api(incoming, { method: 'POST', path: `${WEBHOOKS_API}/${id}`, body, mark: from.mark })
+      return redirect(`${WEBHOOKS_PATH}/${id}?done=saved`)
+    })
+  } catch (error) {
+    return hookPage(asking, { id, form, refused: hookRefusals(asking, error) })
+  }
+}
+
+async function storedHook({ parts, incoming }: Asking, id: string): Promise<StoredItem> {
+  const reply = await parts.api(incoming, { path: `${WEBHOOKS_API}/${id}` })
+  return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
+}
+
+function titleOf(hook: RawInput): string {
+  return String(hook['description'] || hook['url'])
+}
+
+function plainOf(asking: Asking, { item, mark }: StoredItem): PlainForm {
+  const now = webhookValues(formOf(item))
+  return { parts: webhookParts(asking), now, mark, title: titleOf(item), under: WEBHOOKS_PATH }
 }
 
 async function remove(asking: Asking, api: string): Promise<PageResponse> {
@@ -75,19 +115,20 @@ async function remove(asking: Asking, api: string): Promise<PageResponse> {
 
 /** The page of a webhook. @throws webhook-not-found */
 export async function hookPage(asking: Asking, { id, secret, form, refused }: Showing): Promise<PageResponse> {
-  const { t, parts, incoming, query } = asking
-  const hook = (await parts.api(incoming, { path: `${WEBHOOKS_API}/${id}` })).body as RawInput
+  const { t, query } = asking
+  const stored = await storedHook(asking, id)
+  const { item: hook } = stored
   const path = `${WEBHOOKS_PATH}/${id}`
   const shown =
     secret === undefined
       ? NOTHING
       : html`<div class="box"><p>${t('Copy this secret now: it is not shown again.')}</p><p><code dir="ltr">${secret}</code></p></div>`
-  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}<h2>${t('Settings')}</h2>${webhookControls(asking, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><button class="bad" name="action" value="delete">${t('Delete for good')}</button></div></form>`
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${plainStart(asking, plainOf(asking, stored), form !== undefined)}<h2>${t('Settings')}</h2>${webhookControls(asking, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><button class="bad" name="action" value="delete">${t('Delete for good')}</button></div></form>`
   const done = { saved: t('Saved'), again: t('It is sent again soon.') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
-    title: String(hook['description'] || hook['url']),
+    title: titleOf(hook),
     under: WEBHOOKS_PATH,
     body: html`${shown}${state(asking, hook)}${await messages(asking, hook)}${settings}`,
     ...(refused !== undefined && { refused: refused.summary }),

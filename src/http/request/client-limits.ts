@@ -2,6 +2,7 @@ import type { LogInWatch } from '../../auth/authenticate.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { type Failure, fail } from '../../errors.ts'
 import type { Budget, Draw } from '../../limits/budget.ts'
+import type { SeenFailure } from '../../limits/failure-log.ts'
 import { type LimitFields, limitFields } from '../../limits/fields.ts'
 import type { PasswordTries } from '../../limits/guesses.ts'
 import type { Limits } from '../../limits/open.ts'
@@ -61,6 +62,11 @@ export class ClientLimits {
   /** Header fields that say what is left of the budgets. */
   fieldsOf({ draws }: ServerRequest): LimitFields {
     return limitFields(draws)
+  }
+
+  /** The last log-ins that failed in this process, newest first. */
+  get failedLogIns(): readonly SeenFailure[] {
+    return this.#limits.failures.recent
   }
 
   /** Watches the credentials of a request, and logs wrong ones. */

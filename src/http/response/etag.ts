@@ -27,12 +27,12 @@ export function validated(response: HttpResponse, { reply, method }: Omit<Condit
   const { version, read, text } = reply
   if (read !== undefined && version !== undefined) {
     const etag = etagOf(digestOf(JSON.stringify(read)), version)
-    return { ...response, headers: { ...response.headers, etag, 'last-modified': lastModified(version) } }
+    return { ...response, headers: { ...response.headers, etag, ...lastModified(version) } }
   }
   if (response.status !== 200 || (method !== 'GET' && method !== 'HEAD')) return response
   if (response.chunks !== undefined || (reply.secret === true && version === undefined)) return response
   const digest = text !== undefined && 'all' in text ? digestOfPieces(text) : digestOf(bytesOf(response.body))
-  const validators = { etag: etagOf(digest, version), ...(version && { 'last-modified': lastModified(version) }) }
+  const validators = { etag: etagOf(digest, version), ...(version && lastModified(version)) }
   return { ...response, headers: { ...shared(response.headers, reply.freshness), ...validators } }
 }
 
@@ -48,9 +48,10 @@ function etagOf(digest: string, version?: ItemVersion): string {
   return version === undefined ? `"${body}"` : `"${body}.${version.mark}"`
 }
 
-/** The value of `Last-Modified` (RFC 9110 section 5.6.7). */
-function lastModified(version: ItemVersion): string {
-  return new Date(modifiedMillis(version)).toUTCString()
+/** The header `Last-Modified` (RFC 9110 section 5.6.7), where the moment is known. */
+function lastModified(version: ItemVersion): Record<string, string> {
+  const millis = modifiedMillis(version)
+  return millis === undefined ? {} : { 'last-modified': new Date(millis).toUTCString() }
 }
 
 function digestOf(bytes: Buffer | string): string {

@@ -24,6 +24,9 @@ export interface Preconditions {
   check(version: ItemVersion): void
 }
 
+/** Refuses a change unless the stored version is the one that it is meant for. @throws precondition_failed */
+export type VersionCheck = Preconditions['check']
+
 type Headers = Pick<IncomingHttpHeaders, 'if-match' | 'if-none-match' | 'if-unmodified-since'>
 
 /**
@@ -43,7 +46,9 @@ export function preconditionsOf(headers: Headers, isIfMatchRequired: boolean): P
     },
     check: (version) => {
       if (ifMatch !== undefined && !names(ifMatch, version, 'strong')) throw fail('precondition_failed')
-      if (unmodifiedSince !== undefined && modifiedMillis(version) > unmodifiedSince) throw fail('precondition_failed')
+      const modified = modifiedMillis(version)
+      if (unmodifiedSince !== undefined && modified !== undefined && modified > unmodifiedSince)
+        throw fail('precondition_failed')
       if (ifNoneMatch !== undefined && names(ifNoneMatch, version, 'weak')) throw fail('precondition_failed')
     },
   }

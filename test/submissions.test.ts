@@ -104,7 +104,7 @@ test('an event that is published from the queue appears with its new venue, and 
   assert.deepEqual(await rows(site), [])
 })
 
-for (const status of ['publish', 'future', 'private']) {
+for (const status of ['publish', 'future']) {
   test(`with an event that a program makes ${status} its new venue and organizer are published`, async (t) => {
     const site = await open(t)
     const { body: other } = await site.call('contributor', 'POST', '/venues', {
@@ -126,6 +126,28 @@ for (const status of ['publish', 'future', 'private']) {
     assert.ok(!(await isPublic(`/venues/${other.id}`)), 'what others wait for goes on waiting')
   })
 }
+
+test('with an event that is made private nothing is published before the event is', async (t) => {
+  const site = await open(t)
+  for (const title of ['Hidden', 'Shown']) {
+    const sent = { ...FORM, title, venue: `Pier of ${title}`, organizer: `Club of ${title}` }
+    assert.equal((await submit(site, sent)).status, 303)
+  }
+  const idOf = async (title: string) => (await everything(site)).find((one) => one['title'] === title)?.['id']
+  const [hidden, shown] = [await idOf('Hidden'), await idOf('Shown')]
+  const set = async (id: unknown, status: string) =>
+    (await site.call('editor', 'POST', `/events/${String(id)}`, { json: { status } })).body
+  const { venue, organizer } = await set(hidden, 'private')
+  const published = await set(shown, 'publish')
+  const isPublic = async (path: string) => (await site.call('anonymous', 'GET', path)).status === 200
+  // One round follows all events.
+  await eventually('what came with the other', () => isPublic(`/venues/${published.venue.id}`))
+  const places = [`/venues/${venue.id}`, `/organizers/${organizer[0].id}`]
+  for (const path of places) assert.ok(!(await isPublic(path)), path)
+  await set(hidden, 'publish')
+  for (const path of places) await eventually(path, () => isPublic(path))
+  assert.deepEqual(await rows(site), [])
+})
 
 test('an event that is published with its form is accepted as well', async (t) => {
   const site = await open(t)

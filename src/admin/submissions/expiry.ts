@@ -29,7 +29,7 @@ interface Publisher {
 }
 
 /**
- * Follows in the background what becomes of submitted events: with those that were published, in whatever way, their new
+ * Follows in the background what becomes of submitted events: with those that were published, at once or later, their new
  * venue and organizers are published; and who sent events that are published, gone or old is forgotten.
  */
 export function openSubmissionExpiry(parts: SubmissionExpiryParts): BackgroundWork {

@@ -4,8 +4,8 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { deleteRows, insertRow } from '../../storage/row-writes.ts'
 import type { Database } from '../../storage/schema.ts'
 
-/** Statuses of events that nobody has published. */
-const WAITING: readonly Status[] = ['pending', 'draft', 'trash']
+/** Statuses of events that nobody has published: a private one may be later. */
+const WAITING: readonly Status[] = ['pending', 'draft', 'trash', 'private']
 
 /** Who sent an event that waits for review; `created_at` is UTC. */
 export type Submission = Database['submission']
@@ -15,11 +15,11 @@ export async function insertSubmission(tx: Transaction, row: Submission): Promis
   await insertRow(tx, 'submission', row)
 }
 
-/** Number of submitted events that nobody has decided about; what lies in the trash takes no room from others. */
+/** Number of submitted events that nobody has decided about; what lies in the trash or is private takes no room from others. */
 export async function waitingSubmissions(reader: Reader): Promise<number> {
   const query = sql<{ total: number }>`select count(*) as total from submission
     left join event on event.id = submission.event_id
-    where event.status is null or event.status <> 'trash'`.compile(reader.db)
+    where event.status is null or event.status not in ('trash', 'private')`.compile(reader.db)
   return Number((await reader.first({ compile: () => query }))?.total ?? 0)
 }
 

@@ -108,6 +108,7 @@ const ADMIN_PAGES: Readonly<Record<string, string>> = {
   tag: `/admin/tags/${tagId}`,
   media: '/admin/media',
   queue: '/admin/queue',
+  import: '/admin/import',
   sources: '/admin/sources',
   source: `/admin/sources/${source}`,
   unfollow: `/admin/sources/${source}/remove`,

@@ -1,6 +1,7 @@
 import { adminPages, openApi, openSubmissionExpiry } from './admin/index.ts'
 import { openBackups } from './app/backups.ts'
 import { openCache } from './app/cache.ts'
+import { openFileImports } from './app/file-imports.ts'
 import { type Imports, importsOf } from './app/imports.ts'
 import { metricsOf } from './app/metrics.ts'
 import { type LiveSettings, liveSite, openSettings } from './app/settings.ts'
@@ -157,7 +158,7 @@ function compose(opening: Opening): App {
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, telling, events, refused: () => server.refused })
   const options = optionsOf(opening)
-  const forms = formsOf(opening, options, spaces)
+  const forms = formsOf(opening, { options, spaces, imports })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
   const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
   const work = backgroundOf(opening, { events, places: { venues, organizers }, media, imports, telling })
@@ -179,9 +180,16 @@ function compose(opening: Opening): App {
 }
 
 /** The pages of the administration and the form of visitors. */
-function formsOf(opening: Opening, options: ServerOptions, spaces: readonly Space[]): FormPage[] {
+function formsOf(
+  opening: Opening,
+  { options, spaces, imports }: Pick<ServerParts, 'options' | 'spaces'> & { readonly imports: Imports },
+): FormPage[] {
   const namespaces = namesOf(spaces)
-  return adminPages({ ...opening, options, namespaces, backups: openBackups(opening), api: openApi(spaces) })
+  const fileImports = openFileImports({ ...opening, importCalendars: imports.importCalendars })
+  const backups = openBackups(opening)
+  const { limits } = opening
+  const failedLogIns = () => limits.failedLogIns
+  return adminPages({ ...opening, options, namespaces, backups, fileImports, failedLogIns, api: openApi(spaces) })
 }
 
 /** What works in the background. */

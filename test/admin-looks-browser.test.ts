@@ -55,7 +55,7 @@ const PAGES = [
     '/categories',
     '/categories/new',
   ],
-  ...['/tags', '/tags/new', '/media', '/queue', '/sources', '/users', '/settings', '/system', '/profile'],
+  ...['/tags', '/tags/new', '/media', '/queue', '/sources', '/import', '/users', '/settings', '/system', '/profile'],
 ]
 
 /** What is wrong with a page in any look. */

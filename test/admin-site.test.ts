@@ -39,3 +39,15 @@ test('colours and logo of the settings are those of public pages, if they can be
   for (const logo of ['javascript:alert(1)', '"><script>', '//evil.example/x.svg'])
     assert.equal((await ada.submit('/admin/settings', { siteLogo: logo })).status, 400, logo)
 })
+
+test('the last log-ins that failed are listed for administrators', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  assert.match((await ada.show('/admin/system')).text, /None since this server process started/)
+  const { origin } = site
+  const body = new URLSearchParams({ login: '<b>editor</b>', password: 'guessed wrong' })
+  assert.equal((await fetch(`${origin}/admin/login`, { method: 'POST', headers: { origin }, body })).status, 401)
+  const { text } = await ada.show('/admin/system')
+  assert.match(text, /<span dir="ltr">127\.0\.0\.1<\/span><\/td><td><bdi>&lt;b&gt;editor&lt;\/b&gt;<\/bdi>/)
+  assert.doesNotMatch(text, /guessed wrong/)
+})

@@ -1,4 +1,4 @@
-import { isEditor, mayPublish } from '../auth/rights.ts'
+import { isAtLeast, isEditor, mayPublish } from '../auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
@@ -76,10 +76,15 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
   return adminPage(asking, {
     title: isQueue ? t('Queue') : t('Events'),
     under: bulk.path,
-    actions: action,
+    actions: isQueue ? action : html`${action}${importLink(asking)}`,
     body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events, lines)}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts'],
   })
+}
+
+function importLink({ t, incoming }: Asking): Markup {
+  const mayImport = isAtLeast(incoming.caller.role, 'administrator')
+  return mayImport ? html`<a class="button second" href="/admin/import">${t('Import')}</a>` : NOTHING
 }
 
 function filterForm(asking: Asking, status: string): Markup {

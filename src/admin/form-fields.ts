@@ -69,9 +69,17 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
   }
 }
 
+/** Fields of an address of which one says what the others would. */
+const REGIONS: readonly string[] = ['province', 'state', 'stateprovince']
+
 /** The control of a field that takes one line. */
 function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: ControlParts): Markup {
   if (name === 'slug') return lineControl({ ...parts, hint: t('Its name in links. Empty: made from the name.') })
+  if (REGIONS.includes(name))
+    return lineControl({
+      ...parts,
+      hint: t('Only one of State, Province and State or province is needed: the one that addresses there have.'),
+    })
   switch (kind.control) {
     case 'day':
       return lineControl(parts, { type: 'date' })

@@ -3,6 +3,7 @@ import { eventFormPages } from './event-form.ts'
 import { EVENTS_PAGE, QUEUE_PAGE } from './events-list.ts'
 import { formPage } from './form-page.ts'
 import { HISTORY_PAGES } from './history/page.ts'
+import { IMPORT_PAGE } from './imports/page.ts'
 import { itemPages } from './items.ts'
 import { LINK_PAGES } from './link-pages.ts'
 import { mediaPage } from './media.ts'
@@ -37,6 +38,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     ...SOURCES_PAGES,
     ...WEBHOOKS_PAGES,
     ...USER_PAGES,
+    IMPORT_PAGE,
     REPEAT_PREVIEW_PAGE,
     ...HISTORY_PAGES,
     SETTINGS_PAGE,

@@ -1,10 +1,12 @@
 import type { BackupEntry } from '../backup/index.ts'
 import type { Config } from '../config.ts'
 import type { CookieOptions } from '../http/request/session-cookie.ts'
+import type { SeenFailure } from '../limits/failure-log.ts'
 import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
 import type { UserBook } from '../users/index.ts'
 import type { Api } from './api.ts'
+import type { FileImports } from './imports/types.ts'
 
 /** Options that may be set while the server runs if they were left at their default, in the order of the settings page. */
 export const SETTING_NAMES = [
@@ -22,6 +24,18 @@ export const SETTING_NAMES = [
 /** What may be set while the server runs. */
 export type SettingName = (typeof SETTING_NAMES)[number]
 
+/** The settings in one version, as texts. */
+export interface StoredSettings {
+  readonly values: Readonly<Record<SettingName, string>>
+  readonly mark: string
+}
+
+/** Who changes settings, and which version of them; absent where any will do. */
+export interface SettingsWriter {
+  readonly actor: number
+  readonly mark?: string
+}
+
 /** The settings that are in force. */
 export interface SiteSettings {
   readonly current: Pick<Config, SettingName>
@@ -29,8 +43,13 @@ export interface SiteSettings {
   isFixed(name: SettingName): boolean
   /** Which of these texts are refused; '' means the default. */
   problemsOf(texts: Partial<Record<SettingName, string>>): SettingName[]
-  /** Stores settings, which are in force at once in every process. The texts have no problems. */
-  save(texts: Partial<Record<SettingName, string>>, actor: number): Promise<void>
+  /** What is stored now, by this process or another, with the mark of that version. */
+  latest(): Promise<StoredSettings>
+  /**
+   * Stores settings, which are in force at once in every process. The texts have no problems.
+   * @throws precondition_failed where a mark is given and they are in another version
+   */
+  save(texts: Partial<Record<SettingName, string>>, by: SettingsWriter): Promise<void>
 }
 
 /** The backups that the administration makes. */
@@ -60,5 +79,8 @@ export interface AdminParts extends UserBook {
   /** All namespaces of the API by name, which public pages tell. */
   readonly namespaces: readonly string[]
   readonly backups: Backups
+  readonly fileImports: FileImports
+  /** The last log-ins that failed in this process, newest first; `[]` for none. */
+  failedLogIns(): readonly SeenFailure[]
   readonly log: Logger
 }

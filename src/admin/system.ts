@@ -1,5 +1,6 @@
 import packageFile from '../../package.json' with { type: 'json' }
 import type { PageResponse } from '../http/page.ts'
+import { utcFromMillis } from '../time/zones.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'
@@ -33,8 +34,27 @@ async function page(asking: Asking): Promise<PageResponse> {
     [t('Memory'), `${Math.round(process.memoryUsage.rss() / 1024 ** 2)} MB`],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
-  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}`
+  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}\n${failedLogIns(asking)}`
   return adminPage(asking, { title: t('System'), under: PATH, body, scripts: [PROGRESS_SCRIPT] })
+}
+
+/** Who tried to sign in and could not: whoever looks sees that a password is being guessed. */
+function failedLogIns(asking: Asking): Markup {
+  const { t, parts } = asking
+  const failures = parts.failedLogIns()
+  const box = (content: Markup): Markup =>
+    html`<section class="box"><h2>${t('Failed log-ins')}</h2>${content}</section>`
+  if (failures.length === 0) return box(html`<p class="quiet-text">${t('None since this server process started.')}</p>`)
+  const rows = failures.map(
+    ({ at, address, login }) =>
+      html`<tr><th scope="row">${momentText(asking, utcFromMillis(at))}</th><td><span dir="ltr">${address}</span></td><td><bdi>${login}</bdi></td></tr>\n`,
+  )
+  const told = t('The last {count} since this server process started; the log has all of them.', {
+    count: failures.length,
+  })
+  return box(
+    html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('User name')}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="quiet-text">${told}</p>`,
+  )
 }
 
 async function backups(asking: Asking): Promise<Markup> {

@@ -1,10 +1,15 @@
+import { IMPORT_TEXTS } from './imports/texts.ts'
 import { SOURCE_TEXTS } from './sources/texts.ts'
 import { WEBHOOK_TEXTS } from './webhooks/texts.ts'
 
 /** Every text of the administration in English, which is also the key of its translations. */
 export const ADMIN_TEXTS = [
+  ...IMPORT_TEXTS,
   ...SOURCE_TEXTS,
   ...WEBHOOK_TEXTS,
+  'None since this server process started.',
+  'The last {count} since this server process started; the log has all of them.',
+  'Failed log-ins',
   '2 means every second day, week, month or year.',
   'A backup is being made. It goes on when you leave this page.',
   'A backup is made with this command, while the server runs:',
@@ -196,6 +201,7 @@ export const ADMIN_TEXTS = [
   'On the same weekday, such as the second Tuesday',
   'On these days',
   'Online',
+  'Only one of State, Province and State or province is needed: the one that addresses there have.',
   'Only this date',
   'Only those who review events see this. It is deleted when the event is published, and after {count} days at the latest.',
   'Open the row',
@@ -270,6 +276,7 @@ export const ADMIN_TEXTS = [
   'Slug',
   'Smaller heading',
   'Sold out',
+  'Somebody else has removed it already.',
   'Somebody else has saved this while you were writing. Choose which version of each field stays; nothing is saved before.',
   'Something is missing or wrong. Nothing you typed is lost.',
   'Source',

@@ -1,6 +1,12 @@
 import type { App } from '../cli/types.ts'
 import type { Config } from '../config.ts'
-import { openCalendarImport, openJsonImport, openSiteImport, type SiteImportParts } from '../feeds/index.ts'
+import {
+  type CalendarFilesImport,
+  openCalendarImport,
+  openJsonImport,
+  openSiteImport,
+  type SiteImportParts,
+} from '../feeds/index.ts'
 import type { MediaRoom } from '../media/index.ts'
 import { addressGate } from '../outgoing/addresses.ts'
 import { addPictureRedirects } from '../redirects/store.ts'
@@ -19,7 +25,9 @@ export interface ImportsParts
 }
 
 /** What takes over other calendars, and follows them. */
-export interface Imports extends Pick<App, 'importJson' | 'importSite' | 'importCalendars'> {
+export interface Imports extends Pick<App, 'importJson' | 'importSite'> {
+  /** Takes calendars in other forms over. */
+  readonly importCalendars: CalendarFilesImport
   readonly sources: Sources
 }
 

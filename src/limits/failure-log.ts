@@ -7,9 +7,14 @@ const MINUTE = 60_000
 /** Longest part of a name that is logged, in characters. */
 const NAME_SHOWN = 60
 
+/** The last ones that are kept in memory. */
+const KEPT = 50
+
 /** What a log of failed log-ins needs. */
 export interface FailureLogParts {
   readonly log: Logger
+  /** Unix milliseconds. */
+  readonly now: () => number
   /** Resolves after so many milliseconds, and keeps no process alive. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
@@ -23,9 +28,19 @@ export interface FailedLogIn {
   readonly requestId: string
 }
 
-/** Tells the log of failed log-ins, a bounded number of lines a minute. */
+/** A log-in that failed, as administrators see it. */
+export interface SeenFailure {
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly address: string
+  /** The start of the name as it was typed, without control characters. */
+  readonly login: string
+}
+
+/** Tells the log of failed log-ins, a bounded number of lines a minute, and keeps the last ones. */
 export class FailureLog {
   readonly #parts: FailureLogParts
+  #recent: readonly SeenFailure[] = []
   #written = 0
   #leftOut = 0
   #isCounting = false
@@ -36,6 +51,8 @@ export class FailureLog {
 
   /** Logs one; only the start of its name is shown, without control characters. */
   note({ address, login, requestId }: FailedLogIn): void {
+    const seen = { at: this.#parts.now(), address, login: shown(login) }
+    this.#recent = [seen, ...this.#recent].slice(0, KEPT)
     if (!this.#isCounting) this.#countAMinute()
     if (this.#written >= LINES) {
       this.#leftOut += 1
@@ -43,6 +60,11 @@ export class FailureLog {
     }
     this.#written += 1
     this.#parts.log.warn({ requestId, address, name: shown(login) }, 'a log-in failed')
+  }
+
+  /** The last ones of this process, newest first; `[]` for none. */
+  get recent(): readonly SeenFailure[] {
+    return this.#recent
   }
 
   #countAMinute(): void {

@@ -61,7 +61,7 @@ export async function openLimits({ config, now, log, isShared, sleep = pause }: 
     guesses: guessed && new Guesses(guessed, now),
     submissions: budget('submissions', submissions),
     forms: budget('submitted-forms', { ...submissions, count: submissions.count * FORMS }),
-    failures: new FailureLog({ log, sleep }),
+    failures: new FailureLog({ log, now, sleep }),
   }
 }
 

@@ -1,0 +1,155 @@
+import type { PageResponse } from '../../http/page.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import { lineControl, selectControl } from '../controls.ts'
+import { adminPage, csrfField } from '../layout.ts'
+import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
+import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
+import { statusOffers } from '../sources/words.ts'
+import { type FileImport, type ImportOutcome, LINES_TOLD } from './types.ts'
+import { failureText, lineOf, progressText, reasonText } from './words.ts'
+
+const PATH = '/admin/import'
+
+/** Largest file in bytes; larger ones are imported with the command. */
+const LARGEST = 32 * 1024 ** 2
+
+/** Events of a file: what it would do, and then the import itself. */
+export const IMPORT_PAGE: AdminPage = {
+  path: PATH,
+  role: 'administrator',
+  bodyLimit: LARGEST + 1024 ** 2,
+  show: (asking) => page(asking),
+  submit,
+}
+
+async function submit(asking: Asking): Promise<PageResponse> {
+  const { parts, sent, incoming, t } = asking
+  const { upload, caller } = incoming
+  const { fileImports, log } = parts
+  const busy = t('Another file is being imported. Try again when that is done.')
+  if (sent('action') === 'import') {
+    const begun = await fileImports.store(sent('id'))
+    if (begun === 'busy') return page(asking, { summary: busy })
+    if (begun === 'gone') return page(asking, { summary: t('The file is there no longer. Choose it again.') })
+    log.info({ change: 'file imported', by: caller.name }, 'audit')
+    return redirect(PATH)
+  }
+  if (upload === undefined || upload.bytes.length === 0) return page(asking, { file: t('Fill in this field.') })
+  const status = statusOffers(asking).find(([one]) => one === sent('status'))?.[0] ?? 'draft'
+  const file = { name: upload.name, bytes: upload.bytes, status, categories: namesIn(sent('categories')) }
+  const isBegun = await fileImports.preview({ ...file, by: caller.name })
+  return isBegun ? redirect(PATH) : page(asking, { summary: busy })
+}
+
+function namesIn(text: string): readonly string[] {
+  const names = text.split(',').map((one) => one.trim().slice(0, 200))
+  return names.filter((one) => one !== '').slice(0, 20)
+}
+
+/** What was refused: about the file, or about the whole form. */
+interface Wrong {
+  readonly file?: string
+  readonly summary?: string
+}
+
+async function page(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
+  const { t, parts } = asking
+  const last = await parts.fileImports.latest()
+  return adminPage(asking, {
+    status: wrong === undefined ? 200 : 400,
+    title: t('Import events'),
+    under: '/admin/events',
+    body: html`${last === undefined ? NOTHING : lastImport(asking, last)}${last?.state === 'running' ? NOTHING : fileForm(asking, wrong)}`,
+    scripts: [FILE_SCRIPT, PROGRESS_SCRIPT],
+    ...(wrong?.summary !== undefined && { refused: wrong.summary }),
+  })
+}
+
+function fileForm(asking: Asking, wrong: Wrong | undefined): Markup {
+  const { t, sent } = asking
+  const file = lineControl(
+    {
+      name: 'file',
+      label: t('File with events'),
+      hint: t('iCalendar (.ics), CSV, or a .zip with such files. You see what it would do before anything is stored.'),
+      wrong: wrong?.file,
+    },
+    { ...pictureInput(asking, LARGEST), accept: '.ics,.csv,.tsv,.zip,text/calendar,text/csv', required: true },
+  )
+  const status = selectControl(
+    { name: 'status', label: t('Status of new events'), value: sent('status') || 'draft' },
+    statusOffers(asking),
+  )
+  const hint = t('Names separated by commas; new ones are created.')
+  const categories = lineControl({ name: 'categories', label: t('Categories'), value: sent('categories'), hint })
+  return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}<h2>${t('Events of a file')}</h2>${file}<div class="pair">${status}${categories}</div><button>${t('Check the file')}</button></form>`
+}
+
+function lastImport(asking: Asking, last: FileImport): Markup {
+  const { t } = asking
+  const { file, isPreview, state, outcome } = last
+  const title = isPreview ? t('Preview of {file}', { file }) : t('Imported: {file}', { file })
+  const body = (content: Markup): Markup => html`<section class="box"><h2>${title}</h2>${content}</section>`
+  if (state === 'running') return html`<section class="box">${runningNote(asking, last)}</section>`
+  const again = t('The import of {file} was broken off. Import the file again: what is here already stays as it is.', {
+    file,
+  })
+  if (state === 'lost') return html`<section class="box"><p class="refused">${again}</p></section>`
+  if (state === 'failed' || outcome === undefined)
+    return html`<section class="box"><p class="refused">${failureText(asking, last)}</p></section>`
+  if (!isPreview)
+    return body(
+      html`${counts(asking, outcome)}${lists(asking, outcome)}<p><a class="button" href="/admin/events">${t('Events')}</a></p>`,
+    )
+  const brings = outcome.created + outcome.updated > 0
+  const button = brings ? html`<button name="action" value="import">${t('Import now')}</button>` : NOTHING
+  return body(
+    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome)}${lists(asking, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${last.id}">${button}</form>`,
+  )
+}
+
+function runningNote(asking: Asking, last: FileImport): Markup {
+  const { t } = asking
+  const text = last.isPreview
+    ? t('The file is being read. That goes on when you leave this page.')
+    : t('The events are being imported. That goes on when you leave this page.')
+  return progressNote(asking, { text: `${text} ${progressText(asking, last)}`, report: PATH })
+}
+
+function counts({ t, incoming }: Asking, { created, updated, unchanged, left }: ImportOutcome): Markup {
+  const number = new Intl.NumberFormat(incoming.language)
+  const facts = [
+    [t('New'), created],
+    [t('Changed'), updated],
+    [t('As before'), unchanged],
+    [t('Left out'), left],
+  ] as const
+  return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`
+}
+
+function lists(asking: Asking, { skipped, left, kept, keptInAll }: ImportOutcome): Markup {
+  const { t } = asking
+  return html`${lineTable(asking, t('Left out'), { lines: skipped, all: left })}${lineTable(asking, t('Kept as changed here'), { lines: kept, all: keptInAll })}`
+}
+
+/** What a table of lines shows. */
+interface Lines {
+  readonly lines: ImportOutcome['skipped']
+  /** Of how many these are the first. */
+  readonly all: number
+}
+
+function lineTable(asking: Asking, title: string, { lines, all }: Lines): Markup {
+  const { t } = asking
+  if (lines.length === 0) return NOTHING
+  const rows = lines.map(
+    ({ what, why }) =>
+      html`<tr><th scope="row" class="wrap" dir="auto">${lineOf(what)}</th><td dir="auto">${reasonText(asking, why)}</td></tr>\n`,
+  )
+  const more =
+    all > lines.length
+      ? html`<p class="hint">${t('Only the first {count} are listed.', { count: LINES_TOLD })}</p>`
+      : NOTHING
+  return html`<h3>${title}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Line')}</th><th scope="col">${t('Why')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
+}

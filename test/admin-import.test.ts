@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'node:test'
+import { testFolder } from '../src/storage/testing.ts'
+import { eventually } from '../src/webhooks/testing.ts'
+import { visitor } from './support/admin.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+
+const TABLE = [
+  'Event Name,Event Start Date,Event Start Time,Event Venue Name',
+  'Regatta,2027-01-05,10:00,Pier',
+  'Broken,some day,,',
+  'Race,2027-01-06,11:00,Pier',
+  ',2027-01-07,12:00,Pier',
+].join('\r\n')
+
+async function open(t: Parameters<typeof openTestApp>[0]) {
+  const data = testFolder(t)
+  const site = await openTestApp(t, { data })
+  return { site, data, ada: await visitor(site, 'administrator') }
+}
+
+type Person = Awaited<ReturnType<typeof visitor>>
+
+/** Sends a file with the form of the page, as a browser does. */
+async function choose(
+  site: TestApp,
+  { cookie, show }: Person,
+  { file, ...form }: { readonly file: File; readonly status?: string; readonly categories?: string },
+) {
+  const { text } = await show('/admin/import')
+  const body = new FormData()
+  body.append('_csrf', /name="_csrf" value="([^"]*)"/.exec(text)?.[1] ?? '')
+  for (const [name, value] of Object.entries(form)) body.append(name, value)
+  body.append('file', file)
+  const { origin } = site
+  const headers = { cookie, origin }
+  const response = await fetch(`${origin}/admin/import`, { method: 'POST', redirect: 'manual', headers, body })
+  return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
+}
+
+/** The page once nothing is under way. */
+async function report({ show }: Person): Promise<string> {
+  let text = ''
+  await eventually('the end of the import', async () => {
+    text = (await show('/admin/import')).text
+    return !text.includes('<work-progress')
+  })
+  return text
+}
+
+function plain(text: string): string {
+  return text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+}
+
+async function titles(site: TestApp): Promise<string[]> {
+  const { body } = await site.call('administrator', 'GET', '/events?start_date=2027-01-01&status=any')
+  return body.events.map(({ title, status }: { title: string; status: string }) => `${title} ${status}`)
+}
+
+test('a table is looked at first, with what is wrong in which line, and then stored, without scripts', async (t) => {
+  const { site, data, ada } = await open(t)
+  const file = new File([TABLE], 'C:\\files\\june.csv', { type: 'text/csv' })
+  assert.equal((await choose(site, ada, { file, status: 'pending', categories: 'Water, Sport' })).to, '/admin/import')
+  const preview = await report(ada)
+  const shown = plain(preview)
+  assert.match(shown, /Preview of june\.csv It would do this; nothing is stored yet/)
+  assert.match(shown, /Left out 2 .*Line Why 3 has a start that is no date 5 has no title/)
+  assert.match(plain((await ada.show('/de/admin/import')).text), /3 hat einen Beginn, der kein Datum ist/)
+  assert.deepEqual(await titles(site), [], 'nothing is stored before')
+  assert.equal((await ada.send('/admin/import', preview, { action: 'import' })).to, '/admin/import')
+  assert.match(plain(await report(ada)), /Imported: june\.csv New 5 Changed 0 As before 0 Left out 2/)
+  assert.deepEqual(await titles(site), ['Regatta pending', 'Race pending'])
+  assert.deepEqual(await readdir(join(data, 'imports')), [], 'the file is kept no longer')
+  const again = await ada.send('/admin/import', preview, { action: 'import' })
+  assert.match(plain(again.text), /The file is there no longer\. Choose it again\./)
+  assert.equal((await titles(site)).length, 2)
+})
+
+test('a file that cannot be read, an empty one and none at all are refused in words', async (t) => {
+  const { site, ada } = await open(t)
+  assert.equal((await choose(site, ada, { file: new File(['nonsense'], 'notes.ics') })).to, '/admin/import')
+  assert.match(plain(await report(ada)), /notes\.ics cannot be read: /)
+  const empty = await choose(site, ada, { file: new File([], 'empty.csv') })
+  assert.deepEqual([empty.status, /Fill in this field/.test(empty.text)], [400, true])
+  assert.equal((await ada.submit('/admin/import', {})).status, 400)
+  assert.equal((await ada.submit('/admin/import', { action: 'import', id: '../../kalends.db' })).status, 400)
+})
+
+test('a calendar is imported once however often it is chosen', async (t) => {
+  const { site, ada } = await open(t)
+  const lines = ['BEGIN:VEVENT', 'UID:1', 'DTSTART:20270105T100000Z', 'SUMMARY:Regatta', 'END:VEVENT']
+  const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')
+  for (const expected of [/Imported: diary\.ics New 1 /, undefined]) {
+    await choose(site, ada, { file: new File([text], 'diary.ics'), status: 'publish' })
+    const preview = await report(ada)
+    if (expected === undefined) {
+      assert.match(plain(preview), /Preview of diary\.ics .* New 0 Changed 0 As before 1/)
+      assert.doesNotMatch(preview, /Import now/)
+      continue
+    }
+    await ada.send('/admin/import', preview, { action: 'import' })
+    assert.match(plain(await report(ada)), expected)
+  }
+  assert.deepEqual(await titles(site), ['Regatta publish'])
+})
+
+test('one file is imported at a time, and one whose process died is said to be broken off', async (t) => {
+  const { site, ada } = await open(t)
+  const { storage } = site.app
+  const at = '2026-11-20 17:59:30'
+  const left = {
+    ...{ id: 'a', file: 'old.csv', status: 'draft', categories: [], by: 'administrator', isPreview: false },
+    ...{ state: 'running', done: 40, total: 400, started_at: '2026-11-20 17:59:00', seen_at: at },
+  }
+  const row = { key: 'import.latest', value: JSON.stringify(left) }
+  await storage.write((tx) => tx.run(tx.db.insertInto('meta').values(row)))
+  site.clock.now = Date.parse('2026-11-20T18:00:00Z')
+  assert.match(plain((await ada.show('/admin/import')).text), /40 of 400 · About 9 minutes left/)
+  const refused = await choose(site, ada, { file: new File([TABLE], 'june.csv') })
+  assert.match(plain(refused.text), /Another file is being imported/)
+  site.clock.now += 120_000
+  assert.match(plain((await ada.show('/admin/import')).text), /The import of old\.csv was broken off/)
+  assert.equal((await choose(site, ada, { file: new File([TABLE], 'june.csv') })).to, '/admin/import')
+  assert.match(plain(await report(ada)), /Preview of june\.csv/)
+})
+
+test('only administrators import', async (t) => {
+  const { site, ada } = await open(t)
+  assert.match((await ada.show('/admin/events')).text, /href="\/admin\/import">Import</)
+  const eve = await visitor(site, 'editor')
+  assert.doesNotMatch((await eve.show('/admin/events')).text, /admin\/import/)
+  assert.equal((await eve.show('/admin/import')).status, 403)
+  assert.equal((await choose(site, eve, { file: new File([TABLE], 'june.csv') })).status, 403)
+})

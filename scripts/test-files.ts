@@ -14,27 +14,15 @@ const OWN_PROCESS =
   /child_process|worker_threads|node:cluster|support\/(browser|server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
 // What starts many servers or commands takes minutes: once with SQLite is enough for a run by hand.
 const ONCE = [
-  'test/backup.test.ts',
   'test/cache-law.test.ts',
-  'test/changes-follower.test.ts',
-  'test/crash.test.ts',
-  'test/data-files.test.ts',
   'test/doctor.test.ts',
-  'test/export.test.ts',
-  'test/follow.test.ts',
   'test/icalendar-series.test.ts',
   'test/media-restart.test.ts',
-  'test/move.test.ts',
   'test/pictures-race.test.ts',
-  'test/recipe.test.ts',
   'test/redirects.test.ts',
-  'test/rolling-restart.test.ts',
   'test/series-law.test.ts',
-  'test/sources-processes.test.ts',
   'test/venue-processes.test.ts',
-  'test/webhooks-kill.test.ts',
   'test/workers.test.ts',
-  'test/write-once.test.ts',
 ]
 // What takes longest begins first, so that no core waits for it in the end: by CPU time, or because it waits for something.
 // Files that share a process come before all but the first.

@@ -1,3 +1,4 @@
+// Only with --all: backups are made, killed and restored while others write, for half a minute.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// Only with --all: servers are killed during writes.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Only with --all: every page shows hostile texts on every screen for a minute.
 // SQLite alone: what is hostile is text wherever it was stored.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

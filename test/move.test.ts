@@ -1,3 +1,4 @@
+// Only with --all: a calendar is moved between engines, and a move is killed.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// Only with --all: every page is laid out in every look for a minute.
 // SQLite alone: how pages are laid out does not depend on where their content was read.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

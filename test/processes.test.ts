@@ -1,3 +1,4 @@
+// Only with --all: servers are killed again and again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+// Only with --all: the reference is inspected in every look.
 // SQLite alone: what the reference sends is tested with both elsewhere.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

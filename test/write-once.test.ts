@@ -1,3 +1,4 @@
+// Only with --all: servers are killed during writes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'

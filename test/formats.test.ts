@@ -319,6 +319,38 @@ test('lists beyond 1,000 events go out whole, in every format, while they are ma
   assert.ok((page.match(/^UID:/gm)?.length ?? 0) <= 151)
 })
 
+test('the first events of a long list are sent before the next ones are sought', { timeout: 240_000 }, async (t) => {
+  const held = Promise.withResolvers<void>()
+  t.after(() => held.resolve())
+  const app = await openTestApp(t)
+  const total = await addMany(app)
+  const { storage } = app.app
+  const all: typeof storage.all = storage.all.bind(storage)
+  let isHeld = false
+  storage.all = async (statement, lane) => {
+    const { sql } = statement.ready ?? statement.compile()
+    const rows = await all(statement, lane)
+    const isSecondPage = rows.length >= total - 1_000 && rows.length < 1_000 && /from "occurrence".* limit /.test(sql)
+    isHeld ||= isSecondPage
+    if (isSecondPage) await held.promise
+    return rows
+  }
+  const signal = AbortSignal.timeout(120_000)
+  const { body } = await fetch(`${app.origin}/kalends/v1/events.csv?${LONG}`, { signal })
+  const reader = (body ?? assert.fail('no body')).pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const next = async (): Promise<boolean> => {
+    const { done, value = '' } = await reader.read()
+    text += value
+    return !done
+  }
+  while (readCsv(text).length < 1_000) assert.ok(await next(), 'it has ended too soon')
+  held.resolve()
+  while (await next());
+  assert.equal(isHeld, true)
+  assert.equal(readCsv(text).length, total + 1)
+})
+
 test('a reader who leaves ends the making, and nobody waits for a slow one', { timeout: 240_000 }, async (t) => {
   const app = await openTestApp(t)
   await addMany(app)

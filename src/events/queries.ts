@@ -1,6 +1,6 @@
 import type { EventRow } from '../event-store/event-row.ts'
 import { eventsByIds } from '../event-store/rows.ts'
-import { type FilePart, filePartsOf } from '../event-store/series/file-parts.ts'
+import { type FilePart, type FileSeries, filePartsOf } from '../event-store/series/file-parts.ts'
 import type { Dependency } from '../http/cache/versions.ts'
 import type { Paging } from '../http/pages.ts'
 import type { Selector } from '../http/resource.ts'
@@ -8,6 +8,7 @@ import type { Call, InvalidParam, Reply } from '../http/route.ts'
 import type { EventListValues } from './list/filters.ts'
 import { type EventMoments, momentsOf } from './list/moments.ts'
 import { type ListedPage, type ListParts, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
+import { idsInPages, type WholeList } from './list/whole-list.ts'
 import { openedBy, presentEvents } from './show/load.ts'
 import { findOrFail, openOrFail } from './show/reading.ts'
 import { type WholeSeries, wholeSeries } from './show/whole-series.ts'
@@ -28,12 +29,14 @@ export interface EventQueries {
     call: Call<EventListValues>,
     asked: { readonly resolved: ResolvedList; readonly paging: Paging },
   ): Promise<ListedPage>
+  /** The ids of a whole list in its order, each once: each page is read when it is asked for. */
+  pages(call: Call<EventListValues>, list: WholeList): AsyncIterable<readonly number[]>
   /** When the events with these ids take place, in their order. */
   moments(ids: readonly number[]): Promise<readonly EventMoments[]>
   /** The events of a page, as far as this caller sees them; ids without an event are left out. */
   events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
-  /** How a file shows listed events: recurring ones whole where it can. */
-  fileParts(ids: readonly number[]): Promise<readonly FilePart[]>
+  /** How a file shows listed events: recurring ones whole where it can; `known` is what the file has of them already. */
+  fileParts(ids: readonly number[], known?: FileSeries): Promise<readonly FilePart[]>
   /** Recurring events with their exceptions, as far as this caller sees them; ids without an event are left out. */
   series(
     call: Call<{ readonly password?: string | undefined }>,
@@ -59,13 +62,14 @@ export function eventQueries(parts: ListParts): EventQueries {
   return {
     resolveList: (call, refusals) => resolveEventList(parts, call, refusals),
     page: (call, asked) => listedPage(parts, call, asked),
+    pages: (call, list) => idsInPages(reader, call, list),
     moments: (ids) => momentsOf(reader, ids),
     events: async (call, ids) => {
       const rows = await eventsByIds(reader, ids)
       const opened = await openedBy(call.values.password, rows, call.tries)
       return loadWithRelations(reader, lookups, { rows, viewer: viewerOf(call), opened })
     },
-    fileParts: (ids) => filePartsOf(reader, ids),
+    fileParts: (ids, known) => filePartsOf(reader, ids, known),
     series: (call, ids) =>
       wholeSeries({ reader, lookups }, ids, { viewer: viewerOf(call), password: call.values.password }),
     seen: async ({ caller, urls }, ids) => {

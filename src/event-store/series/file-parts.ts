@@ -6,12 +6,27 @@ import { idsTemplate } from '../../storage/statement-template.ts'
 export interface FilePart {
   readonly kind: 'series' | 'event'
   readonly id: number
-  /** The recurring event that a single date belongs to. */
+  /** The recurring event that a single date belongs to, where no date has been listed yet that would bring it whole. */
   readonly series?: number
 }
 
 /** Most exceptions of all recurring events that are written whole in one file. */
 const MOST_EXCEPTIONS = 5_000
+
+/** What a file has of recurring events, while its list is looked through page by page. */
+export interface FileSeries {
+  /** Those that are in it whole. */
+  readonly whole: Set<number>
+  /** Those of which it has single dates, whatever follows. */
+  readonly apart: Set<number>
+  /** Exceptions of recurring events for which there is room. */
+  left: number
+}
+
+/** What a file has before anything is in it. */
+export function newFileSeries(): FileSeries {
+  return { whole: new Set(), apart: new Set(), left: MOST_EXCEPTIONS }
+}
 
 const datesWith = idsTemplate((reader, hasId) =>
   reader.db
@@ -55,34 +70,35 @@ const lastStarts = idsTemplate((reader, hasId) =>
  * the others; a date that differs by itself where only such ones are listed. The same holds for all dates of recurring
  * events that would bring the file beyond 5,000 exceptions.
  */
-export async function filePartsOf(reader: Reader, ids: readonly number[]): Promise<FilePart[]> {
+export async function filePartsOf(
+  reader: Reader,
+  ids: readonly number[],
+  known: FileSeries = newFileSeries(),
+): Promise<FilePart[]> {
   const dates = ids.length === 0 ? [] : await reader.all(datesWith(reader, ids))
-  const ordinary = dates.filter(({ exception_id }) => exception_id === null)
-  const whole = await affordable(reader, [...new Set(ordinary.map(({ series_id }) => series_id))])
   const seriesOf = new Map(dates.map(({ id, series_id }) => [id, series_id]))
-  const written = new Set<number>()
+  const ordinary = new Set(dates.flatMap(({ exception_id, series_id }) => (exception_id === null ? series_id : [])))
+  const due = await brought(reader, [...ordinary], known)
   return ids.flatMap((id): FilePart[] => {
     const series = seriesOf.get(id)
     if (series === undefined) return [{ kind: 'event', id }]
-    if (!whole.has(series)) return [{ kind: 'event', id, series }]
-    if (written.has(series)) return []
-    written.add(series)
-    return [{ kind: 'series', id: series }]
+    if (due.delete(series)) return [{ kind: 'series', id: series }]
+    if (known.whole.has(series)) return []
+    return known.apart.has(series) ? [{ kind: 'event', id }] : [{ kind: 'event', id, series }]
   })
 }
 
-/** The recurring events whose exceptions fit into one file, the first ones first. */
-async function affordable(reader: Reader, series: readonly number[]): Promise<ReadonlySet<number>> {
-  if (series.length === 0) return new Set()
-  const rows = await reader.all(exceptionCounts(reader, series))
+/** The recurring events that a file gets whole now: those whose exceptions fit into it, the first ones first. */
+async function brought(reader: Reader, ordinary: readonly number[], known: FileSeries): Promise<Set<number>> {
+  const fresh = ordinary.filter((id) => !known.whole.has(id) && !known.apart.has(id))
+  const rows = fresh.length === 0 ? [] : await reader.all(exceptionCounts(reader, fresh))
   const counts = new Map(rows.map(({ series_id, count }) => [series_id, Number(count)]))
-  let left = MOST_EXCEPTIONS
-  return new Set(
-    series.filter((id) => {
-      left -= counts.get(id) ?? 0
-      return left >= 0
-    }),
-  )
+  for (const id of fresh) {
+    known.left -= counts.get(id) ?? 0
+    const decided = known.left >= 0 ? known.whole : known.apart
+    decided.add(id)
+  }
+  return new Set(fresh.filter((id) => known.whole.has(id)))
 }
 
 /** Ids of the dates that differ from their recurring events, without those that were taken out, by original start. */

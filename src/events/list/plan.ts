@@ -19,7 +19,7 @@ import { byCandidates } from './ways/by-candidates.ts'
 import { byLength } from './ways/by-length.ts'
 import { byTarget, eventsOf } from './ways/by-target.ts'
 import { inOrder } from './ways/in-order.ts'
-import type { BuiltList, Way } from './ways/way.ts'
+import type { BuiltList, PageRow, Way } from './ways/way.ts'
 
 /** Event ids of a page of a list, and the number of events on all its pages. */
 export interface EventPage {
@@ -33,6 +33,8 @@ export interface EventPlan {
   readonly lane: Lane
   /** Whether the total is read first, because a page beyond the end would read all events in vain. */
   readonly countsFirst: boolean
+  /** The rows of the page in order. */
+  rows(reader: Reader): Promise<readonly PageRow[]>
   /** Event ids of the page in order, and the total if the page tells it. */
   page(reader: Reader): Promise<{ readonly ids: readonly number[]; readonly total?: number }>
   total(reader: Reader): Promise<number>
@@ -58,12 +60,16 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
     listing.offset <= NEAR_OFFSET
   const lane = isShort ? 'inline' : 'offloaded'
   const counter = counterOf(listing, sent)
+  const readRows: EventPlan['rows'] = (reader) => {
+    const statement = cachedPage(reader, listing)
+    return isShort ? reader.all(statement) : cachedRows(reader, statement)
+  }
   return {
     lane,
     countsFirst: counter?.isDifference === true,
+    rows: readRows,
     page: async (reader) => {
-      const statement = cachedPage(reader, listing)
-      const rows = isShort ? await reader.all(statement) : await cachedRows(reader, statement)
+      const rows = await readRows(reader)
       const [first] = rows
       const ids = rows.map((row) => row.id)
       return way.tellsTotal && first !== undefined ? { ids, total: Number(first.total) } : { ids }

@@ -61,14 +61,7 @@ export async function listedPage(
   call: Call<EventListValues>,
   { resolved, paging }: { readonly resolved: ResolvedList; readonly paging: Paging },
 ): Promise<ListedPage> {
-  const visibility = visibilityOf(call.caller, call.values.status)
-  const listing: EventListing = {
-    query: withFirst(resolved.query, visibility),
-    visibility,
-    limit: paging.perPage,
-    offset: paging.offset,
-    order: orderOf(call.values, 'start'),
-  }
+  const listing: EventListing = { ...wholeListing(call, resolved), limit: paging.perPage, offset: paging.offset }
   const plan = planOf(parts.reader.engine, listing)
   return {
     ...(await readPage(parts.reader, listing, plan)),
@@ -77,6 +70,15 @@ export async function listedPage(
     secret: call.values.password !== undefined,
     freshness: freshnessOf(parts, call, { dates: resolved.dates, scope: plan.scope }),
   }
+}
+
+/** What a list has on all its pages, and in which order. */
+export function wholeListing(
+  { caller, values }: Call<EventListValues>,
+  { query }: ResolvedList,
+): Omit<EventListing, 'limit' | 'offset'> {
+  const visibility = visibilityOf(caller, values.status)
+  return { query: withFirst(query, visibility), visibility, order: orderOf(values, 'start') }
 }
 
 /** The query with what of each series the first date is sought of. */

@@ -39,8 +39,8 @@ export interface EventFormat {
   /** Parameters of the media type: `; charset=utf-8`. */
   readonly parameters: string
   readonly schema: NamedSchema
-  /** What shows listed events: recurring ones whole where it can; each by itself when absent. */
-  parts?(context: FormatContext, ids: readonly number[]): Promise<FileParts>
+  /** What shows the events of a list, page by page: recurring ones whole where it can; each by itself when absent. */
+  parts?(context: FormatContext, pages: AsyncIterable<readonly number[]>): AsyncIterable<FileParts>
   /** The texts of parts, in their order; what cannot be shown is left out. */
   texts(context: FormatContext, parts: FileParts): Promise<readonly FormattedEvent[]>
   begin(context: FileContext): string

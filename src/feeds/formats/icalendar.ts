@@ -1,3 +1,4 @@
+import { newFileSeries } from '../../event-store/series/file-parts.ts'
 import {
   CALENDAR_END,
   CALENDAR_START,
@@ -40,22 +41,31 @@ function formatted(bytes: Buffer, dependencies: FormattedEvent['dependencies'] =
   return { text: text.slice(cut + 1), zones: text.slice(0, cut), dependencies }
 }
 
-/** The parts of a calendar; a recurring event that is whole in one place is nowhere else. */
-export const calendarParts: NonNullable<EventFormat['parts']> = async ({ events }, ids) => {
-  const parts: FileParts[number][] = []
-  for (let at = 0; at < ids.length; at += CHUNK) parts.push(...(await events.fileParts(ids.slice(at, at + CHUNK))))
-  const whole = new Set(parts.flatMap(({ kind, id }) => (kind === 'series' ? id : [])))
-  const written = new Set<number>()
-  return parts.filter(({ kind, id, series }) => {
-    if (kind === 'event') return series === undefined || !whole.has(series)
-    const isNew = !written.has(id)
-    written.add(id)
-    return isNew
-  })
+/** Single dates that wait at most: their recurring event may yet come whole. */
+const MOST_WAITING = 5_000
+
+/**
+ * The parts of a calendar; a recurring event that is whole in one place is nowhere else. Dates that differ wait until
+ * the end, unless their recurring event has been decided.
+ */
+export const calendarParts: NonNullable<EventFormat['parts']> = async function* ({ events }, pages) {
+  const known = newFileSeries()
+  const waiting: FileParts[number][] = []
+  for await (const ids of pages) {
+    const parts = await events.fileParts(ids, known)
+    yield parts.filter(({ series }) => series === undefined)
+    for (const part of parts) if (part.series !== undefined) waiting.push(part)
+    if (waiting.length <= MOST_WAITING) continue
+    const rest = without(waiting.splice(0), known.whole)
+    for (const { series } of rest) if (series !== undefined) known.apart.add(series)
+    yield rest
+  }
+  yield without(waiting, known.whole)
 }
 
-/** Ids that are looked up at a time. */
-const CHUNK = 1000
+function without(parts: FileParts, whole: ReadonlySet<number>): FileParts {
+  return parts.filter(({ series }) => series === undefined || !whole.has(series))
+}
 
 /** Events as iCalendar (RFC 5545). */
 export const ICALENDAR: EventFormat = {

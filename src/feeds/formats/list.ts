@@ -1,9 +1,9 @@
-import { freshnessWith, type ListedPage } from '../../events/index.ts'
+import { freshnessWith } from '../../events/index.ts'
 import { type Paging, pageHeadersOf, pagingOf } from '../../http/pages.ts'
 import type { Reply } from '../../http/route.ts'
 import type { EventFormat, FileContext, FileParts, FormatContext, FormattedEvent } from './format.ts'
 
-/** Events of a file that is made at once, and of one page of a longer one. */
+/** Events of a file that is made at once, and of a page of a longer one's list, which is read when what came before has been sent. */
 export const FILE_SIZE = 1000
 
 /** Most events of one file. */
@@ -36,24 +36,44 @@ export async function writeList(context: FormatContext, list: WrittenList): Prom
   const { events, call } = context
   const { format, path, resolved } = list
   const paging = list.paging ?? { page: 1, perPage: FILE_SIZE, offset: 0 }
-  const found = await events.page(call, { resolved, paging })
-  const { ids, secret = false, freshness, ...counted } = found
+  const { ids, secret = false, freshness, ...counted } = await events.page(call, { resolved, paging })
   const shown = list.paging ?? { ...paging, perPage: Math.max(FILE_SIZE, counted.total) }
   const headers = pageHeadersOf(call, { path, ...counted, paging: shown }, ids.length)
   const reply = { ...replyOf(format, `events.${format.ending}`, headers), secret }
   const address = call.urls.api(path)
   const file = { ...context, address }
   if (list.paging === undefined && counted.total > FILE_SIZE) {
-    const parts = await partsOf(format, context, await idsOfAll(context, list, found))
-    return { ...reply, chunks: streamed(format, file, parts) }
+    const pages = events.pages(call, { resolved, size: FILE_SIZE })
+    return { ...reply, chunks: streamed(format, file, partsOf(format, context, atMost(MOST_EVENTS, pages))) }
   }
-  const texts = await format.texts(context, await partsOf(format, context, ids))
+  const parts: FileParts[number][] = []
+  for await (const some of partsOf(format, context, only(ids))) parts.push(...some)
+  const texts = await format.texts(context, parts)
   const text = Buffer.from(fileText(format, texts, file))
   return { ...reply, text, freshness: freshnessWith(freshness, dependenciesOf(texts)) }
 }
 
-async function partsOf(format: EventFormat, context: FormatContext, ids: readonly number[]): Promise<FileParts> {
-  return (await format.parts?.(context, ids)) ?? ids.map((id) => ({ kind: 'event', id }))
+async function* partsOf(
+  format: EventFormat,
+  context: FormatContext,
+  pages: AsyncIterable<readonly number[]>,
+): AsyncGenerator<FileParts> {
+  if (format.parts !== undefined) yield* format.parts(context, pages)
+  else for await (const ids of pages) yield ids.map((id) => ({ kind: 'event', id }))
+}
+
+async function* only(ids: readonly number[]): AsyncGenerator<readonly number[]> {
+  yield ids
+}
+
+/** The first pages of a list, with so many events in all. */
+async function* atMost(count: number, pages: AsyncIterable<readonly number[]>): AsyncGenerator<readonly number[]> {
+  let left = count
+  for await (const ids of pages) {
+    yield ids.slice(0, left)
+    left -= ids.length
+    if (left <= 0) return
+  }
 }
 
 /** A reply in a format, without its body. */
@@ -78,23 +98,12 @@ export function fileText(format: EventFormat, texts: readonly FormattedEvent[], 
   return format.begin(file) + [...(format.zones?.(named, file) ?? []), ...items].join(format.between) + format.end(file)
 }
 
-/** The ids of the whole list; what moves between its pages while they are read is in it once. */
-async function idsOfAll(
-  { events, call }: FormatContext,
-  { resolved }: WrittenList,
-  first: ListedPage,
-): Promise<number[]> {
-  const ids = new Set(first.ids)
-  const end = Math.min(first.total, MOST_EVENTS)
-  for (let offset = FILE_SIZE; offset < end; offset += FILE_SIZE) {
-    const paging = { page: offset / FILE_SIZE + 1, perPage: FILE_SIZE, offset }
-    for (const id of (await events.page(call, { resolved, paging })).ids) ids.add(id)
-  }
-  return [...ids]
-}
-
 /** The zones come last: which ones there are is known when all events have been read. */
-async function* streamed(format: EventFormat, file: FileContext, parts: FileParts): AsyncGenerator<Buffer> {
+async function* streamed(
+  format: EventFormat,
+  file: FileContext,
+  pages: AsyncIterable<FileParts>,
+): AsyncGenerator<Buffer> {
   const named = new Set<string>()
   let written = 0
   const joined = (items: readonly string[]): string => {
@@ -103,11 +112,13 @@ async function* streamed(format: EventFormat, file: FileContext, parts: FilePart
     return text
   }
   yield Buffer.from(format.begin(file))
-  for (let at = 0; at < parts.length; at += CHUNK) {
-    const texts = await format.texts(file, parts.slice(at, at + CHUNK))
-    for (const { zones } of texts) if (zones !== undefined) named.add(zones)
-    const first = written + 1
-    yield Buffer.from(joined(texts.map(({ text }, index) => format.placed?.(text, first + index) ?? text)))
+  for await (const parts of pages) {
+    for (let at = 0; at < parts.length; at += CHUNK) {
+      const texts = await format.texts(file, parts.slice(at, at + CHUNK))
+      for (const { zones } of texts) if (zones !== undefined) named.add(zones)
+      const first = written + 1
+      yield Buffer.from(joined(texts.map(({ text }, index) => format.placed?.(text, first + index) ?? text)))
+    }
   }
   yield Buffer.from(joined(format.zones?.(named, file) ?? []) + format.end(file))
 }

@@ -38,7 +38,7 @@ export function byTarget(list: BuiltList, start: Start): Way {
       tellsTotal: false,
       page: (reader) =>
         listOf(reader, list, { start, id: only })
-          .select('occurrence.id')
+          .select(['occurrence.id', 'occurrence_link.start_local'])
           .limit(operand(limit))
           .offset(operand(offset))
           .orderBy(orderByStart(list, LINK_COLUMNS)),

@@ -16,7 +16,7 @@ export function inOrder(list: BuiltList, sent: readonly ActiveEventFilter[]): Wa
     tellsTotal: false,
     page: (reader) => {
       const rows = matching(reader, list, sent)
-        .select('occurrence.id')
+        .select(['occurrence.id', 'occurrence.start_local'])
         .limit(operand(list.limit))
         .offset(operand(list.offset))
       const key = orderKey(reader.engine, list)

@@ -20,6 +20,8 @@ export interface BuiltList {
 export interface PageRow {
   /** That of the occurrence: of the event, or of the further date. */
   readonly id: number
+  /** Its start, in lists that are read in the order of their starts; absent where all rows are found before they are sorted. */
+  readonly start_local?: string
   /** Number of events on all pages, a decimal text from PostgreSQL; only of ways that tell it. */
   readonly total?: number | string
 }

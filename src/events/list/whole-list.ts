@@ -1,0 +1,76 @@
+import type { Call } from '../../http/route.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { addToLocal } from '../../time/zones.ts'
+import { activeEventFilters, type EventListing, type EventListValues } from './filters.ts'
+import { planOf } from './plan.ts'
+import { type ResolvedList, wholeListing } from './request.ts'
+import type { PageRow } from './ways/way.ts'
+
+/** A list that is read from its first event to its last. */
+export interface WholeList {
+  readonly resolved: ResolvedList
+  /** Most new events of a page. */
+  readonly size: number
+}
+
+/**
+ * The ids of a whole list in its order, each once, page after page: a page is read when it is asked for, and none is
+ * kept. A list by start goes on after the start that it has come to, so what is added or deleted before it moves nothing;
+ * others go on after as many events as there were.
+ */
+export async function* idsInPages(
+  reader: Reader,
+  call: Call<EventListValues>,
+  { resolved, size }: WholeList,
+): AsyncGenerator<readonly number[], void, void> {
+  const seen = new SeenIds()
+  let page: EventListing = { ...wholeListing(call, resolved), limit: size, offset: 0 }
+  for (;;) {
+    const rows = await planOf(reader.engine, page).rows(reader)
+    const ids = rows.flatMap(({ id }) => (seen.add(id) ? id : []))
+    if (ids.length > 0) yield ids
+    if (rows.length < page.limit) return
+    page = pageAfter({ page, size }, rows)
+  }
+}
+
+/** The page after one that is full. */
+function pageAfter(
+  { page, size }: { readonly page: EventListing; readonly size: number },
+  rows: readonly PageRow[],
+): EventListing {
+  const further = { ...page, limit: size, offset: page.offset + rows.length }
+  const last = rows.at(-1)?.start_local
+  if (last === undefined || !isByStart(page)) return further
+  const isDescending = page.order?.descending === true
+  const { bounds } = page.query
+  const edge = isDescending ? addToLocal(last, { seconds: 1 }) : last
+  const name = isDescending ? 'starts_before' : 'start_date'
+  // The last second there is has none after it.
+  if (bounds[name] === edge || (isDescending && edge === last)) return further
+  const query = { ...page.query, bounds: { ...bounds, [name]: edge } }
+  // Those that start with the last one are read again: who counted on their number would miss one when another leaves.
+  const again = rows.length - 1 - rows.findLastIndex((row) => row.start_local !== last)
+  return again <= size
+    ? { ...page, query, limit: size + again, offset: 0 }
+    : { ...page, query, limit: size, offset: again }
+}
+
+function isByStart({ order, query }: EventListing): boolean {
+  if (order !== undefined) return order.by === 'start'
+  return !activeEventFilters(query).some(({ filter }) => filter.isById)
+}
+
+/** Ids that were met, a bit for each: those of one calendar lie close together. */
+class SeenIds {
+  readonly #bits = new Map<number, number>()
+
+  /** Whether the id is new. */
+  add(id: number): boolean {
+    const place = Math.floor(id / 32)
+    const bits = this.#bits.get(place) ?? 0
+    const bit = 1 << (id % 32)
+    this.#bits.set(place, bits | bit)
+    return (bits & bit) === 0
+  }
+}

@@ -141,7 +141,7 @@ test('an import keeps a language that can be read, also in the form of locales',
     venue: { id: 950 + at, global_id: `old.example?id=${950 + at}`, venue: `Hall ${at}`, language },
   }))
   const options = { author: undefined, onProgress: () => undefined }
-  assert.ok(await app.app.importJson?.([{ name: 'a.json', text: JSON.stringify({ events }) }], options))
+  assert.ok(await app.app.importJson?.([{ name: 'a.json', bytes: Buffer.from(JSON.stringify({ events })) }], options))
   const { body } = await app.call('anonymous', 'GET', '/events?start_date=2027-01-01')
   const shown = body.events.map((one: Answer['body']) => [one.slug, one.language, one.venue.language])
   assert.deepEqual(shown.sort(), [

@@ -18,8 +18,8 @@ async function forbidOverlaps({ call }: TestApp): Promise<number> {
 
 async function send({ app }: TestApp, name: string, lines: readonly string[]) {
   assert.ok(app.importCalendars)
-  const content = Buffer.from(lines.join('\r\n')).toString('base64')
-  return app.importCalendars({ files: [{ name, content }] }, () => undefined)
+  const bytes = Buffer.from(lines.join('\r\n'))
+  return app.importCalendars({ files: [{ name, bytes }] }, () => undefined)
 }
 
 async function titles({ call }: TestApp): Promise<string[]> {

@@ -49,8 +49,8 @@ async function makeFolder(t: TestContext): Promise<string> {
 }
 
 async function fill(app: TestApp): Promise<void> {
-  const recorded = (name: string) => readFileSync(new URL(`fixtures/recorded/${name}`, import.meta.url), 'utf8')
-  const files = ['harbour-categories.json', 'harbour-events.json'].map((name) => ({ name, text: recorded(name) }))
+  const recorded = (name: string) => readFileSync(new URL(`fixtures/recorded/${name}`, import.meta.url))
+  const files = ['harbour-categories.json', 'harbour-events.json'].map((name) => ({ name, bytes: recorded(name) }))
   await app.app.importJson?.(files, { author: 'administrator', onProgress: () => undefined })
   const picture = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -64,7 +64,7 @@ test('a description may show pictures and films from elsewhere, on the pages tha
 async function importWithPicture({ app }: TestApp, url: string): Promise<void> {
   const recorded = { id: 900, global_id: 'harbour.example?id=900', title: 'Regatta', slug: 'regatta', ...TIMES }
   const event = { ...recorded, timezone: 'UTC', image: { url, id: 4 } }
-  const file = { name: 'a.json', text: JSON.stringify({ events: [event] }) }
+  const file = { name: 'a.json', bytes: Buffer.from(JSON.stringify({ events: [event] })) }
   await app.importJson?.([file], { author: undefined, onProgress: () => undefined })
 }
 

@@ -279,7 +279,7 @@ test('a month of a thousand events is a small page that reads few of them whole'
     start_date: `2026-11-${String(1 + (index % 30)).padStart(2, '0')} 10:00:00`,
     end_date: `2026-11-${String(1 + (index % 30)).padStart(2, '0')} 12:00:00`,
   }))
-  const report = await many.app.importJson?.([{ name: 'a.json', text: JSON.stringify({ events }) }], {
+  const report = await many.app.importJson?.([{ name: 'a.json', bytes: Buffer.from(JSON.stringify({ events })) }], {
     author: undefined,
     onProgress: () => undefined,
   })

@@ -22,7 +22,7 @@ export async function importCalendars(called: Invocation): Promise<boolean> {
   const other = paths.find((path) => !isCalendar(path))
   if (other !== undefined) throw fail('wrong_usage', { reason: `${other} is no calendar file like the others` })
   const files: CalendarFile[] = []
-  for (const path of paths) files.push({ name: path, content: (await read(called, path)).toString('base64') })
+  for (const path of paths) files.push({ name: path, bytes: await read(called, path) })
   const categories = (called.option('category') ?? '').split(',').map((one) => one.trim())
   const input = {
     files,

@@ -31,7 +31,7 @@ export function declareImport(shell: CommandGroup): void {
 
 async function readRecorded(path: string): Promise<JsonFile> {
   try {
-    return { name: path, text: await readFile(path, 'utf8') }
+    return { name: path, bytes: await readFile(path) }
   } catch (error) {
     throw fail('file_not_readable', { path, reason: error instanceof Error ? error.message : String(error) })
   }

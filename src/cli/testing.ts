@@ -36,7 +36,7 @@ export async function openBareApp(...[config, { now }]: Parameters<World['openAp
 /** Stands for the import: counts the files, reports progress for each and leaves out the empty ones. */
 const importJson: JsonImport = async (files, { author, onProgress }) => {
   for (const [index] of files.entries()) onProgress({ done: index + 1, total: files.length })
-  const empty = files.filter((file) => file.text === '')
+  const empty = files.filter((file) => file.bytes.length === 0)
   const skipped = empty.map((file) => ({ what: file.name, why: `empty, for ${author ?? 'nobody'}` }))
   return { created: files.length - empty.length, updated: 0, unchanged: 0, skipped }
 }

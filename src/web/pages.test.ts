@@ -47,10 +47,13 @@ async function fill(app: TestApp): Promise<string[]> {
   answers.push(await make(app, '/events', { title: 'Later', ...TIMES, date: '2027-01-01 00:00:00' }))
   answers.push(await make(app, '/events', { title: 'Closed', ...TIMES, ...links, password: 'sesame' }))
   answers.push(await make(app, '/events', { as: 'contributor', title: 'Proposed', ...TIMES }))
-  const report = await app.app.importJson?.([{ name: 'a.json', text: JSON.stringify({ events: RECORDED }) }], {
-    author: undefined,
-    onProgress: () => undefined,
-  })
+  const report = await app.app.importJson?.(
+    [{ name: 'a.json', bytes: Buffer.from(JSON.stringify({ events: RECORDED })) }],
+    {
+      author: undefined,
+      onProgress: () => undefined,
+    },
+  )
   assert.ok(report)
   return answers.flatMap((answer) => addressesIn(answer, app.origin))
 }

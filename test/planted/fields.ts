@@ -117,8 +117,8 @@ for (const { resource, path, schema, field, base, values, refused, blank } of PL
     const importItem = async (value: unknown) => {
       const there = { global_id: `old.example?id=${IMPORTED_ID}`, global_id_lineage: [], id: IMPORTED_ID }
       const item = { ...made.body, ...there, slug: 'imported', [field]: value }
-      const text = JSON.stringify(item)
-      return importJson([{ name: 'item.json', text }], { author: undefined, onProgress: () => undefined })
+      const bytes = Buffer.from(JSON.stringify(item))
+      return importJson([{ name: 'item.json', bytes }], { author: undefined, onProgress: () => undefined })
     }
     assert.equal((await importItem(first[1])).created, 1)
     assert.equal(await stored(IMPORTED_ID), first[2])

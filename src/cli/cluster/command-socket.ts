@@ -7,6 +7,7 @@ import type { RawExchange } from '../../http/request/server-request.ts'
 import type { Logger } from '../../log.ts'
 import { audit } from '../audit.ts'
 import type { App } from '../types.ts'
+import { readInput } from './operation-input.ts'
 import { errorMessage, OPERATION_PATH, type OperationMessage } from './operation-messages.ts'
 import { type OperationCall, runOperation } from './operations.ts'
 import { claimSocketPath, removeSocket } from './socket-path.ts'
@@ -93,9 +94,8 @@ async function respond({ app, log, request, response }: Operation): Promise<void
 }
 
 async function readCall(request: IncomingMessage): Promise<OperationCall> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const input = await readInput(request)
   const path = request.url ?? ''
   if (request.method !== 'POST' || !path.startsWith(OPERATION_PATH)) throw fail('unknown_operation', { name: path })
-  return { name: path.slice(OPERATION_PATH.length), input: JSON.parse(Buffer.concat(chunks).toString('utf8')) }
+  return { name: path.slice(OPERATION_PATH.length), input }
 }

@@ -90,7 +90,7 @@ test('an operation of another version is refused, and so is the name of a proper
 
 test('progress reaches the command the same way with and without a server', async (t) => {
   const data = testFolder(t)
-  const files = ['a', 'b', 'c'].map((name) => ({ name, text: '{}' }))
+  const files = ['a', 'b', 'c'].map((name) => ({ name, bytes: Buffer.from('{}') }))
   const expected = files.map((_, index) => ({ done: index + 1, total: 3 }))
   const direct: Progress[] = []
   await operate(operatingOn(data), 'addUser', ANN)
@@ -114,7 +114,7 @@ test('progress reaches the command the same way with and without a server', asyn
 test('large input and many commands at once go through the socket', async (t) => {
   const data = testFolder(t)
   await startServer(t, data)
-  const files = [{ name: 'large', text: 'ä'.repeat(4_000_000) }]
+  const files = [{ name: 'large', bytes: Buffer.alloc(8_000_000, 'ä\n') }]
   const imports = Array.from({ length: 4 }, () => operate(operatingOn(data), 'import', { files }))
   const users = Array.from({ length: 20 }, (_, index) =>
     operate(operatingOn(data), 'addUser', { ...ANN, name: `u${index}`, email: `u${index}@example.org` }),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { fail } from '../../errors.ts'
+import { inputPieces } from './operation-input.ts'
 import { failureOf, OPERATION_PATH, type OperationMessage } from './operation-messages.ts'
 import type { OnProgress, OperationCall } from './operations.ts'
 import { findSocketPath } from './socket-path.ts'
@@ -47,7 +48,8 @@ async function* messagesOf(response: IncomingMessage): AsyncGenerator<OperationM
 
 async function connect(socketPath: string, call: OperationCall): Promise<IncomingMessage | undefined> {
   const sent = request({ socketPath, method: 'POST', path: `${OPERATION_PATH}${call.name}`, agent: false })
-  sent.end(JSON.stringify(call.input))
+  for (const piece of inputPieces(call.input)) sent.write(piece)
+  sent.end()
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     return response

@@ -7,7 +7,7 @@ const HEAD =
 
 function send(app: TestApp, content: Buffer | string, more: Record<string, unknown> = {}) {
   assert.ok(app.app.importCalendars)
-  const files = [{ name: 'events.csv', content: Buffer.from(content).toString('base64') }]
+  const files = [{ name: 'events.csv', bytes: Buffer.from(content) }]
   return app.app.importCalendars({ files, ...more }, () => undefined)
 }
 

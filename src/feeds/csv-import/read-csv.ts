@@ -65,11 +65,11 @@ type Cell = (key: ColumnKey) => string
 /** Reads the events of a table, one for each row. @throws calendar_not_readable */
 export function readCsv(file: string, bytes: Buffer, { zone }: { readonly zone: string }): ReadTable {
   const problems: LineProblem[] = []
-  const events = readTable(file, bytes).flatMap((row) => {
+  const events: SourceCalendarEvent[] = []
+  readTable(file, bytes, (row) => {
     const event = eventOf(row, zone)
-    if (typeof event !== 'string') return [event]
-    problems.push({ line: row.line, why: event })
-    return []
+    if (typeof event === 'string') problems.push({ line: row.line, why: event })
+    else events.push(event)
   })
   return { events, problems }
 }

@@ -9,23 +9,27 @@ export interface TableRow {
 }
 
 /** Rows, columns and characters of a row. */
-const MOST = { rows: 50_000, columns: 500, row: 1_000_000 } as const
+const MOST = { rows: 200_000, columns: 500, row: 1_000_000 } as const
 
 /**
- * Reads a table whose first row names the columns. Encoding (UTF-8, UTF-16, else Windows-1252) and delimiter are found.
+ * Reads a table whose first row names the columns, row by row, of which none is kept. Encoding (UTF-8, UTF-16, else
+ * Windows-1252) and delimiter are found.
  * @throws calendar_not_readable when it is none
  */
-export function readTable(file: string, bytes: Buffer): readonly TableRow[] {
-  const text = decoded(bytes)
-  const records = recordsOf(file, text)
-  const [head, ...rows] = records
-  if (head === undefined || rows.length > MOST.rows || head.record.length > MOST.columns)
-    throw unreadable(file, head === undefined ? 'is empty' : 'has too many rows or columns')
-  const names = head.record.map(columnName)
-  return rows.map(({ record, line }) => ({
-    cells: new Map(names.map((name, index) => [name, cellText(record[index] ?? '')])),
-    line,
-  }))
+export function readTable(file: string, bytes: Buffer, onRow: (row: TableRow) => void): void {
+  let names: readonly string[] | undefined
+  let rows = 0
+  readRecords(file, decoded(bytes), (record, line) => {
+    if (record.length > MOST.columns && names === undefined) throw unreadable(file, 'has too many columns')
+    if (names === undefined) {
+      names = record.map(columnName)
+      return
+    }
+    rows += 1
+    if (rows > MOST.rows) throw unreadable(file, `has more than ${MOST.rows} rows`)
+    onRow({ cells: new Map(names.map((name, index) => [name, cellText(record[index] ?? '')])), line })
+  })
+  if (names === undefined) throw unreadable(file, 'is empty')
 }
 
 /** A column by its letters alone: `Event Start Date` and `event_start_date` are one, and `Event` in front does not count. */
@@ -39,26 +43,20 @@ function cellText(text: string): string {
   return (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text).trim()
 }
 
-interface RawRecord {
-  readonly record: readonly string[]
-  readonly line: number
-}
-
-function recordsOf(file: string, text: string): RawRecord[] {
+function readRecords(file: string, text: string, onRecord: (record: readonly string[], line: number) => void): void {
   const options = {
     delimiter: delimiterOf(text),
-    info: true,
     max_record_size: MOST.row,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    to: MOST.rows + 2,
+    on_record: (record: readonly string[], { lines }: { readonly lines: number }) => {
+      onRecord(record, lines)
+      return null
+    },
   } as const
   try {
-    const found: unknown = parse(text, options)
-    return (found as { readonly record: string[]; readonly info: { readonly lines: number } }[]).map(
-      ({ record, info }) => ({ record, line: info.lines }),
-    )
+    parse(text, options)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { lines } = error as unknown as { readonly lines?: number }

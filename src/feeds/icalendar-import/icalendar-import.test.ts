@@ -23,7 +23,7 @@ function send(
 ): Promise<CalendarReport> {
   assert.ok(app.app.importCalendars)
   const { name = 'diary.ics', ...options } = more
-  return app.app.importCalendars({ files: [{ name, content: bytes.toString('base64') }], ...options }, () => undefined)
+  return app.app.importCalendars({ files: [{ name, bytes }], ...options }, () => undefined)
 }
 
 async function listed(app: TestApp, query: Record<string, string | number> = {}) {

@@ -12,8 +12,7 @@ import { readCalendarFiles } from './reading.ts'
 export interface CalendarFile {
   /** For messages. */
   readonly name: string
-  /** base64. */
-  readonly content: string
+  readonly bytes: Uint8Array
 }
 
 /** How calendar files are to be imported. */
@@ -44,8 +43,10 @@ export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
     if (zone !== undefined && !isZone(zone)) throw fail('wrong_usage', { reason: `${zone} is no time zone` })
     const reading = { zone, siteZone: parts.site.zone, now: parts.now(), recurrenceYears: parts.recurrenceYears }
     const contents: ReadFile[] = []
-    for (const { name, content } of files)
-      contents.push(...(await readCalendarFiles({ name, bytes: Buffer.from(content, 'base64') }, reading)))
+    for (const { name, bytes } of files) {
+      const file = { name, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+      contents.push(...(await readCalendarFiles(file, reading)))
+    }
     const reports: CalendarReport[] = []
     for (const content of contents)
       reports.push(

@@ -91,7 +91,7 @@ async function passed(t: TestContext, file: string, { host, days }: { readonly h
   const app = await openTestApp(t, { siteHost: host, baseUrl: 'https://harbour.example' })
   app.clock.now += days * DAY
   assert.ok(app.app.importCalendars)
-  const files = [{ name: 'diary.ics', content: Buffer.from(file).toString('base64') }]
+  const files = [{ name: 'diary.ics', bytes: Buffer.from(file) }]
   const { skipped } = await app.app.importCalendars({ files }, () => undefined)
   assert.deepEqual(skipped, [])
   const query = new URLSearchParams({ start_date: '2026-01-01', end_date: '2029-01-01', status: 'publish,private' })

@@ -43,6 +43,9 @@ export interface EntryImport<Item, Row> {
   ): Promise<boolean | Skipped>
 }
 
+/** Items after which others have their turn. */
+const SLICE = 5
+
 /** Imports events, venues or organizers; how each came out. */
 export async function importEntries<Item extends ImportableEntry, Row extends EntryColumns>(
   tx: Transaction,
@@ -82,6 +85,9 @@ export async function importEntries<Item extends ImportableEntry, Row extends En
     return { id, outcome: isStored ? 'updated' : 'unchanged' }
   }
   const imported: ImportedItem[] = []
-  for (const item of items) imported.push({ name: item.identity.globalId, ...(await importOne(item)) })
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % SLICE === 0) await tx.pause()
+    imported.push({ name: item.identity.globalId, ...(await importOne(item)) })
+  }
   return imported
 }

@@ -16,7 +16,8 @@ import { importLinked } from './import-linked.ts'
 import { importTerms } from './import-terms.ts'
 import type { SourceItem } from './items.ts'
 import type { ImportContext, ImportedItem, Merging, OriginContext } from './outcome.ts'
-import { type Plan, type Planning, planFiles, planItems } from './plan.ts'
+import { type Plan, type Planning, planItems } from './plan.ts'
+import { readRecorded } from './reading.ts'
 import type { ImportOptions, ImportReport, JsonImport, Skipped } from './types.ts'
 
 /** What an import works with. */
@@ -36,7 +37,7 @@ export function openJsonImport(parts: ImportParts): JsonImport {
   return async (files, options) => {
     const owner = await ownerOf(parts, options.author)
     const holding = holdingOf(parts)
-    const plan = await planFiles(files, { site: parts.site, holding })
+    const plan = await planItems(await readRecorded(files), { site: parts.site, holding })
     const run = contextOf(parts, { owner, plan })
     return reportOf(await storePlan(parts, { plan, run, options }))
   }

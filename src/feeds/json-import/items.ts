@@ -37,7 +37,7 @@ export function itemsOf(file: JsonFile): readonly SourceItem[] {
 
 function parsed(file: JsonFile): unknown {
   try {
-    return JSON.parse(file.text.replace(/^\uFEFF/, ''))
+    return JSON.parse(new TextDecoder().decode(file.bytes))
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : String(error)
     throw fail('recorded_not_json', { file: file.name, reason })

@@ -285,7 +285,10 @@ test('lists, arrays and single items of every kind are understood', async (t) =>
 test('progress counts every item and ends at the total', async (t) => {
   const { app } = await openTestApp(t)
   const seen: Json[] = []
-  await app.importJson?.([LIST], { author: undefined, onProgress: (progress) => void seen.push(progress) })
+  await app.importJson?.([{ name: LIST.name, bytes: Buffer.from(LIST.text) }], {
+    author: undefined,
+    onProgress: (progress) => void seen.push(progress),
+  })
   assert.deepEqual(seen.at(-1), { done: ITEMS, total: ITEMS })
   assert.ok(seen.every(({ done }, index) => index === 0 || done > seen[index - 1].done))
 })

@@ -2,7 +2,7 @@ import { checkLines, type Holding, previousStartOfDate } from '../../events/inde
 import { toLocal, toUtc } from '../../time/zones.ts'
 import { placeText, type SourceObject } from './members.ts'
 import type { PlannedDate, PlannedEvent } from './planned.ts'
-import { seriesAt } from './read-event.ts'
+import { seriesAt } from './series-dates.ts'
 import type { Skipped } from './types.ts'
 
 /** A date as it was recorded, and what was read of it. */

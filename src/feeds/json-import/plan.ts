@@ -6,16 +6,16 @@ import type { Site } from '../../model/site.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../organizers/index.ts'
 import { VENUES, type VenueContent } from '../../venues/index.ts'
 import { identityOf } from './identity.ts'
-import { itemsOf, type SourceItem } from './items.ts'
+import type { SourceItem } from './items.ts'
 import { listAt, type SourceObject, sourceAt } from './members.ts'
 import { planSeries, type ReadDate } from './plan-series.ts'
 import type { PlannedEvent } from './planned.ts'
-import { readEvent, seriesAt } from './read-event.ts'
+import { readEvent } from './read-event.ts'
 import { readLinked, type SourceContext, type SourceLinked } from './read-linked.ts'
 import { type Read, readTerm, refOf, type SourceTerm } from './read-term.ts'
 import { inSlices } from './slices.ts'
 import { type PlannedTerms, planTerms } from './term-tree.ts'
-import type { JsonFile, Skipped } from './types.ts'
+import type { Skipped } from './types.ts'
 
 /** Everything that the files of a run hold, read and cleaned, each item once: the last record of it counts. */
 export interface Plan {
@@ -39,11 +39,6 @@ export interface Planning {
   isStored?(key: Exclude<ResourceKey, 'event'>, name: string): boolean
 }
 
-/** Reads all files. @throws recorded_not_json, recorded_not_usable when one of them is broken */
-export function planFiles(files: readonly JsonFile[], planning: Planning): Promise<Plan> {
-  return planItems(withDates(files.flatMap(itemsOf)), planning)
-}
-
 /** Plans the import of items. @throws recorded_not_usable unless it is lenient */
 export async function planItems(items: readonly SourceItem[], planning: Planning): Promise<Plan> {
   const found = { ...emptyCollection(), ...planning }
@@ -63,27 +58,6 @@ export async function planItems(items: readonly SourceItem[], planning: Planning
     events: parentsFirst(found.event),
     skipped: found.skipped,
   }
-}
-
-/** The items, in which events that recur have the dates that were recorded of them. */
-function withDates(items: readonly SourceItem[]): SourceItem[] {
-  const heads = new Set(items.flatMap(({ key, source }) => (key === 'event' ? headIdOf(source) : [])))
-  const isDate = ({ key, source }: SourceItem): boolean => {
-    const series = key === 'event' ? seriesAt(source) : undefined
-    return series !== undefined && series.id !== source.members['id'] && heads.has(series.id)
-  }
-  const dates = Map.groupBy(items.filter(isDate), ({ source }) => seriesAt(source)?.id)
-  return items.flatMap((item) => {
-    if (isDate(item)) return []
-    const own = item.key === 'event' ? (headIdOf(item.source)[0] ?? -1) : -1
-    const further = dates.get(own)?.map(({ source }) => source)
-    return further === undefined ? [item] : [{ ...item, dates: further }]
-  })
-}
-
-/** The id of an event that says how it recurs; `[]` for others. */
-function headIdOf({ members }: SourceObject): number[] {
-  return typeof members['id'] === 'number' && Array.isArray(members['recurrence']) ? [members['id']] : []
 }
 
 interface Collection extends Planning {

@@ -29,6 +29,7 @@ import {
 } from './members.ts'
 import { addressAt, columnAt, ENTRY_MEMBERS, readEntry, type SourceEntry } from './read-entry.ts'
 import { leftOut, type Read } from './read-term.ts'
+import { seriesAt } from './series-dates.ts'
 import type { Skipped } from './types.ts'
 import { safeJson } from './unknown.ts'
 
@@ -115,29 +116,6 @@ export function readEvent(
 function linesAt(source: SourceObject): readonly string[] {
   const lines = valueAt(source, 'recurrence')
   return Array.isArray(lines) && lines.every((line) => typeof line === 'string') ? lines : []
-}
-
-/** Which date of which series of ours an event is. */
-export interface SourceSeries {
-  /** Id of the event that recurs. */
-  readonly id: number
-  /** Start as the rule gives it. */
-  readonly recurrenceId: string
-  /** Whether the date differs from the series. */
-  readonly isException: boolean
-  /** The first date as the rule has it, where the event shows another one; '' for others. */
-  readonly start: string
-  readonly end: string
-}
-
-/** The series that an event says it is a date of; undefined when it says none, or another program's. */
-export function seriesAt(source: SourceObject): SourceSeries | undefined {
-  const value = valueAt(source, 'series')
-  if (!isObject(value)) return undefined
-  const { id, recurrence_id: recurrenceId, exception, start_date: start, end_date: end } = value
-  if (typeof id !== 'number' || typeof recurrenceId !== 'string') return undefined
-  const textOf = (one: unknown): string => (typeof one === 'string' ? one : '')
-  return { id, recurrenceId, isException: exception === true, start: textOf(start), end: textOf(end) }
 }
 
 type PlainColumns = Omit<

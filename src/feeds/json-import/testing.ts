@@ -5,29 +5,35 @@ import type { TestApp } from '../../../test/support/app.ts'
 import { decodeEntities } from '../../text/entities.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { plainText } from '../../text/plain.ts'
-import type { ImportReport, JsonFile } from './types.ts'
+import type { ImportReport } from './types.ts'
 
 // Tests look into records of every shape.
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests assert
 export type Json = any
 
+/** A file of recorded responses. */
+export interface RecordedFile {
+  readonly name: string
+  readonly text: string
+}
+
 /** A file of `test/fixtures/recorded`, read. */
-export function fixture(name: string): JsonFile {
+export function fixture(name: string): RecordedFile {
   return fileAt(new URL(`../../../test/fixtures/recorded/${name}`, import.meta.url))
 }
 
 /** A file, read; it is named by its last part. */
-export function fileAt(address: URL): JsonFile {
+export function fileAt(address: URL): RecordedFile {
   return { name: basename(address.pathname), text: readFileSync(address, 'utf8') }
 }
 
 /** A file with this JSON. */
-export function fileOf(value: unknown, name = 'made.json'): JsonFile {
+export function fileOf(value: unknown, name = 'made.json'): RecordedFile {
   return { name, text: JSON.stringify(value) }
 }
 
 /** The events of a recorded response. */
-export function eventsIn(file: JsonFile): Json[] {
+export function eventsIn(file: RecordedFile): Json[] {
   const response: Json = JSON.parse(file.text)
   return response.events ?? [response]
 }
@@ -35,11 +41,12 @@ export function eventsIn(file: JsonFile): Json[] {
 /** Imports files as the command does. */
 export async function importFiles(
   { app }: TestApp,
-  files: readonly JsonFile[],
+  files: readonly RecordedFile[],
   author?: string,
 ): Promise<ImportReport> {
   assert.ok(app.importJson)
-  return app.importJson(files, { author, onProgress: () => undefined })
+  const given = files.map(({ name, text }) => ({ name, bytes: Buffer.from(text) }))
+  return app.importJson(given, { author, onProgress: () => undefined })
 }
 
 /** Members that name the place where an item was recorded, or that every response makes again. */

@@ -2,7 +2,7 @@
 export interface JsonFile {
   /** For messages. */
   readonly name: string
-  readonly text: string
+  readonly bytes: Uint8Array
 }
 
 /** Something that was left out. */

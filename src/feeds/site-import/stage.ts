@@ -1,4 +1,4 @@
-import { seriesAt } from '../json-import/read-event.ts'
+import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { type Access, EVERY_STATUS } from './access.ts'
 import { isRedacted, nameOf } from './mend.ts'

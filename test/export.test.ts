@@ -3,15 +3,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../src/config.ts'
-import { exportCalendar, importCalendar } from '../src/export/index.ts'
 import { makeLink } from '../src/sessions/index.ts'
-import type { EngineName, Storage } from '../src/storage/engine.ts'
+import type { Storage } from '../src/storage/engine.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { MIGRATIONS } from '../src/storage/migrations/index.ts'
@@ -20,6 +18,7 @@ import { openStorage } from '../src/storage/open.ts'
 import { openSnapshot } from '../src/storage/snapshot.ts'
 import { openTestStorage, testDatabase, testFolder } from '../src/storage/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { contentOf, exported, imported, NOW, type Place, placeOn } from './support/exports.ts'
 import { assertOneInstant } from './support/instant.ts'
 import { samplePicture } from './support/sample-picture.ts'
 import { kalends } from './support/server.ts'
@@ -31,20 +30,7 @@ import { upload } from './support/upload.ts'
  */
 
 const PROGRAM = fileURLToPath(new URL('../bin/kalends.js', import.meta.url))
-const NOW = Date.UTC(2026, 10, 20, 18)
 const NAMES = ['Łódź "quoted"', 'back\\slash', '東京 ジャズ', '=1+1', "rock'n'roll", 'a\u2028b', '../../up', '<b>&amp;']
-
-interface Place {
-  readonly data: string
-  readonly database: string
-}
-
-async function placeOn(engine: EngineName, t: TestContext): Promise<Place> {
-  const data = testFolder(t)
-  return { data, database: engine === 'sqlite' ? `sqlite:${join(data, 'kalends.db')}` : await testDatabase(engine, t) }
-}
-
-const OTHER: EngineName = TEST_ENGINE === 'sqlite' ? 'sqlite' : 'postgres'
 
 /** A calendar with everything in it, open. */
 async function openFilled(t: TestContext, place: Place, { recurs = true } = {}): Promise<TestApp> {
@@ -65,58 +51,6 @@ async function openFilled(t: TestContext, place: Place, { recurs = true } = {}):
   }
   return app
 }
-
-function exported(place: Place, folder: string, withSecrets = false) {
-  const config = readConfig({ ...place }, {})
-  return exportCalendar({ config, folder, withSecrets, version: '1', onProgress: () => undefined })
-}
-
-async function imported(place: Place, folder: string) {
-  const config = readConfig({ ...place }, {})
-  const storage = await openStorage({ database: place.database, synchronous: 'NORMAL' })
-  try {
-    return await importCalendar({ folder, config, storage, now: () => NOW, onProgress: () => undefined })
-  } finally {
-    await storage.close()
-  }
-}
-
-/** Every file of a folder with its content. */
-function contentOf(folder: string): Map<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-  const files = names.filter((name) => statSync(join(folder, name)).isFile())
-  return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
-}
-
-test('export, import and export again gives the same files, whatever the engine', { timeout: 240_000 }, async (t) => {
-  const first = await placeOn('sqlite', t)
-  const app = await openFilled(t, first)
-  const folders = ['one', 'two', 'three'].map((name) => join(testFolder(t), `${name} "x"\ny`)) as [
-    string,
-    string,
-    string,
-  ]
-  const report = await exported(first, folders[0], true)
-  assert.equal(report.pictures > 1, true)
-  const second = await placeOn(OTHER, t)
-  const { rows, journal } = await imported(second, folders[0])
-  assert.deepEqual({ rows, journal }, { rows: report.rows, journal: report.journal })
-  await exported(second, folders[1], true)
-  const third = await placeOn('sqlite', t)
-  await imported(third, folders[1])
-  await exported(third, folders[2], true)
-  const [one, ...others] = folders.map(contentOf)
-  assert.ok(one !== undefined && one.size > TABLES.length)
-  for (const other of others) assert.deepEqual(other, one)
-  // Passwords work with the key that came along, and the journal goes on where it ended.
-  const again = await openTestApp(t, { ...second, siteZone: 'Europe/Berlin' }).catch((error: Error) => error)
-  assert.match(String(again), /There is a user named/, 'the users are there')
-  const [event] = (await app.call('anonymous', 'GET', '/events')).body.events
-  const snapshot = await openSnapshot(second.database)
-  const [row] = await rowsOf(snapshot, 'select title from event where id = ?', event.id)
-  await snapshot.close()
-  assert.equal(row?.['title'], event.title)
-})
 
 test('an export beside writers is the state of one instant', { timeout: 240_000 }, async (t) => {
   const place = await placeOn(TEST_ENGINE, t)

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { exportCalendar, importCalendar } from '../../src/export/index.ts'
+import type { EngineName } from '../../src/storage/engine.ts'
+import { openStorage } from '../../src/storage/open.ts'
+import { testDatabase, testFolder } from '../../src/storage/testing.ts'
+
+/** When exports are imported. */
+export const NOW = Date.UTC(2026, 10, 20, 18)
+
+/** Where a calendar is. */
+export interface Place {
+  readonly data: string
+  readonly database: string
+}
+
+/** The place of a calendar that is not there yet. */
+export async function placeOn(engine: EngineName, t: TestContext): Promise<Place> {
+  const data = testFolder(t)
+  return { data, database: engine === 'sqlite' ? `sqlite:${join(data, 'kalends.db')}` : await testDatabase(engine, t) }
+}
+
+/** Exports a calendar into a new folder. */
+export function exported(place: Place, folder: string, withSecrets = false) {
+  const config = readConfig({ ...place }, {})
+  return exportCalendar({ config, folder, withSecrets, version: '1', onProgress: () => undefined })
+}
+
+/** Imports an export into an empty calendar. */
+export async function imported(place: Place, folder: string) {
+  const config = readConfig({ ...place }, {})
+  const storage = await openStorage({ database: place.database, synchronous: 'NORMAL' })
+  try {
+    return await importCalendar({ folder, config, storage, now: () => NOW, onProgress: () => undefined })
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Every file of a folder with its content. */
+export function contentOf(folder: string): Map<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => statSync(join(folder, name)).isFile())
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+}

@@ -3,8 +3,11 @@ import { itemsOf, type SourceItem } from './items.ts'
 import { withDates } from './series-dates.ts'
 import type { JsonFile } from './types.ts'
 
+/** Files for the thread, which are read together. */
+export type FilesToRead = readonly JsonFile[]
+
 // The body of the thread that reads recorded responses.
-serveReading<readonly JsonFile[], null, SourceItem>(async (files) => ({
+serveReading<FilesToRead, null, SourceItem>(async (files) => ({
   found: null,
   items: withDates(files.flatMap(itemsOf)),
 }))

@@ -4,9 +4,10 @@ import { extname } from 'node:path'
 import { fail } from '../../errors.ts'
 import { ReadingThread } from '../reading/thread.ts'
 import type { SourceItem } from './items.ts'
+import type { FilesToRead } from './reading-worker.ts'
 import type { JsonFile } from './types.ts'
 
-const THREAD = new ReadingThread<readonly JsonFile[], null, SourceItem>({
+const THREAD = new ReadingThread<FilesToRead, null, SourceItem>({
   program: new URL(`./reading-worker${extname(import.meta.filename)}`, import.meta.url),
   name: 'kalends-json',
   memory: 2_048,

@@ -120,7 +120,7 @@ test('so have their iCalendar files, wherever they are read', async (t) => {
     assert.equal(status, 200, vector.id)
     const events = new ICAL.Component(ICAL.parse(body)).getAllSubcomponents('vevent')
     assert.ok(events.length > 0, vector.id)
-    files.push({ name: `${vector.id}.ics`, content: Buffer.from(body).toString('base64') })
+    files.push({ name: `${vector.id}.ics`, bytes: Buffer.from(body) })
   }
   const other = await openTestApp(t, { perPageMax: '50' })
   assert.ok(other.app.importCalendars)

@@ -135,7 +135,7 @@ async function importFile(
   { file, by, status, categories, isPreview }: FileImport,
   { bytes, onProgress }: { readonly bytes: Buffer; readonly onProgress: Parameters<CalendarFilesImport>[1] },
 ): Promise<NonNullable<FileImport['outcome']>> {
-  const files = [{ name: file, content: bytes.toString('base64') }]
+  const files = [{ name: file, bytes }]
   const input = { files, author: by, status, categories, isDryRun: isPreview }
   return told(await importCalendars(input, onProgress))
 }

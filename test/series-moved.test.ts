@@ -159,6 +159,38 @@ test('a date that moves on to the day of another event gets the next number', as
     assert.equal((await app.call('anonymous', 'GET', `/events/by-slug/${one.slug}`)).body.id, one.id)
 })
 
+test('a series is divided at a date whose reading the clock skips, and what follows keeps its ids', async () => {
+  const night = { start_date: '2027-03-26 02:30:00', end_date: '2027-03-26 03:30:00' }
+  for (const rule of ['RRULE:FREQ=DAILY;COUNT=6', 'RRULE:FREQ=DAILY;UNTIL=20270331T003000Z']) {
+    const { id } = await create([rule, 'EXDATE:20270330T023000'], night)
+    const before = (await datesOf(id)).map((one) => [one.id, one.start_date])
+    assert.deepEqual(before[2]?.[1], '2027-03-28 03:30:00')
+    await send('PATCH', `/events/${before[2]?.[0]}`, { scope: 'following', cost: '5' })
+    const parts = [...(await datesOf(id)), ...(await datesOf(before[2]?.[0]))]
+    assert.deepEqual(
+      parts.map((one) => [one.id, one.start_date]),
+      before,
+    )
+  }
+  const hourly = await create(['RRULE:FREQ=HOURLY;COUNT=6'], {
+    start_date: '2027-03-28 00:30:00',
+    end_date: '2027-03-28 00:45:00',
+  })
+  const [, , skipped] = await datesOf(hourly.id)
+  const json = { scope: 'following', cost: '5' }
+  const { status, body } = await app.call('administrator', 'PATCH', `/events/${skipped.id}`, { json })
+  assert.deepEqual([status, Object.keys(body.data.params)], [400, ['scope']])
+})
+
+test('a move beyond the last year is refused where it would lose a date', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2', 'RDATE:99991230T100000', 'EXDATE:99991231T100000'])
+  const json = { start_date: '2027-01-07 10:00:00', end_date: '2027-01-07 11:00:00' }
+  const { status, body } = await app.call('administrator', 'PATCH', `/events/${id}`, { json })
+  assert.deepEqual([status, Object.keys(body.data.params)], [400, ['start_date']])
+  await send('PATCH', `/events/${id}`, { start_date: '2027-01-05 10:00:00', end_date: '2027-01-05 11:00:00' })
+  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;COUNT=2', 'RDATE:99991231T100000'])
+})
+
 test('a series stays empty, and without its first date, when it is moved', async () => {
   const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2'])
   await send('DELETE', `/events/${id}?scope=this`)

@@ -2,6 +2,7 @@ import { exceptionOf, firstDateOf, moved, recurringOf, storedRecurrence } from '
 import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
+import { isWithinYears } from '../../time/clock.ts'
 import { startOfDay } from '../../time/ranges.ts'
 import { type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
 import { type MoveOfAll, moveRecurrence } from '../../time/recurrence/move.ts'
@@ -44,11 +45,14 @@ export async function changedAll(
   return following(withMovedExceptions(state, recurring, move))
 }
 
-/** The lines of an event after all its dates are moved; `[]` where it does not recur. */
+/** The lines of an event after all its dates are moved; `[]` where it does not recur. @throws rest_invalid_param */
 function movedLines(row: EventTable, move: MoveOfAll): readonly string[] {
   const stored = storedRecurrence(row)
   const lines = recurringOf(row)?.lines ?? []
   const after = stored && moveRecurrence(stored, move)
+  // Nothing that was added by name is lost beyond the last year.
+  if (after?.added.some(({ seconds }) => !isWithinYears(seconds)) === true)
+    throw staleParameter('start_date', 'bad_date')
   return after === undefined || after === stored ? lines : writeRecurrence(after, move.to)
 }
 

@@ -1,5 +1,5 @@
 import { readClock, writeClock } from '../clock.ts'
-import { toUtc } from '../zones.ts'
+import { toLocal, toUtc } from '../zones.ts'
 import { isAfterUntil, WORK } from './dates.ts'
 import { expandRule, fillFromStart } from './expand.ts'
 import type { FirstDate, ListedDate, Recurrence } from './lines.ts'
@@ -29,7 +29,8 @@ export interface DividedRecurrence {
 /**
  * Divides a recurrence before one of its later dates, given by its `recurrenceId`. COUNT is divided; a rule without COUNT
  * ends for the first part with UNTIL. Either part may be left without a rule, or without anything but its first date.
- * Undefined where no second rule gives the same dates: at an RDATE that the rule does not give, when it has an INTERVAL.
+ * Undefined where no second rule gives the same dates: at an RDATE that the rule does not give, when it has an INTERVAL,
+ * and at one of several dates a day whose reading the clock skips.
  */
 export function divideRecurrence(
   recurrence: Recurrence,
@@ -44,9 +45,22 @@ export function divideRecurrence(
   return (
     rules && {
       before: { rule: rules.before, added: added.filter(isBefore), excluded: excluded.filter(isBefore) },
-      after: { rule: rules.after, added: added.filter(isAfter), excluded: excluded.filter((date) => !isBefore(date)) },
+      after: { rule: rules.after, added: added.filter(isAfter), excluded: excludedFrom(excluded, first, at) },
     }
   )
+}
+
+/** What is excluded from a date on; the date itself where the second part begins. */
+function excludedFrom(excluded: readonly ListedDate[], first: FirstDate, at: number): ListedDate[] {
+  return excluded.flatMap((date) => {
+    if (date.seconds < at) return []
+    return date.seconds === at ? [{ seconds: shownStart(first, at), zone: undefined }] : [date]
+  })
+}
+
+/** Where a date begins on the clock: later than its rule says where the clock skips that. Whole days stay. */
+function shownStart({ zone, isAllDay }: FirstDate, at: number): number {
+  return isAllDay ? at : readClock(toLocal(toUtc(writeClock(at), zone), zone))
 }
 
 interface Division {
@@ -64,7 +78,10 @@ function divideRule({ rule, first, at }: Division): DividedRule | undefined {
   const isOver = count === undefined ? isAfterUntil(until, first.zone)(at) : datesBefore >= count
   if (isOver) return { before: rule }
   if (!isTaken && rule.interval > 1) return undefined
-  const filled = isTaken ? rule : fillFromStart(rule, start)
+  const isSkipped = shownStart(first, at) !== at
+  if (isSkipped && WITHIN_A_DAY.has(rule.frequency)) return undefined
+  // A first date that the rule does not give says nothing about the others.
+  const filled = isTaken && !isSkipped ? rule : fillFromStart(rule, start)
   const times = first.isAllDay ? { byHour: [], byMinute: [], bySecond: [] } : {}
   // The first date counts for COUNT whether the rule gives it or not.
   const left = count && count - datesBefore + (isTaken ? 0 : 1)
@@ -73,6 +90,8 @@ function divideRule({ rule, first, at }: Division): DividedRule | undefined {
     ? { before: { ...rule, until: endBefore(first, at) }, after }
     : { before: { ...rule, count: datesBefore }, after }
 }
+
+const WITHIN_A_DAY: ReadonlySet<RecurrenceRule['frequency']> = new Set(['HOURLY', 'MINUTELY', 'SECONDLY'])
 
 /** How many dates of a rule lie before a moment, its start among them, and whether it gives that moment. */
 function countBefore(rule: RecurrenceRule, start: number, at: number): { datesBefore: number; isTaken: boolean } {

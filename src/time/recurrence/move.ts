@@ -1,4 +1,4 @@
-import { readClock, writeClock } from '../clock.ts'
+import { isWithinYears, readClock, writeClock } from '../clock.ts'
 import { toLocal, toUtc } from '../zones.ts'
 import type { FirstDate, ListedDate, Recurrence } from './lines.ts'
 import type { DateStamp } from './stamp.ts'
@@ -32,7 +32,7 @@ function startOfDay(seconds: number): number {
 /**
  * The recurrence of an event whose dates are all moved: RDATE and EXDATE name the same dates where they are now, on the
  * clock of the event. So does an UNTIL that has a time; one that names a day stays. The same object where neither start
- * nor zone changes.
+ * nor zone changes. RDATE may name dates beyond the years that a clock shows (see `isWithinYears`), EXDATE does not.
  */
 export function moveRecurrence(recurrence: Recurrence, move: MoveOfAll): Recurrence {
   const { from, to } = move
@@ -41,7 +41,7 @@ export function moveRecurrence(recurrence: Recurrence, move: MoveOfAll): Recurre
   return {
     rule: rule && { ...rule, until: movedUntil(rule.until, move) },
     added: movedDates(added, move),
-    excluded: movedDates(excluded, move),
+    excluded: movedDates(excluded, move).filter(({ seconds }) => isWithinYears(seconds)),
   }
 }
 

@@ -10,12 +10,22 @@ export interface CheckpointOrder {
   readonly synchronous: 'FULL' | 'NORMAL'
 }
 
+/** What the thread is asked to do once. */
+export interface CheckpointPass {
+  /**
+   * Milliseconds to wait until nobody reads from the log any more, so that the next write begins it anew; 0 moves what can
+   * be moved without waiting. Nobody may write meanwhile.
+   */
+  readonly readersEnd: number
+}
+
 const { path, synchronous } = workerData as CheckpointOrder
 const connection = openExisting(path, synchronous)
-parentPort?.on('message', () => {
+parentPort?.on('message', ({ readersEnd }: CheckpointPass) => {
   let problem: string | undefined
   try {
-    connection.pragma('wal_checkpoint(passive)')
+    connection.pragma(`busy_timeout = ${readersEnd}`)
+    connection.pragma(`wal_checkpoint(${readersEnd > 0 ? 'restart' : 'passive'})`)
   } catch (error) {
     problem = (error as Error).message
   }

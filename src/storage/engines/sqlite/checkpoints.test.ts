@@ -1,13 +1,16 @@
 // One engine: the write-ahead log is that of SQLite.
 import assert from 'node:assert/strict'
-import { existsSync, unlinkSync } from 'node:fs'
+import { existsSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Lane } from '../../engine.ts'
+import { openStorage } from '../../open.ts'
+import { written } from '../../statement-builder.ts'
 import { testFolder } from '../../testing.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { openExisting } from './read-connection.ts'
+import { openExisting, openReadConnection } from './read-connection.ts'
 
 interface Opened {
   readonly path: string
@@ -58,6 +61,62 @@ test('a log that grows faster than the thread moves it is moved by a commit', (t
   commit(opened, 50_000)
   const { log, checkpointed } = pagesOf(opened)
   assert.equal(checkpointed, log)
+})
+
+/** Bytes of the log beside a database. */
+function logSize(path: string): number {
+  return statSync(`${path}-wal`).size
+}
+
+/** Most bytes of the log: twice those at which the thread waits for readers, and what is written until the next write begins. */
+const MOST_BYTES = 136 * 1024 ** 2
+
+test('the log begins anew while writes follow each other and others read', { timeout: 300_000 }, async (t) => {
+  const path = join(testFolder(t), 'calendar.db')
+  const storage = await openStorage({ database: `sqlite:${path}`, synchronous: 'NORMAL' })
+  t.after(() => storage.close())
+  const run = (sql: string) => storage.write((tx) => tx.run(written(sql)))
+  await run('create table note (id integer primary key, body blob)')
+  await run('insert into note values (1, null), (2, null)')
+  let [writes, largest] = [0, 0]
+  const isDone = (): boolean => writes >= 250
+  // Two at a time, so that there is always one that waits for the commit of the other.
+  const writer = async (id: number): Promise<void> => {
+    while (!isDone()) {
+      await run(`update note set body = randomblob(1048576) where id = ${id}`)
+      writes += 1
+      largest = Math.max(largest, logSize(path))
+    }
+  }
+  const reader = async (lane: Lane): Promise<void> => {
+    while (!isDone()) {
+      await storage.all(written('select sum(length(hex(body))) from note'), lane)
+      await storage.pause()
+    }
+  }
+  await Promise.all([writer(1), writer(2), reader('inline'), reader('offloaded')])
+  assert.ok(largest < MOST_BYTES, `${largest} bytes`)
+})
+
+test('a log that somebody reads is left alone, and begins anew when nobody does', async (t) => {
+  const opened = openLogged(t)
+  const { path, connection, checkpoints } = opened
+  const reader = openReadConnection(path)
+  t.after(() => reader.close())
+  commit(opened, 20)
+  reader.exec('begin')
+  reader.first({ sql: 'select count(*) from note', parameters: [] })
+  commit(opened, 10_000)
+  await checkpoints.room()
+  commit(opened, 10)
+  assert.ok(pagesOf(opened).log > 10_000)
+  reader.exec('commit')
+  commit(opened, 2_000)
+  await checkpoints.room()
+  commit(opened, 10)
+  assert.ok(pagesOf(opened).log < 100, `${pagesOf(opened).log} pages`)
+  assert.equal(connection.first<{ n: number }>({ sql: 'select count(*) as n from note', parameters: [] })?.n, 5)
+  assert.deepEqual(opened.reports, [])
 })
 
 test('files that are not those that were opened are left alone, and none is made', (t) => {

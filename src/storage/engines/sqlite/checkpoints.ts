@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { Report } from '../../engine.ts'
 import { programFile } from '../../program-file.ts'
-import type { CheckpointOrder } from './checkpoint-thread.ts'
+import type { CheckpointOrder, CheckpointPass } from './checkpoint-thread.ts'
 import type { Connection } from './connection.ts'
 
 /** What checkpoints need. */
@@ -21,6 +21,19 @@ const PAGES = 1000
 /** Pages at which a commit copies them itself: the thread cannot keep up, or failed. */
 const MOST_PAGES = 48 * PAGES
 
+/**
+ * Pages of the log, moved or not, from which on writes wait for the thread: SQLite begins the log anew with the first
+ * write that finds all of it in the database and nobody reading from it, which never happens while writes follow each
+ * other.
+ */
+const HELD_PAGES = 8 * PAGES
+
+/** Pages at which the thread also waits for those who read from the log, and after which it does so again. */
+const FORCED_PAGES = 16 * PAGES
+
+/** How long it waits for them, milliseconds: longer than most reads may take. */
+const READERS_END = 1000
+
 /** Tells how many pages the log has and how many of them are in the database, and does nothing. */
 const LOOK = { sql: 'pragma wal_checkpoint(noop)', parameters: [] }
 
@@ -34,7 +47,12 @@ export class Checkpoints {
   #thread: Worker | undefined
   /** The log, which is never replaced while this storage may write. */
   #log: Promise<FileHandle> | undefined
-  #isAsked = false
+  /** What waits for the passes of the thread, in their order. */
+  #asked: (() => void)[] = []
+  /** Pages of the log after the last commit. */
+  #size = 0
+  /** Pages of the log at which writes wait again, and at which the thread waits for readers. */
+  #next = { held: HELD_PAGES, forced: FORCED_PAGES }
   #isClosed = false
 
   constructor(parts: CheckpointParts) {
@@ -47,12 +65,25 @@ export class Checkpoints {
     if (this.#isClosed) return
     try {
       const pages = this.#pagesToMove()
+      if (this.#size < HELD_PAGES) this.#next = { held: HELD_PAGES, forced: FORCED_PAGES }
       if (pages < PAGES) return
       if (pages >= MOST_PAGES) this.#parts.connection.pragma('wal_checkpoint(passive)')
-      else if (!this.#isAsked && this.#parts.areFilesThere()) this.#ask()
+      else if (this.#asked.length === 0 && this.#parts.areFilesThere()) void this.#ask({ readersEnd: 0 })
     } catch (error) {
       this.#parts.report(error, 'moving what was committed from the write-ahead log into the database')
     }
+  }
+
+  /**
+   * To be awaited before a write begins: undefined, or resolves when all of a long log was moved, so that this write can
+   * begin it anew. Never rejects.
+   */
+  room(): Promise<void> | undefined {
+    const [size, next] = [this.#size, this.#next]
+    if (this.#isClosed || size < next.held || !this.#parts.areFilesThere()) return undefined
+    const isForced = size >= next.forced
+    this.#next = { held: size + PAGES, forced: isForced ? size + FORCED_PAGES : next.forced }
+    return this.#ask({ readersEnd: isForced ? READERS_END : 0 })
   }
 
   /**
@@ -73,13 +104,15 @@ export class Checkpoints {
 
   #pagesToMove(): number {
     const { log = 0, checkpointed = 0 } = this.#parts.connection.first(LOOK) ?? {}
-    return Number(log) - Number(checkpointed)
+    this.#size = Number(log)
+    return this.#size - Number(checkpointed)
   }
 
-  #ask(): void {
+  /** Has the thread move what is in the log; resolves when it has, or has failed. */
+  #ask(pass: CheckpointPass): Promise<void> {
     this.#thread ??= this.#start()
-    this.#isAsked = true
-    this.#thread.postMessage(null)
+    this.#thread.postMessage(pass)
+    return new Promise((resolve) => this.#asked.push(resolve))
   }
 
   #start(): Worker {
@@ -89,13 +122,13 @@ export class Checkpoints {
     thread.unref()
     const failed = (problem: unknown): void => this.#parts.report(problem, 'the thread for the write-ahead log')
     thread.on('message', (problem: string | undefined) => {
-      this.#isAsked = false
+      this.#asked.shift()?.()
       if (problem !== undefined) failed(new Error(problem))
     })
     thread.on('error', failed)
     thread.on('exit', () => {
       this.#thread = undefined
-      this.#isAsked = false
+      for (const resolve of this.#asked.splice(0)) resolve()
     })
     return thread
   }

@@ -44,6 +44,7 @@ export async function openSqlite(path: string, options: StorageSettings): Promis
     committed,
     guard: () => guard.trouble(),
     syncLog: () => checkpoints.syncLog(),
+    logRoom: () => checkpoints.room(),
   })
   const { writerRole, report, offloadWorkers: readers, readTimeout: timeout } = options
   const offloaded = readers > 0 ? new ReadLane({ path, readers, timeout }) : undefined

@@ -73,13 +73,17 @@ test('within a transaction the event loop gets its turn after 10 milliseconds, a
       seen.push(id)
       return insert(id)(tx)
     })
-  const first = [1, 2, 3].map(slow)
-  await nextTurn()
-  const joined = nextTurn().then(() => {
-    seen.push('turn')
-    return slow(4)
+  const joined = Promise.withResolvers<number>()
+  const first = storage.write((tx) => {
+    milliseconds += 6
+    seen.push(1)
+    setImmediate(() => {
+      seen.push('turn')
+      joined.resolve(slow(4))
+    })
+    return insert(1)(tx)
   })
-  await Promise.all([...first, joined])
+  await Promise.all([first, slow(2), slow(3), joined.promise])
   assert.deepEqual(seen, [1, 2, 'turn', 3, 4])
   assert.equal(storage.stats().commits - before, 1)
 })
@@ -280,6 +284,15 @@ test('while somebody else holds the write lock too long, all waiting jobs reject
   )
   other.exec('rollback')
   assert.equal(await queue.write(insert(3)), 3)
+})
+
+test('a write that comes some turns later joins a transaction that has not begun', async (t) => {
+  const storage = await openProbe(t)
+  const before = storage.stats().commits
+  const first = storage.write(insert(1))
+  const later = nextTurn().then(() => nextTurn().then(() => storage.write(insert(2))))
+  await Promise.all([first, later])
+  assert.equal(storage.stats().commits - before, 1)
 })
 
 test('the event loop gets its turn between transactions', async (t) => {

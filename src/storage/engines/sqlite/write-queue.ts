@@ -21,6 +21,8 @@ export interface SqliteQueueParts {
   readonly guard?: () => Failure | undefined
   /** Flushes what a long transaction has written so far to the disk; default: the commit does that. */
   readonly syncLog?: () => Promise<void>
+  /** Awaited before each transaction, where it is not undefined: the log has to be moved first; default: it never has. */
+  readonly logRoom?: () => Promise<void> | undefined
 }
 
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
@@ -34,6 +36,9 @@ const STEPS_BETWEEN_SYNCS = 32
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
 const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
+
+/** Turns of the event loop without a further job after which a transaction begins: a request takes some to reach its job. */
+const QUIET_TURNS = 3
 
 /** Milliseconds of jobs after which the event loop gets its turn, also within a transaction. */
 const TURN_LIMIT = 10
@@ -63,6 +68,7 @@ export class WriteQueue {
   readonly #committed: () => void
   readonly #guard: () => Failure | undefined
   readonly #syncLog: (() => Promise<void>) | undefined
+  readonly #logRoom: () => Promise<void> | undefined
   readonly #room: DiskRoom
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
@@ -74,7 +80,8 @@ export class WriteQueue {
   #inBatch = 0
 
   constructor(parts: SqliteQueueParts) {
-    const { connection, db, report, now, committed = () => undefined, guard = () => undefined, syncLog } = parts
+    const { connection, db, report, now, syncLog } = parts
+    const { committed = () => undefined, guard = () => undefined, logRoom = () => undefined } = parts
     this.#connection = connection
     this.#db = db
     this.#report = report
@@ -82,6 +89,7 @@ export class WriteQueue {
     this.#committed = committed
     this.#guard = guard
     this.#syncLog = syncLog
+    this.#logRoom = logRoom
     this.#room = new DiskRoom(report)
   }
 
@@ -117,6 +125,7 @@ export class WriteQueue {
 
   async #workOff(): Promise<void> {
     while (this.#waiting.length > 0) {
+      await this.#logRoom()
       await this.#waitForBatch()
       await this.#runBatch()
     }
@@ -124,15 +133,16 @@ export class WriteQueue {
   }
 
   /**
-   * All writes of this turn of the event loop join the same transaction, and as long as turns bring further jobs, those
-   * do, too: requests start a few a turn, and a commit takes as long for all of them as for the first.
+   * All writes of this turn of the event loop join the same transaction, and as long as one of a few turns brings further
+   * jobs, those do, too: requests start a few a turn, and a commit takes as long for all of them as for the first.
    */
   async #waitForBatch(): Promise<void> {
-    let before: number
+    let quiet = 0
     do {
-      before = this.#waiting.length
+      const before = this.#waiting.length
       await nextTurn()
-    } while (this.#waiting.length > before && this.#waiting.length < BATCH_LIMIT.jobs)
+      quiet = this.#waiting.length > before ? 0 : quiet + 1
+    } while (quiet < QUIET_TURNS && this.#waiting.length < BATCH_LIMIT.jobs)
   }
 
   async #runBatch(): Promise<void> {

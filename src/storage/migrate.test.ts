@@ -44,6 +44,14 @@ for (const engine of ENGINES) {
     assert.deepEqual(await migrate(storage, { now, migrations: [FIRST, SECOND] }), [])
   })
 
+  test(`${engine}: a start that has no step to apply writes nothing, so it waits for no other write`, async (t) => {
+    const storage = await openEmpty(t)
+    await migrate(storage, { now })
+    const before = storage.stats().jobs
+    await migrate(storage, { now })
+    assert.equal(storage.stats().jobs, before)
+  })
+
   test(`${engine}: two starts at once apply each step once`, async (t) => {
     const storage = await openEmpty(t)
     const options = { now, migrations: [FIRST, SECOND] }

@@ -27,10 +27,12 @@ export interface Applied {
  */
 export async function migrate(storage: Storage, options: MigrateOptions): Promise<Migration[]> {
   const { now, migrations = MIGRATIONS } = options
-  await storage.write((tx) => tx.run(written(MIGRATION_TABLE)), 'long')
-  assertKnown(await appliedTo(storage), { migrations, location: storage.location })
+  // A start that has nothing to do writes nothing: beside other processes each write waits for its turn.
+  if (!(await hasTables(storage))) await storage.write((tx) => tx.run(written(MIGRATION_TABLE)), 'long')
+  const applied = await appliedTo(storage)
+  assertKnown(applied, { migrations, location: storage.location })
   const done: Migration[] = []
-  for (const migration of migrations) {
+  for (const migration of migrations.filter(({ id }) => !applied.some((one) => one.id === id))) {
     const isNew = await storage.write((tx) => apply(tx, migration, utcText(now())), 'long')
     if (isNew) done.push(migration)
   }

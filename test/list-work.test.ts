@@ -58,6 +58,10 @@ const SQLITE_ONLY: readonly ListCase[] = [
   { query: `${DAYS}&post_parent=100`, uses: ['event_parent', 'occurrence_brief'], most: 0.1 },
   { query: `${DAYS}&updated_since=2026-11-20`, uses: ['journal_changed', 'occurrence_brief'], most: 0.7 },
   { query: `${DAYS}&cost=free`, uses: ['event_cost', 'occurrence_brief'], most: 1 },
+  { query: `${DAYS}&event_status=canceled,moved_online`, uses: ['event_status', 'occurrence_brief'], most: 0.5 },
+  { query: `${DAYS}&is_virtual=true`, uses: ['event_virtual', 'occurrence_brief'], most: 0.5 },
+  { query: `${DAYS}&language=de`, uses: ['event_language', 'occurrence_brief'], most: 0.5 },
+  { query: `${DAYS}&language=de&venue=2`, uses: ['occurrence_link_pkey'], most: 1.5 },
   { query: `${DAYS}&order=desc`, uses: ['occurrence_page'], most: 0.3 },
   { query: `${DAYS}&venue=2&order=desc`, uses: ['occurrence_link_pkey'], most: 0.3 },
   { query: `${DAYS}&venue=2&orderby=title`, uses: ['occurrence_link_pkey', 'occurrence_brief'], most: 1 },
@@ -81,6 +85,20 @@ for (const { query, uses, most, as } of [...IN_ORDER, ...(isSqlite ? SQLITE_ONLY
     if (isSqlite) assert.ok(work.amount <= most * everything.amount, `${work.amount} of ${everything.amount} pages`)
   })
 }
+
+// Where nearly all events have it, or none does, all of them are read: beside the thread that responds.
+for (const query of [
+  'event_status=canceled',
+  'event_status=scheduled',
+  'is_virtual=true',
+  'is_virtual=false',
+  'language=de',
+])
+  test(`a list of ${query} is read beside the thread that responds`, async () => {
+    const before = storage.stats()
+    assert.equal((await call('anonymous', 'GET', `/events?${DAYS}&${query}`)).status, 200)
+    assert.ok(storage.stats().readsOffloaded > before.readsOffloaded)
+  })
 
 test('the first page by days reads its rows and hardly others', async (t) => {
   if (!CAN_MEASURE) return t.skip('needs Linux')
@@ -127,7 +145,10 @@ async function fillCalendar(): Promise<void> {
   const owner = { id: 1, role: 'administrator', name: 'administrator' } as const
   const target = { storage, lookups, owner, siteZone: site.zone, now: clock.now }
   const plan = planFor(isSqlite ? 3_000 : 400, '2026-11-20 00:00:00')
-  if (isSqlite) return seed(target, plan)
+  if (isSqlite) {
+    await seed(target, plan)
+    return markSome()
+  }
   const events: NewEvent[] = []
   await seed(target, plan, { store: async (_storage, drafts) => void events.push(...drafts) })
   await storage.write(async (tx) => {
@@ -136,5 +157,13 @@ async function fillCalendar(): Promise<void> {
       await insertEvent(tx, { row: { ...row, id }, links }, { actor: 1, action: 'create' })
     }
   })
+  await markSome()
   await runStatement(storage, 'analyze')
+}
+
+/** One event in a hundred is canceled, another one online, a third one written in German. */
+async function markSome(): Promise<void> {
+  const marks = ["event_status = 'canceled'", 'is_virtual = 1', "language = 'de-AT'"]
+  for (const [place, mark] of marks.entries())
+    await runStatement(storage, `update event set ${mark} where id % 100 = ${place}`)
 }

@@ -44,6 +44,7 @@ import {
 import { costsWith, eventsWithCost, hasCost } from './cost.ts'
 import { DATE_FILTERS, type Dates, strictFlag } from './dates.ts'
 import { type EventFilterContext, linkedOf, readableParent, searchOf, termsOf } from './named.ts'
+import { eventsOnline, eventsWithStatus, eventsWrittenIn } from './rare.ts'
 import {
   type FirstOnly,
   isFirstOfSeries,
@@ -67,6 +68,8 @@ export interface TargetCondition {
 export interface Lead<Wanted> {
   /** Where several filters have one, the lowest rank is used: it is likely to find the fewest events. */
   readonly rank: number
+  /** Whether it may find many events: a list that can start at a venue, a category or the like does that. */
+  readonly isBroad?: boolean
   /** Whether an index leads to these events; without it always. */
   leads?(wanted: Wanted): boolean
   candidates(wanted: Wanted, context: RowContext): Candidates
@@ -237,14 +240,25 @@ export const EVENT_FILTERS = [
     'What has become of the events; one of them must apply',
     {
       where: (statuses) => sql<SqlBool>`${columnOf('event_status')} in (${sql.join(statuses)})`,
+      lead: {
+        isBroad: true,
+        rank: 6,
+        leads: (statuses) => !statuses.includes('scheduled'),
+        candidates: eventsWithStatus,
+      },
       unlisted: true,
     },
   ),
   filter('is_virtual', boolean, 'Whether people can attend the events online', {
     where: (wanted) => eventColumn('is_virtual', wanted),
+    lead: { isBroad: true, rank: 7, leads: (wanted) => wanted, candidates: eventsOnline },
     unlisted: true,
   }),
-  filter(...LANGUAGE, { where: (tag) => isWrittenIn(columnOf('language'), tag), ...LANGUAGE_SHOWN }),
+  filter(...LANGUAGE, {
+    where: (tag) => isWrittenIn(columnOf('language'), tag),
+    lead: { isBroad: true, rank: 8, candidates: eventsWrittenIn },
+    ...LANGUAGE_SHOWN,
+  }),
   filter('cost', choice(['free'], 'not_listed'), 'Only events that cost nothing: free', {
     resolve: (_free, { reader }) => costsWith(reader, ({ low, high }) => low === 0 && high === 0),
     ...COST_FACETS,

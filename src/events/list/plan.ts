@@ -141,12 +141,12 @@ function wayOf(engine: EngineName, asked: BuiltList, sent: readonly ActiveEventF
   const list = asked.order?.by === 'start' && asked.order.descending ? withLastStart(asked) : asked
   if (sent.some(({ filter }) => filter.isById)) return inOrder(list, sent)
   const without = (one: ActiveEventFilter) => sent.filter((other) => other !== one)
-  const lead = leadOf(sent)
+  const start = startOf(sent)
+  const lead = leadOf(sent, start !== undefined)
   if (lead !== undefined)
     return byCandidates(list, without(lead.one), (context) => lead.lead.candidates(lead.one.wanted, context))
   const status = onlyStatus(list.visibility)
   const { bounds } = list.query
-  const start = startOf(sent)
   const isByStart = list.order === undefined || list.order.by === 'start'
   if (start !== undefined && !isByStart)
     return byCandidates(list, without(start.one), () => eventsOf(engine, start.target, bounds))
@@ -177,11 +177,12 @@ function withLastStart(list: BuiltList): BuiltList {
   return { ...list, query: { ...list.query, bounds: { ...bounds, starts_before } } }
 }
 
-/** The filter whose index is likely to find the fewest events. */
-function leadOf(sent: readonly ActiveEventFilter[]) {
+/** The filter whose index is likely to find the fewest events; none that finds many where the list has another start. */
+function leadOf(sent: readonly ActiveEventFilter[], hasStart: boolean) {
   const leads = sent.flatMap((one) => {
     const { lead } = one.filter
-    return lead === undefined || lead.leads?.(one.wanted) === false ? [] : [{ one, lead }]
+    if (lead === undefined || (hasStart && lead.isBroad === true)) return []
+    return lead.leads?.(one.wanted) === false ? [] : [{ one, lead }]
   })
   return lowest(leads, ({ lead }) => lead.rank)
 }

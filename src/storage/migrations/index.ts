@@ -26,6 +26,7 @@ import { longTexts } from './0025-long-texts.ts'
 import { submissions } from './0026-submissions.ts'
 import { formerSlugs } from './0027-former-slugs.ts'
 import { unmadeMessages } from './0028-unmade-messages.ts'
+import { rareEvents } from './0029-rare-events.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   submissions,
   formerSlugs,
   unmadeMessages,
+  rareEvents,
 ]

@@ -9,6 +9,8 @@ export interface Crew {
   readonly authorization: string
   /** Kills so far. */
   kills(): number
+  /** Resolves when the next one has been killed. */
+  nextKill(): Promise<void>
   /** Sends a request to some server; undefined when no answer came. `patience` in milliseconds ends it from outside. */
   send(path: string, init: RequestInit, patience?: number): Promise<Arrived | undefined>
   /** Kills and starts servers until nobody wants more, each after living a random part of a second (or `life` ms). */
@@ -24,10 +26,12 @@ export async function startCrew(data: string): Promise<Crew> {
   const freshness = TEST_ENGINE === 'postgres' ? [await startServer(data, UNLIMITED)] : []
   let mortal: ServerProcess | undefined = first
   let kills = 0
+  let killed = Promise.withResolvers<void>()
   const alive = (): readonly ServerProcess[] => (mortal === undefined ? freshness : [...freshness, mortal])
   return {
     authorization,
     kills: () => kills,
+    nextKill: () => killed.promise,
     send: async (path, init, patience) => {
       const servers = alive()
       const server = servers[Math.floor(Math.random() * servers.length)]
@@ -52,6 +56,8 @@ export async function startCrew(data: string): Promise<Crew> {
         mortal = undefined
         await victim?.stop('SIGKILL')
         kills += 1
+        killed.resolve()
+        killed = Promise.withResolvers<void>()
         mortal = await startServer(data, UNLIMITED)
       }
     },

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { testFolder } from '../src/storage/testing.ts'
 import { measureOfWrk, sendWithCannon } from './load.ts'
-import { replayed, transactionOf } from './recorded-statements.ts'
+import { joined, transactionsOf } from './recorded-statements.ts'
 import { rareName } from './seed.ts'
 import { nameOf, sequence } from './vocabulary.ts'
 import { creates, mixed, READS } from './workloads.ts'
@@ -70,13 +70,20 @@ test('made-up names differ, and the same start gives the same numbers', () => {
   assert.deepEqual([one(), one()], [other(), other()])
 })
 
-test('the last whole transaction is cut out of what was recorded', () => {
-  const statement = (sql: string) => ({ sql, parameters: [] })
-  const recorded = ['begin immediate', 'a', 'commit', 'x', 'begin immediate', 'b', 'c', 'commit', 'y'].map(statement)
-  assert.deepEqual(transactionOf(recorded), [statement('b'), statement('c')])
+test('the transactions that were committed are cut out of what was recorded', () => {
+  const statement = (sql: string) => ({ sql, by: 'run', parameters: [] }) as const
+  const recorded = ['x', 'begin immediate', 'a', 'b', 'commit', 'begin immediate', 'c', 'rollback', 'y']
+  const last = ['begin immediate', 'd', 'commit', 'begin immediate', 'e']
+  const cut = transactionsOf([...recorded, ...last].map(statement))
+  assert.deepEqual(cut, [[statement('a'), statement('b')], [statement('d')]])
 })
 
-test('another create has other ids and another slug, and else the same values', () => {
-  const values = [50n, 3n, 60n, 'benchmark-evening-1', 'publish', null]
-  assert.deepEqual(replayed(values, { id: 50, add: 2 }), [52n, 3n, 62n, 'benchmark-evening-1-again-2', 'publish', null])
+test('transactions are joined until as many creates share one as there are clients', () => {
+  const statement = (sql: string) => ({ sql, by: 'run', parameters: [] }) as const
+  const transactions = [['c', 'x'], ['x', 'c'], ['c', 'c', 'c'], ['c']].map((one) => one.map(statement))
+  const groups = joined(transactions, { least: 2, isWanted: ({ sql }) => sql === 'c' })
+  assert.deepEqual(
+    groups.map((group) => group.map(({ sql }) => sql).join('')),
+    ['cxxc', 'ccc', 'c'],
+  )
 })

@@ -1,17 +1,29 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** A statement with its values; without values it was executed as a script (`savepoint job`). */
+/** How a statement is executed, as the driver names it; `exec` is a script without values. */
+export type Execution = 'all' | 'get' | 'run' | 'exec'
+
+/** A statement with its values, `[]` for a script. */
 export interface Recorded {
   readonly sql: string
-  readonly parameters: readonly unknown[] | undefined
+  readonly by: Execution
+  readonly parameters: readonly unknown[]
+}
+
+/** What the connection that writes has done. */
+export interface Recording {
+  /** The pragmas that were set on it, as statements. */
+  readonly settings: readonly string[]
+  /** Its transactions that were committed, each without its `begin` and `commit`. */
+  readonly transactions: readonly (readonly Recorded[])[]
 }
 
 /** What is being recorded on all connections of this process. */
 export interface Tape {
   /** Forgets what was recorded but the settings of the connections. */
   rewind(): void
-  /** Statements between the last `begin` and its `commit`, without the two, and the pragmas of that connection. */
-  lastTransaction(): { readonly settings: readonly string[]; readonly statements: readonly Recorded[] }
+  /** What the connection has done that has committed anything. @throws Error when none has */
+  recording(): Recording
   /** Takes the driver back to what it was. */
   stop(): void
 }
@@ -31,22 +43,22 @@ export function recordStatements(driver: typeof DatabaseSync): Tape {
     return log
   }
   driver.prototype.exec = function (this: DatabaseSync, sql: string) {
-    logOf(this).statements.push({ sql, parameters: undefined })
+    logOf(this).statements.push({ sql, by: 'exec', parameters: [] })
     return exec.call(this, sql)
   }
   driver.prototype.prepare = function (this: DatabaseSync, sql: string) {
     const log = logOf(this)
     if (sql.startsWith('pragma') && sql.includes('=')) log.settings.push(sql)
-    return listening(prepare.call(this, sql), (parameters) => log.statements.push({ sql, parameters }))
+    return listening(prepare.call(this, sql), (by, parameters) => log.statements.push({ sql, by, parameters }))
   }
   return {
     rewind: () => {
       for (const log of logs.values()) log.statements = []
     },
-    lastTransaction: () => {
+    recording: () => {
       const log = [...logs.values()].find((one) => one.statements.some(({ sql }) => sql === 'commit'))
       if (log === undefined) throw new Error('no transaction was recorded')
-      return { settings: log.settings, statements: transactionOf(log.statements) }
+      return { settings: log.settings, transactions: transactionsOf(log.statements) }
     },
     stop: () => {
       driver.prototype.prepare = prepare
@@ -55,41 +67,51 @@ export function recordStatements(driver: typeof DatabaseSync): Tape {
   }
 }
 
-/** The statements of the last whole transaction. */
-export function transactionOf(statements: readonly Recorded[]): readonly Recorded[] {
-  const end = statements.findLastIndex(({ sql }) => sql === 'commit')
-  const begin = statements.slice(0, end).findLastIndex(({ sql }) => sql.startsWith('begin'))
-  return statements.slice(begin + 1, end)
+/** The statements of each transaction that was committed; what stands outside of transactions is left out. */
+export function transactionsOf(statements: readonly Recorded[]): readonly (readonly Recorded[])[] {
+  const committed: (readonly Recorded[])[] = []
+  let open: Recorded[] | undefined
+  for (const statement of statements) {
+    const { sql } = statement
+    if (sql.startsWith('begin')) open = []
+    else if (sql === 'commit' || sql === 'rollback') {
+      if (sql === 'commit' && open !== undefined) committed.push(open)
+      open = undefined
+    } else open?.push(statement)
+  }
+  return committed
 }
 
-function listening(statement: StatementSync, heard: (parameters: readonly unknown[]) => void): StatementSync {
+/** Joins transactions, so that each has at least so many statements of the wanted kind, but for the last one. */
+export function joined(
+  transactions: readonly (readonly Recorded[])[],
+  { least, isWanted }: { readonly least: number; isWanted(statement: Recorded): boolean },
+): readonly (readonly Recorded[])[] {
+  const groups: Recorded[][] = []
+  let found = least
+  for (const statements of transactions) {
+    if (found >= least) {
+      groups.push([])
+      found = 0
+    }
+    groups.at(-1)?.push(...statements)
+    found += statements.filter(isWanted).length
+  }
+  return groups
+}
+
+function listening(
+  statement: StatementSync,
+  heard: (by: Execution, parameters: readonly unknown[]) => void,
+): StatementSync {
   for (const name of ['all', 'get', 'run'] as const) {
     const own = statement[name] as (...values: unknown[]) => unknown
     Object.defineProperty(statement, name, {
       value: (...values: unknown[]) => {
-        heard(values)
+        heard(name, values)
         return own.apply(statement, values)
       },
     })
   }
   return statement
 }
-
-/**
- * The values of a statement for another create: ids and what counts on with every create are moved by `add`, slugs get
- * a number of their own, and everything else stays.
- */
-export function replayed(
-  parameters: readonly unknown[],
-  { id, add }: { readonly id: number; readonly add: number },
-): unknown[] {
-  return parameters.map((value) => {
-    if (value === BigInt(id)) return BigInt(id + add)
-    if (typeof value === 'string' && SLUG.test(value)) return `${value}-again-${add}`
-    if (typeof value === 'bigint' && value > BigInt(id)) return value + BigInt(add)
-    return value
-  })
-}
-
-/** The slugs of `creates` in `workloads.ts`. */
-const SLUG = /^benchmark-evening-[\d-]+$/

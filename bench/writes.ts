@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { copyOf, type DataFolder } from './data.ts'
 import { type Lab, type Target, takeTurns } from './lab.ts'
-import { sendLoad } from './load.ts'
+import { type LoadRequest, sendLoad } from './load.ts'
 import { pinned, SERVER_CORE } from './pinning.ts'
 import { startKalends } from './processes.ts'
 import { creates, mixed, updates } from './workloads.ts'
@@ -38,13 +40,19 @@ async function measureCreates(lab: Lab, target: Target, folder: DataFolder): Pro
   const { seconds, rounds } = lab.pace
   const requests = creates(target.ground, CREATES)
   await sendLoad(target.origin, { requests: requests.slice(0, 500), connections: WRITERS, seconds: 1 })
-  for (let round = 0; round < rounds; round += 1) {
-    const part = requests.slice(Math.floor((round * CREATES) / rounds), Math.floor(((round + 1) * CREATES) / rounds))
-    const measure = await sendLoad(target.origin, { requests: part, connections: WRITERS, seconds })
-    for (const unit of ['rate', 'p50', 'p99', 'errors'] as const) lab.book.add(`create/kalends/${unit}`, measure[unit])
-    const bare = await bareCreates(folder, JSON.stringify(part[0]), seconds)
-    lab.book.add('create/bare/rate', bare.rate)
-    lab.book.add('create/bare/statements', bare.statements)
+  const bare = await recordBare(folder, requests.slice(0, seconds * MOST_BARE))
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const part = requests.slice(Math.floor((round * CREATES) / rounds), Math.floor(((round + 1) * CREATES) / rounds))
+      const measure = await sendLoad(target.origin, { requests: part, connections: WRITERS, seconds })
+      for (const unit of ['rate', 'p50', 'p99', 'errors'] as const)
+        lab.book.add(`create/kalends/${unit}`, measure[unit])
+      const { rate, statements } = await bareCreates(bare, seconds)
+      lab.book.add('create/bare/rate', rate)
+      lab.book.add('create/bare/statements', statements)
+    }
+  } finally {
+    await bare.remove()
   }
   const shown = ['kalends', 'bare'].map((name) => {
     const rates = lab.book.figures.get(`create/${name}/rate`) ?? []
@@ -55,22 +63,57 @@ async function measureCreates(lab: Lab, target: Target, folder: DataFolder): Pro
 
 const BARE = fileURLToPath(new URL('./bare-creates.ts', import.meta.url))
 
+/** Creates that are recorded for each second of a round: more than the bare database executes. */
+const MOST_BARE = 5_000
+
 /** What the bare database does, see `bare-creates.ts`. */
 export interface BareCreates {
   /** Creates a second. */
   readonly rate: number
-  /** Statements of one create. */
+  readonly creates: number
+  /** Statements of one create, those that creates share divided among them. */
   readonly statements: number
 }
 
-async function bareCreates(folder: DataFolder, request: string, seconds: number): Promise<BareCreates> {
+/** A recording of creates, and a calendar as it was before them. */
+interface BareGround {
+  readonly folder: DataFolder
+  /** File of the recording. */
+  readonly tape: string
+  /** Removes both. */
+  remove(): Promise<void>
+}
+
+async function recordBare(folder: DataFolder, requests: readonly LoadRequest[]): Promise<BareGround> {
+  const [ground, files] = [await copyOf(folder), await mkdtemp(join(tmpdir(), 'kalends-bare-'))]
+  const remove = async (): Promise<void> => {
+    for (const path of [ground.path, files]) await rm(path, { recursive: true, force: true })
+  }
+  const [tape, list] = [join(files, 'tape'), join(files, 'requests.json')]
+  try {
+    await writeFile(list, JSON.stringify(requests))
+    await runBare(['settle', ground.path])
+    const recorded = await copyOf(ground)
+    await runBare(['record', recorded.path, tape, list, String(WRITERS)]).finally(() =>
+      rm(recorded.path, { recursive: true, force: true }),
+    )
+    return { folder: ground, tape, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function bareCreates({ folder, tape }: BareGround, seconds: number): Promise<BareCreates> {
   const copy = await copyOf(folder)
   try {
-    const argv = [BARE, copy.path, request, String(seconds), String(WRITERS)] as const
-    const [program, ...parameters] = pinned(SERVER_CORE, [process.execPath, ...argv])
-    const { stdout } = await promisify(execFile)(program, parameters)
-    return JSON.parse(stdout) as BareCreates
+    return JSON.parse(await runBare(['replay', copy.path, tape, String(seconds), String(WRITERS)])) as BareCreates
   } finally {
     await rm(copy.path, { recursive: true, force: true })
   }
+}
+
+async function runBare(argv: readonly string[]): Promise<string> {
+  const [program, ...parameters] = pinned(SERVER_CORE, [process.execPath, BARE, ...argv])
+  return (await promisify(execFile)(program, parameters)).stdout
 }

@@ -94,9 +94,11 @@ async function recordBare(folder: DataFolder, requests: readonly LoadRequest[]):
     await writeFile(list, JSON.stringify(requests))
     await runBare(['settle', ground.path])
     const recorded = await copyOf(ground)
-    await runBare(['record', recorded.path, tape, list, String(WRITERS)]).finally(() =>
-      rm(recorded.path, { recursive: true, force: true }),
-    )
+    try {
+      await runBare(['record', recorded.path, tape, list, String(WRITERS)])
+    } finally {
+      await rm(recorded.path, { recursive: true, force: true })
+    }
     return { folder: ground, tape, remove }
   } catch (error) {
     await remove()

@@ -64,8 +64,10 @@ export function* readingSteps(texts: readonly string[], first: FirstDate): Steps
     return problem('RRULE', `and its dates are longer than ${LONGEST_TEXT} characters`)
   const lines = texts.flatMap((text) => text.replaceAll(/\r?\n[ \t]/g, '').split(/\r\n|\r|\n/))
   const read: { rule?: RecurrenceRule; RDATE: ListedDate[]; EXDATE: ListedDate[] } = { RDATE: [], EXDATE: [] }
-  for (const line of lines.map((one) => one.trim()).filter((one) => one !== '')) {
-    const content = contentOf(line)
+  for (const [index, line] of lines.entries()) {
+    if (index % STEP === STEP - 1) yield
+    if (line.trim() === '') continue
+    const content = contentOf(line.trim())
     if (content.name === 'RRULE') {
       const rule = readRule(content.value)
       if (!rule.ok) return rule

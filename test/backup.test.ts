@@ -223,6 +223,13 @@ test('a backup that was changed is not restored, nor is one restored over someth
   await rename(join(broken, 'secret.key'), join(broken, 'other.key'))
   assert.match(await refusal(other, 'restore', broken), /is no backup that can be restored/)
   assert.match(await refusal(other, 'restore', testFolder(t)), /no manifest\.json/)
+  for (const text of ['{', '{"program":"kalends","format":1}']) {
+    writeFileSync(join(broken, 'manifest.json'), text)
+    assert.match(
+      await refusal(other, 'restore', broken),
+      /its manifest\.json is none of this program, or cannot be read/,
+    )
+  }
   assert.match(await refusal(other, 'restore', join(folder, '..')), /the newest is .*kalends-\d{8}-\d{6}\n$/)
   assert.match(await refusal(place, 'restore', folder), /Restore into an empty/)
   assert.match(await place.run('user', 'list'), /ann@example\.org/)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { runHere } from '../src/cli/testing.ts'
@@ -98,8 +98,9 @@ const ENTERED: readonly (readonly [statement: string, check: string])[] = [
     'former slugs',
   ],
   [
-    `insert into webhook_delivery values
-      (1, 1, 'msg_1', 'event.created', 1, '', 'event', 1, 1, 'pending', 0, '', null, null, null, 0, '')`,
+    `insert into webhook_delivery
+      (id, webhook_id, message, event, seq, at, resource, item_id, revision, state, attempts, queued_at, status, problem)
+      values (1, 1, 'msg_1', 'event.created', 1, '', 'event', 1, 1, 'pending', 0, '', 0, '')`,
     'webhooks',
   ],
 ]
@@ -217,4 +218,16 @@ test('doctor finds a search index that no longer fits its texts, and makes it ag
     const found = await fetch(`${again.origin}/cal/events/v1/venues?search=${encodeURIComponent(search)}`)
     assert.equal(((await found.json()) as { venues: unknown[] }).venues.length, 1, search)
   }
+})
+
+test('doctor says of a database with damaged pages what to do', { skip: TEST_ENGINE === 'postgres' }, async (t) => {
+  const { data, server } = await openCalendar(t)
+  await server.stop('SIGTERM')
+  const file = join(data, 'kalends.db')
+  const bytes = await readFile(file)
+  // All but the first pages, which say where the tables are.
+  await writeFile(file, bytes.fill(255, bytes.length / 4))
+  const { code, stdout } = await runHere(data, 'doctor')
+  assert.equal(code, 2)
+  assert.match(stdout, /integrity +1 wrong +.*malformed: restore a backup/)
 })

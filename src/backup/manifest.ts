@@ -43,7 +43,8 @@ export interface Manifest {
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   try {
     const found = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Partial<Manifest> | null
-    return found?.program === 'kalends' && found.format === 1 ? (found as Manifest) : undefined
+    const isOurs = found?.program === 'kalends' && found.format === 1 && Array.isArray(found.files)
+    return isOurs ? (found as Manifest) : undefined
   } catch {
     return undefined
   }
@@ -73,6 +74,7 @@ async function problemOf(folder: string, { path, bytes, sha256 }: BackupFile): P
 async function whyNot(folder: string): Promise<string> {
   const names = await readdir(folder).catch(() => undefined)
   if (names === undefined) return 'there is no such folder'
+  if (names.includes(MANIFEST)) return `its ${MANIFEST} is none of this program, or cannot be read`
   const newest = names.filter(isBackupName).sort().at(-1)
   return newest === undefined ? `it has no ${MANIFEST}` : `it holds several; the newest is ${join(folder, newest)}`
 }

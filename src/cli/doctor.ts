@@ -29,12 +29,12 @@ export function declareDoctor(shell: CommandGroup): void {
   })
 }
 
-async function look({ config }: Invocation): Promise<Finding[]> {
+async function look({ config }: Invocation): Promise<readonly Finding[]> {
   const { examine } = await import('../doctor/index.ts')
   return (await examine({ ...config, files: privateFiles(config) })).findings
 }
 
-async function mend(called: Invocation): Promise<Finding[]> {
+async function mend(called: Invocation): Promise<readonly Finding[]> {
   const { config, world } = called
   const { examine, repair } = await import('../doctor/index.ts')
   const lock = lockDataFolder(config)
@@ -46,7 +46,8 @@ async function mend(called: Invocation): Promise<Finding[]> {
       if (await isServed(storage)) throw fail('doctor_in_use', { database: storage.location })
       await migrate(storage, { now: world.now })
       const files = privateFiles(config)
-      const { broken } = await examine({ ...config, files })
+      const { broken, findings } = await examine({ ...config, files })
+      if (broken === undefined) return findings
       await repair(storage, { broken, files })
     } finally {
       await storage.close()

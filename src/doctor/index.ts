@@ -20,8 +20,32 @@ export interface CalendarData {
   readonly files: readonly PrivateFile[]
 }
 
+/** What was found, and what can be made again; `broken` is undefined where the database cannot be read to its end. */
+export interface Examination {
+  readonly findings: readonly Finding[]
+  readonly broken: Broken | undefined
+}
+
 /** Looks at everything in the state of one instant; writes nothing, so that servers may go on. */
-export async function examine(calendar: CalendarData): Promise<{ findings: Finding[]; broken: Broken }> {
+export async function examine(calendar: CalendarData): Promise<Examination> {
+  try {
+    return await examineAll(calendar)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const detail = `${error.message}: restore a backup, as what is lost cannot be made again`
+    return { findings: [finding('integrity', [detail])], broken: undefined }
+  }
+}
+
+/** Result codes of SQLite for pages that make no sense (https://www.sqlite.org/rescode.html): CORRUPT and NOTADB. */
+const DAMAGE = new Set([11, 26])
+
+function isDamage(error: unknown): error is Error {
+  const { errcode } = error as { readonly errcode?: number }
+  return error instanceof Error && errcode !== undefined && DAMAGE.has(errcode & 0xff)
+}
+
+async function examineAll(calendar: CalendarData): Promise<Examination> {
   const snapshot = await openSnapshot(calendar.database)
   try {
     const rows = await examineRows(snapshot)

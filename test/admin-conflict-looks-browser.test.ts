@@ -33,5 +33,8 @@ for (const locale of ['en', 'ar'])
     assert.deepEqual(await faultsInEveryLook(page), [])
     assert.equal(await page.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
     // What a browser says of the status itself.
-    assert.deepEqual(complaints.filter((one) => !/status of 409/.test(one)), [])
+    assert.deepEqual(
+      complaints.filter((one) => !/status of 409/.test(one)),
+      [],
+    )
   })

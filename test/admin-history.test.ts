@@ -32,7 +32,7 @@ test('the history tells who changed what, and brings an earlier state back as a 
   }
   await ada.submit(path, { ...changes, scope: 'all', action: 'update' })
   const { text } = await ada.show(`${path}/history`)
-  assert.match(text, /<strong>Changed<\/strong> · editor · /i)
+  assert.match(text, /<strong>Changed<\/strong> · <bdi>editor<\/bdi> · /i)
   assert.match(text, /Title: <del>Regatta<\/del> → <ins>Cup &lt;&amp;&gt;<[\s\S]*Cost: <del>€5<\/del> → <ins>–</)
   const restored = await ada.submit(`${path}/history`, { revision: '1' })
   assert.equal(restored.to, `${path}/history?done=saved`)

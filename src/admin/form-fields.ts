@@ -1,5 +1,6 @@
 import type { AnyField } from '../fields/field.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
+import { hasFurtherRegions } from './address-fields.ts'
 import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import { type ControlParts, checkControl, choicesControl, lineControl, selectControl, textControl } from './controls.ts'
@@ -65,21 +66,13 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
     case 'language':
       return languageControl(asking, parts, state.values)
     default:
-      return oneLine(asking, field, parts)
+      return oneLine(asking, field, { ...parts, ...regionHint(asking, field, state.values) })
   }
 }
-
-/** Fields of an address of which one says what the others would. */
-const REGIONS: readonly string[] = ['province', 'state', 'stateprovince']
 
 /** The control of a field that takes one line. */
 function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: ControlParts): Markup {
   if (name === 'slug') return lineControl({ ...parts, hint: t('Its name in links. Empty: made from the name.') })
-  if (REGIONS.includes(name))
-    return lineControl({
-      ...parts,
-      hint: t('Only one of State, Province and State or province is needed: the one that addresses there have.'),
-    })
   switch (kind.control) {
     case 'day':
       return lineControl(parts, { type: 'date' })
@@ -91,6 +84,13 @@ function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: Contr
       return lineControl({ ...parts, hint: t('For example 12.50 or Free; empty when nothing is said.') })
     default:
       return lineControl(parts, { required })
+  }
+}
+
+function regionHint({ t }: Asking, { name }: AnyField, values: FormValues): Pick<ControlParts, 'hint'> {
+  if (name !== 'stateprovince' || !hasFurtherRegions(values)) return {}
+  return {
+    hint: t('Only one of State, Province and State or province is needed: the one that addresses there have.'),
   }
 }
 

@@ -2,6 +2,7 @@ import { isAtLeast } from '../auth/rights.ts'
 import { fillSlots } from '../errors.ts'
 import type { FormPage, FormRequest } from '../http/page.ts'
 import { translate } from '../i18n/translate.ts'
+import { directionOf } from '../web/here.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { forbiddenPage } from './layout.ts'
 import type { AdminParts } from './parts.ts'
@@ -33,14 +34,20 @@ function returnAddress({ method, request }: FormRequest): string {
 
 function askingOf(parts: AdminParts, asked: FormRequest): Asking {
   const { language, body, query } = asked.incoming
+  const isRightToLeft = directionOf(language) === 'rtl'
   return {
     ...asked,
     parts,
-    t: (text, slots = {}) => fillSlots(translate(language, text), slots),
+    t: (text, slots = {}) => fillSlots(translate(language, text), isRightToLeft ? isolated(slots) : slots),
     say: (text) => translate(language, text),
     sent: (name) => textOf(body[name]),
     query: (name) => textOf(query[name]),
   }
+}
+
+/** Names, paths and colours keep their own direction in a sentence that goes from right to left (U+2068 and U+2069). */
+function isolated(slots: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(slots).map(([name, value]) => [name, `\u2068${value}\u2069`]))
 }
 
 function textOf(value: unknown): string {

@@ -3,6 +3,7 @@ import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
+import { askedFields } from './address-fields.ts'
 import type { Asking } from './asking.ts'
 import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
 import { knownNames, pictureAddress } from './event-parts.ts'
@@ -43,7 +44,7 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
   const overlaps =
     kind.resource === 'venue' && stored !== undefined ? await venueOverlaps(asking, stored.item) : NOTHING
   const body = html`<form class="item-form" method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved, isUnsaved })}${startInputs(start)}
-<div class="box">${fieldControls(asking, kind.fields, state)}</div><div class="buttons publish"><button>${t('Save')}</button>${removeButtons(asking, kind, stored?.item)}</div></form>${overlaps}`
+<div class="box">${fieldControls(asking, askedFields(kind.fields, values), state)}</div><div class="buttons publish"><button>${t('Save')}</button>${removeButtons(asking, kind, stored?.item)}</div></form>${overlaps}`
   return adminPage(asking, {
     status: isUnsaved ? 400 : 200,
     title: itemName(asking, kind, stored),

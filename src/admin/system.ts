@@ -29,13 +29,18 @@ async function page(asking: Asking): Promise<PageResponse> {
     ['Node.js', process.version],
     [t('Health'), trouble === undefined ? t('All is well') : trouble.message],
     [t('Database'), storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
-    [t('Where it is'), storage.location],
-    [t('Host in identifiers'), site.host],
-    [t('Memory'), `${Math.round(process.memoryUsage.rss() / 1024 ** 2)} MB`],
+    [t('Where it is'), html`<bdi dir="ltr">${storage.location}</bdi>`],
+    [t('Host in identifiers'), html`<bdi>${site.host}</bdi>`],
+    [t('Memory'), megabytes(asking, process.memoryUsage.rss() / 1024 ** 2)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
   const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}\n${failedLogIns(asking)}`
   return adminPage(asking, { title: t('System'), under: PATH, body, scripts: [PROGRESS_SCRIPT] })
+}
+
+function megabytes({ incoming }: Asking, count: number): string {
+  const most = { maximumFractionDigits: count < 100 ? 1 : 0 }
+  return new Intl.NumberFormat(incoming.language, { style: 'unit', unit: 'megabyte', ...most }).format(count)
 }
 
 /** Who tried to sign in and could not: whoever looks sees that a password is being guessed. */
@@ -58,13 +63,12 @@ function failedLogIns(asking: Asking): Markup {
 }
 
 async function backups(asking: Asking): Promise<Markup> {
-  const { t, parts, incoming } = asking
+  const { t, parts } = asking
   const { isRunning, failure } = parts.backups.state()
   const entries = await parts.backups.list()
-  const size = new Intl.NumberFormat(incoming.language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
   const rows = entries.map(
     ({ name, made_at, bytes }) =>
-      html`<tr><th scope="row">${momentText(asking, made_at)}</th><td>${size.format(bytes / 1_000_000)}</td><td><code>${name}</code></td></tr>\n`,
+      html`<tr><th scope="row">${momentText(asking, made_at)}</th><td>${megabytes(asking, bytes / 1_000_000)}</td><td><code>${name}</code></td></tr>\n`,
   )
   const table = html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Made')}</th><th scope="col">${t('Size')}</th><th scope="col">${t('Folder')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
   const state = isRunning

@@ -83,7 +83,7 @@ function fileForm(asking: Asking, wrong: Wrong | undefined): Markup {
   )
   const hint = t('Names separated by commas; new ones are created.')
   const categories = lineControl({ name: 'categories', label: t('Categories'), value: sent('categories'), hint })
-  return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}<h2>${t('Events of a file')}</h2>${file}<div class="pair">${status}${categories}</div><button>${t('Check the file')}</button></form>`
+  return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}${file}<div class="pair">${status}${categories}</div><button>${t('Check the file')}</button></form>`
 }
 
 function lastImport(asking: Asking, last: FileImport): Markup {

@@ -3,7 +3,6 @@ export const IMPORT_TEXTS = [
   'About {time} left',
   'Another file is being imported. Try again when that is done.',
   'Check the file',
-  'Events of a file',
   'File with events',
   'Import',
   'Import events',

@@ -126,10 +126,7 @@ function entryOf(asking: Asking, fields: readonly AnyField[], { entry, before, w
           ? t(value ? 'Yes' : 'No')
           : inShort(field, value),
       )
-    const told =
-      from === '' && to === ''
-        ? NOTHING
-        : html`: <del>${from || '–'}</del> → <ins>${to || '–'}</ins>`
+    const told = from === '' && to === '' ? NOTHING : html`: <del>${from || '–'}</del> → <ins>${to || '–'}</ins>`
     return html`<li dir="auto">${isDeclared(field) ? field.description : say(field.label ?? field.description)}${told}</li>\n`
   })
   const button = html`<form method="post">${csrfField(asking)}<button class="second small" name="revision" value="${entry.revision}">${t('Bring this state back')}</button></form>`

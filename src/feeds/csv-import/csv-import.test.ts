@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { readCsv } from './read-csv.ts'
 
 const HEAD =
   'Event Name,Event Description,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event,Event Venue Name,Event Organizer Name,Event Category,Event Tags,Event Cost,Event Currency Symbol,Event Website,Feature Event'
@@ -56,6 +57,30 @@ test('delimiter and encoding are found', async (t) => {
   )
 })
 
+test('what programs for tables do to a file does not matter', async (t) => {
+  const app = await openTestApp(t)
+  const whole = Buffer.from('title,start_date\n"A, b",2027-03-01\nFrühling,2027-03-02 é')
+  const files: Readonly<Record<string, Buffer | string>> = {
+    'a first line with the delimiter': '\uFEFFsep=;\r\ntitle;start_date\r\nA, b;2027-03-01\r\n',
+    'line ends of old': 'title,start_date\r"A, b",2027-03-01\r',
+    'lines in cells': 'title,description,start_date\r\n"A, b","One\r\n\r\n""two""",2027-03-01\r\n',
+    'a column that is there twice': 'title,start_date,Title\n"A, b",2027-03-01,\n',
+    'a last letter that was cut off': whole.subarray(0, -1),
+  }
+  for (const [name, file] of Object.entries(files)) {
+    const { skipped } = await send(app, file)
+    const [first] = await listed(app)
+    assert.equal(first?.title, 'A, b', `${name} ${JSON.stringify(skipped)}`)
+    if (file === files['a last letter that was cut off']) assert.match(JSON.stringify(await listed(app)), /Frühling/)
+    for (const { id } of await listed(app)) await app.call('administrator', 'DELETE', `/events/${id}?force=true`)
+  }
+})
+
+test('tables of many rows are read', () => {
+  const table = Buffer.from(`title,start_date\n${'Walk,2027-03-01\n'.repeat(60_000)}`)
+  assert.equal(readCsv('a.csv', table, { zone: 'UTC' }).events.length, 60_000)
+})
+
 test('rows that cannot be read are told with their lines, in a dry run too, and the others come', async (t) => {
   const app = await openTestApp(t)
   const file = [
@@ -85,6 +110,8 @@ test('rows that cannot be read are told with their lines, in a dry run too, and 
 
 test('what is no table is refused whole', async (t) => {
   const app = await openTestApp(t)
-  for (const text of ['', '"a', `a\n"${'x'.repeat(1_100_000)}"`])
+  const bomb = `title,start\n"${'x'.repeat(1_100_000)}"`
+  const others = ['title\nNo start', 'start\n2027-01-01', 'sep=;\n', 'foo,bar\n1,2', 'a,'.repeat(600), '\u0001\u0002']
+  for (const text of ['', '"title', bomb, ...others])
     await assert.rejects(send(app, text), { code: 'calendar_not_readable' }, text.slice(0, 9))
 })

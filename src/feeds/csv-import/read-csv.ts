@@ -1,3 +1,4 @@
+import { fail } from '../../errors.ts'
 import { webAddress } from '../../fields/address.ts'
 import { booleanOf } from '../../fields/boolean.ts'
 import { STATUSES } from '../../model/status.ts'
@@ -60,16 +61,30 @@ const COLUMNS = {
 } as const
 
 type ColumnKey = keyof typeof COLUMNS
+
+/** Columns without which no row is an event, and what they hold. */
+const NEEDED: readonly (readonly [ColumnKey, string])[] = [
+  ['title', 'titles (such as "title" or "Event Name")'],
+  ['startDate', 'starts (such as "start_date" or "Event Start Date")'],
+]
+
 type Cell = (key: ColumnKey) => string
 
 /** Reads the events of a table, one for each row. @throws calendar_not_readable */
 export function readCsv(file: string, bytes: Buffer, { zone }: { readonly zone: string }): ReadTable {
   const problems: LineProblem[] = []
   const events: SourceCalendarEvent[] = []
-  readTable(file, bytes, (row) => {
-    const event = eventOf(row, zone)
-    if (typeof event === 'string') problems.push({ line: row.line, why: event })
-    else events.push(event)
+  readTable(file, bytes, {
+    onHead: (names) => {
+      for (const [key, what] of NEEDED)
+        if (!COLUMNS[key].some((name) => names.has(name)))
+          throw fail('calendar_not_readable', { file, reason: `has no column with ${what}` })
+    },
+    onRow: (row) => {
+      const event = eventOf(row, zone)
+      if (typeof event === 'string') problems.push({ line: row.line, why: event })
+      else events.push(event)
+    },
   })
   return { events, problems }
 }

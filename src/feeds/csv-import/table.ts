@@ -8,6 +8,13 @@ export interface TableRow {
   readonly line: number
 }
 
+/** What takes a table in. */
+export interface TableReading {
+  /** Takes the columns, as `columnName` has them. */
+  onHead(names: ReadonlySet<string>): void
+  onRow(row: TableRow): void
+}
+
 /** Rows, columns and characters of a row. */
 const MOST = { rows: 200_000, columns: 500, row: 1_000_000 } as const
 
@@ -16,20 +23,31 @@ const MOST = { rows: 200_000, columns: 500, row: 1_000_000 } as const
  * Windows-1252) and delimiter are found.
  * @throws calendar_not_readable when it is none
  */
-export function readTable(file: string, bytes: Buffer, onRow: (row: TableRow) => void): void {
+export function readTable(file: string, bytes: Buffer, { onHead, onRow }: TableReading): void {
   let names: readonly string[] | undefined
   let rows = 0
   readRecords(file, decoded(bytes), (record, line) => {
     if (record.length > MOST.columns && names === undefined) throw unreadable(file, 'has too many columns')
     if (names === undefined) {
       names = record.map(columnName)
+      onHead(new Set(names))
       return
     }
     rows += 1
     if (rows > MOST.rows) throw unreadable(file, `has more than ${MOST.rows} rows`)
-    onRow({ cells: new Map(names.map((name, index) => [name, cellText(record[index] ?? '')])), line })
+    onRow({ cells: cellsOf(names, record), line })
   })
   if (names === undefined) throw unreadable(file, 'is empty')
+}
+
+/** The cells of a row by column; of several columns of one name the first that says something counts. */
+function cellsOf(names: readonly string[], record: readonly string[]): ReadonlyMap<string, string> {
+  const cells = new Map<string, string>()
+  for (const [index, name] of names.entries()) {
+    const text = cellText(record[index] ?? '')
+    if ((cells.get(name) ?? '') === '') cells.set(name, text)
+  }
+  return cells
 }
 
 /** A column by its letters alone: `Event Start Date` and `event_start_date` are one, and `Event` in front does not count. */
@@ -43,15 +61,21 @@ function cellText(text: string): string {
   return (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text).trim()
 }
 
-function readRecords(file: string, text: string, onRecord: (record: readonly string[], line: number) => void): void {
+/** The first line with which some programs for tables say what separates the cells. */
+const MARK = /^\uFEFF?sep=([,;\t|])(?:\r\n|\n|\r)/i
+
+function readRecords(file: string, whole: string, onRecord: (record: readonly string[], line: number) => void): void {
+  const [mark, said] = MARK.exec(whole) ?? ['']
+  const text = whole.slice(mark.length)
+  const marked = mark === '' ? 0 : 1
   const options = {
-    delimiter: delimiterOf(text),
+    delimiter: said ?? delimiterOf(text),
     max_record_size: MOST.row,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     on_record: (record: readonly string[], { lines }: { readonly lines: number }) => {
-      onRecord(record, lines)
+      onRecord(record, lines + marked)
       return null
     },
   } as const
@@ -60,7 +84,7 @@ function readRecords(file: string, text: string, onRecord: (record: readonly str
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { lines } = error as unknown as { readonly lines?: number }
-    throw unreadable(file, `is no table${lines === undefined ? '' : ` from line ${lines} on`}`)
+    throw unreadable(file, `is no table${lines === undefined ? '' : ` from line ${lines + marked} on`}`)
   }
 }
 
@@ -85,7 +109,8 @@ function decoded(bytes: Buffer): string {
   if (first === 0 && second !== 0) return new TextDecoder('utf-16be').decode(bytes)
   const body = first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    // A last character that was cut off makes it no other encoding.
+    return new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true })
   } catch {
     return new TextDecoder('windows-1252').decode(body)
   }

@@ -7,7 +7,7 @@ import type { EventFormat, FileContext, FileParts, FormatContext, FormattedEvent
 export const FILE_SIZE = 1000
 
 /** Most events of one file. */
-const MOST_EVENTS = 100_000
+const MOST_EVENTS = 1_000_000
 
 /** Events that are read at a time while a file is sent. */
 const CHUNK = 200

@@ -157,6 +157,22 @@ export function momentIn(local: string, zone: string): { readonly local: string;
 }
 
 /**
+ * A moment in seconds of UTC, by the seconds that a clock of its zone shows, and the other way round (see toUtc and toLocal);
+ * for very many readings of one zone.
+ * @throws RangeError when the text names no zone.
+ */
+export function clockOf(zone: string): {
+  readonly instantOf: (local: number) => number
+  readonly localOf: (instant: number) => number
+} {
+  const { offsetAt } = zoneOf(zone)
+  return {
+    instantOf: (local) => instantOf(local, offsetAt),
+    localOf: (instant) => instant + offsetAt(instant),
+  }
+}
+
+/**
  * Whether a UTC reading has a wall clock reading within the years 1000 to 9999; `toLocal` gives another one when not.
  * @throws RangeError for text that is no clock reading or names no zone.
  */

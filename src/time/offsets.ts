@@ -99,6 +99,9 @@ function knownOf(resolved: string): Offsets {
   return made
 }
 
+/** From this year on nothing but the calendar of a year decides when clocks change; before it Morocco and Gaza follow the moon. */
+const SETTLED = Date.UTC(2088, 0, 1) / 1000
+
 function rememberedOffsets(zone: string): Offsets {
   const spans = new Map<number, number | OffsetChange>()
   const probe = offsetProbe(zone)
@@ -113,11 +116,28 @@ function rememberedOffsets(zone: string): Offsets {
     return span
   }
   const offsetAt: OffsetAt = (utcSeconds) => {
-    const span = spanAt(Math.floor(utcSeconds / SPAN))
+    const seconds = utcSeconds < SETTLED ? utcSeconds : inYearAlike(utcSeconds)
+    const span = spanAt(Math.floor(seconds / SPAN))
     if (typeof span === 'number') return span
-    return utcSeconds < span.at ? span.before : span.after
+    return seconds < span.at ? span.before : span.after
   }
   return { offsetAt, spanAt }
+}
+
+/** Beginnings of the years 2101 to 2128, in seconds, by the weekday of their first day and whether they have a leap day. */
+const YEARS_ALIKE = new Map(
+  Array.from({ length: 28 }, (_none, index) => [kindOfYear(2101 + index), Date.UTC(2101 + index, 0, 1) / 1000]),
+)
+
+function kindOfYear(year: number): number {
+  const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
+  return new Date(Date.UTC(year, 0, 1)).getUTCDay() * 2 + Number(isLeap)
+}
+
+/** The same moment of a year with the same calendar soon after 2100. */
+function inYearAlike(utcSeconds: number): number {
+  const year = new Date(utcSeconds * 1000).getUTCFullYear()
+  return utcSeconds - Date.UTC(year, 0, 1) / 1000 + (YEARS_ALIKE.get(kindOfYear(year)) ?? 0)
 }
 
 function startOf(span: number | OffsetChange | undefined): number | undefined {

@@ -4,6 +4,7 @@ import { findZone, zoneOf } from './offsets.ts'
 
 export {
   addToLocal,
+  clockOf,
   endOfToday,
   hasLocal,
   hasUtc,

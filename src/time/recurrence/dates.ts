@@ -1,5 +1,5 @@
 import { readClock, writeClock } from '../clock.ts'
-import { toLocal, toUtc } from '../zones.ts'
+import { clockOf } from '../zones.ts'
 import { expandInSteps, type WorkBudget } from './expand.ts'
 import { type FirstDate, MOST_DATES, type Recurrence } from './lines.ts'
 import type { RecurrenceRule, RuleProblem } from './rule.ts'
@@ -140,22 +140,34 @@ function* collect({ rule, start, isPast, horizon, limit }: Collecting): Steps<Ru
 export function isAfterUntil(until: DateStamp | undefined, zone: string): (seconds: number) => boolean {
   if (until === undefined) return () => false
   const last = until.seconds + (until.isDate ? 86_399 : 0)
-  return until.isUtc ? (seconds) => readClock(toUtc(writeClock(seconds), zone)) > last : (seconds) => seconds > last
+  if (!until.isUtc) return (seconds) => seconds > last
+  const { instantOf } = clockOf(zone)
+  return (seconds) => instantOf(seconds) > last
 }
 
 /** Makes dates of their starts. */
 function dateMaker({ start, end, zone, isAllDay }: FirstDate): (seconds: number) => RecurringDate {
-  const clockLength = readClock(end) - readClock(start)
-  const length = readClock(toUtc(end, zone)) - readClock(toUtc(start, zone))
+  const { instantOf, localOf } = clockOf(zone)
+  const [first, last] = [readClock(start), readClock(end)]
+  const length = instantOf(last) - instantOf(first)
   return (seconds) => {
     const recurrenceId = writeClock(seconds)
-    const utcStart = toUtc(recurrenceId, zone)
+    const instant = instantOf(seconds)
+    const utcStart = writeClock(instant)
     if (isAllDay) {
-      const last = writeClock(seconds + clockLength)
-      return { recurrenceId, start: recurrenceId, end: last, utcStart, utcEnd: toUtc(last, zone) }
+      const lastSecond = seconds + last - first
+      const utcEnd = writeClock(instantOf(lastSecond))
+      return { recurrenceId, start: recurrenceId, end: writeClock(lastSecond), utcStart, utcEnd }
     }
-    const utcEnd = writeClock(readClock(utcStart) + length)
-    return { recurrenceId, start: toLocal(utcStart, zone), end: toLocal(utcEnd, zone), utcStart, utcEnd }
+    const local = localOf(instant)
+    const endsAt = instant + length
+    return {
+      recurrenceId,
+      start: local === seconds ? recurrenceId : writeClock(local),
+      end: writeClock(localOf(endsAt)),
+      utcStart,
+      utcEnd: writeClock(endsAt),
+    }
   }
 }
 

@@ -173,7 +173,12 @@ function nextDay({ byMonth }: RecurrenceRule, day: number): number {
 }
 
 function takes(rule: RecurrenceRule, day: number): boolean {
-  return takesDay(rule, { number: day, ...civilFromDays(day) })
+  const { byDay, byMonth, byMonthDay, byYearDay, byWeekNo } = rule
+  const weekday = weekdayOf(day)
+  if (byDay.length > 0 && !byDay.some((part) => part.weekday === weekday)) return false
+  // What such a frequency takes by weekdays alone needs no date.
+  const needsDate = byMonth.length + byMonthDay.length + byYearDay.length + byWeekNo.length > 0
+  return !needsDate || takesDay(rule, { number: day, ...civilFromDays(day) })
 }
 
 /** Days with the times of the rule on each; a rule takes at most 24 x 60 x 60 of them a day. */

@@ -297,6 +297,11 @@ test('several days of a year, without those that do not exist', () => {
   })
 })
 
+test('the last one of a month comes last', () => {
+  const text = said('RRULE:FREQ=MONTHLY;BYDAY=-1SU,1SA,1TU', 'en')
+  assert.equal(text, 'on the first Tuesday, the first Saturday and the last Sunday of the month')
+})
+
 test('a language without words is answered in English', () => {
   assert.equal(said('RRULE:FREQ=DAILY', 'sv'), 'every day')
 })

@@ -63,9 +63,9 @@ function monthly(rule: RecurrenceRule, day: number, period: Period): RulePattern
   return { ...period, kind: 'month-days', days: [...days].sort((one, other) => fromStart(one) - fromStart(other)) }
 }
 
-/** The last day comes last. */
-function fromStart(day: number): number {
-  return day === -1 ? 32 : day
+/** The last one comes last, after the 31st day. */
+function fromStart(place: number): number {
+  return place === -1 ? 32 : place
 }
 
 const LEAP_YEAR = 2000
@@ -102,5 +102,5 @@ function nthWeekdays({ byDay, bySetPos, frequency, byMonth }: RecurrenceRule): N
   const named = days.flatMap(({ nth, weekday }) =>
     nth !== undefined && nth >= -1 && nth <= 5 ? [{ nth, weekday }] : [],
   )
-  return named.length === days.length ? named : undefined
+  return named.length === days.length ? named.sort((one, other) => fromStart(one.nth) - fromStart(other.nth)) : undefined
 }

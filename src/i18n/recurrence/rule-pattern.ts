@@ -102,5 +102,7 @@ function nthWeekdays({ byDay, bySetPos, frequency, byMonth }: RecurrenceRule): N
   const named = days.flatMap(({ nth, weekday }) =>
     nth !== undefined && nth >= -1 && nth <= 5 ? [{ nth, weekday }] : [],
   )
-  return named.length === days.length ? named.sort((one, other) => fromStart(one.nth) - fromStart(other.nth)) : undefined
+  return named.length === days.length
+    ? named.sort((one, other) => fromStart(one.nth) - fromStart(other.nth))
+    : undefined
 }

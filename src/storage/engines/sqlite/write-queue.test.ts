@@ -286,15 +286,6 @@ test('while somebody else holds the write lock too long, all waiting jobs reject
   assert.equal(await queue.write(insert(3)), 3)
 })
 
-test('a write that comes some turns later joins a transaction that has not begun', async (t) => {
-  const storage = await openProbe(t)
-  const before = storage.stats().commits
-  const first = storage.write(insert(1))
-  const later = nextTurn().then(() => nextTurn().then(() => storage.write(insert(2))))
-  await Promise.all([first, later])
-  assert.equal(storage.stats().commits - before, 1)
-})
-
 test('the event loop gets its turn between transactions', async (t) => {
   const storage = await openProbe(t)
   let turns = 0

@@ -37,9 +37,6 @@ const STEPS_BETWEEN_SYNCS = 32
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
 const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
 
-/** Turns of the event loop without a further job after which a transaction begins: a request takes some to reach its job. */
-const QUIET_TURNS = 3
-
 /** Milliseconds of jobs after which the event loop gets its turn, also within a transaction. */
 const TURN_LIMIT = 10
 
@@ -133,16 +130,15 @@ export class WriteQueue {
   }
 
   /**
-   * All writes of this turn of the event loop join the same transaction, and as long as one of a few turns brings further
-   * jobs, those do, too: requests start a few a turn, and a commit takes as long for all of them as for the first.
+   * All writes of this turn of the event loop join the same transaction, and as long as turns bring further jobs, those
+   * do, too: requests start a few a turn, and a commit takes as long for all of them as for the first.
    */
   async #waitForBatch(): Promise<void> {
-    let quiet = 0
+    let before: number
     do {
-      const before = this.#waiting.length
+      before = this.#waiting.length
       await nextTurn()
-      quiet = this.#waiting.length > before ? 0 : quiet + 1
-    } while (quiet < QUIET_TURNS && this.#waiting.length < BATCH_LIMIT.jobs)
+    } while (this.#waiting.length > before && this.#waiting.length < BATCH_LIMIT.jobs)
   }
 
   async #runBatch(): Promise<void> {

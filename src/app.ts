@@ -57,6 +57,7 @@ import { hasTables, migrate } from './storage/migrate.ts'
 import { assertWhole } from './storage/move/marker.ts'
 import { openStorage } from './storage/open.ts'
 import { storageOptions } from './storage/options.ts'
+import { writingInTurns } from './storage/write-turns.ts'
 import { openTerms } from './terms/index.ts'
 import { findUserById, hasUsers, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
@@ -94,7 +95,7 @@ interface Opening {
  */
 export const openApp: OpenApp = async (
   config,
-  { now, log, role, writerRole, accessLog, env = {}, mayBegin = true, isWorker = false },
+  { now, log, role, writerRole, writeTurn, accessLog, env = {}, mayBegin = true, isWorker = false },
 ) => {
   const report: Report = (err, circumstance) => {
     // The storage logs once that the database is away.
@@ -104,7 +105,8 @@ export const openApp: OpenApp = async (
   // What does one thing and closes has nothing to gain from a replica.
   const wanted = role === 'serve' ? config : { ...config, databaseRead: '' }
   const options = { ...storageOptions(wanted), report, notice, now, ...(writerRole && { writerRole }) }
-  const storage = joinable(await openStorage(options))
+  const opened = await openStorage(options)
+  const storage = joinable(writeTurn === undefined ? opened : writingInTurns(opened, writeTurn))
   try {
     if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
     // Otherwise the process that writes has done it.
@@ -127,8 +129,8 @@ export const openApp: OpenApp = async (
     // Loaded only where it is needed: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
-    const opened = { config, now, log, report, storage, site, settings, secret, externalChanges }
-    return compose({ ...opened, env, writerRole, limits, cache, access, openMetrics })
+    const opening = { config, now, log, report, storage, site, settings, secret, externalChanges }
+    return compose({ ...opening, env, writerRole, limits, cache, access, openMetrics })
   } catch (error) {
     await storage.close()
     throw error

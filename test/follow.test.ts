@@ -5,10 +5,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventsOf } from '../src/feeds/site-import/testing.ts'
+import { EDITOR, eventsOf, madeEvent } from '../src/feeds/site-import/testing.ts'
+import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openSnapshot } from '../src/storage/snapshot.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { databaseOf, kalends, openDataFolder } from './support/server.ts'
+import { openMadeSite } from './support/made-site.ts'
+import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
 import { rowsOf } from './support/storage.ts'
 
 /*
@@ -18,19 +20,30 @@ import { rowsOf } from './support/storage.ts'
 const PROGRAM = join(import.meta.dirname, '../bin/kalends.js')
 const DEADLINE = 240_000
 
-/** An empty calendar that follows another one in processes of its own. */
-async function openFollower(t: TestContext, source: TestApp) {
+/** A site that is followed. */
+interface Followed {
+  readonly origin: string
+  readonly user: string
+  readonly password: string
+}
+
+function asAdministrator(source: TestApp): Followed {
+  const header = source.authorization('administrator').replace('Basic ', '')
+  const [user = '', password = ''] = Buffer.from(header, 'base64').toString().split(':')
+  return { origin: source.origin, user, password }
+}
+
+/** An empty calendar that follows a site in processes of its own. */
+async function openFollower(t: TestContext, { origin, user, password }: Followed) {
   const data = await openDataFolder(t)
   const database = await databaseOf(data)
   await kalends('user', 'add', 'owner', '--role', 'administrator', '--email', 'owner@example.org', '--data', data)
-  const header = source.authorization('administrator').replace('Basic ', '')
-  const [user = '', password = ''] = Buffer.from(header, 'base64').toString().split(':')
   const children: ChildProcess[] = []
   t.after(() => {
     for (const child of children) child.kill('SIGKILL')
   })
   const start = (): { readonly child: ChildProcess; problems(): string } => {
-    const argv = ['import', source.origin, '--follow', '--every', '1s', '--user', user, '--rate', '0']
+    const argv = ['import', origin, '--follow', '--every', '1s', '--user', user, '--rate', '0']
     const child = spawn(process.execPath, [PROGRAM, ...argv, '--fetch-allow', '127.0.0.1', '--data', data], {
       env: { ...process.env, DATABASE_URL: database, KALENDS_IMPORT_PASSWORD: password },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -92,7 +105,7 @@ test('a copy follows another Kalends through writes, a kill and the end of its p
   const moved = { start_date: '2026-12-02 18:00:00', end_date: '2026-12-02 19:00:00' }
   const first = await send('POST', '/events', { ...times, title: 'First', venue: { venue: 'Hall' }, tags: ['water'] })
   await send('POST', '/events', { ...times, title: 'Weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] })
-  const follower = await openFollower(t, source)
+  const follower = await openFollower(t, asAdministrator(source))
   const killed = follower.start()
   await follower.seen('First')
   // Killed wherever it is, while the site goes on.
@@ -137,6 +150,30 @@ test('nothing is read from a Kalends that has not changed, and everything again 
   await create('Two')
   assert.deepEqual(await round(), { ...whole, changed: true, created: 1 })
   assert.deepEqual(await round(), { ...whole, changed: false, created: 0 })
+})
+
+test('while a site is read that is followed without a server, others write, and a server that starts goes on with it', {
+  timeout: 2 * DEADLINE,
+  skip: TEST_ENGINE === 'sqlite' ? false : 'PostgreSQL has no lock of the data folder',
+}, async (t) => {
+  const site = await openMadeSite(t)
+  site.content.events = [madeEvent(1)]
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  site.trouble = (path, tries) => {
+    if (!path.includes('/events?') || tries > 1) return undefined
+    asked.resolve()
+    return { kind: 'hold', until: held.promise }
+  }
+  const follower = await openFollower(t, { origin: site.origin, ...EDITOR })
+  const following = follower.start()
+  await asked.promise
+  await kalends('redirect', 'add', '/old', '/events/', '--data', follower.data)
+  const server = await startServer(follower.data)
+  held.resolve()
+  await follower.seen('Event 1')
+  assert.equal(await ended(following.child, 'SIGTERM'), 0, following.problems())
+  assert.equal((await fetch(`${server.origin}/event/e-1/`)).status, 200)
 })
 
 test('only sites are followed, and not on trial', async () => {

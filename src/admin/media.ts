@@ -2,7 +2,7 @@ import { isEditor } from '../auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { describedWith, type PictureUse, usesOfPictures } from '../media/index.ts'
-import { redirectToPicture } from '../redirects/store.ts'
+import { redirectsToPictures } from '../redirects/store.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
@@ -46,7 +46,8 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
   const pictures = objectsIn(body['media'])
   const ids = pictures.map(({ id }) => Number(id))
   const uses = await usesOfPictures(parts.storage, ids, incoming.caller)
-  const items = pictures.map((item) => pictureOf(asking, item, uses))
+  const old = await redirectsToPictures(parts.storage, pictures.map(fileOf))
+  const items = pictures.map((item) => pictureOf(asking, item, { all: uses, redirect: old.get(fileOf(item)) }))
   const file = lineControl(
     { name: 'file', label: t('Picture'), hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong },
     { ...pictureInput(asking, parts.config.mediaLimit), required: true },
@@ -74,8 +75,24 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
 /** Uses that are named. */
 const NAMED = 5
 
+/** Name of the file of an image in its full size; '' where it has none. */
+function fileOf(item: RawInput): string {
+  const [image] = objectsIn(item['image'])
+  return String(image?.['url'] ?? '')
+    .split('/')
+    .slice(-1)
+    .join()
+}
+
+/** What uses images. */
+interface Used {
+  readonly all: readonly PictureUse[]
+  /** An old path that a redirect leads from to the image; undefined for none. */
+  readonly redirect: string | undefined
+}
+
 /** A picture, what has it, and a button to delete it where nothing does. */
-function pictureOf({ t, incoming, csrf }: Asking, item: RawInput, all: readonly PictureUse[]): Markup {
+function pictureOf({ t, incoming, csrf }: Asking, item: RawInput, { all, redirect: old }: Used): Markup {
   const id = Number(item['id'])
   const title = String(item['title'] ?? '')
   const uses = all.filter(({ picture }) => picture === id)
@@ -87,10 +104,11 @@ function pictureOf({ t, incoming, csrf }: Asking, item: RawInput, all: readonly 
   const remove = isOwn
     ? html`<form method="post" action="${PATH}">${csrfField({ csrf })}<input type="hidden" name="id" value="${id}"><button class="bad small" name="action" value="delete" aria-describedby="picture-${id}">${t('Delete for good')}</button></form>`
     : NOTHING
+  const path = old === undefined ? NOTHING : html`<li><code dir="ltr">${old}</code></li>`
   const used =
-    uses.length === 0
+    uses.length === 0 && old === undefined
       ? html`<p class="quiet-text">${t('Not used')}</p>${remove}`
-      : html`<p class="quiet-text">${t('Used by')}</p><ul>${links}${more}</ul>`
+      : html`<p class="quiet-text">${t('Used by')}</p><ul>${links}${more}${path}</ul>`
   return html`<li><img src="${smallPicture(item)}" alt="${String(item['alt_text'] ?? '')}" loading="lazy"><p class="quiet-text" id="picture-${id}">${title}</p>${used}</li>\n`
 }
 
@@ -100,13 +118,10 @@ async function remove(asking: Asking): Promise<PageResponse> {
   const id = /^\d{1,15}$/.test(sent('id')) ? sent('id') : '0'
   const path = `/kalends/v1/media/${id}`
   const item = (await parts.api(incoming, { path })).body as RawInput
-  const file =
-    String(objectsIn(item['image'])[0]?.['url'] ?? '')
-      .split('/')
-      .at(-1) ?? ''
+  const file = fileOf(item)
   const name = file === '' ? undefined : await describedWith(parts.storage, file)
   if (name !== undefined) return page(asking, t('It is in the description of {title}, so it stays.', { title: name }))
-  const old = file === '' ? undefined : await redirectToPicture(parts.storage, file)
+  const old = file === '' ? undefined : (await redirectsToPictures(parts.storage, [file])).get(file)
   if (old !== undefined) return page(asking, t('A redirect from {path} leads to it, so it stays.', { path: old }))
   if (sent('confirmed') !== 'true') {
     const question = t('Delete {title} for good?', { title: decodeEntities(String(item['title'] ?? '')) })

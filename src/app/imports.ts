@@ -15,10 +15,7 @@ import type { Report } from '../storage/engine.ts'
 
 /** What other calendars are taken over with. */
 export interface ImportsParts
-  extends Omit<
-    SiteImportParts,
-    'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow' | 'backoff' | 'patience'
-  > {
+  extends Omit<SiteImportParts, 'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'> {
   readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
   readonly media: Pick<MediaRoom, 'adopt'>
   readonly report: Report

@@ -1,7 +1,7 @@
 import { type Command, Option as CommandOption } from 'commander'
 import { toggle } from '../config/kinds.ts'
 import { type Config, type Flags, OPTION_LIST, type OptionName, readConfig } from '../config.ts'
-import { operate } from './cluster/operate.ts'
+import { type OperationContext, operate } from './cluster/operate.ts'
 import type { OperationInput, OperationName, OperationResult } from './cluster/operations.ts'
 import { progressOn } from './output.ts'
 import type { World } from './types.ts'
@@ -38,7 +38,11 @@ export interface Invocation {
   /** The text of an option of the command's own; undefined when it was not given. */
   option(name: string): string | undefined
   /** Runs an operation on the data, see `operate`. */
-  operate<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<OperationResult<Name>>
+  operate<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    how?: Pick<OperationContext, 'inTurns'>,
+  ): Promise<OperationResult<Name>>
   /** The exit code of a command that has succeeded, and found something that a script should know. */
   exitWith(code: number): void
   /** Writes the result: one JSON object, or what `render` makes of it for people. */
@@ -91,7 +95,8 @@ function invocationOf(command: Command, { world, outcome }: CommandGroup): Invoc
     argument: (place) => String(argument(place) ?? ''),
     arguments: (place) => (argument(place) as readonly string[] | undefined) ?? [],
     option: (name) => (given[name] === undefined ? undefined : String(given[name])),
-    operate: (name, input) => operate({ world, config, onProgress: progressOn(world.stderr, world.now) }, name, input),
+    operate: (name, input, how = {}) =>
+      operate({ ...how, world, config, onProgress: progressOn(world.stderr, world.now) }, name, input),
     exitWith: (code) => {
       outcome.code = code
     },

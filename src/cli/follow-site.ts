@@ -34,10 +34,15 @@ export async function followSite(
     let isFirst = true
     let failures = 0
     while (!stop.signal.aborted) {
-      const report = await called.operate('importSite', input).catch((error: unknown) => {
+      let isServed = false
+      const report = await called.operate('importSite', input, { inTurns: true }).catch((error: unknown) => {
+        // A server has started meanwhile, which goes on with it.
+        isServed = error instanceof Failure && error.code === 'writer_came'
+        if (isServed) return
         if (isFirst || !(error instanceof Failure)) throw error
         world.stderr.write(`${error.message}\n`)
       })
+      if (isServed) continue
       failures = report === undefined ? failures + 1 : 0
       if (report !== undefined && (report.changed || isFirst)) show(report)
       isFirst = false

@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import { addressGate } from '../outgoing/addresses.ts'
 import { sendRequest } from '../outgoing/request.ts'
 import type { Invocation } from './command.ts'
+import { describeCounts } from './import-counts.ts'
 import type { CalendarFile, CalendarReport } from './types.ts'
 
 /** The options of `import` that are for calendar files alone. */
@@ -58,7 +59,9 @@ async function read({ config }: Invocation, path: string): Promise<Buffer> {
 }
 
 /** What an import did, in words. */
-function describe({ created, updated, unchanged, skipped, kept }: CalendarReport): string {
-  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped.length} left out\n`
-  return counts + [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('')
+function describe({ counts, skipped, kept }: CalendarReport): string {
+  return (
+    describeCounts(counts, skipped.length) +
+    [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('')
+  )
 }

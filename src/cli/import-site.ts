@@ -104,7 +104,8 @@ function describe(report: SiteReport): string {
     )
   lines.push(`user: ${users.found} found, ${users.created} created and disabled`)
   if (vanished.length > 0) lines.push(`${vanished.length} vanished from the site: ${vanished.slice(0, 20).join(', ')}`)
-  lines.push(`${requests} requests to ${report.api}${report.dryRun ? '; nothing was changed' : ''}`)
+  const extent = report.walked ? '' : ', only for what has changed'
+  lines.push(`${requests} requests to ${report.api}${extent}${report.dryRun ? '; nothing was changed' : ''}`)
   lines.push(report.complete ? 'complete' : 'NOT COMPLETE: import again to get the rest')
   lines.push(`${skipped.length} remarks`)
   return [...lines, ...skipped.map(({ what, why }) => `  ${what}: ${why}`)].map((line) => `${line}\n`).join('')

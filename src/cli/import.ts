@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import { type CommandGroup, declare } from './command.ts'
 import { importFolder } from './export.ts'
 import { CALENDAR_OPTIONS, importCalendars } from './import-calendars.ts'
+import { describeCounts } from './import-counts.ts'
 import { importSite, refuseToFollowFiles, SITE_OPTIONS } from './import-site.ts'
 import type { ImportReport, JsonFile } from './types.ts'
 
@@ -37,8 +38,6 @@ async function readRecorded(path: string): Promise<JsonFile> {
   }
 }
 
-function describe(report: ImportReport): string {
-  const { created, updated, unchanged, skipped } = report
-  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped.length} left out\n`
-  return counts + skipped.map(({ what, why }) => `  ${what}: ${why}\n`).join('')
+function describe({ counts, skipped }: ImportReport): string {
+  return describeCounts(counts, skipped.length) + skipped.map(({ what, why }) => `  ${what}: ${why}\n`).join('')
 }

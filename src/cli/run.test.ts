@@ -130,7 +130,7 @@ test('import hands over the files and tells what became of them', async (t) => {
   await writeFile(paths[1] ?? '', '')
   const run = await runHere(data, 'import', ...paths, '--author', 'ann')
   assert.equal(run.stderr, '')
-  assert.equal(run.stdout, `1 created, 0 updated, 0 unchanged, 1 left out\n  ${paths[1]}: empty, for ann\n`)
+  assert.equal(run.stdout, `event: 1 created, 0 updated, 0 unchanged\n1 left out\n  ${paths[1]}: empty, for ann\n`)
 })
 
 test('migrate tells where the database is and what it has', async (t) => {

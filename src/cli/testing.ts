@@ -38,7 +38,9 @@ const importJson: JsonImport = async (files, { author, onProgress }) => {
   for (const [index] of files.entries()) onProgress({ done: index + 1, total: files.length })
   const empty = files.filter((file) => file.bytes.length === 0)
   const skipped = empty.map((file) => ({ what: file.name, why: `empty, for ${author ?? 'nobody'}` }))
-  return { created: files.length - empty.length, updated: 0, unchanged: 0, skipped }
+  const none = { created: 0, updated: 0, unchanged: 0 }
+  const event = { ...none, created: files.length - empty.length }
+  return { ...event, counts: { category: none, tag: none, venue: none, organizer: none, event }, skipped }
 }
 
 /** The result of a command. */

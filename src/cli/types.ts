@@ -6,6 +6,7 @@ import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics/open.ts'
 import type { ManagedSources } from '../sources/index.ts'
 import type { Storage, WriterRole } from '../storage/engine.ts'
+import type { WriteTurn } from '../storage/write-turns.ts'
 import type { ManagedWebhooks } from '../webhooks/index.ts'
 
 export type {
@@ -76,6 +77,8 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Absent where this process writes. */
   readonly writerRole?: RoutedWriterRole
+  /** Absent where this process, or none but it, may write as long as it runs. */
+  readonly writeTurn?: WriteTurn | undefined
   /** Whether an empty database becomes a calendar; default true. */
   readonly mayBegin?: boolean
   /** Whether it is one of the workers of a supervisor, which count their clients together. */

@@ -2,7 +2,7 @@ import { isHttpUrl } from '../fields/address.ts'
 
 /** Where requests for addresses that name nothing are sent. */
 export interface RedirectRule {
-  /** Canonical path, or with `/*` at its end: that path and all below it. */
+  /** Canonical path, perhaps with a query; or with `/*` at its end: that path and all below it. */
   readonly source: string
   /** A path of the site, or an http(s) address; with `/*` at its end the rest of the path follows. */
   readonly target: string
@@ -28,16 +28,31 @@ function decode(path: string): string {
   }
 }
 
+/** What a query is compared as, with its question mark; '' for none. */
+export function canonicalQuery(query: string): string {
+  return URL.parse(`http://site/?${query.replace(/^\?/, '')}`)?.search ?? ''
+}
+
 /** A source as it is stored, or why it is none. */
 export function readSource(text: string): { readonly source: string } | { readonly problem: string } {
-  const isPath =
-    text.startsWith('/') && !text.startsWith('//') && text.length <= LENGTH && !/[?#\\\s\p{Cc}]/u.test(text)
-  if (!isPath) return { problem: `"${text}" is no path of the site such as /old/page or /old/*` }
+  const cut = text.indexOf('?')
+  if (cut >= 0) return withQuery(readSource(text.slice(0, cut)), text.slice(cut))
+  const isPath = text.startsWith('/') && !text.startsWith('//') && text.length <= LENGTH && !/[#\\\s\p{Cc}]/u.test(text)
+  if (!isPath) return { problem: `"${text}" is no path of the site such as /old/page, /old?page=1 or /old/*` }
   if (text.split('/').length > SEGMENTS) return { problem: `"${text}" has more than ${SEGMENTS} parts` }
   const isPrefix = text.endsWith('/*')
   const path = isPrefix ? text.slice(0, -2) : text
   if (path.includes('*')) return { problem: 'a * stands at the end, after a slash' }
   return { source: isPrefix ? `${path === '' ? '' : canonicalPath(path)}/*` : canonicalPath(path) }
+}
+
+function withQuery(read: ReturnType<typeof readSource>, query: string): ReturnType<typeof readSource> {
+  if ('problem' in read) return read
+  if (read.source.endsWith('/*')) return { problem: 'an address with * at its end has no parameters' }
+  const source = read.source + canonicalQuery(query)
+  if (source.length > LENGTH || /[#\s\p{Cc}]/u.test(query))
+    return { problem: 'the parameters of the old address are too long, or hold what cannot be sent' }
+  return { source }
 }
 
 /** A target as it is stored, or why it is none. */
@@ -53,11 +68,12 @@ export function readTarget(text: string, source: string): { readonly target: str
   return { target: text }
 }
 
-/** The sources that a canonical path may have, the most particular one first. */
-export function sourcesOf(path: string): string[] {
+/** The sources that a canonical path with a canonical query may have, the most particular one first. */
+export function sourcesOf(path: string, query: string): string[] {
   const segments = path.split('/').slice(1, SEGMENTS)
   const prefixes = segments.map((_segment, index) => `/${segments.slice(0, index + 1).join('/')}/*`)
-  return [path, ...prefixes.toReversed(), '/*'].filter((one) => one.length <= LENGTH + 2)
+  const whole = query === '' ? [] : [path + query]
+  return [...whole, path, ...prefixes.toReversed(), '/*'].filter((one) => one.length <= LENGTH + 2)
 }
 
 /** Where a rule leads from a path: a path of the site, which never names another host, or an http(s) address. */

@@ -3,7 +3,15 @@ import { fail } from '../errors.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/statement-template.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { canonicalPath, type RedirectRule, readSource, readTarget, sourcesOf, targetFrom } from './rules.ts'
+import {
+  canonicalPath,
+  canonicalQuery,
+  type RedirectRule,
+  readSource,
+  readTarget,
+  sourcesOf,
+  targetFrom,
+} from './rules.ts'
 
 /** Most rules of a site. */
 const MOST_RULES = 50_000
@@ -18,28 +26,48 @@ export interface RedirectPlace {
   now(): number
 }
 
-/** The most particular rule for a canonical path; undefined when there is none. */
-async function ruleFor(reader: Reader, path: string): Promise<RedirectRule | undefined> {
-  const sources = sourcesOf(path)
-  const query = reader.db
+/** The most particular rule for a canonical path and query; undefined when there is none. */
+async function ruleFor(reader: Reader, path: string, query: string): Promise<RedirectRule | undefined> {
+  const sources = sourcesOf(path, query)
+  const wanted = reader.db
     .selectFrom('redirect')
     .select(['source', 'target'])
     .where(inList(reader.engine, 'redirect.source', sources))
-  const rules = await reader.all(query)
+  const rules = await reader.all(wanted)
   return rules.sort((one, other) => sources.indexOf(one.source) - sources.indexOf(other.source))[0]
 }
 
-/** Where a path leads that names nothing; undefined when no rule is for it. */
-export async function redirectTarget(reader: Reader, path: string): Promise<string | undefined> {
-  const canonical = canonicalPath(path)
-  const rule = await ruleFor(reader, canonical)
-  return rule && targetFrom(rule, canonical)
+/** Where a rule leads. */
+export interface RedirectTarget {
+  readonly target: string
+  /** The query of the request where it goes along, as it was sent; '' where the rule is for it alone, or has one. */
+  readonly query: string
 }
 
-/** The old path of a rule that leads to a file of an image; undefined when none does. */
-export async function redirectToPicture(reader: Reader, file: string): Promise<string | undefined> {
-  const query = reader.db.selectFrom('redirect').select('source').where('target', '=', `${MEDIA_PATH}${file}`)
-  return (await reader.first(query.orderBy('source').limit(1), 'offloaded'))?.source
+/** Where a path with its query (`/old?page=1`) leads that names nothing; undefined when no rule is for it. */
+export async function redirectTarget(reader: Reader, requested: string): Promise<RedirectTarget | undefined> {
+  const cut = requested.indexOf('?')
+  const path = canonicalPath(cut < 0 ? requested : requested.slice(0, cut))
+  const query = cut < 0 ? '' : requested.slice(cut)
+  const rule = await ruleFor(reader, path, canonicalQuery(query))
+  if (rule === undefined) return undefined
+  const target = targetFrom(rule, path)
+  return { target, query: rule.source.includes('?') || target.includes('?') ? '' : query }
+}
+
+/** The old paths of rules that lead to files of images, by file: the first where several lead to one. */
+export async function redirectsToPictures(
+  reader: Reader,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (files.length === 0) return new Map()
+  const targets = files.map((file) => `${MEDIA_PATH}${file}`)
+  const query = reader.db
+    .selectFrom('redirect')
+    .select(['source', 'target'])
+    .where(inList(reader.engine, 'redirect.target', targets))
+  const rules = await reader.all(query.orderBy('source', 'desc'), 'offloaded')
+  return new Map(rules.map(({ source, target }) => [target.slice(MEDIA_PATH.length), source]))
 }
 
 /** Adds a rule, or gives the one with the same source another target. @throws redirect_not_usable */
@@ -79,7 +107,7 @@ export async function addPictureRedirects(
   for (const { from, to } of rules) {
     const reading = readSource(from)
     if ('problem' in reading) problems.add(reading.problem)
-    // The first of several addresses that differ in their parameters alone.
+    // The first of several addresses that are the same to us.
     else if (reading.source !== to && !readable.has(reading.source)) readable.set(reading.source, to)
   }
   const all = [...readable].map(([source, target]) => ({ source, target }))
@@ -134,9 +162,9 @@ async function refuseLoop(tx: Transaction, { source, target }: RedirectRule): Pr
       throw fail('redirect_not_usable', {
         reason: `${source} would lead in a circle, or over more than ${MOST_HOPS} others`,
       })
-    const next = await redirectTarget(tx, path.replace(/[?#].*$/s, ''))
+    const next = await redirectTarget(tx, path.replace(/#.*$/s, ''))
     if (next === undefined) return
-    path = next
+    path = next.target + next.query
   }
 }
 

@@ -1,15 +1,13 @@
 /** Calendars elsewhere that are followed: what they say becomes events here, and stays current. */
 
-import { type BackgroundWork, backgroundWork } from '../background.ts'
-import { forEachAtOnce } from '../feeds/index.ts'
+import type { BackgroundWork } from '../background.ts'
 import type { VersionCheck } from '../http/route/preconditions.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { Report } from '../storage/engine.ts'
-import { utcFromMillis } from '../time/zones.ts'
+import { sourcesInBackground } from './in-background.ts'
 import { addSource, changeSource, listSources, sourceOrFail } from './manage.ts'
-import { finishRemovals, removeSource } from './remove.ts'
+import { removeSource } from './remove.ts'
 import { sourceRoutes } from './routes.ts'
-import { dueSources } from './store.ts'
 import { syncSource, type VisitAsked } from './sync.ts'
 import type { EventsLeft, ManagedSources, Source, SourceInput, SourceParts } from './types.ts'
 import { visitsOf } from './visits.ts'
@@ -23,15 +21,9 @@ export interface Sources extends ManagedSources {
   readonly work: BackgroundWork
 }
 
-/** Milliseconds between two looks for what is due. */
-const LOOK = 60_000
-
-/** Servers that are asked at the same time. */
-const AT_ONCE = 3
-
 /** Opens the sources. */
 export function openSources(parts: SourceParts & { readonly report: Report }): Sources {
-  const { storage, now, report } = parts
+  const { storage } = parts
   const under = new Map<number, Promise<Source>>()
   // One visit of a source at a time.
   const sync = (id: number, asked: VisitAsked): Promise<Source> => {
@@ -41,20 +33,8 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
     under.set(id, visit)
     return visit
   }
-  const visitDue = async (signal?: AbortSignal): Promise<void> => {
-    const ended = (error: unknown): void => (signal?.aborted === true ? undefined : report(error, 'visiting a source'))
-    await finishRemovals(parts, signal).catch(ended)
-    await forEachAtOnce(await dueSources(storage, utcFromMillis(now())), AT_ONCE, async (ids) => {
-      // No server is asked for two of its calendars at a time.
-      for (const id of ids) if (signal?.aborted !== true) await sync(id, { signal, isDue: true }).catch(ended)
-    })
-  }
-  const work = backgroundWork({
-    round: visitDue,
-    every: LOOK,
-    failed: (error) => report(error, 'visiting sources'),
-  })
-  const managed = {
+  const { work, visitDue } = sourcesInBackground(parts, sync)
+  const managed: ManagedSources = {
     list: () => listSources(parts),
     add: (input: SourceInput) => addSource(parts, input),
     change: (id: number, input: SourceInput, check?: VersionCheck) => changeSource(parts, id, { input, check }),

@@ -4,21 +4,18 @@ import type { VersionCheck } from '../http/route/preconditions.ts'
 import { HIGHEST_ID } from '../model/id.ts'
 import { STATUSES } from '../model/status.ts'
 import { plainAddress } from '../outgoing/request.ts'
-import type { Reader, Storage } from '../storage/engine.ts'
+import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { NOT_EXPORTED } from '../storage/move/without-secrets.ts'
 import { changeRow } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { isZone, utcFromMillis } from '../time/zones.ts'
-import { allSources, eventCount, eventCounts, insertSource, sourceById, sourceByUrl } from './store.ts'
+import { allSources, eventCount, eventCounts, insertSource, LONGEST_VISIT, sourceById, sourceByUrl } from './store.ts'
 import type { Source, SourceInput, SyncReport } from './types.ts'
 
 /** Seconds between two visits: when nothing is said, and the bounds. */
 const EVERY = { usual: 3_600, least: 300, most: 2_592_000 } as const
 const MOST_SOURCES = 1_000
-
-/** Milliseconds after which a visit is taken for one whose process has died. */
-const LONGEST_VISIT = 900_000
 
 /** The problem of a source that is removed once its events are in the trash; it is paused until then. */
 export const BEING_REMOVED = 'it is being removed'
@@ -27,6 +24,12 @@ export const BEING_REMOVED = 'it is being removed'
 export interface ManageParts {
   readonly storage: Storage
   now(): number
+}
+
+/** Refuses what a visit would store of a source that was removed meanwhile. @throws source_failed */
+export async function requireFollowed(tx: Transaction, id: number): Promise<void> {
+  const row = await sourceById(tx, id)
+  if (row === undefined || row.problem === BEING_REMOVED) throw fail('source_failed', { reason: 'it was removed' })
 }
 
 /** Whether a source is being visited. */

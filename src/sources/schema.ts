@@ -10,9 +10,9 @@ const TOLD = object('Something of an event', {
 const count = (description: string) => integer(description, 0, { minimum: 0 })
 
 const REPORT = object('What the last visit that brought a file did', {
-  created: count('Items that were new'),
-  updated: count('Items that were changed'),
-  unchanged: count('Items that were as they are'),
+  created: count('Events that were new'),
+  updated: count('Events that were changed'),
+  unchanged: count('Events that were as they are'),
   trashed: count('Events that went to the trash because the source has them no longer'),
   skipped: list('What was left out', TOLD),
   kept: list('What was changed here and stays', TOLD),
@@ -59,9 +59,9 @@ export const VISITS = named(
         last_at: moment('When the last of them was', AT),
         times: integer('How many they were', 1, { minimum: 1 }),
         outcome: word('What they came to', ['changed', 'unchanged', 'failed']),
-        created: count('Items that were new'),
-        updated: count('Items that were changed'),
-        unchanged: count('Items that were as they are'),
+        created: count('Events that were new'),
+        updated: count('Events that were changed'),
+        unchanged: count('Events that were as they are'),
         trashed: count('Events that went to the trash because the source has them no longer'),
         skipped: count('What was left out, up to 100'),
         kept: count('What was changed here and stays, up to 100'),

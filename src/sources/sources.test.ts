@@ -4,11 +4,10 @@ import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { openRemoteSite, paint } from '../media/testing.ts'
 import { changeRow } from '../storage/row-writes.ts'
-import { openTerms } from '../terms/index.ts'
 import type { Source } from './index.ts'
 import { finishRemovals, removeSource } from './remove.ts'
 import { syncSource } from './sync.ts'
-import type { SourceParts } from './types.ts'
+import { partsOf } from './testing.ts'
 
 /** What the other server has, and how it answers. */
 const other = {
@@ -80,7 +79,7 @@ test('a source brings its events, and is not read again while it has not changed
   serve(...event('Talk', '20270105T100000Z'))
   const source = await followed(app, { name: 'Library', categories: ['Talks'], status: 'pending' })
   const first = await visit(app, source)
-  assert.deepEqual([first.report?.created, first.failures, first.next_visit], [2, 0, '2026-11-20 20:00:00'])
+  assert.deepEqual([first.report?.created, first.failures, first.next_visit], [1, 0, '2026-11-20 20:00:00'])
   assert.deepEqual(await titles(app, { status: 'pending', categories: 'Talks' }), ['Talk'])
   const second = await visit(app, source)
   assert.deepEqual(second.report, first.report)
@@ -344,15 +343,7 @@ test('a visit that takes too long ends, keeps what it brought, and the next one 
   const others = Array.from({ length: 99 }, (_none, index) => event(String(index + 1), '20270105T100000Z'))
   serve(...first, ...others.flat())
   const source = await followed(app)
-  const { storage, now, secret } = app.app
-  const place = { host: 'calendar.example', zone: 'UTC' } as SourceParts['site']
-  const { category, tag } = openTerms({ storage, site: place })
-  const adoptPicture: SourceParts['adoptPicture'] = async () => ({ ok: false, reason: 'not_an_image' })
-  const parts = {
-    ...{ storage, now, secret, recurrenceYears: 5, gate: () => true, adoptPicture, pictureLimit: 1e6 },
-    ...{ site: place, lookups: { category, tag } },
-  }
-  const ended = await syncSource(parts, source.id, { late: late.signal })
+  const ended = await syncSource(partsOf(app), source.id, { late: late.signal })
   assert.deepEqual([ended.failures, ended.problem], [1, 'it took too long; the next visit goes on'])
   assert.ok((await titles(app)).length > 0)
   assert.equal((await visit(app, source)).events, 100)

@@ -3,6 +3,8 @@ import { takeNumbers } from '../storage/numbers.ts'
 import { changeRow, deleteRows, insertRow } from '../storage/row-writes.ts'
 import type { SourceEventTable, SourceTable } from '../storage/schema.ts'
 import { inList } from '../storage/statement-template.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import type { DueHost } from './rounds.ts'
 import { deleteVisits } from './visits.ts'
 
 /** All sources, by id. */
@@ -20,15 +22,21 @@ export function sourceByUrl(reader: Reader, url: string): Promise<SourceTable | 
   return reader.first(reader.db.selectFrom('source').selectAll().where('url', '=', url))
 }
 
-/** Most sources that one round visits. */
-const MOST_DUE = 100
+/** Milliseconds after which a visit is taken for one whose process has died. */
+export const LONGEST_VISIT = 900_000
 
-/** Ids of the sources that are due at a moment (UTC text), by the host that they are at, those that wait longest first. */
-export async function dueSources(reader: Reader, at: string): Promise<readonly (readonly number[])[]> {
-  const query = reader.db.selectFrom('source').select(['id', 'url']).where('paused', '=', 0).where('next_at', '<=', at)
-  const due = await reader.all(query.orderBy('next_at').limit(MOST_DUE))
+/** The sources that are due at a moment (Unix milliseconds) and that nobody visits, by the host that they are at. */
+export async function dueSources(reader: Reader, now: number): Promise<readonly DueHost[]> {
+  const visited = utcFromMillis(now - LONGEST_VISIT)
+  const query = reader.db
+    .selectFrom('source')
+    .select(['id', 'url'])
+    .where('paused', '=', 0)
+    .where('next_at', '<=', utcFromMillis(now))
+    .where((row) => row.or([row('visiting_since', 'is', null), row('visiting_since', '<=', visited)]))
+  const due = await reader.all(query.orderBy('next_at').orderBy('id'))
   const byHost = Map.groupBy(due, ({ url }) => URL.parse(url)?.host ?? url)
-  return [...byHost.values()].map((sources) => sources.map(({ id }) => id))
+  return [...byHost].map(([host, sources]) => ({ host, ids: sources.map(({ id }) => id) }))
 }
 
 /** Adds a source; ids are not used again. */

@@ -13,7 +13,7 @@ import { changeRow } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { BEING_REMOVED, isReadAnew, isVisited, presentSource, sourceOrFail, UNREAD } from './manage.ts'
+import { BEING_REMOVED, isReadAnew, isVisited, presentSource, requireFollowed, sourceOrFail, UNREAD } from './manage.ts'
 import { eventsOfSource, sourceById, updateSource } from './store.ts'
 import { trashComing } from './trash.ts'
 import type { Source, SourceParts, SyncReport } from './types.ts'
@@ -160,6 +160,7 @@ async function visit(parts: SourceParts, row: SourceTable, ends: Ends): Promise<
       ends: either,
       // After each batch: what it has brought stays.
       onProgress: () => goOn(ends),
+      check: (tx) => requireFollowed(tx, row.id),
     },
   )
   // A file that was cut off does not say what it lacks.
@@ -172,9 +173,10 @@ async function visit(parts: SourceParts, row: SourceTable, ends: Ends): Promise<
   return { change: { ...seen, refresh, report: JSON.stringify(report) }, report }
 }
 
-function reportOf({ created, updated, unchanged, skipped, kept }: CalendarReport, trashed: number): SyncReport {
+function reportOf({ counts, skipped, kept }: CalendarReport, trashed: number): SyncReport {
   const left = skipped.slice(0, MOST_TOLD).map(({ what, why }) => ({ what, why }))
   const told = { skipped: left, kept: kept.slice(0, MOST_TOLD) }
+  const { created, updated, unchanged } = counts.event
   return { created, updated, unchanged, trashed, ...told }
 }
 
@@ -228,6 +230,6 @@ async function trashVanished(
   return trashComing(
     parts,
     events.filter(({ name }) => !isThere(name)),
-    check,
+    { goOn: check, check: (tx) => requireFollowed(tx, id) },
   )
 }

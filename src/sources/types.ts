@@ -55,7 +55,7 @@ export interface SourceVisit {
 /** What becomes of the events of a source that is removed: `trash` takes those that are still to come. */
 export type EventsLeft = 'keep' | 'trash'
 
-/** What a visit did. */
+/** What a visit did; the numbers are those of events. */
 export interface SyncReport {
   readonly created: number
   readonly updated: number

@@ -24,7 +24,7 @@ import {
 import { recountTerms } from './store-write.ts'
 import type { Term } from './tables.ts'
 import { type TermViewer, termViewerOf } from './term-viewer.ts'
-import { addTerm, duplicateOf, replaceTerm, type TermReplacement, type Writer } from './write.ts'
+import { addTerm, duplicateOf, removeTerm, replaceTerm, type TermReplacement, type Writer } from './write.ts'
 
 /** A term that another room needs; its texts are as sent and sanitised here, once. */
 export interface TermWish extends Writer {
@@ -65,6 +65,8 @@ export interface TermLookup {
   all(reader: Reader): Promise<Term[]>
   /** Stores a term with other name, description (both clean), parent or unknown members; nothing when none differs. */
   replace(tx: Transaction, term: Term, change: TermReplacement): Promise<Term>
+  /** Deletes a term for good: its children move to its parent, its events lose it. Nothing where there is none. */
+  remove(tx: Transaction, removal: Writer & { readonly id: number }): Promise<void>
   /** Counts the published events of each term again; to be called after the relations have changed. */
   recount(tx: Transaction, ids: readonly number[]): Promise<void>
   /** The term as events embed it. */
@@ -88,6 +90,7 @@ export function lookupOf(key: TermKey): TermLookup {
     create: (tx, wish) => createWished(tx, key, wish),
     all: (reader) => allTerms(reader, key),
     replace: (tx, term, change) => replaceTerm(tx, key, { ...change, term }),
+    remove: async (tx, removal) => void (await removeTerm(tx, key, removal)),
     recount: (tx, ids) => recountTerms(tx, key, ids),
     present: (term, urls) => presentEmbedded(key, term, urls),
     shownOf: async (reader, terms, urls) => {

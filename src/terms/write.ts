@@ -108,16 +108,16 @@ export async function changeTerm(
   return changed
 }
 
-/** What an import changes of a term; the slug stays, because the term was found by it. */
-export type TermReplacement = Writer & Pick<Term, 'name' | 'description' | 'parent' | 'extra'>
+/** What an import changes of a term; its slug is free, or its own. */
+export type TermReplacement = Writer & Pick<Term, 'name' | 'slug' | 'description' | 'parent' | 'extra'>
 
 /** Stores a term as an import has it, texts sanitised already; writes nothing when nothing differs. */
 export async function replaceTerm(
   tx: Transaction,
   key: TermKey,
-  { term, actor, at, name, description, parent, extra }: TermReplacement & { readonly term: Term },
+  { term, actor, at, name, slug, description, parent, extra }: TermReplacement & { readonly term: Term },
 ): Promise<Term> {
-  const worded = changedTerm(term, { name, description, parent })
+  const worded = changedTerm(term, { name, slug, description, parent })
   if (worded === undefined && extra === term.extra) return term
   const changed = { ...(worded ?? term), extra, revision: term.revision + 1 }
   await storeChange(tx, key, { before: term, after: changed })

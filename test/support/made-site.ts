@@ -13,7 +13,7 @@ export interface MadeContent {
   categories: MadeItem[]
   tags: MadeItem[]
   users: MadeItem[]
-  /** Bytes by path. */
+  /** Bytes by path, perhaps with a query. */
   readonly images: Map<string, Buffer>
 }
 
@@ -21,6 +21,7 @@ export interface MadeContent {
 export type Trouble =
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'cut' | 'half' | 'reset' | 'page' | 'notice' | 'mark' }
+  | { readonly kind: 'hold'; readonly until: Promise<void> }
   | {
       readonly kind: 'list'
       change(items: readonly MadeItem[], total: number): { items: readonly MadeItem[]; total?: number }
@@ -79,7 +80,9 @@ interface Answering {
 }
 
 function answer(site: MadeSite, { request, response, trouble }: Answering): void {
-  if (trouble?.kind === 'reset') request.socket.resetAndDestroy()
+  if (trouble?.kind === 'hold')
+    void trouble.until.then(() => answerAsAsked(site, { request, response, trouble: undefined }))
+  else if (trouble?.kind === 'reset') request.socket.resetAndDestroy()
   else if (trouble?.kind === 'status') response.writeHead(trouble.status, trouble.headers).end('<h1>Trouble</h1>')
   else if (trouble?.kind === 'page')
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>One moment, please</html>')
@@ -88,7 +91,8 @@ function answer(site: MadeSite, { request, response, trouble }: Answering): void
 
 function answerAsAsked(site: MadeSite, { request, response, trouble }: Answering): void {
   const url = new URL(request.url ?? '/', site.origin)
-  const image = site.content.images.get(decodeURI(url.pathname))
+  const { images } = site.content
+  const image = images.get(decodeURI(url.pathname + url.search)) ?? images.get(decodeURI(url.pathname))
   const route = routeOf(site, url)
   if (image !== undefined) send(response, { bytes: image, type: 'image/png', trouble })
   else if (url.pathname.startsWith('/up/')) response.writeHead(404).end('<h1>Not found</h1>')

@@ -1,5 +1,5 @@
 import type { Status } from '../../model/status.ts'
-import type { Reader } from '../../storage/engine.ts'
+import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { SourceEventTable } from '../../storage/schema.ts'
 import type { StoredIds } from '../json-import/import-events.ts'
 import { type ImportParts, importPlan, ownerOf } from '../json-import/index.ts'
@@ -36,6 +36,8 @@ export interface CalendarImportOptions extends ImportOptions {
   readonly source?: number
   /** Whether the file says what only CSV can say. */
   readonly hasMore?: boolean
+  /** Called in each transaction that stores events: what it throws undoes that and ends the import. */
+  check?(tx: Transaction): Promise<void>
   /** Ends the fetching of pictures. */
   readonly ends?: AbortSignal
 }
@@ -70,7 +72,7 @@ export async function importCalendar(
   const { storage } = parts
   const said = await saidOf(storage, [...planned.keys()])
   const left = source === 0 ? [] : await notOurs(storage, { said, source, planned, file })
-  const merging = new EventMerging({ said, source, hasMore })
+  const merging = new EventMerging({ said, source, hasMore, check: options.check })
   const linked = await planLinked(parts, { file, events, categories })
   const wanted = [...planned.values()]
   const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...parts, owner, ends: options.ends }, wanted)

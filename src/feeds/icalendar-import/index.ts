@@ -3,6 +3,7 @@
 import { fail } from '../../errors.ts'
 import { STATUSES } from '../../model/status.ts'
 import { isZone } from '../../time/zones.ts'
+import type { ImportCounts, ImportedKind } from '../json-import/types.ts'
 import { type CalendarReport, importCalendar } from './import-calendar.ts'
 import type { CalendarParts } from './pictures.ts'
 import type { ReadFile } from './read-files.ts'
@@ -63,14 +64,34 @@ export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
   }
 }
 
-const NOTHING: CalendarReport = { created: 0, updated: 0, unchanged: 0, skipped: [], kept: [] }
+const NONE: ImportCounts = { created: 0, updated: 0, unchanged: 0 }
+const NOTHING: CalendarReport = {
+  ...NONE,
+  counts: { category: NONE, tag: NONE, venue: NONE, organizer: NONE, event: NONE },
+  skipped: [],
+  kept: [],
+}
 
 function sumOf(one: CalendarReport, other: CalendarReport): CalendarReport {
+  const of = (kind: ImportedKind): ImportCounts => sumOfCounts(one.counts[kind], other.counts[kind])
+  return {
+    ...sumOfCounts(one, other),
+    counts: {
+      category: of('category'),
+      tag: of('tag'),
+      venue: of('venue'),
+      organizer: of('organizer'),
+      event: of('event'),
+    },
+    skipped: [...one.skipped, ...other.skipped],
+    kept: [...one.kept, ...other.kept],
+  }
+}
+
+function sumOfCounts(one: ImportCounts, other: ImportCounts): ImportCounts {
   return {
     created: one.created + other.created,
     updated: one.updated + other.updated,
     unchanged: one.unchanged + other.unchanged,
-    skipped: [...one.skipped, ...other.skipped],
-    kept: [...one.kept, ...other.kept],
   }
 }

@@ -56,6 +56,8 @@ export interface MergingStart {
   readonly source: number
   /** Whether the file may say something of the further parts. */
   readonly hasMore: boolean
+  /** Called in each transaction that stores events. */
+  readonly check?: ((tx: Transaction) => Promise<void>) | undefined
 }
 
 /**
@@ -66,10 +68,12 @@ export class EventMerging implements Merging {
   readonly #kept = new Map<string, Skipped>()
   readonly #said: ReadonlyMap<string, SourceEventTable>
   readonly #source: number
+  readonly #check: MergingStart['check']
   readonly #parts: Readonly<Record<string, readonly Column[]>>
   readonly #now = new Map<string, { parts: Record<string, string>; dates: Record<string, string> }>()
 
-  constructor({ said, source, hasMore }: MergingStart) {
+  constructor({ said, source, hasMore, check }: MergingStart) {
+    this.#check = check
     this.#said = new Map(said.map((one) => [one.name, one]))
     this.#source = source
     this.#parts = hasMore ? { ...PARTS, ...MORE } : PARTS
@@ -140,6 +144,7 @@ export class EventMerging implements Merging {
   }
 
   async settle(tx: Transaction, imported: readonly ImportedItem[]): Promise<void> {
+    await this.#check?.(tx)
     const rows = imported.flatMap(({ name, id, outcome }): SourceEventTable[] => {
       const now = this.#now.get(name)
       if (now === undefined || id === undefined || typeof outcome !== 'string') return []

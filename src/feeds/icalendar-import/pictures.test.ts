@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { rowsOf } from '../../../test/support/storage.ts'
 import { fail } from '../../errors.ts'
 import { openRemoteSite, paint } from '../../media/testing.ts'
 import { addressGate } from '../../outgoing/addresses.ts'
 import { ENGINES, openTestStorage } from '../../storage/testing.ts'
 import type { PlannedEvent } from '../json-import/planned.ts'
+import { keepLatest, keepTaken, takenFrom } from '../site-import/store.ts'
 import type { CalendarReport } from './import-calendar.ts'
 import { fetchCalendarPictures } from './pictures.ts'
 
@@ -106,7 +108,7 @@ for (const engine of ENGINES)
   test(`${engine}: a picture for which the server is too busy is tried again, and then left out`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const named = [{ entry: { imageAddress: `${site.origin}/red.png` } } as PlannedEvent]
-    const parts = { storage, gate: addressGate(['127.0.0.1']), pictureLimit: 1_000_000 }
+    const parts = { storage, now: () => 0, gate: addressGate(['127.0.0.1']), pictureLimit: 1_000_000 }
     let tries = 0
     const fetched = (busy: number) => {
       tries = 0
@@ -123,3 +125,33 @@ for (const engine of ENGINES)
     const { ids, skipped } = await fetched(2)
     assert.deepEqual([[...ids.values()], skipped, tries], [[5], [], 3])
   })
+
+test('of a picture whose address is signed anew each time only the last address is kept', async (t) => {
+  const app = await openTestApp(t, { fetchAllow: '127.0.0.1' })
+  t.after(async () => void Object.assign(other, { isWell: true }))
+  const kept = async (): Promise<string[]> =>
+    (await rowsOf(app.app.storage, "select kind, key from imported_item where origin = 'calendars'")).map(
+      ({ kind, key }) => `${kind} ${String(key).replace(site.origin, '')}`,
+    )
+  const send = (signature: number) =>
+    importing(app, event('Talk', `IMAGE;VALUE=URI:${site.origin}/a.png?signed=${signature}`))
+  Object.assign(other, { isWell: false })
+  for (const signature of [1, 2, 3]) await send(signature)
+  assert.deepEqual(await kept(), ['picture-failed /a.png?signed=3'])
+  Object.assign(other, { isWell: true })
+  for (const signature of [4, 5]) await send(signature)
+  assert.deepEqual(await kept(), ['picture /a.png?signed=5'])
+  assert.equal(await countMedia(app), 1)
+})
+
+test('only the latest of what could not be had is kept', async (t) => {
+  const app = await openTestApp(t)
+  const rows = Array.from({ length: 12 }, (_none, index) => ({
+    ...{ origin: 'calendars', kind: 'picture-failed', key: `https://a.example/${index}`, item_id: 1 },
+    digest: `2026-11-${10 + index} 10:00:00`,
+  }))
+  await keepTaken(app.app.storage, rows)
+  await keepLatest(app.app.storage, { origin: 'calendars', kind: 'picture-failed' }, 3)
+  const left = await takenFrom(app.app.storage, 'calendars', 'picture-failed')
+  assert.deepEqual([...left.keys()].sort(), ['https://a.example/10', 'https://a.example/11', 'https://a.example/9'])
+})

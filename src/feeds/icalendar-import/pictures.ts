@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { Failure } from '../../errors.ts'
 import type { AddressGate } from '../../outgoing/addresses.ts'
 import { sendRequest, type Unanswered } from '../../outgoing/request.ts'
+import type { Storage } from '../../storage/engine.ts'
+import { utcFromMillis } from '../../time/zones.ts'
 import type { ImportParts } from '../json-import/index.ts'
 import type { PlannedEvent } from '../json-import/planned.ts'
 import { idsOfKind } from '../json-import/store.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { forEachAtOnce } from '../site-import/pace.ts'
 import type { AdoptedPicture, AdoptPicture } from '../site-import/pictures.ts'
-import { forgetTaken, keepTaken, type Taken, takenFrom } from '../site-import/store.ts'
+import { forgetTaken, keepLatest, keepTaken, type Taken, takenFrom } from '../site-import/store.ts'
 
 /** What calendars are imported with: besides, what fetches and stores the pictures that they name. */
 export interface CalendarParts extends ImportParts {
@@ -20,7 +22,7 @@ export interface CalendarParts extends ImportParts {
 }
 
 /** What fetching pictures needs. */
-interface PictureParts extends Pick<CalendarParts, 'storage' | 'gate' | 'adoptPicture' | 'pictureLimit'> {
+interface PictureParts extends Pick<CalendarParts, 'storage' | 'now' | 'gate' | 'adoptPicture' | 'pictureLimit'> {
   /** User who owns the pictures. */
   readonly owner: number
   /** Ends it early. */
@@ -39,8 +41,10 @@ export interface CalendarPictures {
 
 /** Whose pictures these are in the table of what was taken over: those of all calendars together. */
 const ORIGIN = 'calendars'
-/** Kind of the addresses that were asked for in vain; their `item_id` counts how often. */
+/** Kind of the addresses that were asked for in vain; their `item_id` counts how often, their `digest` is the last time. */
 const FAILED = 'picture-failed'
+/** Most of them that are kept: the latest. */
+const MOST_FAILED = 5_000
 
 /** Bounds of one import: pictures, their bytes, milliseconds for all and for each, and imports that ask for one in vain. */
 const MOST = { pictures: 2_000, bytes: 1024 ** 3, time: 600_000, patience: 20_000, atOnce: 4, failures: 8 } as const
@@ -69,6 +73,7 @@ export async function fetchCalendarPictures(
   const skipped: Skipped[] = []
   const missing = [...wanted].filter((address) => !ids.has(address))
   const failed = await takenFrom(storage, ORIGIN, FAILED)
+  const known = { storage, taken, failed, wanted }
   const ends = AbortSignal.any([AbortSignal.timeout(MOST.time), ...(parts.ends === undefined ? [] : [parts.ends])])
   const budget = { pictures: MOST.pictures, bytes: MOST.bytes, ends }
   const fetching = { ...parts, byContent, budget }
@@ -77,16 +82,51 @@ export async function fetchCalendarPictures(
     const found = await fetchOne(address, fetching)
     if (!found.ok) {
       skipped.push({ what: `picture ${address}`, why: found.why })
-      const tries = (failed.get(address)?.item_id ?? 0) + 1
-      if (found.isLater !== true || tries > MOST.failures) return
-      later += 1
-      return keepTaken(storage, [{ origin: ORIGIN, kind: FAILED, key: address, item_id: tries, digest: '' }])
+      if (found.isLater !== true) return
+      const tries = await noteFailure(known, address, utcFromMillis(parts.now()))
+      if (tries <= MOST.failures) later += 1
+      return
     }
-    if (failed.has(address)) await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, key: address })
+    await forgetOthers(known, address, found.taken.digest)
     ids.set(address, found.taken.item_id)
     await keepTaken(storage, [{ origin: ORIGIN, kind: 'picture', key: address, ...found.taken }])
   })
+  await keepLatest(storage, { origin: ORIGIN, kind: FAILED }, MOST_FAILED)
   return { ids, skipped, later }
+}
+
+/** What is known of addresses. */
+interface KnownAddresses {
+  readonly storage: Storage
+  readonly taken: ReadonlyMap<string, Taken>
+  readonly failed: ReadonlyMap<string, Taken>
+  readonly wanted: ReadonlySet<string>
+}
+
+/** Names that a picture had before, when only the signature in its address has changed. */
+function formerNames(of: ReadonlyMap<string, Taken>, wanted: ReadonlySet<string>, address: string): string[] {
+  const place = address.replace(/\?.*$/s, '')
+  if (place === address) return []
+  return [...of.keys()].filter((one) => one.startsWith(`${place}?`) && one !== address && !wanted.has(one))
+}
+
+/** Notes that a picture could not be had at a moment (UTC text); how often it was asked for, under all its names. */
+async function noteFailure({ storage, failed, wanted }: KnownAddresses, address: string, at: string): Promise<number> {
+  const former = formerNames(failed, wanted, address)
+  const before = [address, ...former].map((one) => failed.get(one)?.item_id ?? 0)
+  const tries = Math.min(Math.max(...before) + 1, MOST.failures + 1)
+  for (const key of former) await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, key })
+  await keepTaken(storage, [{ origin: ORIGIN, kind: FAILED, key: address, item_id: tries, digest: at }])
+  return tries
+}
+
+/** Forgets that a picture could not be had, and the names that the same content had before. */
+async function forgetOthers(known: KnownAddresses, address: string, digest: string): Promise<void> {
+  const { storage, taken, failed, wanted } = known
+  for (const key of [address, ...formerNames(failed, wanted, address)])
+    if (failed.has(key)) await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, key })
+  for (const key of formerNames(taken, wanted, address))
+    if (taken.get(key)?.digest === digest) await forgetTaken(storage, { origin: ORIGIN, kind: 'picture', key })
 }
 
 function addressesIn(events: readonly PlannedEvent[]): ReadonlySet<string> {

@@ -69,8 +69,8 @@ export async function importEntries<Item extends ImportableEntry, Row extends En
       return typeof made === 'number' ? { id: made, outcome: 'created' } : { id: undefined, outcome: made }
     }
     const { id } = stored
-    if (isThrownAway(stored, entry) && run.merging?.isBack(identity.globalId) !== true)
-      return { id, outcome: thrownAway(place) }
+    const isBack = run.merging?.isBack(identity.globalId) ?? run.origin?.isBack(identity.globalId)
+    if (isThrownAway(stored, entry) && isBack !== true) return { id, outcome: thrownAway(place) }
     const before = lineages.get(id) ?? []
     const globalIds = lineageOf(identity, { id, site: run.site, before })
     const isKnown = isDeepStrictEqual(globalIds, before)

@@ -26,9 +26,13 @@ export async function importTerms(tx: Transaction, lookup: TermLookup, batch: Te
   const seen = new Set(ids.values())
   for (const planned of batch.terms) {
     const parent = planned.parent.at === 'below' ? (ids.get(planned.parent.path) ?? 0) : 0
-    const match = matchOf(known, planned, parent)
-    const { term, outcome } = await importTerm(tx, lookup, { planned, parent, match, seen, run: batch.run })
+    const before = planned.wishedId && batch.run.origin?.termOf(batch.key, planned.wishedId)
+    const match = (before ? known.byId.get(before) : undefined) ?? matchOf(known, planned, parent)
+    const isTaken = known.bySlug.has(planned.slug)
+    const { term, outcome } = await importTerm(tx, lookup, { planned, parent, match, isTaken, seen, run: batch.run })
     known.keep(term)
+    if (outcome === 'created')
+      await batch.run.origin?.keepMade(tx, { kind: batch.key, key: String(planned.wishedId ?? term.id), id: term.id })
     ids.set(planned.path, term.id)
     seen.add(term.id)
     imported.push({ name: planned.path, id: term.id, outcome })
@@ -37,20 +41,26 @@ export async function importTerms(tx: Transaction, lookup: TermLookup, batch: Te
 }
 
 interface KnownTerms {
+  readonly byId: Map<number, Term>
   readonly bySlug: Map<string, Term>
   readonly byName: Map<string, Term>
   keep(term: Term): void
 }
 
 function knownTerms(terms: readonly Term[]): KnownTerms {
+  const byId = new Map<number, Term>()
   const bySlug = new Map<string, Term>()
   const byName = new Map<string, Term>()
   const keep = (term: Term): void => {
+    const before = byId.get(term.id)
+    if (before !== undefined && before.slug !== term.slug && bySlug.get(before.slug)?.id === term.id)
+      bySlug.delete(before.slug)
+    byId.set(term.id, term)
     bySlug.set(term.slug, term)
     byName.set(`${term.parent} ${term.name_folded}`, term)
   }
   for (const term of terms) keep(term)
-  return { bySlug, byName, keep }
+  return { byId, bySlug, byName, keep }
 }
 
 /**
@@ -69,6 +79,8 @@ interface Question {
   readonly planned: PlannedTerm
   readonly parent: number
   readonly match: Term | undefined
+  /** Whether a term has its slug. */
+  readonly isTaken: boolean
   /** Terms that the run has dealt with: the first record of one counts. */
   readonly seen: ReadonlySet<number>
   readonly run: ImportContext
@@ -79,7 +91,7 @@ async function importTerm(
   lookup: TermLookup,
   question: Question,
 ): Promise<{ term: Term; outcome: Outcome }> {
-  const { planned, parent, match, seen, run } = question
+  const { planned, parent, match, isTaken, seen, run } = question
   const writer = { actor: run.owner, at: run.at }
   if (match === undefined) {
     await leaveRoom(tx, 'term', run.wished.term)
@@ -94,7 +106,10 @@ async function importTerm(
   const place = planned.parent.at === 'unknown' ? match.parent : await parentOf(tx, lookup, { match, parent })
   const extra = extraAt(planned, extraOf(match), place)
   const { name, description } = planned
-  const term = await lookup.replace(tx, match, { ...writer, name, description, parent: place, extra: jsonOf(extra) })
+  // One that was taken over before may have got another slug there.
+  const slug = isTaken || match.slug === planned.slug ? match.slug : planned.slug
+  const change = { ...writer, name, slug, description, parent: place, extra: jsonOf(extra) }
+  const term = await lookup.replace(tx, match, change)
   return { term, outcome: term === match ? 'unchanged' : 'updated' }
 }
 

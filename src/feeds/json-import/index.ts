@@ -18,7 +18,7 @@ import type { SourceItem } from './items.ts'
 import type { ImportContext, ImportedItem, Merging, OriginContext } from './outcome.ts'
 import { type Plan, type Planning, planItems } from './plan.ts'
 import { readRecorded } from './reading.ts'
-import type { ImportOptions, ImportReport, JsonImport, Skipped } from './types.ts'
+import type { ImportCounts, ImportOptions, ImportReport, JsonImport, Skipped } from './types.ts'
 
 /** What an import works with. */
 export interface ImportParts extends UserBook {
@@ -46,7 +46,7 @@ export function openJsonImport(parts: ImportParts): JsonImport {
 function reportOf({ counts, skipped }: Pick<ImportedItems, 'counts' | 'skipped'>): ImportReport {
   const all = Object.values(counts)
   const sum = (outcome: keyof ImportCounts): number => all.reduce((total, one) => total + one[outcome], 0)
-  return { created: sum('created'), updated: sum('updated'), unchanged: sum('unchanged'), skipped }
+  return { created: sum('created'), updated: sum('updated'), unchanged: sum('unchanged'), counts, skipped }
 }
 
 function holdingOf({ now, recurrenceYears }: ImportParts): Holding {
@@ -63,12 +63,9 @@ export interface SiteItems {
   readonly known: StoredIds
 }
 
-/** What became of items of one kind. */
-export type ImportCounts = Omit<ImportReport, 'skipped'>
-
 /** What became of some items: of each kind, and the ids of those by their names. */
 export interface ImportedItems {
-  readonly counts: Readonly<Record<keyof StoredIds, ImportCounts>>
+  readonly counts: ImportReport['counts']
   readonly skipped: readonly Skipped[]
   readonly ids: StoredIds
 }

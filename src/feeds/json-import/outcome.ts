@@ -2,7 +2,7 @@ import { globalId } from '../../entries/present.ts'
 import { freeSlug } from '../../entries/slugs.ts'
 import { trashedSlug } from '../../entries/trash.ts'
 import type { EventLinks, EventRow, Holding, TakenVenue } from '../../events/index.ts'
-import type { EntryKey } from '../../model/resource.ts'
+import type { EntryKey, TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
@@ -21,6 +21,12 @@ export interface OriginContext {
   readonly pictures: ReadonlyMap<string, number>
   /** Hash of the password of an event that has one; undefined for others. */
   passwordOf(globalId: string): string | undefined
+  /** Whether an item that is in the trash here is to come back: it was there, too, or gone. */
+  isBack(globalId: string): boolean
+  /** Id here of a category or tag that was taken over before, by its id there; undefined for others. */
+  termOf(kind: TermKey, idThere: number): number | undefined
+  /** Told within its transaction of a category or tag that was made here. */
+  keepMade(tx: Transaction, made: { readonly kind: TermKey; readonly key: string; readonly id: number }): Promise<void>
 }
 
 /** An event as it is stored, or as it is to be. */

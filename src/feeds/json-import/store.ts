@@ -1,4 +1,4 @@
-import type { EntryKey } from '../../model/resource.ts'
+import type { EntryKey, ResourceKey } from '../../model/resource.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/statement-template.ts'
 
@@ -25,10 +25,10 @@ export async function idsByOrigin(
   return new Map(rows.map((row) => [row.global_id, row.entry_id]))
 }
 
-/** Those of the ids that entries of a kind have; except for events, those that were deleted for good are none. */
+/** Those of the ids that items of a kind have; except for events, those that were deleted for good are none. */
 export async function idsOfKind(
   reader: Reader,
-  kind: EntryKey | 'media',
+  kind: ResourceKey | 'media',
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()

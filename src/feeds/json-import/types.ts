@@ -15,11 +15,19 @@ export interface Skipped {
   readonly isForNow?: true
 }
 
-/** What an import did; the numbers count items of all kinds, each once. */
-export interface ImportReport {
+/** Kinds of items that an import counts. */
+export type ImportedKind = 'category' | 'tag' | 'venue' | 'organizer' | 'event'
+
+/** What became of items, each once. */
+export interface ImportCounts {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
+}
+
+/** What an import did; the numbers count items of all kinds together, `counts` those of each kind. */
+export interface ImportReport extends ImportCounts {
+  readonly counts: Readonly<Record<ImportedKind, ImportCounts>>
   /** `[]` when nothing was left out. */
   readonly skipped: readonly Skipped[]
 }

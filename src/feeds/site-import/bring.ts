@@ -3,15 +3,15 @@ import type { ResourceKey } from '../../model/resource.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { globalIdIn } from '../json-import/identity.ts'
 import type { StoredIds } from '../json-import/import-events.ts'
-import type { ImportCounts, ItemImport } from '../json-import/index.ts'
+import type { ItemImport } from '../json-import/index.ts'
 import type { SourceItem } from '../json-import/items.ts'
 import { refOf } from '../json-import/read-term.ts'
-import type { Skipped } from '../json-import/types.ts'
+import type { ImportCounts, Skipped } from '../json-import/types.ts'
 import { essenceOf, mendEvent, mendLinked, nameOf, type SiteFacts } from './mend.ts'
 import { pictureOf } from './pictures.ts'
 import { idOfKey, type Raw } from './raw.ts'
 import { LISTS, type Stage } from './stage.ts'
-import { keepTaken, type Taken, takenFrom } from './store.ts'
+import { forgetTaken, GONE, keepTaken, leftKind, type Taken, TRASH, takenFrom } from './store.ts'
 import type { CountedKind, KindCount } from './types.ts'
 
 /** What staged items are brought in with. */
@@ -27,10 +27,12 @@ export interface BringParts {
   readonly host: string
   /** Images here by their address there. */
   readonly pictures: ReadonlyMap<string, number>
-  /** Ids of entries of a kind that are still here. */
-  isHere(kind: 'venue' | 'organizer', ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** Ids of items of a kind that are still here. */
+  isHere(kind: Exclude<CountedKind, 'event'>, ids: readonly number[]): Promise<ReadonlySet<number>>
   readonly isDryRun: boolean
   onItems(count: number): void
+  /** Called with the name of an item that was in the trash of the site, or gone, before it is imported. */
+  onBack(globalId: string): void
 }
 
 /** What came of all items. */
@@ -82,6 +84,7 @@ async function bringKind(parts: BringParts, kind: CountedKind, bringing: Bringin
   const { stage, storage, origin } = parts
   const isTerm = kind === 'category' || kind === 'tag'
   const taken = await takenFrom(storage, origin, kind)
+  await noteNamed(parts, kind, { taken, ids: bringing.ids })
   const keys = kind === 'event' ? eventKeys(stage) : stage.spools[kind].keys().map((key) => [key])
   bringing.totals.found = keys.length
   // The tree of terms is put together from all of them.
@@ -95,6 +98,27 @@ async function bringKind(parts: BringParts, kind: CountedKind, bringing: Bringin
     await importBatch(parts, { kind, changed: wanted, taken }, bringing)
     parts.onItems(batch.length)
   }
+}
+
+/** Notes the ids of what events name and what was taken over before, where only what has changed was read. */
+async function noteNamed(
+  { stage, isHere }: BringParts,
+  kind: CountedKind,
+  { taken, ids }: { readonly taken: ReadonlyMap<string, Taken>; readonly ids: Bringing['ids'] },
+): Promise<void> {
+  const named = stage.named?.[kind]
+  if (kind === 'event' || named === undefined) return
+  // What was read has its turn.
+  const read = new Set(stage.spools[kind].keys())
+  const known = [...named].flatMap(([name, key]) => {
+    const id = read.has(String(key)) ? undefined : taken.get(String(key))?.item_id
+    return id === undefined ? [] : [[name, id] as const]
+  })
+  const here = await isHere(
+    kind,
+    known.map(([, id]) => id),
+  )
+  for (const [name, id] of known) if (here.has(id)) ids[kind].set(name, id)
 }
 
 /** The keys of the dates of each event; events that others are parts of come first, as far as ids tell. */
@@ -117,7 +141,7 @@ async function changedOf(
   const read: (Changed & { readonly known: Taken | undefined })[] = []
   for (const dates of keys) read.push(await readOne(parts, { kind, dates, taken, skipped }))
   const known = read.flatMap((one) => (one.known?.digest === one.digest ? one.known.item_id : []))
-  const here = kind === 'venue' || kind === 'organizer' ? await parts.isHere(kind, known) : undefined
+  const here = kind === 'event' ? undefined : await parts.isHere(kind, known)
   return read.filter((one) => {
     if (one.known?.digest !== one.digest || here?.has(one.known.item_id) === false) return true
     ids[kind].set(one.name, one.known.item_id)
@@ -159,7 +183,10 @@ async function readOne(parts: BringParts, { kind, dates, taken, skipped }: ReadO
     around: host,
     ...(others.length > 0 && { dates: others }),
   }
-  return { item, key, digest: hash.digest('base64url'), name, known: taken.get(key) }
+  const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${hash.digest('base64url')}`
+  const known = taken.get(key)
+  if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) parts.onBack(name)
+  return { item, key, digest, name, known }
 }
 
 interface Batch {
@@ -193,6 +220,23 @@ async function importBatch(
     return item_id === undefined ? [] : [{ origin: parts.origin, kind, key, item_id, digest }]
   })
   await keepTaken(parts.storage, rows)
+  await noteLeft(parts, { kind, changed, ids: imported.ids[kind] })
+}
+
+/** Keeps which items were left out, so that an import that reads only changes looks at them again. */
+async function noteLeft(
+  { storage, origin }: BringParts,
+  { kind, changed, ids }: Pick<Batch, 'kind' | 'changed'> & { readonly ids: ReadonlyMap<string, number> },
+): Promise<void> {
+  const before = await takenFrom(storage, origin, leftKind(kind))
+  const left = changed.filter(({ name }) => !ids.has(name))
+  const fresh = left.filter(({ key }) => !before.has(key))
+  await keepTaken(
+    storage,
+    fresh.map(({ key }) => ({ origin, kind: leftKind(kind), key, item_id: 0, digest: '' })),
+  )
+  for (const { key, name } of changed)
+    if (ids.has(name) && before.has(key)) await forgetTaken(storage, { origin, kind: leftKind(kind), key })
 }
 
 function add(totals: Totals, counts: ImportCounts): void {

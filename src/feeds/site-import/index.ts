@@ -9,19 +9,21 @@ import { leaveRoom } from '../../storage/identifiers.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { globalIdIn } from '../json-import/identity.ts'
 import { type ImportParts, importItems, ownerOf } from '../json-import/index.ts'
+import type { OriginContext } from '../json-import/outcome.ts'
 import { idsOfKind } from '../json-import/store.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { type Access, authorizationOf, findAccess } from './access.ts'
 import { type Asker, openAsker } from './asker.ts'
 import { type Authors, findAuthors } from './authors.ts'
 import { type Brought, bring } from './bring.ts'
+import { readChanged } from './changed-stage.ts'
 import { findChanges, keepCursor } from './changes.ts'
 import { discover, type SiteApi } from './discover.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { type KeepRedirects, redirectsTo } from './redirects.ts'
 import { shownNotes } from './shown-pictures.ts'
-import { readSite, type Stage } from './stage.ts'
-import { keepTaken, takenFrom } from './store.ts'
+import { type ChangedIds, readSite, type Stage } from './stage.ts'
+import { keepMade, keepTaken, takenFrom } from './store.ts'
 import type { SiteImport, SiteImportInput, SiteReport } from './types.ts'
 import { findVanished } from './vanished.ts'
 
@@ -37,11 +39,9 @@ export interface SiteImportParts extends ImportParts {
   /** Private addresses and networks that may be asked. */
   readonly fetchAllow: readonly string[]
   readonly passwordSalt: Buffer
-  /** Milliseconds of the first pause after a failure, and for the first try. */
-  readonly backoff?: number
-  readonly patience?: number
 }
 
+/** Milliseconds: the first pause after a failure, and the time of the first try. */
 const BACKOFF = 250
 const PATIENCE = 15_000
 
@@ -51,10 +51,9 @@ export function openSiteImport(parts: SiteImportParts): SiteImport {
   return async (input, onProgress) => {
     if (isRunning) throw fail('import_running')
     isRunning = true
-    const { backoff = BACKOFF, patience = PATIENCE, now } = parts
-    const { rate, concurrency } = input
+    const { rate, concurrency, backoff = BACKOFF } = input
     const gate = addressGate([...parts.fetchAllow, ...input.allow])
-    const asker = openAsker({ gate, rate, concurrency, now, backoff, patience })
+    const asker = openAsker({ gate, rate, concurrency, now: parts.now, backoff, patience: PATIENCE })
     const folder = join(parts.folder, 'site-import')
     try {
       return await importSite(parts, { input, asker, folder, onProgress })
@@ -89,25 +88,35 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
   const access = await findAccess(asker, api, authorization)
   const progress = new Steps(running.onProgress)
   const found: Found = { ...running, owner, api, authorization, access, progress }
-  const { concurrency, byId } = input
   const asked = { ...found, storage: parts.storage }
-  const { isChanged, cursor } = await findChanges(asked)
-  if (!isChanged) return unchangedReport(found)
-  const onItems = (known: number, total: number): void => progress.reading(known, total)
-  const stage = await readSite({ ...found, concurrency, byId, onItems })
+  const { ids, cursor, notes } = await findChanges(asked)
+  if (ids?.size === 0) {
+    await keepCursor(asked, cursor, true)
+    return unchangedReport(found)
+  }
+  const stage = await readStage(parts, found, ids)
   try {
     const { report, isWhole } = await bringStage(parts, found, stage)
-    return { ...report, told: await keepCursor(asked, cursor, isWhole) }
+    const skipped = [...notes, ...report.skipped]
+    return { ...report, skipped, told: await keepCursor(asked, cursor, isWhole) }
   } finally {
     await stage.close()
   }
+}
+
+/** Reads what has changed, or all lists where that is not known. */
+function readStage(parts: SiteImportParts, found: Found, ids: ChangedIds | undefined): Promise<Stage> {
+  const { concurrency, byId } = found.input
+  const onItems = (known: number, total: number): void => found.progress.reading(known, total)
+  const reading = { ...found, concurrency, byId, onItems }
+  return ids === undefined || byId ? readSite(reading) : readChanged({ ...reading, reader: parts.storage }, ids)
 }
 
 /** What is said of a site of which nothing was read. */
 function unchangedReport({ api, input, asker }: Found): SiteReport {
   const none = { found: 0, created: 0, updated: 0, unchanged: 0 }
   return {
-    ...{ api: api.root, complete: true, dryRun: input.dryRun, changed: false, told: true },
+    ...{ api: api.root, complete: true, dryRun: input.dryRun, changed: false, walked: false, told: true },
     counts: { category: none, tag: none, venue: none, organizer: none, event: none },
     pictures: { found: 0, fetched: 0, shared: 0, known: 0 },
     shown: { found: 0, fetched: 0, shared: 0, known: 0, redirects: 0 },
@@ -135,7 +144,14 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   const brought = await bringItems(parts, found, { stage, authors, pictures })
   const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
   const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
-  const vanished = await findVanished({ ...found, storage: parts.storage, stage, holding, cause })
+  const vanished = await findVanished({
+    ...found,
+    storage: parts.storage,
+    lookups: parts.lookups,
+    stage,
+    holding,
+    cause,
+  })
   progress.end()
   const notes = [
     ...(access.problem === '' ? [] : [{ what: api.root, why: access.problem }]),
@@ -149,8 +165,9 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
     ...pictures.skipped,
     ...shown.skipped,
     ...brought.skipped,
+    ...vanished.skipped,
   ]
-  const report = reportOf(found, stage, { authors, pictures, shown, brought, vanished, skipped })
+  const report = reportOf(found, stage, { authors, pictures, shown, brought, vanished: vanished.items, skipped })
   const later = pictures.later + shown.later + skipped.filter(({ isForNow }) => isForNow === true).length
   return { report, isWhole: report.complete && later === 0 }
 }
@@ -174,6 +191,7 @@ function reportOf(
     complete: stage.incomplete.size === 0,
     dryRun: input.dryRun,
     changed: true,
+    walked: stage.asked === undefined,
     told: false,
     counts: brought.counts,
     pictures: { found: stage.pictures.size, ...countsOf(pictures) },
@@ -262,7 +280,19 @@ async function bringItems(
   // Nobody knows this password: whoever may edit the event sets a new one.
   const hash = locked.size === 0 ? undefined : await hashEntryPassword(generatePassword(), parts.passwordSalt)
   const passwordOf = (globalId: string): string | undefined => (locked.has(globalId) ? hash : undefined)
-  const origin = { authors: authors.ids, pictures: pictures.ids, passwordOf }
+  const terms = {
+    category: await takenFrom(storage, api.root, 'category'),
+    tag: await takenFrom(storage, api.root, 'tag'),
+  }
+  const back = new Set<string>()
+  const origin: OriginContext = {
+    isBack: (globalId) => back.has(globalId),
+    authors: authors.ids,
+    pictures: pictures.ids,
+    passwordOf,
+    termOf: (kind, idThere) => terms[kind].get(String(idThere))?.item_id,
+    keepMade: (tx, made) => keepMade(tx, { origin: api.root, ...made }),
+  }
   return bring({
     storage,
     stage,
@@ -274,6 +304,7 @@ async function bringItems(
     isHere: (kind, ids) => idsOfKind(storage, kind, ids),
     isDryRun: input.dryRun,
     onItems: (count) => progress.brought(count),
+    onBack: (globalId) => void back.add(globalId),
   })
 }
 

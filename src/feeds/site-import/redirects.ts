@@ -2,7 +2,7 @@ import { MEDIA_PATH } from '../../entries/picture.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/statement-template.ts'
 
-/** A path of a site that is moved here, and the path of an image here. */
+/** A path of a site that is moved here, perhaps with a query, and the path of an image here. */
 export interface PictureRedirect {
   readonly from: string
   readonly to: string
@@ -28,8 +28,15 @@ export async function redirectsTo(reader: Reader, ids: ReadonlyMap<string, numbe
       .where(inList(reader.engine, 'media.id', some))
     for (const { id, file } of await reader.all(query)) files.set(id, file)
   }
-  return [...ids].flatMap(([address, id]) => {
+  const found = [...ids].flatMap(([address, id]) => {
     const file = files.get(id)
-    return file === undefined ? [] : [{ from: new URL(address).pathname, to: `${MEDIA_PATH}${file}` }]
+    const { pathname, search } = new URL(address)
+    return file === undefined ? [] : [{ pathname, search, to: `${MEDIA_PATH}${file}` }]
+  })
+  // What their parameters do not tell apart is the same with any.
+  return [...Map.groupBy(found, ({ pathname }) => pathname)].flatMap(([pathname, some]) => {
+    const [first, ...others] = some
+    if (first !== undefined && others.every(({ to }) => to === first.to)) return [{ from: pathname, to: first.to }]
+    return some.map(({ search, to }) => ({ from: pathname + search, to }))
   })
 }

@@ -158,6 +158,20 @@ test('a redirect of the operator stays, and one to an image that is gone leads t
   assert.equal((await fetch(`${app.origin}/up/a.png`)).status, 200)
 })
 
+test('images of descriptions that only their parameters tell apart are found each by its own', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.images.set('/up/show?id=1', await paint(80, 60).png().toBuffer())
+  site.content.images.set('/up/show?id=2', await paint(80, 60, 'red').png().toBuffer())
+  const description = '<img src="/up/show?id=1" alt="" /><img src="/up/show?id=2" alt="" />'
+  site.content.events = [madeEvent(1, { description })]
+  const { shown } = await importMade(app, site)
+  assert.deepEqual(shown, { found: 2, fetched: 2, shared: 0, known: 0, redirects: 2 })
+  const files: string[] = []
+  for (const id of [1, 2]) files.push((await fetch(`${app.origin}/up/show?id=${id}`)).url)
+  assert.equal(new Set(files).size, 2)
+  assert.equal((await fetch(`${app.origin}/up/show`)).status, 404)
+})
+
 test('a venue that was deleted here for good comes again with what has changed', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
   Object.assign(site.content, { venues: [VENUE], events: [madeEvent(1, { venue: VENUE })] })
@@ -244,4 +258,55 @@ test('what the site has no more is named, and goes to the trash where that is wa
   for (const path of ['/events/1001', '/events/77', '/venues/50'])
     assert.equal((await app.call('administrator', 'GET', path)).body.status, 'trash', path)
   assert.deepEqual((await importMade(app, site, { ...EDITOR, vanished: 'trash' })).vanished, [])
+})
+
+test('categories and tags that the site has no more go where that is wanted, unless they were here before or are used', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  const { body: ours } = await app.call('administrator', 'POST', '/tags', { json: { name: 'Ours' } })
+  const tag = (id: number, name: string) => ({ ...MUSIC, id, name, slug: name.toLowerCase(), taxonomy: 'post_tag' })
+  const [air, sea, both] = [tag(21, 'Air'), tag(22, 'Sea'), tag(23, 'Ours')]
+  Object.assign(site.content, { categories: [MUSIC, JAZZ], tags: [air, sea, both] })
+  site.content.events = [madeEvent(1, { categories: [JAZZ], tags: [air, sea, both] })]
+  await importMade(app, site, EDITOR)
+  const namesOf = async (list: string) => {
+    const { body } = await app.call('administrator', 'GET', `/${list}`, { query: { hide_empty: 'false' } })
+    return body[list].map(({ slug }: { slug: string }) => slug)
+  }
+  const json = { title: 'Here', start_date: '2026-12-01', end_date: '2026-12-01', tags: ['Sea'] }
+  const { body: here } = await app.call('administrator', 'POST', '/events', { json })
+  Object.assign(site.content, { categories: [], tags: [], events: [madeEvent(1)] })
+  const gone = ['category 7', 'category 9', 'tag 21', 'tag 22', 'tag 23']
+  assert.deepEqual((await importMade(app, site, EDITOR)).vanished, gone)
+  assert.deepEqual(
+    [await namesOf('categories'), await namesOf('tags')],
+    [
+      ['jazz', 'music'],
+      ['air', 'ours', 'sea'],
+    ],
+  )
+  const report = await importMade(app, site, { ...EDITOR, vanished: 'trash' })
+  assert.deepEqual(report.vanished, gone)
+  const kept = report.skipped.filter(({ what }) => what.startsWith('tag ')).map(({ what, why }) => `${what}: ${why}`)
+  assert.deepEqual(kept.sort(), [
+    'tag 22: events or categories here use it, so it stays',
+    'tag 23: it was here before the site was imported, so it stays',
+  ])
+  assert.deepEqual([await namesOf('categories'), await namesOf('tags')], [[], ['ours', 'sea']])
+  const { body: still } = await app.call('administrator', 'GET', `/events/${here.id}`)
+  assert.deepEqual([still.tags.length, ours.id > 0], [1, true])
+  await app.call('administrator', 'DELETE', `/events/${here.id}`)
+  await importMade(app, site, { ...EDITOR, vanished: 'trash' })
+  assert.deepEqual(await namesOf('tags'), ['ours'])
+})
+
+test('a category that was deleted here comes again with an event that has it', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  Object.assign(site.content, { categories: [MUSIC], events: [madeEvent(1, { categories: [MUSIC] })] })
+  await importMade(app, site)
+  assert.equal((await app.call('administrator', 'DELETE', '/categories/7')).status, 200)
+  site.content.events = [madeEvent(1, { categories: [MUSIC], title: 'Changed' })]
+  const report = await importMade(app, site)
+  assert.deepEqual([report.counts.category.created, report.counts.event.updated], [1, 1])
+  const [event] = await eventsOf(app)
+  assert.deepEqual([event.title, event.categories[0].slug], ['Changed', 'music'])
 })

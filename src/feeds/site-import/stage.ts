@@ -7,7 +7,7 @@ import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
 import { ShownCollector, type ShownPictures } from './shown-pictures.ts'
 import { openSpool, type Spool } from './spool.ts'
 import type { CountedKind } from './types.ts'
-import { isGone, itemById, type Walking, walk } from './walk.ts'
+import { isGone, itemById, type WalkedList, type Walking, walk } from './walk.ts'
 
 /** Everything that a site has, in files. */
 export interface Stage {
@@ -21,11 +21,21 @@ export interface Stage {
   readonly authors: ReadonlySet<string>
   readonly shown: ShownPictures
   readonly highestId: number
-  /** Lists that could not be read whole. */
+  /** Kinds of which something could not be read. */
   readonly incomplete: ReadonlySet<CountedKind>
+  /** What was asked for where only that was; undefined where the lists were read. */
+  readonly asked?: ChangedIds
+  /** Ids at the site of what its events name, by global id or ref; `{}` where the lists were read. */
+  readonly named?: NamedItems
   readonly skipped: readonly Skipped[]
   close(): Promise<void>
 }
+
+/** Ids of items that were created, changed or deleted. */
+export type ChangedIds = ReadonlyMap<CountedKind, ReadonlySet<number>>
+
+/** Ids at the site by global id or ref. */
+export type NamedItems = Readonly<Partial<Record<CountedKind, ReadonlyMap<string, number>>>>
 
 /** The lists of a site, in the order in which they are read. */
 export const LISTS: readonly { readonly kind: CountedKind; readonly name: string }[] = [
@@ -44,19 +54,30 @@ export interface StageParts extends Omit<Walking, 'spool'> {
   readonly byId: boolean
 }
 
+/** What was read into spools. */
+export type ReadIntoSpools = Omit<Stage, 'spools' | 'close'>
+
 /** Reads everything that a site has. */
-export async function readSite(parts: StageParts): Promise<Stage> {
+export function readSite(parts: StageParts): Promise<Stage> {
+  return staged(parts, (spools) => readInto(spools, parts))
+}
+
+/** Reads into spools, which are closed where that fails. */
+export async function staged(
+  parts: Pick<StageParts, 'folder'>,
+  read: (spools: Stage['spools']) => Promise<ReadIntoSpools>,
+): Promise<Stage> {
   const spools = await openSpools(parts.folder)
   const close = async (): Promise<void> => void (await Promise.all(Object.values(spools).map((spool) => spool.close())))
   try {
-    return { ...(await readInto(spools, parts)), spools, close }
+    return { ...(await read(spools)), spools, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Omit<Stage, 'spools' | 'close'>> {
+async function readInto(spools: Stage['spools'], parts: StageParts): Promise<ReadIntoSpools> {
   const skipped: Skipped[] = []
   const incomplete = new Set<CountedKind>()
   for (const { kind, name } of LISTS) {
@@ -69,7 +90,7 @@ async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Omi
   skipped.push(...(await completeSeries(parts, spools.event)))
   const locked = await openLocked(parts, spools.event, skipped)
   if (parts.api.isKalends && parts.access.isEditor)
-    for (const id of await lockedForOthers(parts, skipped)) locked.add(id)
+    for (const id of await lockedForOthers(parts, skipped, [{}])) locked.add(id)
   return { ...(await surveyed(spools, parts.api)), locked, incomplete, skipped }
 }
 
@@ -79,8 +100,11 @@ async function openSpools(folder: string): Promise<Stage['spools']> {
   return { category, tag, venue, organizer, event }
 }
 
-/** All of all time, and of all states where they are shown. */
-function queryOf(kind: CountedKind, { access }: StageParts): Readonly<Record<string, string | number>> {
+/** Parameters for all of all time, and of all states where they are shown. */
+export function queryOf(
+  kind: CountedKind,
+  { access }: Pick<StageParts, 'access'>,
+): Readonly<Record<string, string | number>> {
   if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
   const status = access.isEditor ? { status: EVERY_STATUS } : {}
   if (kind !== 'event') return status
@@ -128,7 +152,7 @@ async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly
 }
 
 /** Asks for the content of events that a password hides, with the rights of an editor. */
-async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
+export async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
   const locked = new Set<number>()
   const hidden: string[] = []
   for (const key of spool.keys()) if (isRedacted(await spool.get(key))) hidden.push(key)
@@ -145,14 +169,24 @@ async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): 
   return locked
 }
 
-/** Events that a Kalends shows to its editors as if they had no password: it hides their content from others. */
-async function lockedForOthers(parts: StageParts, skipped: Skipped[]): Promise<ReadonlySet<number>> {
+/**
+ * Events that a Kalends shows to its editors as if they had no password: it hides their content from others. They are
+ * looked for in the lists with these parameters.
+ */
+export async function lockedForOthers(
+  parts: StageParts,
+  skipped: Skipped[],
+  lists: readonly WalkedList['query'][],
+): Promise<ReadonlySet<number>> {
   const spool = await openSpool(parts.folder, 'anonymous')
   try {
-    const query = queryOf('event', { ...parts, access: { isEditor: false, problem: '' } })
-    const seen = await walk({ name: 'events', query }, { ...parts, authorization: undefined, spool })
-    if (seen.missing !== '')
-      skipped.push({ what: 'events', why: `protected ones may have come without a password: ${seen.missing}` })
+    const all = queryOf('event', { access: { isEditor: false, problem: '' } })
+    for (const some of lists) {
+      const query = { ...all, ...some }
+      const seen = await walk({ name: 'events', query }, { ...parts, authorization: undefined, spool })
+      if (seen.missing !== '')
+        skipped.push({ what: 'events', why: `protected ones may have come without a password: ${seen.missing}` })
+    }
     const locked = new Set<number>()
     for (const key of spool.keys()) {
       const item = await spool.get(key)
@@ -167,7 +201,8 @@ async function lockedForOthers(parts: StageParts, skipped: Skipped[]): Promise<R
 
 type Survey = Pick<Stage, 'events' | 'pictures' | 'authors' | 'shown' | 'highestId'>
 
-async function surveyed(spools: Stage['spools'], api: StageParts['api']): Promise<Survey> {
+/** What the items name. */
+export async function surveyed(spools: Stage['spools'], api: StageParts['api']): Promise<Survey> {
   const events = new Map<number, string[]>()
   const pictures = new Map<string, number | undefined>()
   const authors = new Set<string>()

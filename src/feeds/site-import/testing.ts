@@ -11,7 +11,15 @@ export async function importMade(
   input: Partial<SiteImportInput> = {},
 ): Promise<SiteReport> {
   assert.ok(app.importSite)
-  const usual = { rate: 0, concurrency: 3, vanished: 'keep', byId: false, dryRun: false, allow: ['127.0.0.1'] } as const
+  const usual = {
+    rate: 0,
+    concurrency: 3,
+    backoff: 1,
+    vanished: 'keep',
+    byId: false,
+    dryRun: false,
+    allow: ['127.0.0.1'],
+  } as const
   return app.importSite({ address: site.origin, ...usual, ...input }, () => undefined)
 }
 

@@ -13,7 +13,9 @@ export interface SiteImportInput {
   readonly rate: number
   /** Most requests at the same time. */
   readonly concurrency: number
-  /** What becomes of items that the site has no more. */
+  /** Milliseconds of the first pause after a failure, the next ones being longer; 250 when absent. */
+  readonly backoff?: number | undefined
+  /** What becomes of items that the site has no more; categories and tags, which have no trash, are deleted. */
   readonly vanished: 'keep' | 'trash'
   /** Whether events that no list shows are looked for, one id after the other. */
   readonly byId: boolean
@@ -44,6 +46,8 @@ export interface SiteReport {
   readonly dryRun: boolean
   /** False where the site says that nothing has changed since the last import, so that nothing was read; its counts are 0 then. */
   readonly changed: boolean
+  /** Whether all lists were read; false where the site said which items have changed, and only these were: its counts are theirs. */
+  readonly walked: boolean
   /** Whether the site will tell the next import what has changed since this one. */
   readonly told: boolean
   readonly counts: Readonly<Record<CountedKind, KindCount>>

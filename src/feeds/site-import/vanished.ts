@@ -8,14 +8,16 @@ import type { AnyField } from '../../fields/field.ts'
 import { ORGANIZERS } from '../../organizers/index.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 import { VENUES } from '../../venues/index.ts'
+import type { Skipped } from '../json-import/types.ts'
 import type { Access } from './access.ts'
 import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOfKey } from './raw.ts'
 import { LISTS, type Stage } from './stage.ts'
-import { forgetTaken, takenFrom } from './store.ts'
-import type { SiteImportInput } from './types.ts'
+import { GONE, keepTaken, takenFrom } from './store.ts'
+import type { CountedKind, SiteImportInput } from './types.ts'
+import { removeTerms, type TermLookups, type VanishedTerm } from './vanished-terms.ts'
 import { isGone, itemById } from './walk.ts'
 
 /** What items that the site has no more are looked for with. */
@@ -29,33 +31,66 @@ export interface VanishedParts {
   readonly input: Pick<SiteImportInput, 'vanished' | 'dryRun' | 'concurrency'>
   readonly holding: Holding
   readonly cause: { readonly actor: number; readonly at: string }
+  readonly lookups: TermLookups
 }
 
 type EntryKind = 'venue' | 'organizer' | 'event'
 
+/** What the site has no more, as `event 12`, and what of that stays although it was to go. */
+export interface Vanished {
+  readonly items: readonly string[]
+  readonly skipped: readonly Skipped[]
+}
+
 /**
- * Names what was taken over before and what the site has no more, as `event 12`: it is in no list that was read whole,
- * and asked for by its id the site says so. Moves it to the trash where that is wanted.
+ * Names what was taken over before and what the site has no more: it was not read although it was asked for, and asked
+ * for by its id the site says so. Moves it to the trash where that is wanted; categories and tags, which have none, are
+ * deleted, unless something here needs them. Called when everything else has been brought in.
  */
-export async function findVanished(parts: VanishedParts): Promise<readonly string[]> {
+export async function findVanished(parts: VanishedParts): Promise<Vanished> {
   const { storage, stage, api, input, access } = parts
-  const vanished: string[] = []
-  for (const { kind, name } of LISTS) {
-    if (kind === 'category' || kind === 'tag' || stage.incomplete.has(kind)) continue
+  const items: string[] = []
+  const skipped: Skipped[] = []
+  // Events let their categories and tags go before these are looked at.
+  for (const { kind, name } of LISTS.toReversed()) {
+    if (stage.incomplete.has(kind)) continue
     const present = kind === 'event' ? new Set(stage.events.keys()) : new Set(stage.spools[kind].keys().map(idOfKey))
     const taken = await takenFrom(storage, api.root, kind)
-    const missing = [...taken].filter(([key]) => !present.has(Number(key)))
-    await forEachAtOnce(missing, input.concurrency, async ([key, { item_id }]) => {
+    const wasAsked = (id: number): boolean => stage.asked === undefined || stage.asked.get(kind)?.has(id) === true
+    const missing = [...taken].filter(
+      ([key, { digest }]) => digest !== GONE && wasAsked(Number(key)) && !present.has(Number(key)),
+    )
+    const gone: Gone[] = []
+    await forEachAtOnce(missing, input.concurrency, async ([key, { item_id: id }]) => {
       const found = await itemById(name, Number(key), parts)
       const isHidden = !access.isEditor && (found.status === 401 || found.status === 403)
-      if (!isGone(found) && !isHidden) return
-      vanished.push(`${kind} ${key}`)
-      if (input.vanished === 'keep' || input.dryRun) return
-      await storage.write((tx) => trash(tx, { kind, id: item_id }, parts))
-      await forgetTaken(storage, { origin: api.root, kind, key })
+      if (isGone(found) || isHidden) gone.push({ kind, key, id })
     })
+    items.push(...gone.map(({ key }) => `${kind} ${key}`))
+    if (input.vanished === 'trash' && !input.dryRun) skipped.push(...(await letGo(parts, gone)))
   }
-  return vanished.sort()
+  return { items: items.sort(), skipped }
+}
+
+/** Something that was taken over, by its key at the site and its id here. */
+interface Gone {
+  readonly kind: CountedKind
+  readonly key: string
+  readonly id: number
+}
+
+async function letGo(parts: VanishedParts, gone: readonly Gone[]): Promise<readonly Skipped[]> {
+  const { storage, lookups, cause } = parts
+  const origin = parts.api.root
+  const terms: VanishedTerm[] = []
+  for (const { kind, key, id } of gone) {
+    if (kind === 'category' || kind === 'tag') terms.push({ kind, key, id })
+    else {
+      await storage.write((tx) => trash(tx, { kind, id }, parts))
+      await keepTaken(storage, [{ origin, kind, key, item_id: id, digest: GONE }])
+    }
+  }
+  return removeTerms({ storage, origin, lookups, cause }, terms)
 }
 
 async function trash(

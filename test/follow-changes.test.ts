@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { writeCursor } from '../src/changes/cursor.ts'
+import type { SiteReport } from '../src/cli/types.ts'
+import { importMade } from '../src/feeds/site-import/testing.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import { runStatement } from './support/storage.ts'
+
+/*
+ * A Kalends that is followed says which items have changed: only these are read, and the copy is equal to it after each
+ * round.
+ */
+
+/** What differs between a site and its copy: members that name the site or its users, and the page of the item. */
+const OF_THE_SITE = /^(?:author|url|rest_url|website|global_id|global_id_lineage|urls|json_ld|count|_links)$/
+
+const TIMES = { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00', status: 'publish' }
+const WEEKLY = { ...TIMES, title: 'Weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=5'] }
+
+/** Everything outside the trash, without what names the site. */
+async function contentOf({ call }: TestApp): Promise<unknown> {
+  const content: Record<string, unknown> = {}
+  for (const list of ['categories', 'tags', 'venues', 'organizers', 'events']) {
+    const isTerm = list === 'categories' || list === 'tags'
+    const window = list === 'events' ? { start_date: '2000-01-01', end_date: '2099-12-31' } : {}
+    const extent = isTerm ? { hide_empty: 'false' } : { status: 'publish,draft,private', ...window }
+    const { status, body } = await call('administrator', 'GET', `/${list}`, { query: { per_page: 50, ...extent } })
+    content[list] = status === 200 ? body[list] : []
+  }
+  return JSON.parse(JSON.stringify(content, (name, one: unknown) => (OF_THE_SITE.test(name) ? undefined : one)))
+}
+
+interface Following {
+  readonly source: TestApp
+  readonly copy: TestApp
+  send(method: string, path: string, json?: object): Promise<TestAnswer>
+  /** Imports what has changed. */
+  bring(): Promise<SiteReport>
+  /** Imports what has changed, and compares the copy. */
+  follow(): Promise<SiteReport>
+  /** Imports everything. */
+  readAll(): Promise<SiteReport>
+}
+
+type TestAnswer = Awaited<ReturnType<TestApp['call']>>['body']
+
+async function openFollowing(t: TestContext): Promise<Following> {
+  const source = await openTestApp(t, { siteHost: 'first.example' })
+  const copy = await openTestApp(t, { siteHost: 'second.example' })
+  const header = source.authorization('administrator').replace('Basic ', '')
+  const [user = '', password = ''] = Buffer.from(header, 'base64').toString().split(':')
+  const site = { origin: source.origin } as Parameters<typeof importMade>[1]
+  const send: Following['send'] = async (method, path, json = {}) => {
+    const { status, body } = await source.call('administrator', method, path, { json })
+    assert.ok(status < 300, `${method} ${path}: ${JSON.stringify(body)}`)
+    return body
+  }
+  const bring = () => importMade(copy, site, { user, password, vanished: 'trash' })
+  const follow = async (): Promise<SiteReport> => {
+    const report = await bring()
+    assert.deepEqual(await contentOf(copy), await contentOf(source))
+    return report
+  }
+  const readAll = () => importMade(copy, site, { user, password, vanished: 'keep' })
+  return { source, copy, send, bring, follow, readAll }
+}
+
+/** Imports what has changed; only that was read, and all that was changed was told. */
+async function followed({ follow }: Following, what: string): Promise<SiteReport> {
+  const report = await follow()
+  const { walked, complete, told, skipped } = report
+  const left = skipped.filter(({ what: item, why }) => !item.startsWith('user ') && !why.startsWith('its password'))
+  assert.deepEqual([walked, complete, told, left], [false, true, true, []], what)
+  return report
+}
+
+test('of a Kalends only what has changed is read, and the copy is equal after each round', async (t) => {
+  const following = await openFollowing(t)
+  const { send, follow, readAll } = following
+  const music = await send('POST', '/categories', { name: 'Music', slug: 'music' })
+  const jazz = await send('POST', '/categories', { name: 'Jazz', parent: music.id })
+  const first = await send('POST', '/events', {
+    ...{ ...TIMES, title: 'First', venue: { venue: 'Hall' }, organizer: { organizer: 'Rowers' } },
+    ...{ categories: [jazz.id], tags: ['water'] },
+  })
+  for (let number = 0; number < 12; number += 1)
+    await send('POST', '/events', { ...TIMES, title: `Beside ${number}`, tags: ['beside'] })
+  assert.equal((await follow()).walked, true)
+  await send('POST', `/events/${first.id}`, { title: 'First, changed' })
+  const changed = await followed(following, 'a change')
+  assert.deepEqual(changed.counts.event, { found: 1, created: 0, updated: 1, unchanged: 0 })
+  assert.deepEqual(changed.counts.venue, { found: 0, created: 0, updated: 0, unchanged: 0 })
+
+  const draft = await send('POST', '/events', { ...TIMES, title: 'Draft', status: 'draft', password: 'letmein' })
+  await send('POST', '/events', {
+    ...TIMES,
+    title: 'New',
+    categories: ['Jazz'],
+    tags: ['air'],
+    venue: { venue: 'Quay' },
+  })
+  await send('POST', `/venues/${first.venue.id}`, { venue: 'Great hall', city: 'Astoria' })
+  await followed(following, 'new items and a venue')
+  await send('POST', `/events/${draft.id}`, { status: 'publish' })
+  await send('POST', `/categories/${music.id}`, { name: 'Sounds', slug: 'sounds' })
+  const dance = await send('POST', '/categories', { name: 'Dance' })
+  await send('POST', `/categories/${jazz.id}`, { parent: dance.id })
+  await followed(following, 'categories that moved')
+  const hidden = await following.copy.call('anonymous', 'GET', `/events/${draft.id}`)
+  assert.equal(hidden.body.code, 'event-password-protected')
+
+  await send('DELETE', `/events/${first.id}`)
+  await followed(following, 'an event in the trash')
+  await send('POST', `/events/${first.id}`, { status: 'publish' })
+  await followed(following, 'an event that is back')
+  await send('DELETE', `/events/${first.id}?force=true`)
+  await send('DELETE', `/venues/${first.venue.id}?force=true`)
+  assert.deepEqual((await followed(following, 'an event that is gone')).vanished, [
+    `event ${first.id}`,
+    `venue ${first.venue.id}`,
+  ])
+  assert.equal((await follow()).changed, false)
+  const all = await readAll()
+  const { event } = all.counts
+  assert.deepEqual([all.walked, event.created, event.updated], [true, 0, 0])
+})
+
+test('categories and tags that the site deletes are deleted, too', async (t) => {
+  const following = await openFollowing(t)
+  const { send, follow } = following
+  const music = await send('POST', '/categories', { name: 'Music' })
+  const jazz = await send('POST', '/categories', { name: 'Jazz', parent: music.id })
+  const [water] = (await send('POST', '/events', { ...TIMES, title: 'A', categories: [jazz.id], tags: ['water'] })).tags
+  await follow()
+  await send('DELETE', `/tags/${water.id}`)
+  await send('DELETE', `/categories/${music.id}`)
+  const report = await followed(following, 'terms')
+  assert.deepEqual(report.vanished, [`category ${music.id}`, `tag ${water.id}`])
+  await send('DELETE', `/categories/${jazz.id}`)
+  await followed(following, 'the last term')
+})
+
+test('the dates of a series follow: changed, taken out, moved back, divided, and at its end', async (t) => {
+  const following = await openFollowing(t)
+  const { source, copy, send, bring, follow } = following
+  await follow()
+  const series = await send('POST', '/events', WEEKLY)
+  const { body } = await source.call('administrator', 'GET', '/events', { query: { series: series.id, per_page: 50 } })
+  const [, second, third, fourth] = body.events
+  await followed(following, 'a series')
+  const moved = { start_date: '2026-12-09 10:00:00', end_date: '2026-12-09 11:00:00' }
+  await send('POST', `/events/${second.id}`, { title: 'Moved', ...moved })
+  await followed(following, 'a date that differs')
+  await send('POST', `/events/${second.id}`, {
+    title: 'Weekly',
+    start_date: second.start_date,
+    end_date: second.end_date,
+  })
+  await followed(following, 'a date as it was')
+  await send('DELETE', `/events/${third.id}`)
+  await followed(following, 'a date that was taken out')
+  await send('DELETE', `/events/${series.id}?scope=this`)
+  await followed(following, 'the first date taken out')
+  await send('POST', `/events/${series.id}?scope=all`, { cost: '5' })
+  await followed(following, 'all dates')
+  await send('DELETE', `/events/${series.id}?scope=all`)
+  await followed(following, 'a series in the trash')
+  await send('POST', `/events/${series.id}`, { status: 'publish' })
+  await followed(following, 'a series that is back')
+  await send('POST', `/events/${fourth.id}?scope=following`, { title: 'Divided' })
+  // Ids are not used again: what was a date of the one has another id as a date of the other.
+  const datesOf = async (app: TestApp) => {
+    const dates = await app.call('administrator', 'GET', '/events', { query: { per_page: 50 } })
+    return dates.body.events.map(({ title, start_date }: Record<string, string>) => `${start_date} ${title}`)
+  }
+  await bring()
+  assert.deepEqual(await datesOf(copy), await datesOf(source))
+})
+
+test('where the site no longer knows the changes since then, everything is read once, and that is said', async (t) => {
+  const following = await openFollowing(t)
+  const { copy, send, follow } = following
+  await send('POST', '/events', { ...TIMES, title: 'One' })
+  await follow()
+  await send('POST', '/events', { ...TIMES, title: 'Two' })
+  await runStatement(copy.app.storage, `update imported_item set digest = '${writeCursor(9e9)}' where kind = 'cursor'`)
+  const report = await follow()
+  assert.deepEqual([report.walked, report.counts.event.created, report.told], [true, 1, true])
+  assert.match(report.skipped[0]?.why ?? '', /no longer knows what has changed .*: everything was read$/)
+  await send('POST', '/events', { ...TIMES, title: 'Three' })
+  await followed(following, 'the next round')
+})
+
+test('an item that was left out is looked at again when something else has changed', async (t) => {
+  const following = await openFollowing(t)
+  const { copy, send, follow, bring } = following
+  await follow()
+  const venue = await send('POST', '/venues', { venue: 'Court', exclusive: true })
+  const times = { start_date: '2026-12-05 10:00:00', end_date: '2026-12-05 11:00:00', status: 'publish' }
+  const held = await send('POST', '/events', { ...times, title: 'Held', venue: venue.id })
+  await followed(following, 'an exclusive venue')
+  // Here another event takes the time that the site gives to a new one.
+  const later = { ...times, start_date: '2026-12-05 12:00:00', end_date: '2026-12-05 13:00:00' }
+  const own = await copy.call('administrator', 'POST', '/events', {
+    json: { ...later, title: 'Ours', venue: venue.id },
+  })
+  assert.equal(own.status, 201)
+  await send('POST', '/events', { ...later, title: 'Left out', venue: venue.id })
+  const report = await bring()
+  assert.deepEqual([report.walked, report.counts.event.created, report.skipped.length > 0], [false, 0, true])
+  const removed = await copy.call('administrator', 'DELETE', `/events/${own.body.id}?force=true`)
+  assert.equal(removed.status, 200)
+  await send('POST', `/events/${held.id}`, { title: 'Held still' })
+  const again = await bring()
+  assert.deepEqual([again.walked, again.counts.event.created, again.counts.event.updated], [false, 1, 1])
+})

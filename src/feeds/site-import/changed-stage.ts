@@ -1,7 +1,7 @@
 import type { Reader } from '../../storage/engine.ts'
 import { globalIdIn } from '../json-import/identity.ts'
-import { seriesAt } from '../json-import/series-dates.ts'
 import { refOf } from '../json-import/read-term.ts'
+import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, idOfKey, keyOf, objectsIn, type Raw } from './raw.ts'

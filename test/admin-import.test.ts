@@ -66,7 +66,7 @@ test('a table is looked at first, with what is wrong in which line, and then sto
   const preview = await report(ada)
   const shown = plain(preview)
   assert.match(shown, /Preview of june\.csv It would do this; nothing is stored yet/)
-  assert.match(shown, /Left out 2 .*Line Why 3 has a start that is no date 5 has no title/)
+  assert.match(shown, /Left out 2 .*Line Why Line: 3 has a start that is no date Line: 5 has no title/)
   assert.match(plain((await ada.show('/de/admin/import')).text), /3 hat einen Beginn, der kein Datum ist/)
   assert.deepEqual(await titles(site), [], 'nothing is stored before')
   assert.equal((await ada.send('/admin/import', preview, { action: 'import' })).to, '/admin/import')

@@ -100,12 +100,12 @@ function lastImport(asking: Asking, last: FileImport): Markup {
     return html`<section class="box"><p class="refused">${failureText(asking, last)}</p></section>`
   if (!isPreview)
     return body(
-      html`${counts(asking, outcome)}${lists(asking, outcome)}<p><a class="button" href="/admin/events">${t('Events')}</a></p>`,
+      html`${counts(asking, outcome)}${lists(asking, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
     )
   const brings = outcome.created + outcome.updated > 0
   const button = brings ? html`<button name="action" value="import">${t('Import now')}</button>` : NOTHING
   return body(
-    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome)}${lists(asking, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${last.id}">${button}</form>`,
+    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome)}${lists(asking, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${last.id}"><div class="buttons">${button}</div></form>`,
   )
 }
 
@@ -145,7 +145,7 @@ function lineTable(asking: Asking, title: string, { lines, all }: Lines): Markup
   if (lines.length === 0) return NOTHING
   const rows = lines.map(
     ({ what, why }) =>
-      html`<tr><th scope="row" class="wrap" dir="auto">${lineOf(what)}</th><td dir="auto">${reasonText(asking, why)}</td></tr>\n`,
+      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('Line')}: </span><bdi>${lineOf(what)}</bdi></th><td dir="auto">${reasonText(asking, why)}</td></tr>\n`,
   )
   const more =
     all > lines.length

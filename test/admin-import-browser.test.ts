@@ -1,0 +1,42 @@
+// SQLite alone: what is stored is tested with both in admin-import.test.ts.
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
+import { signedIn } from './support/signed-in.ts'
+
+after(closeBrowser)
+
+const TABLE = [
+  'Event Name,Event Start Date,Event Start Time,Event Venue Name',
+  'Regatta,2027-01-05,10:00,Pier',
+  'Broken,some day,,',
+  'Race,2027-01-06,11:00,Pier',
+].join('\r\n')
+
+test('a file is chosen, looked at and imported in a browser, which follows what goes on by itself', {
+  skip: NO_BROWSER,
+  timeout: 1_800_000,
+}, async (t) => {
+  const { context, site, admin, page, complaints } = await signedIn(t)
+  await page.goto(`${admin}/events`)
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
+  const buffer = Buffer.from(TABLE)
+  await page.getByLabel('File with events').setInputFiles({ name: 'june.csv', mimeType: 'text/csv', buffer })
+  await page.getByLabel('Status of new events').selectOption({ label: 'Public' })
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await page.getByRole('heading', { name: 'Preview of june.csv' }).waitFor()
+  await page.getByRole('cell', { name: 'has a start that is no date' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  const arabic = await visit(t, { locale: 'ar', storageState: await context.storageState() })
+  await arabic.page.goto(`${admin}/import`)
+  assert.deepEqual(await faultsInEveryLook(arabic.page), [])
+  await page.getByRole('button', { name: 'Import now' }).click()
+  await page.getByRole('heading', { name: 'Imported: june.csv' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  const { body } = await site.call('anonymous', 'GET', '/events?start_date=2027-01-01')
+  assert.deepEqual(
+    body.events.map(({ title }: { title: string }) => title),
+    ['Regatta', 'Race'],
+  )
+  assert.deepEqual([...complaints, ...arabic.complaints], [])
+})

@@ -47,6 +47,7 @@ async function openFilled(t: TestContext, place: Place, { recurs = true } = {}):
       },
     })
     assert.equal(status, 201, JSON.stringify(body))
+    if (index === 5) await app.call('author', 'PATCH', `/events/${body.id}`, { json: { slug: 'another-name' } })
     if (index === 6) await app.call('author', 'DELETE', `/events/${body.id}`)
   }
   return app
@@ -92,6 +93,21 @@ test('secrets leave the calendar only when asked, and users choose new passwords
   await imported(other, folder)
   const link = await kalends('user', 'link', 'author', '--data', other.data, '--database', other.database)
   assert.match(link, /http:/)
+})
+
+test('former slugs of events come along', async (t) => {
+  const place = await placeOn(TEST_ENGINE, t)
+  const app = await openFilled(t, place)
+  const slugs = 'select * from former_slug order by entry_id, number'
+  const before = await rowsOf(app.app.storage, slugs)
+  assert.equal(before.length, 1)
+  const folder = join(testFolder(t), 'renamed')
+  await exported(place, folder)
+  const other = await placeOn(TEST_ENGINE, t)
+  await imported(other, folder)
+  const snapshot = await openSnapshot(other.database)
+  t.after(() => snapshot.close())
+  assert.deepEqual(await rowsOf(snapshot, slugs), before)
 })
 
 test('the address of a source, which may contain a token, stays behind: it pauses until somebody enters it again', async (t) => {

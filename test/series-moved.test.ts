@@ -230,6 +230,30 @@ test('what a date in the trash has for itself is not lost to one that moves into
   assert.deepEqual(await titles(), ['trash Yoga', 'publish Early'])
 })
 
+test('two dates that change places change their slugs with them', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2'])
+  const [, early] = await datesOf(id)
+  await send('PATCH', `/events/${early.id}`, { slug: 'early-own' })
+  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=1'] })
+  await send('PATCH', `/events/${id}`, { ...LATER, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
+  const [, late] = await datesOf(id)
+  await send('PATCH', `/events/${late.id}`, { slug: 'late-own' })
+  const named = async (): Promise<unknown[]> => {
+    const slugs = ['early-own', 'late-own']
+    const found = slugs.map((slug) => app.call('administrator', 'GET', `/events/by-slug/${slug}`))
+    return (await Promise.all(found)).map(({ body }) => [body.id, body.status])
+  }
+  assert.deepEqual(await named(), [
+    [early.id, 'trash'],
+    [late.id, 'publish'],
+  ])
+  await send('PATCH', `/events/${id}`, HOUR)
+  assert.deepEqual(await named(), [
+    [late.id, 'trash'],
+    [early.id, 'publish'],
+  ])
+})
+
 test('everything that is made of these series is whole', async () => {
   const { findings } = await examineCopies(app.app.storage)
   assert.deepEqual(

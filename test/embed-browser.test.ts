@@ -29,6 +29,9 @@ test('a page of another site shows the calendar, and texts of events as texts', 
     '/all': script + element(''),
     '/music': script + element('category="music"'),
     '/empty': script + element('category="past-gone"'),
+    '/german': `${script}<div lang="de-AT">${element('')}</div>`,
+    '/filtered': script + element('filter="search=jazz"'),
+    '/arabic': `${script}<div lang="ar">${element('view="week" category="music"')}</div>`,
     '/month': script + element('view="month"'),
     '/hostile':
       script + element('view="x" category="../../admin" title="&quot;&gt;&lt;script&gt;window.hit=1&lt;/script&gt;"'),
@@ -45,6 +48,16 @@ test('a page of another site shows the calendar, and texts of events as texts', 
   await page.goto(`${elsewhere}/empty`)
   const link = page.getByRole('link', { name: 'Past & gone' })
   assert.equal(await link.getAttribute('href'), `${app.origin}/events/category/past-gone/`)
+  await page.goto(`${elsewhere}/german`)
+  await page.getByText('Samstag, 28. November').waitFor()
+  assert.equal(await titles.first().getAttribute('href'), `${app.origin}/de/event/jazz/`)
+  await page.goto(`${elsewhere}/filtered`)
+  await titles.first().waitFor()
+  assert.deepEqual(await titles.allTextContents(), ['Jazz'])
+  await page.goto(`${elsewhere}/arabic`)
+  const frame = page.locator('kalends-calendar iframe')
+  assert.equal(await frame.getAttribute('title'), 'التقويم')
+  assert.equal(await frame.getAttribute('src'), `${app.origin}/ar/events/category/music/week/?embed=1`)
   await page.goto(`${elsewhere}/month`)
   await page.frameLocator('kalends-calendar iframe').getByRole('heading', { name: 'November 2026' }).waitFor()
   assert.deepEqual(complaints, [])

@@ -228,6 +228,18 @@ test('all dates of a recurring event stand on the calendar, and have a page toge
   assert.match(html, /<iframe src="[^"]*\/event\/choir\/2026-11-24\/\?embed=1"/)
   const series = await (await fetch(`${other.origin}/series/choir/`)).text()
   assert.equal(series.match(/<h3 class="title">/g)?.length, 3)
+  assert.doesNotMatch(series, /class="chip|<details class="filter"/)
+  const shown = await (await fetch(`${other.origin}/event/choir/2026-11-24/`)).text()
+  const dates = /<h2>Other dates<\/h2>[\s\S]*?<\/ul>/.exec(shown)?.[0] ?? ''
+  const names = [...dates.matchAll(/href="[^"]*(\/(?:event|series)\/[^"]*)">([^<]*)</g)].map(([, to, name]) => [
+    to,
+    name,
+  ])
+  assert.deepEqual(names, [
+    ['/event/choir/', 'Mon 23 Nov, 18:00'],
+    ['/event/choir/2026-11-25/', 'Wed 25 Nov, 18:00'],
+    ['/series/choir/', 'All dates'],
+  ])
 })
 
 test('other sites may embed views and events', async () => {
@@ -240,8 +252,20 @@ test('other sites may embed views and events', async () => {
   const elsewhere = await ask('/oembed?url=https://elsewhere.example/')
   assert.deepEqual([elsewhere.status, JSON.parse(elsewhere.text).code], [404, 'rest_no_route'])
   assert.equal((await ask(`/oembed?url=${encodeURIComponent(jazz.url)}&format=xml`)).status, 400)
-  for (const outside of ['/events/../admin/', '/admin/', '/event/nothing/', '@elsewhere.example/'])
+  for (const outside of [
+    ...['/events/../admin/', '/admin/', '/event/nothing/', '@elsewhere.example/', '/events/nothing/', '/venue/none/'],
+    ...['/events/2026-13/', '/events/category/none/', '/tag/none/', '/venue/hall/x/', '/series/none/', '/search/x/'],
+    ...['/events/?page=99', '/events/feed/', '/events/feed.json', '/events/ical/', '/fr/organizer/none/month/'],
+  ])
     assert.equal((await ask(`/oembed?url=${encodeURIComponent(origin + outside)}`)).status, 404, outside)
+  for (const [path, name] of [
+    ...[['/', 'Kalends'] as const, ['/events/', 'Kalends'] as const, ['/search?q=jazz', 'Kalends'] as const],
+    ...[['/venue/hall/', 'Hall'] as const, ['/de/events/category/music/2026-11/', 'Music'] as const],
+    ...[['/tag/night/', 'Night'] as const, ['/organizer/choir/week/', 'Choir'] as const],
+  ]) {
+    const view = await ask(`/oembed?url=${encodeURIComponent(origin + path)}`)
+    assert.deepEqual([view.status, JSON.parse(view.text).title], [200, name], path)
+  }
   const framed = await ask('/events/2026-11/?embed=1')
   assert.match(framed.headers.get('content-security-policy') ?? '', /frame-ancestors \*$/)
   assert.doesNotMatch(framed.text, /<header class="site"/)
@@ -249,9 +273,6 @@ test('other sites may embed views and events', async () => {
   const script = await ask('/embed/calendar.js')
   assert.match(script.type, /^text\/javascript/)
   assert.ok(script.text.length < 15_000)
-  const builder = (await ask('/embed/?view=month&category=music/jazz&')).text
-  assert.match(builder, /&lt;kalends-calendar src=[^ ]* view=&quot;month&quot; category=&quot;music\/jazz&quot;/)
-  assert.match(builder, /&lt;iframe src=&quot;[^&]*\/events\/category\/music\/jazz\/month\/\?embed=1&quot;/)
 })
 
 test('pages, feeds and scripts say the same to other sites whether they are cached or not', async () => {

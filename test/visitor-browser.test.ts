@@ -85,18 +85,48 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(await page.locator('.card .title').allTextContents(), Array(3).fill('Yoga by the sea'))
     await page.getByRole('link', { name: 'Yoga by the sea' }).first().click()
     await assertHeading(page, 'Yoga by the sea')
-    await page.getByRole('link', { name: 'All dates' }).click()
+    await page.getByRole('link', { name: 'All dates' }).first().click()
     await page.waitForURL(/\/series\/yoga-by-the-sea\/$/)
     assert.equal(await page.locator('.card .title').count(), 3)
     assert.deepEqual(complaints, [])
   })
 
+  test(
+    `a visitor narrows the calendar to a category, goes to a date, and to another date of what repeats, ${how}`,
+    MINUTES,
+    async (t) => {
+      const { page, complaints } = await visit(t, { javaScriptEnabled, viewport: SCREENS.phone })
+      await page.goto(`${app.origin}/events/`)
+      await page.locator('.filter summary').click()
+      await page.getByRole('combobox', { name: 'Category' }).selectOption('Music')
+      await page.getByRole('button', { name: 'Show events' }).click()
+      await page.waitForURL(/categories=music/)
+      assert.deepEqual(new Set(await page.locator('.label.dot').allTextContents()), new Set(['Music']))
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Month', exact: true }).click()
+      await assertHeading(page, 'November 2026')
+      await page.locator('.jump summary').click()
+      await page.getByLabel('Go to date').fill('2026-12-06')
+      await page.getByRole('button', { name: 'Show events' }).click()
+      await assertHeading(page, 'December 2026')
+      assert.match(page.url(), /\/events\/2026-12\/\?categories=music$/)
+      await page.goto(`${app.origin}/event/yoga-by-the-sea/`)
+      await page.getByRole('link', { name: 'Tue 1 Dec, 18:00' }).click()
+      await page.waitForURL(/\/event\/yoga-by-the-sea\/2026-12-01\/$/)
+      assert.deepEqual(complaints, [])
+    },
+  )
+
   test(`the code for other sites shows a view without the frame of this one, ${how}`, MINUTES, async (t) => {
     const { page, complaints } = await visit(t, { javaScriptEnabled })
-    await page.goto(`${app.origin}/embed/`)
-    await page.getByLabel('View').selectOption('month')
-    await page.getByLabel('Category').fill('music')
+    await page.goto(`${app.origin}/events/?search=jazz`)
+    await page.getByRole('link', { name: 'Embed', exact: true }).click()
+    await assertHeading(page, 'Embed this calendar')
+    await page.getByRole('combobox', { name: 'View' }).selectOption('month')
+    await page.getByRole('combobox', { name: 'Events' }).selectOption('Music')
     await page.getByRole('button', { name: 'Show code' }).click()
+    const preview = page.frameLocator('iframe.preview')
+    await preview.getByRole('heading', { name: 'November 2026' }).waitFor()
+    assert.ok((await preview.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0)
     const code = (await page.locator('.code').nth(1).textContent()) ?? ''
     const source = /src="([^"]*)"/.exec(code)?.[1] ?? ''
     await page.goto(source)

@@ -11,6 +11,7 @@ import type { FileImports } from './imports/types.ts'
 /** Options that may be set while the server runs if they were left at their default, in the order of the settings page. */
 export const SETTING_NAMES = [
   'siteName',
+  'frontPage',
   'siteZone',
   'baseUrl',
   'language',

@@ -84,6 +84,7 @@ function page(asking: Asking, { stored, values, problems }: Showing): PageRespon
 function labelsOf({ t }: Asking): Readonly<Record<SettingName, string>> {
   return {
     siteName: t('Site name'),
+    frontPage: t('Start page'),
     siteZone: t('Time zone'),
     baseUrl: t('Public address'),
     language: t('Language when a visitor asks for none'),
@@ -93,6 +94,13 @@ function labelsOf({ t }: Asking): Readonly<Record<SettingName, string>> {
     accent: t('Colour on light pages'),
     accentDark: t('Colour on dark pages'),
   }
+}
+
+function frontOffers({ t }: Asking): readonly Offer[] {
+  return [
+    ['list', t('Next events')],
+    ['month', t('Month')],
+  ]
 }
 
 function sideOffers({ t }: Asking): readonly Offer[] {
@@ -123,6 +131,7 @@ function controlOf(asking: Asking, name: SettingName, { stored, values, problems
     value: textIn(values, name),
     wrong: problems.includes(name) ? t('This cannot be used here.') : undefined,
   }
+  if (name === 'frontPage') return selectControl(control, frontOffers(asking))
   if (name === 'siteZone') return zoneControl(control)
   if (name === 'language') return selectControl(control, languageOffers())
   return name === 'currencyPosition'

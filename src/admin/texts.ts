@@ -280,6 +280,7 @@ export const ADMIN_TEXTS = [
   'Somebody else has saved this while you were writing. Choose which version of each field stays; nothing is saved before.',
   'Something is missing or wrong. Nothing you typed is lost.',
   'Source',
+  'Start page',
   'Start time',
   'Starts',
   'State or province',

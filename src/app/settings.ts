@@ -65,6 +65,9 @@ export function liveSite(site: Site, settings: SiteSettings): Required<Site> {
     get currencyPosition() {
       return settings.current.currencyPosition
     },
+    get frontPage() {
+      return settings.current.frontPage
+    },
     get theme() {
       const { siteLogo: logo, accent, accentDark } = settings.current
       return { logo, accent, accentDark }

@@ -14,6 +14,13 @@ export const SITE_OPTIONS = {
     default: 'Kalends',
     description: 'Name of the site, on pages and in feeds.',
   }),
+  frontPage: option<'list' | 'month'>({
+    flag: '--front-page',
+    env: 'KALENDS_FRONT_PAGE',
+    kind: choice('list', 'month'),
+    default: 'list',
+    description: 'What the start page shows: the next events as a list, or the month.',
+  }),
   siteLogo: option({
     flag: '--site-logo',
     env: 'KALENDS_SITE_LOGO',

@@ -11,6 +11,8 @@ export interface Site {
   readonly theme?: Theme
   /** Maps that visitors may load: the address of their tiles, '' for none, and whose they are. */
   readonly map?: { readonly tiles: string; readonly attribution: string }
+  /** What the start page shows: the next events, or the month; `list` when absent. */
+  readonly frontPage?: 'list' | 'month'
   /** Whether anybody may submit events for review; no when absent. */
   readonly takesSubmissions?: boolean
   /** Largest page of a list. */

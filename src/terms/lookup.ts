@@ -20,6 +20,7 @@ import {
   termBySlug,
   termsByIds,
   termsNamed,
+  usedTerms,
 } from './store.ts'
 import { recountTerms } from './store-write.ts'
 import type { Term } from './tables.ts'
@@ -63,6 +64,8 @@ export interface TermLookup {
   create(tx: Transaction, wish: TermWish): Promise<Term>
   /** All terms, by id: for imports, which find terms by their place in the tree. */
   all(reader: Reader): Promise<Term[]>
+  /** The terms that published events have, by name; at most `limit`. */
+  used(reader: Reader, limit: number): Promise<readonly Term[]>
   /** Stores a term with other name, description (both clean), parent or unknown members; nothing when none differs. */
   replace(tx: Transaction, term: Term, change: TermReplacement): Promise<Term>
   /** Deletes a term for good: its children move to its parent, its events lose it. Nothing where there is none. */
@@ -89,6 +92,7 @@ export function lookupOf(key: TermKey): TermLookup {
         : (await termsByIds(reader, key, ids)).map((one) => one.id).sort((a, b) => a - b),
     create: (tx, wish) => createWished(tx, key, wish),
     all: (reader) => allTerms(reader, key),
+    used: (reader, limit) => usedTerms(reader, key, limit),
     replace: (tx, term, change) => replaceTerm(tx, key, { ...change, term }),
     remove: async (tx, removal) => void (await removeTerm(tx, key, removal)),
     recount: (tx, ids) => recountTerms(tx, key, ids),

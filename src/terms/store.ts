@@ -193,6 +193,12 @@ export async function pageOfTerms(
   return { total, terms: await read(page) }
 }
 
+/** The terms that published events have, by name; at most `limit`. */
+export async function usedTerms(reader: Reader, key: TermKey, limit: number): Promise<readonly Term[]> {
+  const wanted: TermQuery = { ...EVERYTHING, onlyUsed: true, orderBy: 'name' }
+  return (await pageOfTerms(reader, key, { wanted, offset: 0, limit })).terms
+}
+
 /** The list in the order of `include`, which has at most a thousand items: sorted here. */
 async function pageInOrder(
   reader: Reader,

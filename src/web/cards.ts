@@ -103,8 +103,12 @@ ${when(place !== '', () => html`<p class="place">${place}</p>`)}
 `
 }
 
-function hoursOf({ row }: EventWithRelations, { here, day }: CardScene): string {
-  if (day !== '') return hoursText(here, row, day)
+function hoursOf(event: EventWithRelations, { here, day }: CardScene): string {
+  return day === '' ? dateText(event, here) : hoursText(here, event.row, day)
+}
+
+/** The day of an event and its time in short: `Tue 24 Nov, 18:00`; the first and the last of several days. */
+export function dateText({ row }: Pick<EventWithRelations, 'row'>, here: Here): string {
   const from = dayIn(here.language, 'medium', row.start_local.slice(0, 10))
   const last = lastDay(row)
   if (last !== row.start_local.slice(0, 10)) return `${from} – ${dayIn(here.language, 'medium', last)}`

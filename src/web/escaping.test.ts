@@ -23,7 +23,22 @@ const HOSTILE = [
 const SAFE = new Set(
   ['html', 'head', 'meta', 'title', 'link', 'style', 'script', 'body', 'header', 'main', 'footer', 'a', 'p', 'br']
     .concat(['h1', 'h2', 'h3', 'ul', 'li', 'dl', 'dt', 'dd', 'time', 'span', 'code', 'em', 'small', 'strong'])
-    .concat(['div', 'section', 'article', 'aside', 'nav', 'form', 'input', 'button', 'label', 'details', 'summary'])
+    .concat([
+      'bdi',
+      'select',
+      'option',
+      'div',
+      'section',
+      'article',
+      'aside',
+      'nav',
+      'form',
+      'input',
+      'button',
+      'label',
+      'details',
+      'summary',
+    ])
     .concat(['event-share']),
 )
 

@@ -61,7 +61,7 @@ function mapOf({ event: { venues }, here, parts }: ShownEvent): Markup {
 function place(venue: VenueTable, here: Here): Markup {
   const address = addressText(venue)
   const map = mapAddress(venue)
-  return html`<p class="venue"${placeData(venue)}><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || here.say('Unnamed venue')}</a>${when(address !== '', () => html`, ${address}`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Directions')}</a>`)}</p>`
+  return html`<p class="venue"${placeData(venue)}><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || here.say('Unnamed venue')}</a>${when(address !== '', () => html`, <bdi>${address}</bdi>`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Directions')}</a>`)}</p>`
 }
 
 /** Addresses of categories name the whole way down: they are read from the terms themselves. */

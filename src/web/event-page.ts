@@ -9,19 +9,17 @@ import {
   presentEvents,
 } from '../events/index.ts'
 import { eventFileAddress } from '../feeds/index.ts'
-import type { Dependency } from '../http/cache/versions.ts'
 import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 import { queryText } from '../http/urls.ts'
 import { millisFromUtc, utcFromMillis } from '../time/zones.ts'
 import { statusBanner } from './attendance.ts'
-import { addressOf, colourOf, costText, dateTile, eventCard, placeText, titleOf } from './cards.ts'
+import { addressOf, colourOf, costText, dateTile, placeText, titleOf } from './cards.ts'
 import { inOwnLanguage, prose, statusNote, summaryOf } from './content.ts'
-import { todayIn } from './dates.ts'
 import { eventFacts, visitActions } from './event-facts.ts'
 import { type Here, hereOf } from './here.ts'
-import { html, type Markup, NOTHING, when } from './html.ts'
+import { html, type Markup, when } from './html.ts'
 import { layOut } from './layout.ts'
 import { missingPage } from './missing.ts'
 import { time } from './moments.ts'
@@ -29,10 +27,9 @@ import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { pictureElement, pictureOf } from './pictures.ts'
 import { MAP_SCRIPTS } from './place-map.ts'
-import { ALL_EVENTS } from './scope.ts'
+import { NO_MORE, related } from './related.ts'
 import type { ShownEvent } from './shown-event.ts'
-import { ask, dayEnd, upcoming } from './views/question.ts'
-import { questionOf } from './views/view.ts'
+import { dayEnd } from './views/question.ts'
 
 /** The page of an event; 404 for those who may not read it. */
 export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
@@ -137,47 +134,4 @@ ${when(image.markup !== '', () => html`<div class="hero">${image}</div>`)}
 </div>
 </article>
 ${more}`
-}
-
-interface More {
-  readonly markup: Markup
-  readonly dependencies: readonly Dependency[]
-}
-
-const NO_MORE: More = { markup: NOTHING, dependencies: [] }
-
-/** Number of other events that a page names. */
-const RELATED = 3
-
-/** What else happens at its venue, and what is like it. */
-async function related(shown: ShownEvent): Promise<More> {
-  const { event, here, parts, incoming } = shown
-  const queries = parts.queries(() => ({}))
-  const view = { parts, incoming: { ...incoming, query: {} }, here, scope: ALL_EVENTS, queries }
-  const { set } = upcoming(parts.site.zone, todayStart(parts, incoming))
-  const seen = new Set([event.row.id])
-  const sections: Markup[] = []
-  const groups = [
-    ['More at this venue', event.venues.length === 1 ? { venue: String(event.venues[0]?.id) } : undefined],
-    ['More like this', event.categories[0] && { categories: String(event.categories[0].id) }],
-  ] as const
-  for (const [title, filter] of groups) {
-    if (filter === undefined) continue
-    const found = await ask(questionOf(view, { ...set, ...filter, per_page: String(RELATED + seen.size) }))
-    const events = (await found.events(found.ids)).filter(({ row }) => !seen.has(row.id)).slice(0, RELATED)
-    for (const { row } of events) seen.add(row.id)
-    if (events.length === 0) continue
-    const cards = events.map((one) => eventCard(one, { here, site: parts.site, day: '', level: 3 }))
-    sections.push(
-      html`<section class="related"><h2>${here.say(title)}</h2>\n<ul class="cards alone">\n${cards}</ul></section>\n`,
-    )
-  }
-  return { markup: html`${sections}`, dependencies: [{ of: 'event' }] }
-}
-
-/** The beginning of the day: a page is not made anew each minute because of what it names at its end. */
-function todayStart({ site }: WebParts, { now }: Incoming): number {
-  const day = todayIn(site.zone, now)
-  const elapsed = now - millisFromUtc(`${day} 00:00:00`)
-  return elapsed > 0 && elapsed < 86_400_000 ? now - elapsed : now
 }

@@ -3,6 +3,7 @@ import type { PageResponse } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
 import { eventPoster } from './cards.ts'
+import { todayIn } from './dates.ts'
 import { eventPage } from './event-page.ts'
 import { hereOf } from './here.ts'
 import { html, when } from './html.ts'
@@ -14,6 +15,7 @@ import { redirectTo } from './redirects.ts'
 import { eventsPage, searchPage, showView, wantsCalendar } from './router.ts'
 import { ALL_EVENTS } from './scope.ts'
 import { listView } from './views/list.ts'
+import { monthView } from './views/month.ts'
 import { ask, hasDates, sentFilters, upcoming } from './views/question.ts'
 import { questionOf, type ViewParts } from './views/view.ts'
 
@@ -46,7 +48,10 @@ async function startPage(parts: WebParts, incoming: Incoming): Promise<PageRespo
   const scope = { ...ALL_EVENTS, filter: isFeatured ? { featured: 'true' } : {} }
   const view = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
   const isFirst = !isFeatured && !hasDates(incoming) && incoming.query['page'] === undefined
-  const above = isFirst && sentFilters(incoming).length === 0 ? await featuredNext(view) : undefined
+  const isPlain = isFirst && sentFilters(incoming).length === 0
+  if (isPlain && parts.site.frontPage === 'month')
+    return monthView(view, todayIn(parts.site.zone, incoming.now).slice(0, 7), '/')
+  const above = isPlain ? await featuredNext(view) : undefined
   return listView(view, {
     ...(above !== undefined && { above }),
     isPast: false,

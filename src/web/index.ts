@@ -1,7 +1,8 @@
 import type { Page, PageResponse, Pages } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import { assetResponse } from './assets.ts'
-import { builderPage, embedScript, oEmbed } from './embedding.ts'
+import { builderPage } from './embed-builder.ts'
+import { embedScript, oEmbed } from './embedding.ts'
 import { eventPage } from './event-page.ts'
 import { eventCalendarPage } from './feeds/calendar.ts'
 import { favicon, robots, securityText, sitemap } from './files.ts'
@@ -69,7 +70,7 @@ function filePages(parts: WebParts): Page[] {
     { path: '/assets/:file', show: now((incoming) => orMissing(assetResponse(incoming.path['file'] ?? ''), incoming)) },
     { path: '/theme.css', show: now(() => themeSheet(parts.site)) },
     { path: '/reference/guides/:name', show: now((incoming) => guidePage(parts, incoming)) },
-    { path: '/embed', show: now((incoming) => builderPage(parts, incoming)) },
+    { path: '/embed', show: (incoming) => builderPage(parts, incoming) },
     { path: '/embed/calendar.js', show: now((incoming) => orMissing(embedScript(), incoming)) },
     { path: '/oembed', show: (incoming) => oEmbed(parts, incoming) },
     { path: '/favicon.ico', show: now(favicon) },

@@ -9,7 +9,7 @@ import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
 import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
 import { type Here, hereOf } from './here.ts'
-import { html, type Markup, when } from './html.ts'
+import { html, joined, type Markup, when } from './html.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { pictureElement, pictureOf } from './pictures.ts'
@@ -103,14 +103,18 @@ function venueFacts(row: VenueTable, parts: WebParts, here: Here): Markup {
   const isPlaced = row.geo_lat !== null && row.geo_lng !== null && row.show_map === 1
   const shown = isPlaced ? html`<span hidden${placeData(row)}></span>${mapButton(parts, here)}` : html``
   const map = mapAddress(row)
-  const directions =
-    map === undefined ? html`` : html` <a class="directions" href="${map}" rel="noopener">${say('Directions')}</a>`
   const address = addressText(row)
+  const lines = [
+    when(address !== '', () => html`<bdi>${address}</bdi>`),
+    when(
+      map !== undefined,
+      () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${say('Directions')}</a>`,
+    ),
+  ].filter(({ markup }) => markup !== '')
   return html`${factList([
-    [say('Address'), address === '' ? html`` : html`${address}`],
+    [say(address === '' ? 'Where' : 'Address'), joined(lines, '<br>')],
     [say('Telephone'), contact('tel', row.phone)],
     [say('Website'), outward(row.website ?? '')],
-    [say('Where'), directions],
   ])}${shown}`
 }
 

@@ -15,6 +15,7 @@ import { storedForm } from './paths.ts'
 import { type Picture, pictureElement, pictureOf } from './pictures.ts'
 import { redirectTo } from './redirects.ts'
 import { showView, wantsCalendar } from './router.ts'
+import type { Scope } from './scope.ts'
 
 /**
  * An address that also names the day of an event: a further date of a series has its page there, others that of the event.
@@ -41,18 +42,23 @@ export async function oneDay(parts: WebParts, incoming: Incoming, isFile = false
 
 /** All dates of a recurring event. */
 export async function seriesPages(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
-  const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug: incoming.path['slug'] ?? '' }))
+  const scope = await seriesScope(parts, incoming, incoming.path['slug'] ?? '')
+  const rest = (incoming.path['*'] ?? '').split('/').filter((part) => part !== '')
+  return showView(parts, incoming, { scope, rest })
+}
+
+/** The dates of a recurring event as a scope of views; undefined where this caller may read none of that slug. */
+export async function seriesScope(parts: WebParts, incoming: Incoming, slug: string): Promise<Scope | undefined> {
+  const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug }))
   const series = row?.occasion?.series
-  if (row === undefined || series === undefined) return missingPage(parts, incoming)
-  if (!mayRead(incoming.caller, { authorId: series.author_id, status: series.status })) {
-    return missingPage(parts, incoming)
-  }
+  if (row === undefined || series === undefined) return undefined
+  if (!mayRead(incoming.caller, { authorId: series.author_id, status: series.status })) return undefined
   const here = hereOf(incoming)
   const name = series.title.trim() || here.say('Untitled event')
   const isOpen = series.password_hash === null
   const image = pictureOf(series, pictureAmong(await picturesOf(parts.reader, [series]), series), here)
   const path = `/series/${series.slug}/`
-  const scope = {
+  return {
     ...{ base: path, home: path, filter: { series: String(series.id) }, name },
     summary: isOpen ? summaryOf(series) : '',
     intro: seriesIntro(series, isOpen ? image : undefined, here),
@@ -63,8 +69,6 @@ export async function seriesPages(parts: WebParts, incoming: Incoming): Promise<
     ],
     isPrivate: series.status !== 'publish',
   }
-  const rest = (incoming.path['*'] ?? '').split('/').filter((part) => part !== '')
-  return showView(parts, incoming, { scope, rest })
 }
 
 /** What all dates have in common: name, rule in words, beginning of the description and picture; of what has a password, name and rule. */

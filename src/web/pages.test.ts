@@ -332,7 +332,7 @@ test('pages without a name have a heading all the same', async (t) => {
   assert.equal(event.venue.venue, undefined)
   assert.match((await page('anonymous', event.venue.url)).body, /<h1>Unnamed venue<\/h1>/)
   const shown = (await page('anonymous', event.url)).body
-  assert.match(shown, />Unnamed venue<\/a>, Pier 4/)
+  assert.match(shown, />Unnamed venue<\/a>, <bdi>Pier 4<\/bdi>/)
   assert.match(shown, /<img src="https:\/\/harbour\.example\/boat\.jpg"[^>]* alt="">/)
   const { body } = await app.call('anonymous', 'GET', '/events/by-slug/nameless')
   assert.match((await page('anonymous', body.url)).body, /<h1>Untitled event<\/h1>/)

@@ -18,7 +18,7 @@ import { dayView, weekView } from './views/days.ts'
 import { listView } from './views/list.ts'
 import { mapView } from './views/map.ts'
 import { monthView } from './views/month.ts'
-import type { ViewParts } from './views/view.ts'
+import { type ViewParts, viewAddress } from './views/view.ts'
 
 /** A view as the end of an address names it. */
 type Named =
@@ -76,6 +76,8 @@ export async function showView(
   const named = namedView(rest, today) ?? { view: 'list' }
   const view: ViewParts = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
   if (wantsCalendar(incoming) || named.view === 'ical') return calendarPage(view, named)
+  const day = dayWanted(incoming, named)
+  if (day !== undefined) return redirectTo(viewAddress(view, day), 302)
   switch (named.view) {
     case 'month':
       return monthView(view, named.date)
@@ -94,6 +96,15 @@ export async function showView(
   }
 }
 
+/** Where a view of dates leads that was asked for the day `start_date`; undefined where it was asked for none. */
+function dayWanted({ query }: Incoming, { view }: Named): string | undefined {
+  const day = query['start_date']
+  if (typeof day !== 'string' || !isDay(day)) return undefined
+  if (view === 'month') return `${day.slice(0, 7)}/`
+  if (view === 'week') return `week/${day}/`
+  return view === 'day' ? `${day}/` : undefined
+}
+
 /** Everything below `/events/`. */
 export function eventsPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
   return showView(parts, incoming, { scope: ALL_EVENTS, rest: segmentsOf(incoming) })
@@ -109,22 +120,37 @@ export async function linkedPages(
   return showView(parts, incoming, { scope, rest: segmentsOf(incoming) })
 }
 
-/**
- * Everything below the address of a category or tag. Those of categories name the whole way down: the longest beginning
- * whose last segment is a category counts, so that no category is hidden by the name of a view.
- */
+/** Everything below the address of a category or tag. */
 export async function termPages(parts: WebParts, incoming: Incoming, key: 'category' | 'tag'): Promise<PageResponse> {
   const segments =
     incoming.path['slug'] === undefined ? segmentsOf(incoming) : [incoming.path['slug'], ...segmentsOf(incoming)]
+  const found = await termView(parts, incoming, { key, segments })
+  return found === undefined ? missingPage(parts, incoming) : showView(parts, incoming, found)
+}
+
+/** A view by its address: of which events, and the segments that name it. */
+export interface AddressedView {
+  readonly scope: Scope
+  readonly rest: readonly string[]
+}
+
+/**
+ * What segments below `/events/category/` or `/events/tag/` show. Those of categories name the whole way down: the longest
+ * beginning whose last segment is a category counts, so that no category is hidden by the name of a view.
+ */
+export async function termView(
+  parts: WebParts,
+  incoming: Incoming,
+  { key, segments }: { readonly key: 'category' | 'tag'; readonly segments: readonly string[] },
+): Promise<AddressedView | undefined> {
   const today = todayIn(parts.site.zone, incoming.now)
   for (let taken = segments.length; taken > 0 && taken >= segments.length - MOST_BELOW; taken -= 1) {
     const rest = segments.slice(taken)
-    const slug = segments[taken - 1] ?? ''
     if (!isView(rest, today)) continue
-    const scope = await termScope(parts, incoming, { key, slug })
-    if (scope !== undefined) return showView(parts, incoming, { scope, rest })
+    const scope = await termScope(parts, incoming, { key, slug: segments[taken - 1] ?? '' })
+    if (scope !== undefined) return { scope, rest }
   }
-  return missingPage(parts, incoming)
+  return undefined
 }
 
 function segmentsOf({ path }: Incoming): string[] {
@@ -136,7 +162,11 @@ export function searchPage(parts: WebParts, incoming: Incoming): Promise<PageRes
   const { q, s } = incoming.query
   const words = [q, s].find((one): one is string => typeof one === 'string')?.trim() ?? ''
   const here = hereOf(incoming)
-  const view: ViewParts = { parts, incoming, here, scope: ALL_EVENTS, queries: parts.queries(() => ({})) }
+  // For the other views of the page, its filters and its feeds they are the filter that they are for lists.
+  const { q: _q, s: _s, ...rest } = incoming.query
+  const asked = { ...incoming, query: words === '' ? rest : { ...rest, search: words } }
+  const view: ViewParts = { parts, incoming: asked, here, scope: ALL_EVENTS, queries: parts.queries(() => ({})) }
+  if (wantsCalendar(incoming)) return calendarPage(view, { view: 'list' })
   const path = words === '' ? '/search' : `/search?${queryText([['q', words]])}`
   return listView(view, { isPast: false, words, path })
 }

@@ -32,12 +32,20 @@ function addressesInFile(file: string, origin: string): string[] {
     .filter((one) => one.startsWith(origin))
 }
 
+/** The addresses that a feed or a sitemap names. */
+function addressesInXml(document: string, origin: string): string[] {
+  return [...document.matchAll(/(?:>|(?:href|url)=")(https?:[^<"]*)/g)]
+    .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    .filter((one) => one.startsWith(origin))
+}
+
 /** Every address of the origin that a response gives out, in its body and its headers. */
 export function addressesIn({ headers, body }: { headers: Headers; body: unknown }, origin: string): string[] {
   const fromHeaders = ['location', 'x-tec-api-root', 'x-tec-api-origin'].map((name) => headers.get(name) ?? '')
   const linked = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>/g)].map(([, target = '']) => target)
   const type = headers.get('content-type') ?? ''
-  const inText = type.startsWith('text/html') ? addressesInPage : addressesInFile
+  const inXml = /^application\/(rss\+)?xml/.test(type) ? addressesInXml : addressesInFile
+  const inText = type.startsWith('text/html') ? addressesInPage : inXml
   if (type.startsWith('text/css') || type.startsWith('text/javascript')) return []
   const inBody = typeof body === 'string' ? inText(body, origin) : addressesInJson(body, origin)
   return [...[...fromHeaders, ...linked].filter((one) => one.startsWith(origin)), ...inBody]
@@ -69,6 +77,8 @@ function typeOf(path: string): RegExp {
   if (path.startsWith('/assets/')) return path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/
   if (path === '/oembed') return /^application\/json/
   if (/\/kalends\/v1\/events(\/\d+)?\.\w+$/.test(path)) return /^(text|application)\//
+  if (/^\/sitemap[-\d]*\.xml$/.test(path)) return /^application\/xml/
+  if (path === '/robots.txt' || path === '/.well-known/security.txt') return /^text\/plain/
   if (path.endsWith('/favicon.ico')) return /^image\/svg/
   if (path.endsWith('/feed/')) return /^application\/rss\+xml/
   if (path.endsWith('/feed.json')) return /^application\/feed\+json/

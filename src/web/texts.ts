@@ -21,6 +21,7 @@ export const PAGE_TEXTS = [
   ...['Embed this calendar', 'View', 'Show code', 'Copy this code into your page.', 'As a script', 'As a frame'],
   ...['Description', 'Cancelled', 'Postponed', 'Rescheduled', 'Moved online', 'Online', 'At the venue and online'],
   ...['It was planned for {date}.', 'Take part', 'Repeats', 'All dates'],
+  ...['Other dates', 'All events', 'All categories', 'Go to date', 'Embed', 'Preview'],
   ...['Free', 'Near me', 'Your place could not be found.'],
   ...['Submit an event', 'Map', 'Show the map', 'The map is loaded from {host}.', 'Zoom in', 'Zoom out'],
   ...['API reference', 'Guides', 'Requests', 'This list of requests needs JavaScript.'],

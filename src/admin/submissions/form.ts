@@ -56,7 +56,7 @@ export function thanksPage(asking: Asking): PageResponse {
   return page(asking, {
     status: 200,
     body: html`<p class="note" role="status">${t('Thank you. Your event was sent and waits for review.')}</p>
-<p><a class="button" href="${here.link('/submit/')}">${t('Submit another event')}</a> <a class="button" href="${here.link('/events/')}">${here.say('See the next events')}</a></p>`,
+<p class="actions"><a class="button" href="${here.link('/submit/')}">${t('Submit another event')}</a> <a class="button" href="${here.link('/events/')}">${here.say('See the next events')}</a></p>`,
   })
 }
 

@@ -1,5 +1,7 @@
-// <kalends-calendar src="https://calendar.example" view="list" category="music">: a calendar on any page. The list is read
-// as JSON Feed and drawn here; other views are a frame of the page itself.
+// <kalends-calendar src="https://calendar.example" view="list" category="music">: a calendar on any page, in the language of the
+// element or of what is around it. `tag`, `venue`, `organizer` or `series` in place of `category` name another part by its slug,
+// `filter` has parameters of lists: `cost=free`. The list is read as JSON Feed and drawn here; other views are a frame of the
+// page itself.
 interface FeedItem {
   readonly url: string
   readonly title: string
@@ -18,8 +20,23 @@ p { margin: .15rem 0 0; opacity: .8; }
 iframe { width: 100%; min-height: 44rem; border: 0; }
 `
 
+/** What a calendar is called in the languages of its pages. */
+const CALENDAR: Readonly<Record<string, string>> = {
+  ...{ en: 'Calendar', de: 'Kalender', fr: 'Calendrier', es: 'Calendario', it: 'Calendario', nl: 'Kalender' },
+  ...{ pt: 'Calendário', pl: 'Kalendarz', ja: 'カレンダー', zh: '日历', ar: 'التقويم' },
+}
+
+/** Attributes that name a part of a calendar, with the beginning of its path. */
+const PARTS = [
+  ['category', '/events/category/'],
+  ['tag', '/events/tag/'],
+  ['venue', '/venue/'],
+  ['organizer', '/organizer/'],
+  ['series', '/series/'],
+] as const
+
 class KalendsCalendar extends HTMLElement {
-  static readonly observedAttributes = ['src', 'view', 'category']
+  static readonly observedAttributes = ['src', 'view', 'filter', 'lang', ...PARTS.map(([name]) => name)]
   readonly #root = this.attachShadow({ mode: 'open' })
   #turn = 0
 
@@ -38,28 +55,46 @@ class KalendsCalendar extends HTMLElement {
   #show(): void {
     const origin = (this.getAttribute('src') ?? new URL(import.meta.url).origin).replace(/\/+$/, '')
     if (!/^https?:\/\//.test(origin)) return
-    const category = this.getAttribute('category') ?? ''
-    const below =
-      category === '' ? '/events/' : `/events/category/${category.split('/').map(encodeURIComponent).join('/')}/`
     const view = this.getAttribute('view') ?? 'list'
+    const language = this.#language()
+    const below = `${origin}${language === undefined ? '' : `/${language}`}${this.#part()}`
+    const filter = new URLSearchParams(this.getAttribute('filter') ?? '')
     this.#turn += 1
     const turn = this.#turn
     if (view !== 'list') {
       const frame = document.createElement('iframe')
-      frame.src = `${origin}${below}${view === 'week' ? 'week/' : 'month/'}?embed=1`
-      frame.title = this.getAttribute('title') ?? 'Calendar'
+      filter.set('embed', '1')
+      frame.src = `${below}${view === 'week' ? 'week/' : 'month/'}?${filter}`
+      frame.title = this.getAttribute('title') ?? CALENDAR[language ?? 'en'] ?? ''
       this.#fill(frame)
       return
     }
-    fetch(`${origin}${below}feed.json`)
+    const query = filter.size === 0 ? '' : `?${filter}`
+    fetch(`${below}feed.json${query}`)
       .then((response) => (response.ok ? response.json() : { items: [] }))
       .then(({ items, title = origin }: { items: readonly FeedItem[]; title?: string }) => {
         // Where nothing is planned the calendar itself has more to say.
-        if (turn === this.#turn) this.#fill(items.length > 0 ? listOf(items) : linkTo(origin + below, title))
+        if (turn === this.#turn) this.#fill(items.length > 0 ? listOf(items) : linkTo(below + query, title))
       })
       .catch(() => {
-        if (turn === this.#turn) this.#fill(linkTo(origin + below, origin))
+        if (turn === this.#turn) this.#fill(linkTo(below + query, origin))
       })
+  }
+
+  /** The language of the page around, where the calendar has pages in it. */
+  #language(): string | undefined {
+    const said = this.closest('[lang]')?.getAttribute('lang') ?? ''
+    const [language = ''] = said.toLowerCase().split('-')
+    return Object.hasOwn(CALENDAR, language) ? language : undefined
+  }
+
+  /** Path of the part of the calendar that is shown. */
+  #part(): string {
+    for (const [name, above] of PARTS) {
+      const slugs = this.getAttribute(name) ?? ''
+      if (slugs !== '') return `${above}${slugs.split('/').map(encodeURIComponent).join('/')}/`
+    }
+    return '/events/'
   }
 
   #fill(content: Element): void {

@@ -1,16 +1,17 @@
 import type { PageResponse } from '../../http/page.ts'
-import type { ViewParts } from '../views/view.ts'
+import { feedsOf, type ViewParts } from '../views/view.ts'
 import { feedEntries, feedTitle } from './entries.ts'
 
 /** The events to come of a scope as JSON Feed 1.1. */
 export async function jsonFeed(view: ViewParts): Promise<PageResponse> {
-  const { here, scope } = view
+  const { here } = view
+  const { home, json } = feedsOf(view)
   const { entries, freshness } = await feedEntries(view)
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
     title: feedTitle(view),
-    home_page_url: here.link(scope.home),
-    feed_url: here.link(`${scope.base}feed.json`),
+    home_page_url: home,
+    feed_url: json,
     language: here.language,
     items: entries.map((entry) => ({
       id: entry.url,

@@ -1,7 +1,7 @@
 import type { PageResponse } from '../../http/page.ts'
 import { millisFromUtc } from '../../time/zones.ts'
 import { html, type Markup, trusted, when } from '../html.ts'
-import type { ViewParts } from '../views/view.ts'
+import { feedsOf, type ViewParts } from '../views/view.ts'
 import { feedEntries, feedTitle } from './entries.ts'
 
 /** Characters that XML cannot hold, not even escaped. */
@@ -10,7 +10,8 @@ const UNSPEAKABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** The events to come of a scope as RSS 2.0. */
 export async function rssFeed(view: ViewParts): Promise<PageResponse> {
-  const { here, scope } = view
+  const { here } = view
+  const { home, rss } = feedsOf(view)
   const { entries, freshness } = await feedEntries(view)
   const title = feedTitle(view)
   const items = entries.map(
@@ -26,8 +27,8 @@ ${when(entry.image !== undefined, () => imageElement(entry.image ?? ''))}</item>
   const document = html`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
 <channel>
 <title>${title}</title>
-<link>${here.link(scope.home)}</link>
-<atom:link href="${here.link(`${scope.base}feed/`)}" rel="self" type="application/rss+xml"/>
+<link>${home}</link>
+<atom:link href="${rss}" rel="self" type="application/rss+xml"/>
 <description>${here.say('{name}: what is on, when and where.', { name: title })}</description>
 <language>${here.language}</language>
 <ttl>60</ttl>

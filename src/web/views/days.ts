@@ -125,7 +125,7 @@ function rangePage(view: ViewParts, page: RangePage): PageResponse {
 ${body}
 ${when(events.length === 0 && current === 'day', () => html`<p class="empty">${here.say('Nothing on this day.')}</p>`)}
 ${when(found.total > DAYS_LIMIT, () => html`<p class="note">${here.say('{count} more events', { count: found.total - DAYS_LIMIT })}</p>`)}
-${subscribeLinks(view)}`
+${subscribeLinks(view, current)}`
   return layOut({
     ...headOf(view, `${scope.base}${path}`),
     title: scope.name === '' ? name : `${scope.name}: ${name}`,

@@ -1,28 +1,57 @@
-import { html, type Markup, when } from '../html.ts'
+import { html, type Markup, NOTHING, when } from '../html.ts'
 import { sentFilters } from './question.ts'
 import type { ViewParts } from './view.ts'
 
-/** The filters of a list as a form: it is folded on phones, and sends what the list of events takes. */
-export function filterForm(view: ViewParts, words: string): Markup {
+/** Most categories that are offered. */
+const OFFERED = 200
+
+/** The filters of a list as a form: it is folded on phones, and sends what the list of events takes. `words` were searched for. */
+export async function filterForm(view: ViewParts, words: string): Promise<Markup> {
   const { here, scope, incoming } = view
   const { say } = here
   const textOf = (name: string): string => {
     const value = incoming.query[name]
     return typeof value === 'string' ? value : ''
   }
-  const sent = sentFilters(incoming).filter(([name]) => name !== 'search')
-  const isUsed = words !== '' || sent.length > 0 || textOf('start_date') !== '' || textOf('starts_before') !== ''
-  return html`<details class="filter"${when(isUsed, () => html` open`)}>
+  const categories = await categoryField(view)
+  const fields = categories === NOTHING ? ['search'] : ['search', 'categories']
+  const hidden = sentFilters(incoming).filter(([name]) => !fields.includes(name))
+  const sent = sentFilters(incoming).filter(([name]) => name !== 'search' && name !== 'embed')
+  const isDated = textOf('start_date') !== '' || textOf('starts_before') !== ''
+  const isUsed = words !== '' || sent.length > 0 || textOf('search') !== '' || isDated
+  // What was searched for stands in the head of the page.
+  const isOpen = words === '' ? isUsed : sent.length > 0 || isDated
+  return html`<details class="filter"${when(isOpen, () => html` open`)}>
 <summary>${say('Filter')}</summary>
 <form action="${here.link(scope.home)}">
 <label>${say('Search')} <input type="search" name="search" value="${words || textOf('search')}" maxlength="200"></label>
-<label>${say('From')} <input type="date" name="start_date" value="${dateOf(textOf('start_date'))}"></label>
+${categories}<label>${say('From')} <input type="date" name="start_date" value="${dateOf(textOf('start_date'))}"></label>
 <label>${say('To')} <input type="date" name="starts_before" value="${dateOf(textOf('starts_before'))}"></label>
-${sent.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button>${say('Show events')}</button>
 ${when(isUsed, () => html`<a href="${here.link(scope.home)}">${say('Clear all')}</a>`)}
 </form>
 </details>`
+}
+
+/** The categories that events have, to choose from; nothing where there is no choice, or the page is that of one. */
+async function categoryField({ here, scope, incoming, parts }: ViewParts): Promise<Markup> {
+  if (scope.filter['categories'] !== undefined) return NOTHING
+  const terms = await parts.lookups.category.used(parts.reader, OFFERED)
+  const [, sent = ''] = sentFilters(incoming).find(([name]) => name === 'categories') ?? []
+  if (terms.length < 2 && sent === '') return NOTHING
+  const chosen = terms.find(({ slug, id, name }) => [slug, String(id), name].includes(sent))
+  const other = sent !== '' && chosen === undefined ? [[sent, sent] as const] : []
+  const offers = [
+    ['', here.say('All categories')] as const,
+    ...other,
+    ...terms.map((one) => [one.slug, one.name] as const),
+  ]
+  const current = chosen?.slug ?? sent
+  const options = offers.map(
+    ([value, name]) => html`<option value="${value}"${when(value === current, () => html` selected`)}>${name}</option>`,
+  )
+  return html`<label>${here.say('Category')} <select name="categories">${options}</select></label>\n`
 }
 
 /** A date field takes nothing else. */

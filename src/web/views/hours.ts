@@ -104,10 +104,12 @@ function hiddenBars(
   return above.filter((event) => isOn(event) && !shown.has(event.id)).map(({ id }) => id)
 }
 
-/** The usual hours, and those of everything that is earlier or later. */
+/** The usual hours, and those of everything that is earlier or later; a single day begins an hour before its first event. */
 function shownPart(days: readonly HourDay[], axis: Axis): MinuteSpan {
   const all = days.flatMap(({ blocks }) => blocks)
-  const from = Math.min(USUAL.from, ...all.map((block) => block.from))
+  const first = Math.min(...all.map((block) => block.from))
+  const usualFrom = days.length === 1 && all.length > 0 ? Math.max(USUAL.from, first - 60) : USUAL.from
+  const from = Math.min(usualFrom, first)
   const usual = axis.at({ day: '', minutes: USUAL.to, isEnd: true })
   const to = Math.max(usual, ...all.map((block) => block.to))
   return { from: Math.floor(from / 60) * 60, to: Math.ceil(to / 60) * 60 }

@@ -12,6 +12,7 @@ import { filterForm } from './filter-form.ts'
 import { ask, dayEnd, type FoundEvents, freshUntil, hasDates, past, sentFilters, upcoming } from './question.ts'
 import {
   headOf,
+  narrowing,
   questionOf,
   subscribeLinks,
   type ViewParts,
@@ -48,17 +49,20 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const scene = { here, site: parts.site, isAtVenue: scope.filter['venue'] !== undefined }
   const pages = pagesOf(view, found, shown)
   const isFallback = isPast && !shown.isPast
+  const isNarrowed = shown.words !== '' || sentFilters(incoming).length > 0
+  // Its dates differ in nothing that anybody would look for.
+  const isSeries = scope.filter['series'] !== undefined
   const path = shown.path ?? (shown.isPast ? `${scope.base}past/` : scope.home)
   const query: [string, string][] = [
-    ...sentFilters(incoming),
+    ...sentFilters(incoming).filter(([name]) => shown.words === '' || name !== 'search'),
     ...(found.paging.page > 1 ? [['page', String(found.paging.page)] as [string, string]] : []),
   ]
   const title = shown.title ?? titleOf(view, shown)
   const body = html`${shown.intro ?? html`${scope.intro}${when(scope.intro.markup === '', () => viewHeading(view, title))}`}
-<div class="bar">${viewsNav(view, 'list', today)}${chips(view, today)}</div>
-<div class="narrow">${filterForm(view, shown.words)}${when(found.total > 0 && !isFallback, () => html`<p class="count">${here.say('Events: {count}', { count: found.total })}</p>`)}</div>
+<div class="bar">${viewsNav(view, 'list', today)}${isSeries ? NOTHING : chips(view, today)}</div>
+<div class="narrow">${isSeries ? NOTHING : await filterForm(view, shown.words)}${when(found.total > 0 && !isFallback, () => html`<p class="count">${here.say('Events: {count}', { count: found.total })}</p>`)}</div>
 ${shown.above?.markup ?? NOTHING}
-${when(isFallback, () => html`<p class="note">${here.say(shown.words !== '' || sentFilters(incoming).length > 0 ? 'Nothing matches what you are looking for.' : 'No events are planned at the moment.')}</p>`)}
+${when(isFallback, () => fallbackNote(view, isNarrowed))}
 ${when(isFallback && events.length > 0, () => html`<h2 class="section">${here.say('Latest past events')}</h2>`)}
 ${when(events.length > 0, () => timeline(events, scene, isPast || given ? '' : today))}
 ${when(events.length === 0 && !isFallback, () => emptyState(view))}
@@ -73,7 +77,7 @@ ${subscribeLinks(view)}`
     summary: scope.summary || here.say('{name}: what is on, when and where.', { name: scope.name || parts.site.name }),
     data: shown.data ?? here.urls.api(`/events/${filterQuery(view)}`),
     jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, here)),
-    isUnlisted: shown.words !== '' || sentFilters(incoming).length > 0,
+    isUnlisted: isNarrowed,
     ...(pages.previous !== undefined && { previous: pages.previous }),
     ...(pages.next !== undefined && { next: pages.next }),
     freshness: freshUntil(
@@ -87,7 +91,14 @@ ${subscribeLinks(view)}`
       Math.min(dayEnd(zone, now), ahead.until),
     ),
   })
-  return found.total === 0 && found.paging.page > 1 ? { ...sheet, status: 404 } : sheet
+  return events.length === 0 && found.paging.page > 1 ? { ...sheet, status: 404 } : sheet
+}
+
+/** Says that nothing is to come, or nothing that the filters leave. */
+function fallbackNote({ here, scope }: ViewParts, isNarrowed: boolean): Markup {
+  const { say, link } = here
+  if (!isNarrowed) return html`<p class="note">${say('No events are planned at the moment.')}</p>`
+  return html`<p class="note">${say('Nothing matches what you are looking for.')} <a href="${link(scope.home)}">${say('See the next events')}</a></p>`
 }
 
 /** What a list shows: where nothing is to come, what is over. */
@@ -102,8 +113,9 @@ async function findFor(view: ViewParts, { isPast, words: text }: ListShown) {
   return { found: await backwards(view, words), isPast: true }
 }
 
-function filterQuery({ scope }: ViewParts): string {
-  const entries = Object.entries(scope.data ?? scope.filter)
+function filterQuery({ scope, incoming }: ViewParts): string {
+  const filter = scope.data ?? scope.filter
+  const entries = [...Object.entries(filter), ...narrowing(incoming).filter(([name]) => !Object.hasOwn(filter, name))]
   return entries.length === 0 ? '' : `?${queryText(entries)}`
 }
 
@@ -186,6 +198,8 @@ function nearMe({ here, scope, incoming }: ViewParts): Markup {
   const { say } = here
   const isNear = ({ 0: name }: readonly string[]): boolean => name?.startsWith('geoloc_') === true
   const sent = sentFilters(incoming)
+  // A venue is where it is.
+  if (scope.filter['venue'] !== undefined) return NOTHING
   const address = here.link(
     withQuery(
       scope.home,

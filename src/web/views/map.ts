@@ -9,7 +9,7 @@ import { layOut } from '../layout.ts'
 import { addressText, mapAddress } from '../linked-page.ts'
 import { MAP_SCRIPTS, mapButton, placeData } from '../place-map.ts'
 import { ask, freshUntil, upcoming } from './question.ts'
-import { headOf, questionOf, type ViewParts, viewHeading, viewsNav } from './view.ts'
+import { headOf, questionOf, subscribeLinks, type ViewParts, viewHeading, viewsNav } from './view.ts'
 
 /** Events of which the places are shown. */
 const MAPPED = 200
@@ -29,7 +29,8 @@ export async function mapView(view: ViewParts): Promise<PageResponse> {
   const body = html`${viewHeading(view, here.say('Places'))}
 <div class="bar">${viewsNav(view, 'map', todayIn(parts.site.zone, incoming.now))}</div>
 ${when(hasMap, () => mapButton(parts, here))}${[...groups.values()].map((group) => placeSection(group, view))}
-${when(events.length === 0, () => html`<p class="empty">${here.say('No places with coordinates have events at the moment.')}</p>`)}`
+${when(events.length === 0, () => html`<p class="empty">${here.say('No places with coordinates have events at the moment.')}</p>`)}
+${subscribeLinks(view)}`
   return layOut({
     ...headOf(view, `${scope.base}map/`),
     title: here.say('Places'),
@@ -59,7 +60,7 @@ function placeSection(group: readonly EventWithRelations[], { here, parts }: Vie
   if (venue === undefined) return html``
   const map = mapAddress(venue)
   return html`<section class="mapped"${when(isMapped(venue), () => placeData(venue))}><h2><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('Unnamed venue')}</a></h2>
-<p>${addressText(venue)} ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Open map')}</a>`)}</p>
-<ul class="cards alone">${group.map((event) => eventCard(event, { here, site: parts.site, day: '', level: 3 }))}</ul></section>
+<p><bdi>${addressText(venue)}</bdi> ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Open map')}</a>`)}</p>
+<ul class="cards alone">${group.map((event) => eventCard(event, { here, site: parts.site, day: '', level: 3, isAtVenue: event.venues.length === 1 }))}</ul></section>
 `
 }

@@ -30,8 +30,11 @@ const PLACES = 3
 /** Events of a month that search engines are told of. */
 const DESCRIBED = 20
 
-/** A month as a table with one row a week; on phones the same table is shown as an agenda. `month` is `2026-11`. */
-export async function monthView(view: ViewParts, month: string): Promise<PageResponse> {
+/**
+ * A month as a table with one row a week; on phones the same table is shown as an agenda. `month` is `2026-11`, `path` that of the
+ * page where it is not the one of the month.
+ */
+export async function monthView(view: ViewParts, month: string, path?: string): Promise<PageResponse> {
   const { here, parts, incoming, scope } = view
   const { zone } = parts.site
   const first = startOfWeek(here.language, `${month}-01`)
@@ -62,10 +65,10 @@ export async function monthView(view: ViewParts, month: string): Promise<PageRes
 <div class="bar">${viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`)}${stepsNav(view, steps)}</div>
 ${when(found.total === 0, () => html`<p class="note">${here.say('No events in this month.')} <a href="${viewAddress(view, '')}">${here.say('See the next events')}</a></p>`)}
 ${table(grid, scene)}
-${subscribeLinks(view)}`
+${subscribeLinks(view, 'month')}`
   return layOut({
-    ...headOf(view, `${scope.base}${month}/`),
-    title: scope.name === '' ? name : `${scope.name}: ${name}`,
+    ...headOf(view, path ?? `${scope.base}${month}/`),
+    title: path === '/' ? parts.site.name : scope.name === '' ? name : `${scope.name}: ${name}`,
     body,
     scripts: ['turning.ts'],
     summary: here.say('{name}: what is on, when and where.', { name: `${scope.name || parts.site.name}, ${name}` }),

@@ -91,7 +91,17 @@ export function stepsNav(
       const title = name === 'prev' ? say('Previous') : say('Next')
       return html`<a class="step ${name}" rel="${name}" href="${viewAddress(view, tail)}"><span class="vh">${title}: </span><span class="label">${label}</span></a>`
     })
-  return html`<div class="steps">${step(previous, 'prev')}<a class="step now" href="${viewAddress(view, today)}">${say('Today')}</a>${step(next, 'next')}</div>`
+  return html`<div class="steps">${step(previous, 'prev')}<a class="step now" href="${viewAddress(view, today)}">${say('Today')}</a>${step(next, 'next')}</div>${dateForm(view, today)}`
+}
+
+/** A form that leads a view of dates to any other: `today` is the end of the address that the view has without a date. */
+function dateForm({ here, scope, incoming }: ViewParts, today: string): Markup {
+  const label = here.say('Go to date')
+  return html`<details class="menu jump"><summary class="step">${label}</summary>
+<form action="${here.link(`${scope.base}${today}`)}">
+<input type="date" name="start_date" aria-label="${label}" min="1001-01-01" max="9998-12-31" required>
+${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${here.say('Show events')}</button>
+</form></details>`
 }
 
 /** The heads that all views of a scope have in common. */
@@ -100,15 +110,14 @@ export function headOf(
   path: string,
 ): Pick<Sheet, 'parts' | 'here' | 'path' | 'alternates' | 'image' | 'isEmbedded'> & Pick<Sheet, 'headers'> {
   const { parts, here, scope } = view
-  const { urls } = here
   const name = scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
-  const calendar = feedAddress(urls, Object.entries(scope.filter))
+  const { calendar, rss, json } = feedsOf(view)
   const alternates = scope.isPrivate
     ? []
     : [
         { type: 'text/calendar', title: name, href: calendar },
-        { type: 'application/rss+xml', title: name, href: here.link(`${scope.base}feed/`) },
-        { type: 'application/feed+json', title: name, href: here.link(`${scope.base}feed.json`) },
+        { type: 'application/rss+xml', title: name, href: rss },
+        { type: 'application/feed+json', title: name, href: json },
       ]
   return {
     parts,
@@ -121,15 +130,39 @@ export function headOf(
   }
 }
 
-/** Where the events of a scope can be subscribed to. */
-export function subscribeLinks({ here, scope }: ViewParts): Markup {
+/** Where what a view lists can be subscribed to: the events of its scope that the filters leave. */
+export function feedsOf({ here, scope, incoming }: Pick<ViewParts, 'here' | 'scope' | 'incoming'>) {
+  const filters = narrowing(incoming)
+  const others = filters.filter(([name]) => !Object.hasOwn(scope.filter, name))
+  return {
+    calendar: feedAddress(here.urls, [...Object.entries(scope.filter), ...others]),
+    rss: here.link(withQuery(`${scope.base}feed/`, filters)),
+    json: here.link(withQuery(`${scope.base}feed.json`, filters)),
+    /** The page with the same events. */
+    home: here.link(withQuery(scope.home, filters)),
+  }
+}
+
+/** The filters that were sent; that a page is shown in a frame is none. */
+export function narrowing(incoming: Incoming): [string, string][] {
+  return sentFilters(incoming).filter(([name]) => name !== 'embed')
+}
+
+/** Where the events of a view can be subscribed to, and the code by which a page elsewhere shows it. */
+export function subscribeLinks(view: ViewParts, current: ViewName = 'list'): Markup {
+  const { here, scope, incoming } = view
   if (scope.isPrivate) return html``
-  const { say, urls } = here
-  const calendar = feedAddress(urls, Object.entries(scope.filter))
-  return html`<section class="subscribe"><h2>${say('Subscribe')}</h2><ul class="inline">
+  const { calendar, rss, json } = feedsOf(view)
+  const embedding: [string, string][] = [
+    ...(scope.base === '/events/' ? [] : [['of', scope.base] as [string, string]]),
+    ...(current === 'month' || current === 'week' ? [['view', current] as [string, string]] : []),
+    ...narrowing(incoming),
+  ]
+  return html`<section class="subscribe"><h2>${here.say('Subscribe')}</h2><ul class="inline">
 <li><a href="${calendar}">iCalendar</a></li>
-<li><a href="${here.link(`${scope.base}feed/`)}">RSS</a></li>
-<li><a href="${here.link(`${scope.base}feed.json`)}">JSON Feed</a></li>
+<li><a href="${rss}">RSS</a></li>
+<li><a href="${json}">JSON Feed</a></li>
+<li><a href="${here.link(withQuery('/embed/', embedding))}">${here.say('Embed')}</a></li>
 </ul></section>`
 }
 

@@ -1,0 +1,144 @@
+// SQLite alone: what pages show was read by lists that are tested with both.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openTestApp } from './support/app.ts'
+
+const app = await openTestApp({ after })
+const { origin, call } = app
+
+async function make(path: string, json: object) {
+  const { status, body } = await call('administrator', 'POST', path, { json })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+
+const hall = await make('/venues', { venue: 'Hall', city: 'Bern' })
+await make('/events', {
+  ...{ title: 'Jazz', start_date: '2026-11-28 19:00:00', end_date: '2026-11-28 22:00:00', venue: hall.id },
+  ...{ categories: ['Music'], tags: ['Night'], organizer: { organizer: 'Choir' } },
+})
+await make('/events', { title: 'Fair', start_date: '2026-11-02', end_date: '2026-11-05', all_day: true })
+
+async function ask(path: string) {
+  const response = await fetch(origin + path, { redirect: 'manual' })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, type: response.headers.get('content-type') ?? '' }
+}
+
+test('the builder makes code for any part of the calendar that everybody sees, and shows how it looks', async () => {
+  const below = await make('/categories', {
+    name: 'Big band',
+    parent: (await make('/categories', { name: 'Brass' })).id,
+  })
+  await make('/venues', { venue: 'Secret cellar', status: 'draft' })
+  const json = { title: 'Swing', categories: [below.id], start_date: '2026-11-28 20:00', end_date: '2026-11-28 22:00' }
+  await make('/events', json)
+  const base = '/events/category/brass/big-band/'
+  const { text, headers } = await ask(`/de/embed/?view=month&of=${encodeURIComponent(base)}&cost=free&embed=1`)
+  assert.match(text, /&lt;kalends-calendar src=[^ ]* view=&quot;month&quot; category=&quot;brass\/big-band&quot;/)
+  assert.match(text, / filter=&quot;cost=free&quot; lang=&quot;de&quot;&gt;/)
+  const frame = /<iframe class="preview" src="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  assert.equal(frame, `${origin}/de${base}month/?cost=free&embed=1`)
+  assert.match(headers.get('content-security-policy') ?? '', /frame-src 'self';/)
+  assert.equal((await fetch(frame)).status, 200)
+  for (const [of, attribute] of [
+    ['/venue/hall/', 'venue=&quot;hall&quot;'],
+    ['/organizer/choir/', 'organizer=&quot;choir&quot;'],
+    ['/events/tag/night/', 'tag=&quot;night&quot;'],
+  ] as const)
+    assert.ok((await ask(`/embed/?of=${of}`)).text.includes(`view=&quot;list&quot; ${attribute}`), of)
+  for (const path of ['/venue/secret-cellar/', '/venue/none/', '/admin/', '/venue/hall/month/', '//elsewhere.example/'])
+    for (const as of ['anonymous', 'administrator'] as const) {
+      const { body } = await call(as, 'GET', `${origin}/embed/?of=${encodeURIComponent(path)}`)
+      assert.match(String(body), /view=&quot;list&quot;&gt;&lt;/, path)
+      assert.doesNotMatch(String(body), /Secret cellar/)
+    }
+})
+
+test('a view offers feeds of what it shows, with its filters, and the code for other sites', async () => {
+  for (const [path, base, query, embedding] of [
+    ['/events/', '/events/', '', ''],
+    ['/events/?cost=free&search=jazz', '/events/', 'search=jazz&cost=free', 'search=jazz&cost=free'],
+    ['/events/2026-11/?tags=night', '/events/', 'tags=night', 'view=month&tags=night'],
+    ['/search?q=jazz', '/events/', 'search=jazz', 'search=jazz'],
+    ['/venue/hall/?search=jazz', '/venue/hall/', 'search=jazz', 'of=%2Fvenue%2Fhall%2F&search=jazz'],
+    ['/events/map/?search=jazz', '/events/', 'search=jazz', 'search=jazz'],
+  ] as const) {
+    const page = (await ask(path)).text.replaceAll('&amp;', '&')
+    const end = query === '' ? '' : `?${query}`
+    for (const file of ['feed/', 'feed.json']) {
+      const address = `${origin}${base}${file}${end}`
+      assert.ok(page.includes(`<a href="${address}">`), `${path}: ${address}`)
+      assert.ok(page.includes(`<link href="${address}" rel="alternate"`), `${path}: ${address}`)
+    }
+    assert.ok(
+      page.includes(`/kalends/v1/events.ics${base === '/events/' ? end : `?venue=${hall.id}&${query}`}">iCalendar`),
+      path,
+    )
+    assert.ok(page.includes(`<a href="${origin}/embed/${embedding === '' ? '' : `?${embedding}`}">`), path)
+  }
+  for (const [query, count] of [
+    ['search=jazz', 1],
+    ['search=opera', 0],
+  ] as const) {
+    const feed = JSON.parse((await ask(`/events/feed.json?${query}`)).text)
+    assert.equal(feed.items.length, count, query)
+    assert.equal((await ask(`/events/feed/?${query}`)).text.match(/<item>/g)?.length ?? 0, count, query)
+  }
+  const file = await ask('/search?q=jazz&ical=1')
+  assert.deepEqual([file.type, file.text.match(/BEGIN:VEVENT/g)?.length], ['text/calendar; charset=utf-8', 1])
+  const results = (await ask('/search?q=jazz')).text
+  assert.match(results, /href="[^"]*\/events\/2026-11\/\?search=jazz">Month</)
+  assert.match(results, /<link rel="canonical" href="[^"]*\/search\?q=jazz">/)
+})
+
+test('the start page shows the next events, or the month where the site wants it', async (t) => {
+  const heading = /<h1>([^<]*)<\/h1>/
+  assert.equal(heading.exec((await ask('/')).text)?.[1], 'Kalends')
+  const other = await openTestApp(t, { frontPage: 'month', siteName: 'Harbour' })
+  const month = await (await fetch(`${other.origin}/`)).text()
+  assert.equal(heading.exec(month)?.[1], 'November 2026')
+  assert.match(month, /<title>Harbour<\/title>/)
+  assert.match(month, new RegExp(`<link rel="canonical" href="${other.origin}/">`))
+  assert.equal(heading.exec(await (await fetch(`${other.origin}/?page=1`)).text())?.[1], 'Harbour')
+})
+
+test('a view of dates leads to any other date', async () => {
+  for (const [from, to] of [
+    ['/events/2026-11/?start_date=2027-02-14', '/events/2027-02/'],
+    ['/events/week/?start_date=2027-02-14&search=jazz', '/events/week/2027-02-14/?search=jazz'],
+    ['/de/venue/hall/today/?start_date=2027-02-14', '/de/venue/hall/2027-02-14/'],
+  ] as const) {
+    const { status, headers } = await ask(from)
+    assert.deepEqual([status, headers.get('location')], [302, origin + to], from)
+  }
+  for (const path of [
+    '/events/2026-11/?start_date=',
+    '/events/2026-11/?start_date=soon',
+    '/events/2026-11/?start_date=2026-02-31',
+  ])
+    assert.equal((await ask(path)).status, 200, path)
+  assert.match(
+    (await ask('/events/2026-11/')).text,
+    /<form action="[^"]*\/events\/month\/">\n<input type="date" name="start_date"/,
+  )
+})
+
+test('a list is narrowed to a category, which stays chosen', async () => {
+  const page = (await ask('/events/?cost=free')).text
+  const form = /<form action="[^"]*\/events\/">[\s\S]*?<\/form>/.exec(page)?.[0] ?? ''
+  assert.match(
+    form,
+    /<select name="categories"><option value="" selected>All categories<\/option>.*value="music">Music</,
+  )
+  assert.match(form, /<input type="hidden" name="cost" value="free">/)
+  const narrowed = (await ask('/events/?search=&categories=music&start_date=')).text
+  assert.match(narrowed, /<option value="music" selected>Music<\/option>/)
+  assert.doesNotMatch(narrowed, /<input type="hidden" name="categories"/)
+  assert.equal(narrowed.match(/<h3 class="title">/g)?.length, 1)
+  assert.match(
+    (await ask('/events/?categories=music,brass')).text,
+    /<option value="music,brass" selected>music,brass<\/option>/,
+  )
+  assert.doesNotMatch((await ask('/events/category/music/')).text, /<select name="categories">/)
+})

@@ -128,7 +128,7 @@ for (const javaScriptEnabled of [true, false]) {
     await preview.getByRole('heading', { name: 'November 2026' }).waitFor()
     assert.ok((await preview.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0)
     const code = (await page.locator('.code').nth(1).textContent()) ?? ''
-    const source = /src="([^"]*)"/.exec(code)?.[1] ?? ''
+    const source = (/src="([^"]*)"/.exec(code)?.[1] ?? '').replaceAll('&amp;', '&')
     await page.goto(source)
     await assertHeading(page, 'November 2026')
     assert.equal(await page.getByRole('searchbox').count(), 0)

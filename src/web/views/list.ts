@@ -42,7 +42,6 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const { zone } = parts.site
   const { now } = incoming
   const today = todayIn(zone, now)
-  const given = hasDates(incoming)
   const ahead = upcoming(zone, now)
   const { found, isPast } = await findFor(view, shown)
   const events = await found.events(found.ids)
@@ -50,8 +49,6 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const pages = pagesOf(view, found, shown)
   const isFallback = isPast && !shown.isPast
   const isNarrowed = shown.words !== '' || sentFilters(incoming).length > 0
-  // Its dates differ in nothing that anybody would look for.
-  const isSeries = scope.filter['series'] !== undefined
   const path = shown.path ?? (shown.isPast ? `${scope.base}past/` : scope.home)
   const query: [string, string][] = [
     ...sentFilters(incoming).filter(([name]) => shown.words === '' || name !== 'search'),
@@ -59,12 +56,11 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   ]
   const title = shown.title ?? titleOf(view, shown)
   const body = html`${shown.intro ?? html`${scope.intro}${when(scope.intro.markup === '', () => viewHeading(view, title))}`}
-<div class="bar">${viewsNav(view, 'list', today)}${isSeries ? NOTHING : chips(view, today)}</div>
-<div class="narrow">${isSeries ? NOTHING : await filterForm(view, shown.words)}${when(found.total > 0 && !isFallback, () => html`<p class="count">${here.say('Events: {count}', { count: found.total })}</p>`)}</div>
+${await narrowers(view, { today, words: shown.words, total: isFallback ? 0 : found.total })}
 ${shown.above?.markup ?? NOTHING}
 ${when(isFallback, () => fallbackNote(view, isNarrowed))}
 ${when(isFallback && events.length > 0, () => html`<h2 class="section">${here.say('Latest past events')}</h2>`)}
-${when(events.length > 0, () => timeline(events, scene, isPast || given ? '' : today))}
+${when(events.length > 0, () => timeline(events, scene, isPast || hasDates(incoming) ? '' : today))}
 ${when(events.length === 0 && !isFallback, () => emptyState(view))}
 ${pages.markup}
 ${subscribeLinks(view)}`
@@ -92,6 +88,21 @@ ${subscribeLinks(view)}`
     ),
   })
   return events.length === 0 && found.paging.page > 1 ? { ...sheet, status: 404 } : sheet
+}
+
+interface Narrowed {
+  readonly today: string
+  readonly words: string
+  /** Events that are left; 0 where their number says nothing. */
+  readonly total: number
+}
+
+/** The other views, the ways to what is asked for most, the filters, and how many events they leave. */
+async function narrowers(view: ViewParts, { today, words, total }: Narrowed): Promise<Markup> {
+  // The dates of a series differ in nothing that anybody would look for.
+  const isSeries = view.scope.filter['series'] !== undefined
+  return html`<div class="bar">${viewsNav(view, 'list', today)}${isSeries ? NOTHING : chips(view, today)}</div>
+<div class="narrow">${isSeries ? NOTHING : await filterForm(view, words)}${when(total > 0, () => html`<p class="count">${view.here.say('Events: {count}', { count: total })}</p>`)}</div>`
 }
 
 /** Says that nothing is to come, or nothing that the filters leave. */

@@ -57,8 +57,8 @@ ${await form(parts, embedded, here)}
 <pre class="code" tabindex="0" dir="ltr"><code>${scriptCode(embedded, here).markup}</code></pre>
 <h2>${say('As a frame')}</h2>
 <pre class="code" tabindex="0" dir="ltr"><code>${frame.markup}</code></pre>
-<h2>${say('Preview')}</h2>
-<iframe class="preview" src="${address}" title="${say('Preview')}" loading="lazy"></iframe>`
+<h2><a href="${address}">${say('Preview')}</a></h2>
+<iframe class="preview" src="${address}" title="${say('Preview')}" loading="lazy" inert></iframe>`
   return layOut({
     title: say('Embed this calendar'),
     ...{ parts, here, body, path: '/embed/', isUnlisted: true },

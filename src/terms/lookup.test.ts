@@ -40,6 +40,21 @@ for (const engine of ENGINES) {
     assert.equal(await terms.category.bySlug(storage, 'kaffee'), undefined)
   })
 
+  test(`${engine}: terms that published events have are offered by name`, async (t) => {
+    const scene = await openTermsServer(engine, t)
+    const { storage, terms } = scene
+    for (const key of ['category', 'tag'] as const) {
+      const used = await make(scene, terms[key], { name: 'Zither' })
+      const other = await make(scene, terms[key], { name: 'Art' })
+      const drafted = await make(scene, terms[key], { name: 'Secret' })
+      await make(scene, terms[key], { name: 'Unused' })
+      await addEvent(scene, { [key]: [used.id, other.id] })
+      await addEvent(scene, { [key]: [drafted.id], status: 'draft' })
+      const names = async (most: number) => (await terms[key].used(storage, most)).map(({ name }) => name)
+      assert.deepEqual([await names(10), await names(1)], [['Art', 'Zither'], ['Art']])
+    }
+  })
+
   test(`${engine}: of two categories with one name the first is found`, async (t) => {
     const scene = await openTermsServer(engine, t)
     const { storage, terms } = scene

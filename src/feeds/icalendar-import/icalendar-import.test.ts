@@ -250,6 +250,36 @@ test('the calendars of an archive are imported, whatever their names are', async
   assert.equal((await send(app, zip, { name: 'takeout.zip' })).created, 2)
 })
 
+test('a file of an archive that holds no calendar is told of, and the others come', async (t) => {
+  const app = await openTestApp(t)
+  const good = calendar(...event('good', 'DTSTART:20270103T100000Z', 'SUMMARY:Good'))
+  const zip = Buffer.from(zipSync({ 'bad.ics': Buffer.from('nothing'), 'good.ics': good }))
+  const { created, skipped } = await send(app, zip, { name: 'takeout.zip' })
+  assert.deepEqual([created, skipped], [1, [{ what: 'takeout.zip: bad.ics: line 1', why: 'holds no calendar' }]])
+})
+
+test('calendars of one file that have one UID for events on different dates bring all of them', async (t) => {
+  const app = await openTestApp(t)
+  const one = (start: string, title: string, method: string) =>
+    calendar(`METHOD:${method}`, ...event('call', `DTSTART:${start}`, `SUMMARY:${title}`))
+  const file = Buffer.concat([
+    one('20270103T100000Z', 'First', 'REQUEST'),
+    one('20270105T100000Z', 'Second', 'REQUEST'),
+    one('20270107T100000Z', 'Proposed', 'COUNTER'),
+    one('20270103T100000Z', 'First, renamed', 'PUBLISH'),
+  ])
+  for (const outcome of ['created', 'unchanged'] as const) {
+    const report = await send(app, file)
+    assert.equal(report[outcome], 3)
+    assert.deepEqual(
+      report.skipped.map(({ why }) => why),
+      ['VEVENT has the UID of another one', 'VEVENT has the UID of another one'],
+    )
+    const titles = (await listed(app)).map(({ title }: { title: string }) => title)
+    assert.deepEqual(titles, ['First, renamed', 'Second', 'Proposed'])
+  }
+})
+
 test('rules that give too much are bounded: the newest 5,000 dates stay, or the first one', async (t) => {
   const app = await openTestApp(t)
   const file = calendar(

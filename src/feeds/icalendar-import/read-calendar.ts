@@ -74,6 +74,8 @@ class Reader {
   readonly events: SourceCalendarEvent[] = []
   readonly problems: LineProblem[]
   readonly #options: ReadingOptions
+  /** DTSTART of the first event with a UID. */
+  readonly #starts = new Map<string, string>()
   #left: number = WORK.file
 
   constructor(options: ReadingOptions, problems: LineProblem[]) {
@@ -92,14 +94,16 @@ class Reader {
       if (group === undefined) groups.set(one.uid, [one])
       else group.push(one)
     }
-    const isCancelled = calendar !== undefined && /^cancel$/i.test(textOf(calendar, 'METHOD'))
+    const method = calendar === undefined ? '' : textOf(calendar, 'METHOD')
+    const isCancelled = /^cancel$/i.test(method)
+    const isProposal = /^counter$/i.test(method)
     let done = 0
     for (const group of groups.values()) {
       // The server answers meanwhile.
       if (++done % 20 === 0) await setImmediate()
       const work = Math.min(WORK.event, this.#left)
       const budget = { left: work, isSpent: false }
-      this.#group(group, { zones, isCancelled, budget })
+      this.#group(group, { zones, isCancelled, isProposal, budget })
       this.#left -= work - Math.max(0, budget.left)
     }
   }
@@ -120,7 +124,10 @@ class Reader {
     return { component, uid, written, of: property && time && { property, time }, sequence, stamp }
   }
 
-  #group(group: readonly EventComponent[], given: Pick<GroupContext, 'zones' | 'isCancelled' | 'budget'>): void {
+  #group(
+    group: readonly EventComponent[],
+    given: Pick<GroupContext, 'zones' | 'isCancelled' | 'isProposal' | 'budget'>,
+  ): void {
     const context = { ...given, options: this.#options, tell: this.#tell.bind(this) }
     const masters = group.filter((one) => one.of === undefined).sort(byAge)
     const master = masters.at(-1)
@@ -133,8 +140,19 @@ class Reader {
       if (isOther) this.events.push(...eventsOf({ master: { ...other, uid: key }, overrides: [] }, context))
     }
     const overrides = group.filter((one) => one.of !== undefined).sort(byAge)
-    if (master !== undefined) this.events.push(...eventsOf({ master, overrides }, context))
+    if (master !== undefined) this.events.push(...eventsOf({ master: this.#apart(master, given), overrides }, context))
     else for (const one of overrides) this.events.push(...detached(one, context))
+  }
+
+  /** The event, under a name of its own where an earlier calendar of the file has its UID for one on another date. */
+  #apart(master: EventComponent, { isProposal }: Pick<GroupContext, 'isProposal'>): EventComponent {
+    const { uid, component } = master
+    const start = textOf(component, 'DTSTART')
+    const known = this.#starts.get(uid)
+    if (known === undefined) this.#starts.set(uid, start)
+    if (known === undefined || (known === start && !isProposal)) return master
+    this.#tell(component.line, 'VEVENT has the UID of another one')
+    return { ...master, uid: `${uid} ${start}${isProposal ? ' COUNTER' : ''}` }
   }
 
   #leave(line: number, why: string): undefined {
@@ -163,6 +181,8 @@ interface GroupContext {
   readonly zones: SourceZones
   /** Whether the whole file takes its events back (METHOD:CANCEL). */
   readonly isCancelled: boolean
+  /** Whether it is how a guest would have them (METHOD:COUNTER), and no version of them. */
+  readonly isProposal: boolean
   readonly options: ReadingOptions
   readonly budget: { left: number; isSpent: boolean }
   tell(line: number, why: string): void

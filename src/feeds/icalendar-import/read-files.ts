@@ -1,3 +1,4 @@
+import { Failure } from '../../errors.ts'
 import { readCsv } from '../csv-import/read-csv.ts'
 import { filesIn, type PlainFile } from './archive.ts'
 import { type ReadCalendar, readCalendar } from './read-calendar.ts'
@@ -18,9 +19,29 @@ export async function readFiles(
 ): Promise<ReadFile[]> {
   const read: ReadFile[] = []
   const files = options.isCalendar ? [{ name, bytes }] : filesIn(name, bytes)
-  for (const file of files) read.push(await readFile(file, options))
+  const refused: Failure[] = []
+  for (const file of files) {
+    try {
+      read.push(await readFile(file, options))
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'calendar_not_readable') throw error
+      refused.push(error)
+      read.push(nothingIn(file, error))
+    }
+  }
+  const [first] = refused
+  if (first !== undefined && refused.length === files.length) throw first
   return read
 }
+
+/** What is told of a file of an archive that holds no calendar; the others come. */
+function nothingIn({ name }: PlainFile, { slots }: Failure): ReadFile {
+  const problems = [{ line: 1, why: String(slots['reason']) }]
+  return { file: name, events: [], problems, ...OF_TABLES, isWhole: false }
+}
+
+/** What calendars say and tables do not. */
+const OF_TABLES = { mentioned: new Set<string>(), isWhole: true, refresh: undefined, name: '', hasMore: true } as const
 
 /** What a file holds: iCalendar where it begins like that, whatever its name is, else a table. */
 async function readFile(
@@ -33,6 +54,5 @@ async function readFile(
     !/^(?:\uFEFF|\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
   if (!isTable) return { file: name, ...(await readCalendar(name, bytes, reading)), hasMore: false }
   const table = readCsv(name, bytes, { zone: reading.zone ?? reading.siteZone })
-  const nothing = { mentioned: new Set<string>(), isWhole: true, refresh: undefined, name: '' }
-  return { file: name, ...table, ...nothing, hasMore: true }
+  return { file: name, ...table, ...OF_TABLES }
 }

@@ -25,14 +25,17 @@ export interface BackgroundParts {
 /** Prepares work in the background. */
 export function backgroundWork({ round, every, failed }: BackgroundParts): BackgroundWork {
   let current: AbortController | undefined
-  let nap: AbortController | undefined
+  /** Ends the pause between two rounds; a wake during a round ends the one after it. */
+  let endPause: () => void = () => undefined
   let running = Promise.resolve()
   let isStopped = false
   const repeat = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      nap = new AbortController()
+      const woken = new Promise<void>((resolve) => {
+        endPause = resolve
+      })
       await round(signal).catch((error: unknown) => (signal.aborted ? undefined : failed(error)))
-      await rest(every, AbortSignal.any([signal, nap.signal]))
+      await pauseFor(every, { signal, woken })
     }
   }
   const pause = (): void => {
@@ -47,13 +50,31 @@ export function backgroundWork({ round, every, failed }: BackgroundParts): Backg
       running = running.then(() => repeat(begun.signal))
     },
     pause,
-    wake: () => nap?.abort(),
+    wake: () => endPause(),
     stop: () => {
       isStopped = true
       pause()
       return running
     },
   }
+}
+
+/** Waits some milliseconds, or until the signal or the promise. Whoever writes wakes: an exception each time takes longer. */
+function pauseFor(
+  milliseconds: number,
+  { signal, woken }: { readonly signal: AbortSignal; readonly woken: Promise<void> },
+): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds).unref()
+    signal.addEventListener('abort', end, { once: true })
+    void woken.then(end)
+    if (signal.aborted) end()
+  })
 }
 
 /** Waits some milliseconds, or until the signal; keeps no process alive. */

@@ -38,7 +38,7 @@ import {
 } from './show/load.ts'
 import { eventWithoutJsonLd } from './show/present.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
-import { changeEvent, createEvent, removeToTrash } from './write/change.ts'
+import { changeEvent, createEvent, removeToTrash, type WrittenEvent } from './write/change.ts'
 import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange, wantedBy } from './write/resolve.ts'
 import { passwordChangeOf, type Writing } from './write/writing.ts'
 
@@ -149,7 +149,7 @@ async function shownOf(
 ): Promise<Readonly<Record<string, unknown>>> {
   const showing = { viewer: viewerOf(parts, call), withJsonLd: false, opened: new Set([row.id]) }
   const isRelated = RELATED.some((name) => call.sent[name] !== undefined)
-  const material = isRelated ? await readMaterial(parts.storage, parts.lookups, [row]) : NO_MATERIAL
+  const material = isRelated ? await readMaterial(parts.storage, parts.lookups, { rows: [row] }) : NO_MATERIAL
   const shown = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
   if (row.occasion === undefined || !isOut(row.occasion.date)) return shown
   // A first date that was taken out shows the status of its series: sending that brings it back.
@@ -165,10 +165,11 @@ function made<Value>(value: Value | undefined, { id }: EventRow): Value {
 /** The response to a write of an event that still exists, with what its validators are made of. */
 async function writtenReply(
   { reader, parts, call }: { readonly reader: Reader; readonly parts: EventsParts; readonly call: Call<unknown> },
-  row: EventRow,
+  { row, links }: WrittenEvent,
   status = 200,
 ): Promise<Reply> {
-  const material = await readMaterial(reader, parts.lookups, [row])
+  const known = links && new Map([[sourceOf(row), links]])
+  const material = await readMaterial(reader, parts.lookups, { rows: [row], known })
   const viewer = viewerOf(parts, call)
   const showing = { viewer, withJsonLd: true, opened: new Set([row.id]) }
   const read = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
@@ -183,7 +184,7 @@ async function requireVersion(
   row: EventRow,
 ): Promise<void> {
   if (call.preconditions === undefined) return
-  call.preconditions.check(eventVersion(row, await loadRelations(tx, parts.lookups, [row]), call))
+  call.preconditions.check(eventVersion(row, await loadRelations(tx, parts.lookups, { rows: [row] }), call))
 }
 
 /** The writer, with the password hashed: from here on the write is allowed. */
@@ -216,10 +217,9 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
         })
       },
       respond: async (reader, placed) => {
-        const { row } = placed
         const conflicts = venue.length === 0 ? {} : await conflictHeader(reader, call.caller, placed)
-        const headers = { Location: call.urls.api(`/events/${row.id}`), ...conflicts }
-        return { ...(await writtenReply({ reader, parts, call }, row, 201)), headers }
+        const headers = { Location: call.urls.api(`/events/${placed.row.id}`), ...conflicts }
+        return { ...(await writtenReply({ reader, parts, call }, placed, 201)), headers }
       },
     }),
   )
@@ -267,7 +267,7 @@ async function update(
       },
       respond: async (reader, placed) => {
         const headers = mayConflict(values) ? await conflictHeader(reader, call.caller, placed) : {}
-        return { ...(await writtenReply({ reader, parts, call }, placed.row)), headers }
+        return { ...(await writtenReply({ reader, parts, call }, placed)), headers }
       },
     }),
   )
@@ -296,7 +296,7 @@ async function remove(parts: EventsParts, call: RemoveCall, row: EventRow): Prom
       if (!force && state.row.status === 'trash') throw fail('event-is-in-trash')
       await requireVersion(tx, { parts, call }, state.row)
       if (!force && state.row.occasion === undefined) return removeToTrash(tx, state, cause)
-      const { status, body } = await writtenReply({ reader: tx, parts, call }, state.row)
+      const { status, body } = await writtenReply({ reader: tx, parts, call }, state)
       if (state.row.occasion === undefined) {
         await deleteEvent(tx, state, cause)
         return { status, body }
@@ -305,6 +305,6 @@ async function remove(parts: EventsParts, call: RemoveCall, row: EventRow): Prom
       const removal = { scope: call.values.scope, force, cause, holding }
       return (await removeFromSeries(tx, state.row, removal)) ?? { status, body }
     },
-    respond: async (reader, left) => ('body' in left ? left : writtenReply({ reader, parts, call }, left)),
+    respond: async (reader, left) => ('body' in left ? left : writtenReply({ reader, parts, call }, { row: left })),
   })
 }

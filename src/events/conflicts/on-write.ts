@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.ts'
 import { mayRead } from '../../auth/rights.ts'
 import { fail } from '../../errors.ts'
-import type { EventRow } from '../../event-store/event-row.ts'
+import type { EventLinks, EventRow } from '../../event-store/event-row.ts'
 import { findEvent } from '../../event-store/rows.ts'
 import { deferredSeries } from '../../event-store/series/occurrences.ts'
 import type { EventValues } from '../../model/event.ts'
@@ -34,12 +34,14 @@ export interface GuardedWrite {
   readonly values: EventValues
   /** Undefined for a new one. */
   readonly before: EventRow | undefined
-  write(): Promise<EventRow>
+  write(): Promise<Pick<PlacedEvent, 'row' | 'links'>>
 }
 
 /** An event that was written. */
 export interface PlacedEvent {
   readonly row: EventRow
+  /** What an event without dates is linked to, where that is known. */
+  readonly links?: EventLinks
   /** When and where it takes place; absent where that has not been read. */
   readonly placements?: readonly TakenTime[]
   /** Those of them that were found to overlap nothing. */
@@ -57,17 +59,18 @@ export async function writeToFreeVenues(
   { caller, values, before, write }: GuardedWrite,
 ): Promise<PlacedEvent> {
   const venues = mayConflict(values) ? await exclusiveVenues(tx) : new Set<number>()
-  if (venues.size === 0) return { row: await write() }
+  if (venues.size === 0) return write()
   const isGuarded = (one: TakenTime): boolean => venues.has(one.venue) && takesVenue(one)
   const had = new Set(before === undefined ? [] : (await placementsOf(tx, before)).filter(isGuarded).map(namePlacement))
-  const row = await write()
-  const placements = await placementsOf(tx, row)
+  const written = await write()
+  const { row, links } = written
+  const placements = await placementsOf(tx, row, links)
   const fresh = placements.filter((one) => isGuarded(one) && !had.has(namePlacement(one)))
-  if (fresh.length === 0) return { row, placements }
+  if (fresh.length === 0) return { ...written, placements }
   refuseOwnOverlaps(placements.filter(isGuarded), fresh)
   const overlaps = await firstOverlaps(tx, { caller, asked: fresh }, await othersThan(tx, row, placements))
   const venue = overlaps[0]?.asked.venue
-  if (venue === undefined) return { row, placements, free: fresh }
+  if (venue === undefined) return { ...written, placements, free: fresh }
   const taken = overlaps.filter(({ asked }) => asked.venue === venue).map((one) => one.taken)
   const { ids, isHidden } = named(taken, caller)
   throw fail('venue_taken', {}, { venue, events: ids, hidden: isHidden })
@@ -109,9 +112,9 @@ export async function othersThan(
 export async function conflictHeader(
   reader: Reader,
   caller: Caller,
-  { row, placements, free = [] }: PlacedEvent,
+  { row, links, placements, free = [] }: PlacedEvent,
 ): Promise<Readonly<Record<string, string>>> {
-  const own = placements ?? (await placementsOf(reader, row))
+  const own = placements ?? (await placementsOf(reader, row, links))
   const found = new Set(free)
   const asked = own.filter((one) => !found.has(one))
   const others = { without: new Set(own.map(({ id }) => id)), pending: [], limit: LOOKED_AT }

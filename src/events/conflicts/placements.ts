@@ -1,4 +1,4 @@
-import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
+import { type EventLinks, type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
 import { linksOf } from '../../event-store/relations.ts'
 import { isOut } from '../../event-store/series/shown.ts'
 import { inSlices, pauseIfLong } from '../../event-store/series/slices.ts'
@@ -7,11 +7,14 @@ import type { Reader } from '../../storage/engine.ts'
 import type { SeriesDateTable } from '../../storage/schema.ts'
 import { TAKING, type TakenTime } from './store.ts'
 
-/** When and where an event takes place with all its dates, one for each venue; canceled and trashed ones are nowhere. */
-export async function placementsOf(reader: Reader, row: EventRow): Promise<TakenTime[]> {
+/**
+ * When and where an event takes place with all its dates, one for each venue; canceled and trashed ones are nowhere. `known`
+ * are the links of an event without dates, where they were read before.
+ */
+export async function placementsOf(reader: Reader, row: EventRow, known?: EventLinks): Promise<TakenTime[]> {
   const { occasion } = row
   if (occasion !== undefined) return placementsOfState(reader, await seriesState(reader, occasion.series))
-  const links = (await linksOf(reader, [row.id])).get(row.id) ?? NO_LINKS
+  const links = known ?? (await linksOf(reader, [row.id])).get(row.id) ?? NO_LINKS
   return placed(row, links.venue)
 }
 

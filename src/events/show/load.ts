@@ -74,7 +74,7 @@ export async function presentEvents(
   lookups: Lookups,
   { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
 ): Promise<Readonly<Record<string, unknown>>[]> {
-  return presentRows(lookups, await readMaterial(reader, lookups, rows), { rows, showing })
+  return presentRows(lookups, await readMaterial(reader, lookups, { rows }), { rows, showing })
 }
 
 /** Representations of events from what was read before, in order. */
@@ -105,9 +105,16 @@ export interface Relations {
   readonly pictures: Awaited<ReturnType<typeof picturesOf>>
 }
 
+/** Events of which something is to be read. */
+export interface LinkedRows {
+  readonly rows: readonly EventRow[]
+  /** Their links by the id of `sourceOf`, where they were read before. */
+  readonly known?: ReadonlyMap<number, EventLinks> | undefined
+}
+
 /** Reads what events embed with one query for each kind, whoever may see it. */
-export async function loadRelations(reader: Reader, lookups: Lookups, rows: readonly EventRow[]): Promise<Relations> {
-  const links = await shownLinksOf(reader, [...new Set(rows.map(sourceOf))])
+export async function loadRelations(reader: Reader, lookups: Lookups, { rows, known }: LinkedRows): Promise<Relations> {
+  const links = known ?? (await shownLinksOf(reader, [...new Set(rows.map(sourceOf))]))
   const of = (kind: keyof EventLinks): number[] => {
     const ids = new Set<number>()
     for (const one of links.values()) for (const id of one[kind]) ids.add(id)
@@ -143,9 +150,9 @@ export const NO_MATERIAL: Material = {
 }
 
 /** Reads what the representations of events need. */
-export async function readMaterial(reader: Reader, lookups: Lookups, rows: readonly EventRow[]): Promise<Material> {
-  const embedded = await loadRelations(reader, lookups, rows)
-  const ids = rows.map((row) => row.id)
+export async function readMaterial(reader: Reader, lookups: Lookups, asked: LinkedRows): Promise<Material> {
+  const embedded = await loadRelations(reader, lookups, asked)
+  const ids = asked.rows.map((row) => row.id)
   const lineages = await lineagesOf(reader, [...ids, ...embedded.venues.keys(), ...embedded.organizers.keys()])
   return { embedded, lineages }
 }

@@ -38,7 +38,7 @@ export async function loadWithRelations(
   lookups: Lookups,
   { rows, viewer, opened }: EventAudience & { readonly rows: readonly EventRow[] },
 ): Promise<EventWithRelations[]> {
-  const embedded = await loadRelations(reader, lookups, rows)
+  const embedded = await loadRelations(reader, lookups, { rows })
   const { links, venues, organizers, pictures } = embedded
   const categories = placed(embedded.categories, (term) => term)
   const tags = placed(embedded.tags, (term) => term)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { freeSlug } from '../../entries/slugs.ts'
 import { changeAction, trashedSlug } from '../../entries/trash.ts'
 import type { EventState } from '../../event-store/copies.ts'
-import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
+import { type EventLinks, type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
 import { insertEvent, takeEventId, updateEvent } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { utcFromMillis } from '../../time/zones.ts'
@@ -12,28 +12,36 @@ import { resolveLinks } from './links.ts'
 import { resolveRow } from './row.ts'
 import type { EventChange, Writing } from './writing.ts'
 
+/** An event as a write has left it. */
+export interface WrittenEvent {
+  readonly row: EventRow
+  /** What it is linked to; absent where the dates of a recurring event may differ in it. */
+  readonly links?: EventLinks
+}
+
 /** Creates an event. */
-export async function createEvent(tx: Transaction, change: EventChange, writing: Writing): Promise<EventRow> {
+export async function createEvent(tx: Transaction, change: EventChange, writing: Writing): Promise<WrittenEvent> {
   const id = await takeEventId(tx)
   const links = await resolveLinks(tx, { change, stored: NO_LINKS, writing })
   const row = await resolveRow(tx, { id, stored: undefined, change, writing })
-  if (isRecurring(change)) return createSeries(tx, { row, links }, { change, writing })
+  if (isRecurring(change)) return { row: await createSeries(tx, { row, links }, { change, writing }) }
   await insertEvent(tx, { row, links }, { actor: writing.caller.id, action: 'create' })
-  return row
+  return { row, links }
 }
 
 /** Changes an event; a write that changes nothing leaves no trace (decisions: Round trip). */
-export async function changeEvent(tx: Transaction, before: EventState, write: SeriesWrite): Promise<EventRow> {
+export async function changeEvent(tx: Transaction, before: EventState, write: SeriesWrite): Promise<WrittenEvent> {
   const { change, writing } = write
-  if (before.row.occasion !== undefined || isRecurring(change)) return changeSeries(tx, before.row, write)
+  if (before.row.occasion !== undefined || isRecurring(change))
+    return { row: await changeSeries(tx, before.row, write) }
   const links = await resolveLinks(tx, { change, stored: before.links, writing })
   const resolved = await resolveRow(tx, { id: before.row.id, stored: before.row, change, writing })
   const row = { ...resolved, revision: before.row.revision, modified_at: before.row.modified_at }
-  if (isDeepStrictEqual({ ...row }, { ...before.row }) && isDeepStrictEqual(links, before.links)) return before.row
+  if (isDeepStrictEqual({ ...row }, { ...before.row }) && isDeepStrictEqual(links, before.links)) return before
   const after = { row: { ...row, revision: row.revision + 1, modified_at: utcFromMillis(writing.now) }, links }
   const action = changeAction(before.row.status, row.status)
   await updateEvent(tx, { before, after }, { actor: writing.caller.id, action })
-  return after.row
+  return after
 }
 
 function isRecurring({ values: { recurrence = [] } }: EventChange): boolean {

@@ -142,3 +142,16 @@ test('a list is narrowed to a category, which stays chosen', async () => {
   )
   assert.doesNotMatch((await ask('/events/category/music/')).text, /<select name="categories">/)
 })
+
+test('an event names what comes next, and nothing of the days before', async () => {
+  for (const [title, day] of [
+    ['Yesterday', '2026-11-19'],
+    ['Today', '2026-11-20'],
+  ] as const)
+    await make('/events', { title, categories: ['Music'], start_date: `${day} 19:30`, end_date: `${day} 22:30` })
+  const related = /<h2>More like this<\/h2>[\s\S]*?<\/section>/.exec((await ask('/event/jazz/')).text)?.[0] ?? ''
+  assert.deepEqual(
+    [...related.matchAll(/<h3 class="title"><a [^>]*>([^<]*)</g)].map(([, title]) => title),
+    ['Today'],
+  )
+})

@@ -1,7 +1,7 @@
 import type { EventRow, EventWithRelations } from '../events/index.ts'
 import type { Dependency } from '../http/cache/versions.ts'
 import type { Incoming } from '../http/route.ts'
-import { millisFromUtc } from '../time/zones.ts'
+import { millisFromUtc, toUtc } from '../time/zones.ts'
 import { struckIfOff } from './attendance.ts'
 import { addressOf, dateText, eventCard } from './cards.ts'
 import { todayIn } from './dates.ts'
@@ -79,8 +79,6 @@ ${dates}<li><a class="chip" href="${all}">${here.say('All dates')}</a></li>
 }
 
 /** The beginning of the day: a page is not made anew each minute because of what it names at its end. */
-function todayStart({ site }: WebParts, { now }: Incoming): number {
-  const day = todayIn(site.zone, now)
-  const elapsed = now - millisFromUtc(`${day} 00:00:00`)
-  return elapsed > 0 && elapsed < 86_400_000 ? now - elapsed : now
+function todayStart({ site: { zone } }: WebParts, { now }: Incoming): number {
+  return Math.min(now, millisFromUtc(toUtc(`${todayIn(zone, now)} 00:00:00`, zone)))
 }

@@ -82,6 +82,11 @@ test('a list has a series whole and once, as its iCalendar file has it', async (
   const [again] = await entries('tags=choir')
   assert.equal(again.recurrenceOverrides['2027-01-11T10:00:00'].title, 'Concert')
   assert.deepEqual(again.recurrenceOverrides['2027-01-11T10:00:00'].keywords, { concert: true })
+  app.clock.now += 3_600_000
+  await send('PATCH', `/events/${second.id}`, { title: 'Last concert' })
+  const [later] = await entries('tags=choir')
+  assert.deepEqual([again.updated, later.updated], ['2026-11-20T18:00:00Z', '2026-11-20T19:00:00Z'])
+  assert.ok(later.sequence > again.sequence, `${again.sequence} ${later.sequence}`)
 })
 
 test('days, clocks without a place, and a protected series', async () => {

@@ -23,9 +23,16 @@ export function seriesObject(series: WholeSeries, scene: JscalendarScene): Jscal
   const overrides = overridesOf(listed, { ...series, common, scene })
   return {
     ...common,
+    ...lastChange([own, ...series.exceptions.map((one) => eventObject(one, scene))]),
     ...(rule !== undefined && { recurrenceRules: [rule] }),
     ...(Object.keys(overrides).length > 0 && { recurrenceOverrides: overrides }),
   }
+}
+
+/** When the whole was changed: an exception is part of it. */
+function lastChange(objects: readonly JscalendarMembers[]): JscalendarMembers {
+  const updated = objects.map((one) => String(one['updated'])).sort()
+  return { updated: updated.at(-1), sequence: Math.max(...objects.map((one) => Number(one['sequence']))) }
 }
 
 /** One date of a recurring event by itself: its original start tells which (RFC 8984 sections 4.3.1 and 4.3.2). */

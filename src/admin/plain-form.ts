@@ -48,7 +48,9 @@ export function plainStart(asking: Asking, { now, mark }: Pick<PlainForm, 'now' 
 /** What a form that was sent says, and which version it changes: the present one where nothing differs that it showed. */
 export function sentPlain(asking: Asking, { parts, now, mark }: PlainForm, sent: FormValues): SentForm {
   const values = mergedParts(parts, asking.incoming.body, sent)
-  const start = startSent(asking)
+  // What is no form of these pages names no version, as a request without If-Match does.
+  const isForm = asking.incoming.body['_base'] !== undefined
+  const start = isForm ? startSent(asking) : { mark, base: now }
   const inputs = parts.flatMap((part) => part.inputs)
   const isAsShown = inputs.every((name) => isSame(now[name], start.base[name]))
   const changed = inputs.filter((name) => !isSame(values[name], start.base[name]))

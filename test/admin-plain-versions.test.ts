@@ -95,6 +95,20 @@ test('settings that two people change one after the other, each on a page of its
   assert.deepEqual([siteName, language], ['Harbour', 'fr'])
 })
 
+test('what names no version of the settings changes only what it says', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  await ada.submit('/admin/settings', { language: 'fr' })
+  const { text } = await ada.show('/admin/settings')
+  const body = new URLSearchParams({ _csrf: /name="_csrf" value="([^"]*)"/.exec(text)?.[1] ?? '', siteName: 'Harbour' })
+  const { origin } = site
+  const headers = { origin, cookie: ada.cookie }
+  const sent = await fetch(`${origin}/admin/settings`, { method: 'POST', redirect: 'manual', headers, body })
+  assert.equal(sent.status, 303)
+  const { siteName, language } = await settingsOf(ada)
+  assert.deepEqual([siteName, language], ['Harbour', 'fr'])
+})
+
 /** What stands in the form of the settings. */
 async function settingsOf({ show }: Awaited<ReturnType<typeof visitor>>): Promise<Record<string, string>> {
   const { text } = await show('/admin/settings')

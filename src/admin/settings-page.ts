@@ -44,6 +44,7 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const form = formOf(asking, stored)
   const given = Object.keys(form.now).map((name) => [name, incoming.body[name] === undefined ? undefined : sent(name)])
   const { values, changed, from } = sentPlain(asking, form, {
+    ...form.now,
     ...startSent(asking).base,
     ...Object.fromEntries(given.filter(([, text]) => text !== undefined)),
   })

@@ -4,7 +4,13 @@ import ICAL from 'ical.js'
 import { fileOf, importFiles } from '../src/feeds/json-import/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
-import { eventOf, type RecurrenceVector, readingOf, VECTORS } from './support/rrule-vectors.ts'
+import {
+  eventOf,
+  type KnownRecurrence,
+  RECURRENCES,
+  readingOf,
+  skipRecurrences as skip,
+} from './support/recurrences.ts'
 
 /*
  * Recurrences of which independent engines read the same dates: through the API, and in another calendar after they were
@@ -12,16 +18,13 @@ import { eventOf, type RecurrenceVector, readingOf, VECTORS } from './support/rr
  */
 
 interface MadeSeries {
-  readonly vector: RecurrenceVector
+  readonly vector: KnownRecurrence
   readonly id: number
 }
 
 /** Local and UTC of each date that is expected. */
-function expectedDates({ expected }: RecurrenceVector): (readonly [string, string | undefined])[] {
-  return expected.map((one) => {
-    const [local = '', utc] = one.split('/')
-    return [readingOf(local), utc === undefined ? undefined : readingOf(utc)] as const
-  })
+function expectedDates({ expected }: KnownRecurrence): (readonly [string, string | undefined])[] {
+  return expected.map(({ local, utc }) => [readingOf(local), utc == null ? undefined : readingOf(utc)] as const)
 }
 
 interface ShownDate {
@@ -31,7 +34,7 @@ interface ShownDate {
   readonly series?: { readonly recurrence_id: string }
 }
 
-function assertDates(vector: RecurrenceVector, shown: readonly ShownDate[]): void {
+function assertDates(vector: KnownRecurrence, shown: readonly ShownDate[]): void {
   const wanted = expectedDates(vector).slice(0, shown.length)
   const found = shown.slice(0, wanted.length)
   // What the clock skips is known by the time that the rule gives.
@@ -43,7 +46,7 @@ function assertDates(vector: RecurrenceVector, shown: readonly ShownDate[]): voi
 }
 
 /** What is stored, and what is refused, which has to be for a reason. */
-async function make({ call, origin }: TestApp, vectors: readonly RecurrenceVector[]): Promise<MadeSeries[]> {
+async function make({ call, origin }: TestApp, vectors: readonly KnownRecurrence[]): Promise<MadeSeries[]> {
   const made: MadeSeries[] = []
   for (const vector of vectors) {
     const json = eventOf(vector)
@@ -92,9 +95,9 @@ async function bySlug({ call }: TestApp, made: readonly MadeSeries[]): Promise<M
 }
 
 const isAll = ONLY_WITH_ALL === false
-const asked = isAll ? VECTORS : VECTORS.filter(({ rdate, exdate }, index) => index % 8 === 0 || rdate || exdate)
+const asked = isAll ? RECURRENCES : RECURRENCES.filter(({ rdate, exdate }, index) => index % 8 === 0 || rdate || exdate)
 
-test('recurrences have the dates that other engines give, here and where they are imported', async (t) => {
+test('recurrences have the dates that other engines give, here and where they are imported', { skip }, async (t) => {
   const app = await openTestApp(t, { perPageMax: '50' })
   const made = await make(app, asked)
   assert.ok(made.length > asked.length / 2, `${made.length} of ${asked.length}`)
@@ -111,7 +114,7 @@ test('recurrences have the dates that other engines give, here and where they ar
   await assertListed(copy, await bySlug(copy, made))
 })
 
-test('so have their iCalendar files, wherever they are read', async (t) => {
+test('so have their iCalendar files, wherever they are read', { skip }, async (t) => {
   const app = await openTestApp(t, { perPageMax: '50' })
   const made = await make(app, asked)
   const files = []

@@ -69,6 +69,26 @@ for (const engine of ENGINES) {
     assert.deepEqual(await files(), [])
   })
 
+  test(`an image of another site is stored together with the note of where it came from (${engine})`, async (t) => {
+    const { service, storage, files } = await open(t, engine)
+    const rows = () => storage.all(storage.db.selectFrom('media').select('id'))
+    const adopt = (note: () => Promise<void>) =>
+      service.adopt({
+        bytes: BYTES,
+        alt: '',
+        source: 'https://there.example/a.png',
+        wishedId: 7,
+        author: 1,
+        now: 0,
+        note,
+      })
+    const refused = adopt(() => Promise.reject(new Error('no note')))
+    await assert.rejects(refused, /no note/)
+    assert.deepEqual([await rows(), await files()], [[], []])
+    assert.deepEqual(await adopt(async () => undefined), { ok: true, id: 7 })
+    assert.deepEqual(await rows(), [{ id: 7 }])
+  })
+
   test(`files stay when a commit took place whose answer got lost (${engine})`, async (t) => {
     const { storage, service, files } = await open(t, engine)
     const lost = service.add(SENT, async (job) => {

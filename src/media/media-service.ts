@@ -51,6 +51,8 @@ export interface AdoptedImage {
   readonly author: number
   /** Unix milliseconds. */
   readonly now: number
+  /** Keeps in the transaction that makes its row where it came from: what ends between the two would make it twice. */
+  note(tx: Transaction, id: number): Promise<void>
 }
 
 /**
@@ -83,13 +85,17 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
       const facts = { title, alt, author_id: author, created_at: utcFromMillis(now), source_url: null }
       return withFiles(parts, [image], () => commit((tx) => insertPicture(tx, columnsOf(image, facts))))
     },
-    adopt: async ({ bytes, alt, source, wishedId, author, now }) => {
+    adopt: async ({ bytes, alt, source, wishedId, author, now, note }) => {
       const made = await parts.decoder.develop(bytes)
       if (!made.ok) return made
       const facts = { title: titleOfAddress(source), alt, author_id: author, source_url: source }
       const columns = columnsOf(made.picture, { ...facts, created_at: utcFromMillis(now) })
       const row = await withFiles(parts, [made.picture], () =>
-        parts.storage.write((tx) => insertPicture(tx, columns, wishedId)),
+        parts.storage.write(async (tx) => {
+          const inserted = await insertPicture(tx, columns, wishedId)
+          await note(tx, inserted.id)
+          return inserted
+        }),
       )
       return { ok: true, id: row.id }
     },

@@ -10,7 +10,7 @@ import { idsOfKind } from '../json-import/store.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { forEachAtOnce } from '../site-import/pace.ts'
 import type { AdoptedPicture, AdoptPicture } from '../site-import/pictures.ts'
-import { forgetTaken, keepLatest, keepTaken, type Taken, takenFrom } from '../site-import/store.ts'
+import { forgetTaken, keepLatest, keepTaken, putTaken, type Taken, takenFrom } from '../site-import/store.ts'
 
 /** What calendars are imported with: besides, what fetches and stores the pictures that they name. */
 export interface CalendarParts extends ImportParts {
@@ -178,7 +178,10 @@ async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
       isLater: status >= 500 || status === 429 || status === 408,
     }
   const digest = createHash('sha256').update(bytes).digest('base64url')
-  const picture = { bytes, alt: '', source: address, wishedId: undefined, author: owner }
+  const picture: AdoptedPicture = {
+    ...{ bytes, alt: '', source: address, wishedId: undefined, author: owner },
+    note: (tx, id) => putTaken(tx, { origin: ORIGIN, kind: 'picture', key: address, item_id: id, digest }),
+  }
   const made = byContent.get(digest) ?? takeIn(picture, fetching)
   byContent.set(digest, made)
   const found = await made

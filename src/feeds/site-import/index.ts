@@ -23,7 +23,7 @@ import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.
 import { type KeepRedirects, redirectsTo } from './redirects.ts'
 import { shownNotes } from './shown-pictures.ts'
 import { type ChangedIds, readSite, type Stage } from './stage.ts'
-import { keepMade, keepTaken, takenFrom } from './store.ts'
+import { keepMade, keepTaken, putTaken, takenFrom } from './store.ts'
 import type { SiteImport, SiteImportInput, SiteReport } from './types.ts'
 import { findVanished } from './vanished.ts'
 
@@ -245,6 +245,7 @@ async function picturesOf(
     owner,
     taken,
     isHere: (ids) => idsOfKind(storage, 'media', ids),
+    note: (tx, key, { item_id, digest }) => putTaken(tx, { origin, kind: 'picture', key, item_id, digest }),
     keep: (key, { item_id, digest }) => keepTaken(storage, [{ origin, kind: 'picture', key, item_id, digest }]),
     alts,
     isDryRun: input.dryRun,

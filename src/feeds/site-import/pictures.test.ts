@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fail } from '../../errors.ts'
 import type { Asker } from './asker.ts'
-import { type AdoptPicture, fetchPictures } from './pictures.ts'
+import { type AdoptPicture, fetchPictures, type PictureParts } from './pictures.ts'
 
 const ADDRESS = 'https://there.example/up/a.png'
 
 /** Fetches one image, which is always there, and takes it in like that. */
-function fetchWith(adopt: AdoptPicture) {
+function fetchWith(adopt: AdoptPicture, others: Partial<PictureParts> = {}) {
   const response = { status: 200, headers: {}, bytes: Buffer.from('image'), url: ADDRESS }
   const asker: Asker = {
     ask: async () => ({ ok: true, response, json: undefined }),
@@ -18,7 +18,14 @@ function fetchWith(adopt: AdoptPicture) {
   const api = { root: ADDRESS, at: () => ADDRESS, reach: () => ADDRESS, zone: undefined, isKalends: false }
   return fetchPictures(new Map([[ADDRESS, 7]]), {
     ...{ adopt, asker, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, taken: new Map() },
-    ...{ isHere: async () => new Set(), keep: async () => undefined, isDryRun: false, onPicture: () => undefined },
+    ...{
+      isHere: async () => new Set(),
+      keep: async () => undefined,
+      note: async () => undefined,
+      isDryRun: false,
+      onPicture: () => undefined,
+    },
+    ...others,
   })
 }
 
@@ -42,4 +49,17 @@ test('a server that stays too busy leaves the image out and says so, and other e
     throw new Error('broken')
   })
   await assert.rejects(broken, { message: 'broken' })
+})
+
+test('an image is known by its address from the transaction on that stores it', async () => {
+  const noted: [string, number][] = []
+  const ended = fetchWith(
+    async ({ note }) => {
+      await note(undefined as never, 5)
+      throw new Error('the process ends')
+    },
+    { note: async (_tx, address, { item_id }) => void noted.push([address, item_id]) },
+  )
+  await assert.rejects(ended, { message: 'the process ends' })
+  assert.deepEqual(noted, [[ADDRESS, 5]])
 })

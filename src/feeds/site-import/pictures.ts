@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../errors.ts'
+import type { Transaction } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
 import { isObject } from '../json-import/members.ts'
 import type { Skipped } from '../json-import/types.ts'
@@ -18,6 +19,8 @@ export interface AdoptedPicture {
   /** Id there, to be kept where it is free. */
   readonly wishedId: number | undefined
   readonly author: number
+  /** Keeps in the transaction that stores it that its address was taken over. */
+  note(tx: Transaction, id: number): Promise<void>
 }
 
 /** Takes in an image: its id, or why it is none. */
@@ -39,6 +42,9 @@ export interface PictureParts {
   readonly taken: ReadonlyMap<string, Taken>
   /** Those that are still here. */
   isHere(ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** Keeps in its transaction that an image was taken over. */
+  note(tx: Transaction, address: string, taken: Taken): Promise<void>
+  /** The same for an address whose content was here already. */
   keep(address: string, taken: Taken): Promise<void>
   /** Texts that stand for images, by their address, where the site does not tell them; none when absent. */
   readonly alts?: ReadonlyMap<string, string>
@@ -71,7 +77,7 @@ export async function fetchPictures(
   wanted: ReadonlyMap<string, number | undefined>,
   parts: PictureParts,
 ): Promise<SitePictures> {
-  const { taken, keep, isDryRun } = parts
+  const { taken, isDryRun } = parts
   const here = await parts.isHere([...taken.values()].map(({ item_id }) => item_id))
   const ids = new Map<string, number>()
   const byContent = new Map<string, Promise<number | undefined>>()
@@ -105,7 +111,7 @@ export async function fetchPictures(
     }
     counts[found.isShared ? 'shared' : 'fetched'] += 1
     ids.set(source, found.id)
-    await keep(source, { item_id: found.id, digest: found.digest })
+    if (found.isShared) await parts.keep(source, { item_id: found.id, digest: found.digest })
   })
   return { ids, ...counts, known, skipped }
 }
@@ -119,8 +125,8 @@ const MOST_LOOKS = 4
 
 /** Fetches an image until it can be read, or comes twice the same. */
 async function fetchOne(
-  picture: Omit<AdoptedPicture, 'bytes'>,
-  { adopt, asker, api, limit }: PictureParts,
+  picture: Omit<AdoptedPicture, 'bytes' | 'note'>,
+  { adopt, note, asker, api, limit }: PictureParts,
   byContent: Map<string, Promise<number | undefined>>,
 ): Promise<FoundPicture> {
   let last = ''
@@ -135,9 +141,10 @@ async function fetchOne(
     if (status !== 200) return { ok: false, why: `the site answered ${status}`, isLater: false }
     const digest = createHash('sha256').update(bytes).digest('base64url')
     const same = byContent.get(digest)
+    const noted = (tx: Transaction, id: number): Promise<void> => note(tx, picture.source, { item_id: id, digest })
     const made =
       same ??
-      adopt({ ...picture, bytes }).then(
+      adopt({ ...picture, bytes, note: noted }).then(
         (adopted) => {
           if (!adopted.ok) why = `it is no image that can be kept: ${adopted.reason}`
           return adopted.ok ? adopted.id : undefined

@@ -46,7 +46,8 @@ export async function keepMade(
   await putTaken(tx, { origin, kind: madeKind(kind), key, item_id: id, digest: '' })
 }
 
-async function putTaken(tx: Transaction, row: ImportedItemTable): Promise<void> {
+/** Keeps in its transaction what was taken over. */
+export async function putTaken(tx: Transaction, row: ImportedItemTable): Promise<void> {
   const { item_id, digest } = row
   const entry = tx.db.insertInto('imported_item').values(row)
   await tx.run(

@@ -125,6 +125,18 @@ test('of a Kalends only what has changed is read, and the copy is equal after ea
   assert.deepEqual([all.walked, event.created, event.updated], [true, 0, 0])
 })
 
+test('an event that gets a password and leaves the lists is protected here, too', async (t) => {
+  const following = await openFollowing(t)
+  const { copy, send } = following
+  const { id } = await send('POST', '/events', { ...TIMES, title: 'Open' })
+  await following.follow()
+  await send('POST', `/events/${id}`, { password: 'letmein', description: 'hush', hide_from_listings: true })
+  await followed(following, 'an event that nobody finds')
+  const hidden = await copy.call('administrator', 'GET', `/events/${id}`)
+  assert.deepEqual([hidden.body.hide_from_listings, hidden.body.description.includes('hush')], [true, true])
+  assert.equal((await copy.call('anonymous', 'GET', `/events/${id}`)).body.code, 'event-password-protected')
+})
+
 test('categories and tags that the site deletes are deleted, too', async (t) => {
   const following = await openFollowing(t)
   const { send, follow } = following

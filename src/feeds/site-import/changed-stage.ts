@@ -3,6 +3,7 @@ import { globalIdIn } from '../json-import/identity.ts'
 import { refOf } from '../json-import/read-term.ts'
 import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
+import { lockedHidden } from './locked-hidden.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, idOfKey, keyOf, objectsIn, type Raw } from './raw.ts'
 import type { Spool } from './spool.ts'
@@ -68,7 +69,10 @@ async function readInto(reading: Reading, ids: ChangedIds): Promise<ReadIntoSpoo
   }
   await readAncestors(reading)
   const locked = await openLocked(reading, spools.event, skipped)
-  if (reading.access.isEditor) for (const id of await lockedAmong(reading)) locked.add(id)
+  if (reading.access.isEditor) {
+    for (const id of await lockedAmong(reading)) locked.add(id)
+    for (const id of await lockedHidden(reading, spools.event)) locked.add(id)
+  }
   return { ...(await surveyed(spools, reading.api)), locked, incomplete, skipped, asked: ids, named }
 }
 

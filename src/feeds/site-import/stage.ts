@@ -1,6 +1,7 @@
 import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { type Access, EVERY_STATUS } from './access.ts'
+import { lockedHidden } from './locked-hidden.ts'
 import { isRedacted, nameOf } from './mend.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
@@ -89,8 +90,10 @@ async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Rea
   if (parts.byId) await lookForHidden(parts, spools)
   skipped.push(...(await completeSeries(parts, spools.event)))
   const locked = await openLocked(parts, spools.event, skipped)
-  if (parts.api.isKalends && parts.access.isEditor)
+  if (parts.api.isKalends && parts.access.isEditor) {
     for (const id of await lockedForOthers(parts, skipped, [{}])) locked.add(id)
+    for (const id of await lockedHidden(parts, spools.event)) locked.add(id)
+  }
   return { ...(await surveyed(spools, parts.api)), locked, incomplete, skipped }
 }
 

@@ -168,6 +168,8 @@ function api(site: MadeSite, { route, url, request, trouble }: Asking): Told {
   const shown = all.map((item) => (item['password'] === undefined || opened ? bare(item) : redacted(item)))
   if (id !== undefined) {
     const item = shown.find((one) => String(one.id) === id)
+    const isHidden = !isEditor && item !== undefined && (item['status'] ?? 'publish') !== 'publish'
+    if (isHidden) return refused(403, `${name.slice(0, -1)}-not-accessible`)
     return item === undefined ? refused(404, 'not-found') : { status: 200, body: item }
   }
   const states = (status ?? 'publish').split(',')

@@ -10,6 +10,8 @@ export interface Access {
   readonly isEditor: boolean
   /** Why not, although there were credentials; '' when there is nothing to say. */
   readonly problem: string
+  /** Whether there were credentials that did not arrive: what the site hides now may be there. Absent otherwise. */
+  readonly areLost?: boolean
 }
 
 /** Statuses that editors see; without the parameter a site leaves out what is in the trash. */
@@ -36,5 +38,5 @@ export async function findAccess(asker: Asker, api: SiteApi, authorization: stri
   const problem = isKnown
     ? 'the user may not see unpublished items: only published ones were imported'
     : 'the credentials did not arrive (a proxy or server in between may take the Authorization header away): only published items were imported'
-  return { isEditor: false, problem }
+  return { isEditor: false, problem, areLost: !isKnown }
 }

@@ -1,6 +1,7 @@
 import type { Storage } from '../../storage/engine.ts'
 import { isObject } from '../json-import/members.ts'
 import type { Skipped } from '../json-import/types.ts'
+import type { Access } from './access.ts'
 import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { idOf } from './raw.ts'
@@ -14,6 +15,7 @@ export interface SiteChangesParts {
   readonly asker: Asker
   readonly api: SiteApi
   readonly authorization: string | undefined
+  readonly access: Access
   readonly input: SiteImportInput
 }
 
@@ -36,10 +38,13 @@ const MOST_CHANGED = 1_000
 const PER_PAGE = 1_000
 const PAGE_LIMIT = 1_000
 
-/** Asks a Kalends what has changed since the last import like this one. Others are always read. */
+/**
+ * Asks a Kalends what has changed since the last import like this one. Others are always read, and so is one that does not
+ * get our credentials: it tells others of fewer changes, and the next import is to ask for all of them.
+ */
 export async function findChanges(parts: SiteChangesParts): Promise<SiteChanges> {
-  const { storage, api, input } = parts
-  if (!api.isKalends) return { ids: undefined, cursor: '', notes: [] }
+  const { storage, api, access, input } = parts
+  if (!api.isKalends || access.areLost === true) return { ids: undefined, cursor: '', notes: [] }
   const since = input.dryRun ? '' : ((await takenFrom(storage, api.root, KIND)).get(keyOf(input))?.digest ?? '')
   const told = since === '' ? { why: '' } : await changesSince(parts, since)
   if ('ids' in told) return { ...told, notes: [] }

@@ -205,6 +205,21 @@ test('credentials that are wrong end the import, and those that do not arrive ar
   assert.deepEqual(idsIn(await eventsOf(app)), [5])
 })
 
+test('while credentials do not arrive nothing counts as gone that the site hides then', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  const { credentials } = site
+  site.content.events = [madeEvent(5), madeEvent(6, { status: 'private' })]
+  await importMade(app, site, { ...EDITOR, vanished: 'trash' })
+  site.credentials = undefined
+  const report = await importMade(app, site, { ...EDITOR, vanished: 'trash' })
+  assert.match(report.skipped[0]?.why ?? '', /credentials did not arrive/)
+  assert.deepEqual(report.vanished, [])
+  assert.equal((await app.call('administrator', 'GET', '/events/6')).body.status, 'private')
+  site.credentials = credentials
+  site.content.events.pop()
+  assert.deepEqual((await importMade(app, site, { ...EDITOR, vanished: 'trash' })).vanished, ['event 6'])
+})
+
 test('what cannot be used is named and left out, and what can be put right is', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
   site.content.events = [

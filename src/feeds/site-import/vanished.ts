@@ -45,12 +45,14 @@ export interface Vanished {
 /**
  * Names what was taken over before and what the site has no more: it was not read although it was asked for, and asked
  * for by its id the site says so. Moves it to the trash where that is wanted; categories and tags, which have none, are
- * deleted, unless something here needs them. Called when everything else has been brought in.
+ * deleted, unless something here needs them. Called when everything else has been brought in. Nothing is named while
+ * credentials do not arrive.
  */
 export async function findVanished(parts: VanishedParts): Promise<Vanished> {
   const { storage, stage, api, input, access } = parts
   const items: string[] = []
   const skipped: Skipped[] = []
+  if (access.areLost === true) return { items, skipped }
   // Events let their categories and tags go before these are looked at.
   for (const { kind, name } of LISTS.toReversed()) {
     if (stage.incomplete.has(kind)) continue

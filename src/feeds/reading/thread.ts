@@ -110,7 +110,9 @@ export class ReadingThread<Job, Found, Item> {
     }
     const ended = (): void => refused('takes too long to read')
     thread.once('message', answered).once('error', failed).once('exit', ended)
-    thread.postMessage(message)
+    // It may have ended since its last answer: then there is none, and nothing says so.
+    if (thread.threadId === -1) ended()
+    else thread.postMessage(message)
     return promise.finally(() => thread.off('message', answered).off('error', failed).off('exit', ended))
   }
 }

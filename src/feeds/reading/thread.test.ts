@@ -23,5 +23,6 @@ test('a thread that ends between two answers is not waited for, and the next job
     sizeOf: ({ length }) => length,
     refusal: (job, reason) => new Error(`${job} ${reason}`),
   })
-  for (const job of ['one', 'other']) await assert.rejects(thread.read(job), { message: `${job} takes too long to read` })
+  for (const job of ['one', 'other'])
+    await assert.rejects(thread.read(job), { message: `${job} takes too long to read` })
 })

@@ -63,3 +63,31 @@ test('an image is known by its address from the transaction on that stores it', 
   await assert.rejects(ended, { message: 'the process ends' })
   assert.deepEqual(noted, [[ADDRESS, 5]])
 })
+
+test('of a Kalends each image is asked for its text, because its list does not take ids', async () => {
+  const media: Readonly<Record<string, unknown>> = {
+    '/media': [{ id: 8, alt_text: 'Another one' }],
+    '/media/7': { id: 7, alt_text: 'A boat &amp; a pier' },
+  }
+  const alts: string[] = []
+  const asker: Asker = {
+    ask: async (url) => {
+      const json = media[new URL(url).pathname]
+      return { ok: true, response: { status: 200, headers: {}, bytes: Buffer.from('image'), url }, json }
+    },
+    sent: () => 0,
+    close: () => undefined,
+  }
+  const at = (path: string) => `https://there.example${path}`
+  const api = { root: ADDRESS, at, reach: (address: string) => address, zone: undefined, isKalends: true }
+  await fetchPictures(new Map([[ADDRESS, 7]]), {
+    ...{ asker, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, taken: new Map() },
+    ...{ isHere: async () => new Set(), keep: async () => undefined, keepIn: async () => undefined },
+    ...{ isDryRun: false, onPicture: () => undefined },
+    adopt: async ({ alt }) => {
+      alts.push(alt)
+      return { ok: true, id: 5 }
+    },
+  })
+  assert.deepEqual(alts, ['A boat & a pier'])
+})

@@ -174,21 +174,31 @@ function isOfSite(address: string, { root }: SiteApi): boolean {
 /** Images that are asked for at once. */
 const PAGE = 100
 
-/** The texts that say what images show, by id; a site that has no such list has none. */
-async function altTexts(
-  ids: readonly number[],
-  { asker, api, authorization }: PictureParts,
-): Promise<ReadonlyMap<number, string>> {
+/**
+ * The texts that say what images show, by id; a site that has no such list has none. Of a Kalends, whose list does not take
+ * ids, each is asked for.
+ */
+async function altTexts(ids: readonly number[], parts: PictureParts): Promise<ReadonlyMap<number, string>> {
+  const { asker, api, authorization, concurrency } = parts
   const texts = new Map<number, string>()
+  const take = (picture: Raw): void => {
+    const alt = picture['alt_text']
+    if (typeof alt === 'string' && alt !== '') texts.set(idOf(picture) ?? 0, plainText(alt))
+  }
+  if (api.isKalends) {
+    await forEachAtOnce(ids, concurrency, async (id) => {
+      const url = api.at(`/media/${id}`, {}, 'wp/v2')
+      const asked = await asker.ask(url, { want: 'json', authorization, isUsable: isObject })
+      if (asked.ok && asked.response.status === 200 && isObject(asked.json)) take(asked.json)
+    })
+    return texts
+  }
   for (let start = 0; start < ids.length; start += PAGE) {
     const include = ids.slice(start, start + PAGE).join(',')
     const url = api.at('/media', { include, per_page: PAGE }, 'wp/v2')
     const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
     if (!asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)) return texts
-    for (const picture of objectsIn(asked.json)) {
-      const alt = picture['alt_text']
-      if (typeof alt === 'string' && alt !== '') texts.set(idOf(picture) ?? 0, plainText(alt))
-    }
+    for (const picture of objectsIn(asked.json)) take(picture)
   }
   return texts
 }

@@ -82,7 +82,7 @@ test('of a Kalends each image is asked for its text, because its list does not t
   const api = { root: ADDRESS, at, reach: (address: string) => address, zone: undefined, isKalends: true }
   await fetchPictures(new Map([[ADDRESS, 7]]), {
     ...{ asker, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, taken: new Map() },
-    ...{ isHere: async () => new Set(), keep: async () => undefined, keepIn: async () => undefined },
+    ...{ isHere: async () => new Set(), keep: async () => undefined, note: async () => undefined },
     ...{ isDryRun: false, onPicture: () => undefined },
     adopt: async ({ alt }) => {
       alts.push(alt)

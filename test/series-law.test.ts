@@ -175,7 +175,8 @@ function anyDate(series: ModelSeries): { start: string; date: ModelDate } | unde
 }
 
 /**
- * Moves all dates of a series, those that were taken out and those that were added by name with them. What a date had for
+ * Moves all dates of a series, those that were added by name with them. A date that is given still stays as it is, and stays
+ * out if it was taken out; the others move, but none that was taken out to where another one was. What a date had for
  * itself that is no more, the date has that is in its place.
  */
 function moveAll(series: ModelSeries, seconds: number): void {
@@ -184,10 +185,16 @@ function moveAll(series: ModelSeries, seconds: number): void {
   const dates = series.known.filter(({ isIn }) => isIn)
   const out = series.known.filter(({ at, isIn }) => !isIn && series.excluded.has(at))
   const was = new Set(dates.map(({ at }) => at))
+  const shown = startsOf(series)
   series.start = to
-  series.excluded = new Set([...series.excluded].map(move))
   series.added = new Set([...series.added].map(move))
-  for (const date of out) date.at = move(date.at)
+  const given = ruled(series)
+  const stays = (start: string): boolean => given.includes(start) || shown.includes(move(start))
+  for (const date of out) if (!stays(date.at)) date.at = move(date.at)
+  // The first date and added ones take place although one that was taken out began when they begin now.
+  const isWanted = (start: string): boolean => start === to || series.added.has(start)
+  const excluded = [...series.excluded].filter((start) => !(stays(start) && isWanted(start)))
+  series.excluded = new Set(excluded.map((start) => (stays(start) ? start : move(start))))
   const now = new Set(startsOf(series))
   for (const date of dates.filter(({ at }) => at === to || !now.has(at))) {
     const place = move(date.at)

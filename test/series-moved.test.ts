@@ -52,6 +52,38 @@ test('what EXDATE takes out and RDATE adds moves with the start', async () => {
   )
 })
 
+test('what the moved rule gives still stays as it is, and out where it was taken out', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=5'])
+  const [, , third, fourth, fifth] = await datesOf(id)
+  await send('DELETE', `/events/${third.id}`)
+  await send('PATCH', `/events/${fourth.id}`, { title: 'Guest' })
+  const at = (day: string): object => ({ start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` })
+  const shown = async (): Promise<unknown[]> =>
+    (await datesOf(id)).map((one) => [one.id, one.title, one.start_date.slice(5, 10)])
+  const kept = [
+    [fourth.id, 'Guest', '01-25'],
+    [fifth.id, 'Yoga', '02-01'],
+  ]
+  await send('PATCH', `/events/${id}`, at('2027-01-11'))
+  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;COUNT=5', 'EXDATE:20270118T100000'])
+  const [first, ...others] = await shown()
+  assert.deepEqual([first, others.slice(0, 2), others.length], [[id, 'Yoga', '01-11'], kept, 3])
+  // Its start is when a date was taken out: it takes place.
+  await send('PATCH', `/events/${id}`, at('2027-01-18'))
+  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;COUNT=5'])
+  assert.deepEqual((await shown()).slice(0, 3), [[id, 'Yoga', '01-18'], ...kept])
+  assert.equal((await app.call('administrator', 'GET', `/events/${third.id}`)).body.status, 'trash')
+})
+
+test('no date is taken out because another one was that comes before the moved start', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=4', 'EXDATE:20270111T100000'])
+  const before = (await datesOf(id)).slice(1).map((one) => [one.id, one.start_date])
+  await send('PATCH', `/events/${id}`, { start_date: '2027-01-18 10:00:00', end_date: '2027-01-18 11:00:00' })
+  const dates = (await datesOf(id)).map((one) => [one.id, one.start_date])
+  assert.deepEqual(dates.slice(0, 2), [[id, '2027-01-18 10:00:00'], before[1]])
+  assert.equal(dates.length, 4)
+})
+
 test('an end or a title leaves the lines as they were written', async () => {
   const lines = ['RRULE:FREQ=WEEKLY;COUNT=4', 'EXDATE:20270111T090000Z', 'EXDATE;TZID=America/New_York:20270118T040000']
   const { id } = await create(lines)

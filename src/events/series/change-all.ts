@@ -1,13 +1,10 @@
-import { exceptionOf, firstDateOf, moved, recurringOf, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { exceptionOf, firstDateOf, moved, storedRecurrence } from '../../event-store/series/recurring.ts'
 import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
-import { isWithinYears } from '../../time/clock.ts'
 import { startOfDay } from '../../time/ranges.ts'
 import { type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
-import { type MoveOfAll, moveRecurrence } from '../../time/recurrence/move.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
-import { writeRecurrence } from '../../time/recurrence/write.ts'
 import { hasUtc, toLocal, toUtc } from '../../time/zones.ts'
 import { resolveLinks } from '../write/links.ts'
 import { resolveRow } from '../write/row.ts'
@@ -16,7 +13,8 @@ import { staleParameter } from '../write/writing.ts'
 import { following } from './dates.ts'
 import { withOwn } from './fields.ts'
 import { withMovedExceptions } from './moved-exceptions.ts'
-import { withMovedOut } from './moved-out.ts'
+import { samePlaces, withMovedOut } from './moved-out.ts'
+import { keptRecurrence } from './moved-recurrence.ts'
 import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from './state.ts'
 
 /** A series that is changed with all its dates, but for what exceptions have for themselves. */
@@ -35,25 +33,19 @@ export async function changedAll(
   const sent = change.values.recurrence
   if (sent?.length === 0) return recurringBy(tx, singled(after), { recurrence: undefined, holding: writing })
   const move = { from: firstDateOf(base.row), to: firstDateOf(after.base.row) }
-  const lines = sent ?? movedLines(base.row, move)
+  const moving = { after: after.base.row, move, holding: writing }
+  const kept = sent === undefined ? await keptRecurrence(tx, state, moving) : undefined
+  const lines = sent ?? kept?.lines ?? []
   const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
   if (isSame || lines.length === 0) return following(after)
   const recurrence = await readLines(tx, after.base.row, lines)
-  const open = withMovedOut(after, { was: storedRecurrence(base.row), is: recurrence, move })
+  const open = withMovedOut(
+    after,
+    kept?.places ?? samePlaces({ was: storedRecurrence(base.row), is: recurrence, move }),
+  )
   // Dates that are all taken out are so after the move, too.
   const recurring = await recurringBy(tx, open, { recurrence, holding: writing, mayBeEmpty: sent === undefined })
   return following(withMovedExceptions(state, recurring, move))
-}
-
-/** The lines of an event after all its dates are moved; `[]` where it does not recur. @throws rest_invalid_param */
-function movedLines(row: EventTable, move: MoveOfAll): readonly string[] {
-  const stored = storedRecurrence(row)
-  const lines = recurringOf(row)?.lines ?? []
-  const after = stored && moveRecurrence(stored, move)
-  // Nothing that was added by name is lost beyond the last year.
-  if (after?.added.some(({ seconds }) => !isWithinYears(seconds)) === true)
-    throw staleParameter('start_date', 'bad_date')
-  return after === undefined || after === stored ? lines : writeRecurrence(after, move.to)
 }
 
 /** The recurrence that lines say for an event. @throws rest_invalid_param */

@@ -1,7 +1,7 @@
 import { isOut } from '../../event-store/series/shown.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
 import type { SeriesDateTable } from '../../storage/schema.ts'
-import { readClock } from '../../time/clock.ts'
+import { readClock, writeClock } from '../../time/clock.ts'
 import type { Recurrence } from '../../time/recurrence/lines.ts'
 import { type MoveOfAll, movedStart } from '../../time/recurrence/move.ts'
 import { DayPlaces } from './dates.ts'
@@ -13,32 +13,38 @@ interface MovedRecurrence {
   readonly move: MoveOfAll
 }
 
+/** Where dates are after a move, by the start that they had; those that stay are not among them. */
+export type MovedPlaces = ReadonlyMap<string, string>
+
+/** The places of dates that EXDATE took out, and takes out where they are as far from the start as they were. */
+export function samePlaces({ was, is, move }: MovedRecurrence): MovedPlaces {
+  if (move.from.start === move.to.start) return new Map()
+  const now = new Set(is.excluded.map(({ seconds }) => seconds))
+  const places = (was?.excluded ?? []).map(({ seconds }): [string, string] => {
+    const start = writeClock(seconds)
+    return [start, movedStart(start, move)]
+  })
+  return new Map(places.filter(([, place]) => now.has(readClock(place))))
+}
+
 /**
- * A series whose dates that EXDATE takes out have moved with the others: they keep their ids and what they have for
- * themselves, and come back where the others are now. Dates that a change of the rule dropped stay where they were.
+ * A series whose dates that EXDATE takes out have moved to their places: they keep their ids and what they have for
+ * themselves, and come back where they are now. Dates that a change of the rule dropped stay where they were.
  */
-export function withMovedOut(state: SeriesState, { was, is, move }: MovedRecurrence): SeriesState {
-  if (move.from.start === move.to.start) return state
-  const [before, now] = [startsOf(was?.excluded), startsOf(is.excluded)]
-  const placeOf = (date: SeriesDateTable): string | undefined => {
-    if (!isOut(date) || date.id === date.series_id || !before.has(readClock(date.recurrence_id))) return undefined
-    const start = movedStart(date.recurrence_id, move)
-    return now.has(readClock(start)) ? start : undefined
-  }
+export function withMovedOut(state: SeriesState, places: MovedPlaces): SeriesState {
+  if (places.size === 0) return state
+  const placeOf = (date: SeriesDateTable): string | undefined =>
+    isOut(date) && date.id !== date.series_id ? places.get(date.recurrence_id) : undefined
   const moving = new Map(state.dates.map((date) => [date.id, placeOf(date)]))
   const staying = state.dates.filter((date) => date.id !== date.series_id && isOnDay(date, moving.get(date.id)))
-  const places = new DayPlaces(staying)
+  const days = new DayPlaces(staying)
   const dates = state.dates.map((date): SeriesDateTable => {
     const start = moving.get(date.id)
     if (start === undefined) return date
-    const of_day = isOnDay(date, start) ? date.of_day : places.next(start.slice(0, 10))
+    const of_day = isOnDay(date, start) ? date.of_day : days.next(start.slice(0, 10))
     return { ...date, recurrence_id: start, of_day }
   })
   return { ...state, dates }
-}
-
-function startsOf(dates: Recurrence['excluded'] = []): ReadonlySet<number> {
-  return new Set(dates.map(({ seconds }) => seconds))
 }
 
 /** Whether a date is on the day of a start; it stays on its own where that is undefined. */

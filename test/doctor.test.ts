@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { runHere } from '../src/cli/testing.ts'
 import { paint } from '../src/media/testing.ts'
@@ -212,6 +213,14 @@ test('doctor finds a search index that no longer fits its texts, and makes it ag
     await storage.close()
     assert.deepEqual(await examined(data), { code: 2, wrong: ['search index'] }, statement)
     assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] }, statement)
+  }
+  for (const index of ['entry_text_fts', 'entry_word_fts', 'known_word_fts']) {
+    const database = new DatabaseSync(join(data, 'kalends.db'), { defensive: false })
+    database.exec(`delete from ${index}_data where id > 10`)
+    database.close()
+    const { code, wrong } = await examined(data)
+    assert.ok(code === 2 && wrong.includes('search index'), `${index}: ${code} ${wrong.join()}`)
+    assert.deepEqual(await examined(data, '--repair'), { code: 0, wrong: [] }, index)
   }
   const again = await startServer(data)
   for (const search of ['hall', 'all', '音楽', 'x'.repeat(70), 'w2999y', '2998y']) {

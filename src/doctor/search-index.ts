@@ -36,11 +36,20 @@ const LACKING = [
       and known_word_fts.rowid = known_word.id)`,
 ]
 
+/** Result code of SQLite for an index of texts that makes no sense (https://www.sqlite.org/rescode.html): CORRUPT_VTAB. */
+const DAMAGED_INDEX = 267
+
 /** Whether searches find every text; PostgreSQL keeps its index itself. */
 export async function examineSearchIndex(reader: Reader): Promise<Finding[]> {
   if (reader.engine === 'postgres') return []
   const lacking: string[] = []
-  for (const statement of LACKING) lacking.push(...(await namesFrom(reader, `${statement} limit ${MOST}`)))
+  try {
+    for (const statement of LACKING) lacking.push(...(await namesFrom(reader, `${statement} limit ${MOST}`)))
+  } catch (error) {
+    // It is made of texts that are there: nothing is lost with it.
+    if ((error as { readonly errcode?: number }).errcode !== DAMAGED_INDEX) throw error
+    lacking.push('the index is damaged in itself')
+  }
   return [finding('search index', lacking, true)]
 }
 

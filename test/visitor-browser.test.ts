@@ -126,7 +126,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Show code' }).click()
     const preview = page.frameLocator('iframe.preview')
     await preview.getByRole('heading', { name: 'November 2026' }).waitFor()
-    assert.ok((await preview.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0)
+    await preview.getByRole('link', { name: 'Harbour Jazz Night' }).first().waitFor()
     const code = (await page.locator('.code').nth(1).textContent()) ?? ''
     const source = (/src="([^"]*)"/.exec(code)?.[1] ?? '').replaceAll('&amp;', '&')
     await page.goto(source)

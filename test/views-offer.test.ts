@@ -100,6 +100,9 @@ test('the start page shows the next events, or the month where the site wants it
   assert.equal(heading.exec(month)?.[1], 'November 2026')
   assert.match(month, /<title>Harbour<\/title>/)
   assert.match(month, new RegExp(`<link rel="canonical" href="${other.origin}/">`))
+  const noindex = /<meta name="robots" content="noindex/
+  assert.doesNotMatch(month, noindex, 'the start page is listed, although nothing is on')
+  assert.match(await (await fetch(`${other.origin}/events/month/`)).text(), noindex)
   assert.equal(heading.exec(await (await fetch(`${other.origin}/?page=1`)).text())?.[1], 'Harbour')
 })
 

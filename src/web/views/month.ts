@@ -73,7 +73,8 @@ ${subscribeLinks(view, 'month')}`
     scripts: ['turning.ts'],
     summary: here.say('{name}: what is on, when and where.', { name: `${scope.name || parts.site.name}, ${name}` }),
     jsonLd: inMonth.length === 0 ? undefined : listJsonLd(inMonth.slice(0, DESCRIBED), here),
-    isUnlisted: found.total === 0,
+    // The start page is listed whatever the month brings.
+    isUnlisted: found.total === 0 && path === undefined,
     previous: viewAddress(view, steps.previous[0]),
     next: viewAddress(view, steps.next[0]),
     freshness: freshUntil(

@@ -143,6 +143,14 @@ test('names that were changed elsewhere meanwhile are not overwritten unseen', a
   assert.deepEqual([displayName, email], ['Ada', 'ada@club.example'])
 })
 
+test('a refused address leaves the name that was typed beside it', async (t) => {
+  const ada = await visitor(await openTestApp(t), 'author')
+  const refused = await ada.submit('/admin/profile', { action: 'names', displayName: 'Grace', email: 'nonsense' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /name="displayName"[^>]* value="Grace"|value="Grace"[^>]* name="displayName"/)
+  assert.match(refused.text, /value="nonsense"/)
+})
+
 test('programs change and remove sources and webhooks under the version that they have read', async (t) => {
   const site = await openTestApp(t, { fetchAllow: '127.0.0.1' })
   const receiver = await openReceiver(t)

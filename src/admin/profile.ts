@@ -100,10 +100,14 @@ async function profile(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
     password: t('Your password is changed; other browsers are signed out.'),
   }
   const told = Object.entries(done).find(([name]) => name === query('done'))?.[1]
+  const isUnsaved = wrong?.['email'] !== undefined
+  const names = isUnsaved
+    ? { displayName: asking.sent('displayName'), email: asking.sent('email') }
+    : { displayName: user?.displayName ?? '', email: user?.email ?? '' }
   const body = html`<div class="box"><h2>${t('Your account')}</h2>
-<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="names">${plainStart(asking, namesForm(asking, user), wrong?.['email'] !== undefined)}
+<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="names">${plainStart(asking, namesForm(asking, user), isUnsaved)}
 <p class="quiet-text">${t('You sign in as {name}.', { name: user?.name ?? '' })}</p>
-<div class="pair">${lineControl({ name: 'displayName', label: t('Shown name'), value: user?.displayName ?? '' }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('E-mail'), value: wrong?.['email'] === undefined ? (user?.email ?? '') : asking.sent('email'), wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
+<div class="pair">${lineControl({ name: 'displayName', label: t('Shown name'), value: names.displayName }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('E-mail'), value: names.email, wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
 <button>${t('Save')}</button></form></div>
 <div class="box"><h2>${t('Change password')}</h2>
 <form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="password">

@@ -158,6 +158,17 @@ test('writes, reads and costly reads have budgets of their own', async (t) => {
   assert.equal((await call('anonymous', 'GET', '/events', { query: { page: 1 } })).status, 200)
 })
 
+test('a search is a costly read under each of its addresses', async (t) => {
+  const { origin } = await openTestApp(t, { limitCostlyReads: '3/3600' })
+  const page = encodeURIComponent(`${origin}/search?q=boat`)
+  const statuses: number[] = []
+  for (const path of ['/search?q=boat', '/?s=boat', `/oembed?url=${page}`, `/oembed?url=${page}&format=json`, '/?s=a'])
+    statuses.push((await fetch(origin + path)).status)
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429])
+  const list = encodeURIComponent(`${origin}/events/`)
+  assert.equal((await fetch(`${origin}/oembed?url=${list}`)).status, 200)
+})
+
 test('changes that pages of other sites send are refused as reads, and take nothing from the writes of their visitor', async (t) => {
   const { call } = await openTestApp(t, { limitReads: '4/3600', limitWrites: '1/3600' })
   const foreign = () =>

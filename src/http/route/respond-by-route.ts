@@ -146,6 +146,7 @@ function failed(
 const COSTLY: readonly string[] = [
   'search',
   'q',
+  's',
   'tribe-bar-search',
   'geoloc_lat',
   'geoloc_lng',
@@ -153,9 +154,11 @@ const COSTLY: readonly string[] = [
   'password',
 ]
 
-/** Whether a request is charged as one of those that take long. */
+/** Whether a request is charged as one of those that take long, or asks (`url`) for what a page says that does. */
 export function isCostly({ method, query }: ServerRequest): boolean {
-  return !WRITE_METHODS.has(method) && COSTLY.some((name) => Object.hasOwn(query, name))
+  if (WRITE_METHODS.has(method)) return false
+  const page = typeof query['url'] === 'string' ? URL.parse(query['url']) : null
+  return COSTLY.some((name) => Object.hasOwn(query, name) || page?.searchParams.has(name) === true)
 }
 
 /** The body that was sent, or why it is not listened to. */

@@ -70,7 +70,7 @@ test('a table is looked at first, with what is wrong in which line, and then sto
   assert.match(plain((await ada.show('/de/admin/import')).text), /3 hat einen Beginn, der kein Datum ist/)
   assert.deepEqual(await titles(site), [], 'nothing is stored before')
   assert.equal((await ada.send('/admin/import', preview, { action: 'import' })).to, '/admin/import')
-  assert.match(plain(await report(ada)), /Imported: june\.csv New 5 Changed 0 As before 0 Left out 2/)
+  assert.match(plain(await report(ada)), /Imported: june\.csv New 2 Changed 0 As before 0 Left out 2/)
   assert.deepEqual(await titles(site), ['Regatta pending', 'Race pending'])
   assert.deepEqual(await readdir(join(data, 'imports')), [], 'the file is kept no longer')
   const again = await ada.send('/admin/import', preview, { action: 'import' })

@@ -117,12 +117,13 @@ function runningNote(asking: Asking, last: FileImport): Markup {
   return progressNote(asking, { text: `${text} ${progressText(asking, last)}`, report: PATH })
 }
 
-function counts({ t, incoming }: Asking, { created, updated, unchanged, left }: ImportOutcome): Markup {
+/** Numbers of events: what comes with them, such as venues, counts for nothing of what the file has lines for. */
+function counts({ t, incoming }: Asking, { counts: { event }, left }: ImportOutcome): Markup {
   const number = new Intl.NumberFormat(incoming.language)
   const facts = [
-    [t('New'), created],
-    [t('Changed'), updated],
-    [t('As before'), unchanged],
+    [t('New'), event.created],
+    [t('Changed'), event.updated],
+    [t('As before'), event.unchanged],
     [t('Left out'), left],
   ] as const
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
+import { strToU8, zipSync } from 'fflate'
 import { testFolder } from '../src/storage/testing.ts'
 import { eventually } from '../src/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
@@ -76,6 +77,16 @@ test('a table is looked at first, with what is wrong in which line, and then sto
   const again = await ada.send('/admin/import', preview, { action: 'import' })
   assert.match(plain(again.text), /The file is there no longer\. Choose it again\./)
   assert.equal((await titles(site)).length, 2)
+})
+
+test('of an archive each line is named with its file', async (t) => {
+  const { site, ada } = await open(t)
+  const table = (title: string) => strToU8(`Event Name,Event Start Date\n${title},2027-01-05\n,2027-01-06\n`)
+  const bytes = Buffer.from(zipSync({ 'june.csv': table('Regatta'), 'july.csv': table('Race') }))
+  await choose(site, ada, { file: new File([bytes], 'summer.zip') })
+  const shown = plain(await report(ada))
+  assert.match(shown, /New 2 /)
+  for (const name of ['june', 'july']) assert.match(shown, new RegExp(`Line: ${name}\\.csv: 3 has no title`))
 })
 
 test('a file that cannot be read, an empty one and none at all are refused in words', async (t) => {

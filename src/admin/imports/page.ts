@@ -100,12 +100,12 @@ function lastImport(asking: Asking, last: FileImport): Markup {
     return html`<section class="box"><p class="refused">${failureText(asking, last)}</p></section>`
   if (!isPreview)
     return body(
-      html`${counts(asking, outcome)}${lists(asking, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
+      html`${counts(asking, outcome)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
     )
   const brings = outcome.created + outcome.updated > 0
   const button = brings ? html`<button name="action" value="import">${t('Import now')}</button>` : NOTHING
   return body(
-    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome)}${lists(asking, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${last.id}"><div class="buttons">${button}</div></form>`,
+    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome)}${lists(asking, file, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${last.id}"><div class="buttons">${button}</div></form>`,
   )
 }
 
@@ -129,24 +129,26 @@ function counts({ t, incoming }: Asking, { counts: { event }, left }: ImportOutc
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`
 }
 
-function lists(asking: Asking, { skipped, left, kept, keptInAll }: ImportOutcome): Markup {
+function lists(asking: Asking, file: string, { skipped, left, kept, keptInAll }: ImportOutcome): Markup {
   const { t } = asking
-  return html`${lineTable(asking, t('Left out'), { lines: skipped, all: left })}${lineTable(asking, t('Kept as changed here'), { lines: kept, all: keptInAll })}`
+  return html`${lineTable(asking, t('Left out'), { file, lines: skipped, all: left })}${lineTable(asking, t('Kept as changed here'), { file, lines: kept, all: keptInAll })}`
 }
 
 /** What a table of lines shows. */
 interface Lines {
+  /** Name of the file that was chosen. */
+  readonly file: string
   readonly lines: ImportOutcome['skipped']
   /** Of how many these are the first. */
   readonly all: number
 }
 
-function lineTable(asking: Asking, title: string, { lines, all }: Lines): Markup {
+function lineTable(asking: Asking, title: string, { file, lines, all }: Lines): Markup {
   const { t } = asking
   if (lines.length === 0) return NOTHING
   const rows = lines.map(
     ({ what, why }) =>
-      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('Line')}: </span><bdi>${lineOf(what)}</bdi></th><td dir="auto">${reasonText(asking, why)}</td></tr>\n`,
+      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('Line')}: </span><bdi>${lineOf(what, file)}</bdi></th><td dir="auto">${reasonText(asking, why)}</td></tr>\n`,
   )
   const more =
     all > lines.length

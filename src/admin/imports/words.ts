@@ -8,9 +8,14 @@ export function reasonText({ t, say }: Asking, why: string): string {
   return zone === undefined ? say(why) : t('names the unknown time zone {zone}', { zone })
 }
 
-/** The line of a file in the name of what was left out, `june.csv: line 7`; the name itself where it has none. */
-export function lineOf(what: string): string {
-  return /: line (\d+)$/.exec(what)?.[1] ?? what
+/**
+ * The line of a file in the name of what was left out, `june.csv: line 7`, with the file where that is one of an
+ * archive; the name itself where it has none.
+ */
+export function lineOf(what: string, archive: string): string {
+  const [, file = '', line] = /^(.*): line (\d+)$/.exec(what) ?? []
+  if (line === undefined) return what
+  return file.startsWith(`${archive}: `) ? `${file.slice(archive.length + 2)}: ${line}` : line
 }
 
 /** Why an import failed, in the language of the reader. */

@@ -123,13 +123,13 @@ test('a view of dates leads to any other date', async () => {
     assert.equal((await ask(path)).status, 200, path)
   assert.match(
     (await ask('/events/2026-11/')).text,
-    /<form action="[^"]*\/events\/month\/">\n<input type="date" name="start_date"/,
+    /<form action="[^"]*\/events\/month\/" target="_self">\n<input type="date" name="start_date"/,
   )
 })
 
 test('a list is narrowed to a category, which stays chosen', async () => {
   const page = (await ask('/events/?cost=free')).text
-  const form = /<form action="[^"]*\/events\/">[\s\S]*?<\/form>/.exec(page)?.[0] ?? ''
+  const form = /<form action="[^"]*\/events\/" target="_self">[\s\S]*?<\/form>/.exec(page)?.[0] ?? ''
   assert.match(
     form,
     /<select name="categories"><option value="" selected>All categories<\/option>.*value="music">Music</,

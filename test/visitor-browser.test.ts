@@ -134,6 +134,11 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.getByRole('searchbox').count(), 0)
     assert.ok((await page.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0)
     assert.equal(await page.getByRole('link', { name: 'Repair Café' }).count(), 0)
+    await page.locator('.jump summary').click()
+    await page.getByLabel('Go to date').fill('2026-12-06')
+    await page.getByRole('button', { name: 'Show events' }).click()
+    await assertHeading(page, 'December 2026')
+    assert.match(page.url(), /[?&]embed=1$/)
     assert.deepEqual(complaints, [])
   })
 

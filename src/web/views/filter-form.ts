@@ -23,7 +23,7 @@ export async function filterForm(view: ViewParts, words: string): Promise<Markup
   const isOpen = words === '' ? isUsed : sent.length > 0 || isDated
   return html`<details class="filter"${when(isOpen, () => html` open`)}>
 <summary>${say('Filter')}</summary>
-<form action="${here.link(scope.home)}">
+<form action="${here.link(scope.home)}" target="_self">
 <label>${say('Search')} <input type="search" name="search" value="${words || textOf('search')}" maxlength="200"></label>
 ${categories}<label>${say('From')} <input type="date" name="start_date" value="${dateOf(textOf('start_date'))}"></label>
 <label>${say('To')} <input type="date" name="starts_before" value="${dateOf(textOf('starts_before'))}"></label>

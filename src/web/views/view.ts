@@ -94,11 +94,14 @@ export function stepsNav(
   return html`<div class="steps">${step(previous, 'prev')}<a class="step now" href="${viewAddress(view, today)}">${say('Today')}</a>${step(next, 'next')}</div>${dateForm(view, today)}`
 }
 
-/** A form that leads a view of dates to any other: `today` is the end of the address that the view has without a date. */
+/**
+ * A form that leads a view of dates to any other, in its frame where it has one: `today` is the end of the address that the
+ * view has without a date.
+ */
 function dateForm({ here, scope, incoming }: ViewParts, today: string): Markup {
   const label = here.say('Go to date')
   return html`<details class="menu jump"><summary class="step">${label}</summary>
-<form action="${here.link(`${scope.base}${today}`)}">
+<form action="${here.link(`${scope.base}${today}`)}" target="_self">
 <input type="date" name="start_date" aria-label="${label}" min="1001-01-01" max="9998-12-31" required>
 ${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${here.say('Show events')}</button>
 </form></details>`

@@ -30,7 +30,7 @@ function formOf(asking: Asking, { values, mark }: StoredSettings): PlainForm {
   const { t, parts } = asking
   const labels = labelsOf(asking)
   const open = SETTING_NAMES.filter((name) => !parts.settings.isFixed(name))
-  const offered = new Map([...languageOffers(), ...sideOffers(asking)])
+  const offered = new Map([...languageOffers(), ...sideOffers(asking), ...frontOffers(asking)])
   return {
     parts: open.map((name) => linePart(name, labels[name], (value) => offered.get(value) ?? value)),
     now: Object.fromEntries(open.map((name) => [name, values[name]])),

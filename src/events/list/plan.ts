@@ -33,6 +33,8 @@ export interface EventPlan {
   readonly lane: Lane
   /** Whether the total is read first, because a page beyond the end would read all events in vain. */
   readonly countsFirst: boolean
+  /** Whether a page takes as long as the whole list: all events are found and sorted for it. */
+  readonly sortsAll: boolean
   /** The rows of the page in order. */
   rows(reader: Reader): Promise<readonly PageRow[]>
   /** Event ids of the page in order, and the total if the page tells it. */
@@ -67,6 +69,7 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
   return {
     lane,
     countsFirst: counter?.isDifference === true,
+    sortsAll: way.tellsTotal || (order !== undefined && order.by !== 'start'),
     rows: readRows,
     page: async (reader) => {
       const rows = await readRows(reader)

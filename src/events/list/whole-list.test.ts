@@ -4,6 +4,7 @@ import { openTestApp } from '../../../test/support/app.ts'
 import { ANONYMOUS } from '../../auth/caller.ts'
 import type { Call } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
+import { parseSearch } from '../../text/search.ts'
 import { make } from '../testing.ts'
 import { EVERYTHING, type EventListValues, type EventQuery } from './filters.ts'
 import { idsInPages } from './whole-list.ts'
@@ -17,10 +18,12 @@ const SIZE = 4
 interface Asked {
   readonly values?: Partial<EventListValues>
   readonly query?: EventQuery
+  /** Events of a page. */
+  readonly size?: number
 }
 
 /** Its pages, and how many statements have been read for them. */
-function pagesOf(reader: Reader, { values = {}, query = EVERYTHING }: Asked = {}) {
+function pagesOf(reader: Reader, { values = {}, query = EVERYTHING, size = SIZE }: Asked = {}) {
   const read = { statements: 0 }
   const counting: Reader = {
     engine: reader.engine,
@@ -34,7 +37,7 @@ function pagesOf(reader: Reader, { values = {}, query = EVERYTHING }: Asked = {}
   }
   // What else a call has does not matter to a list.
   const call = { caller: ANONYMOUS, values } as unknown as Call<EventListValues>
-  const pages = idsInPages(counting, call, { resolved: { query, dates: {} }, size: SIZE })
+  const pages = idsInPages(counting, call, { resolved: { query, dates: {} }, size })
   return { pages, read }
 }
 
@@ -64,6 +67,40 @@ const ORDERS: readonly (readonly [string, Asked, (ids: readonly number[]) => rea
     (ids) => ids.slice(0, 6),
   ],
 ]
+
+test('where a page takes as long as the whole list, many are read at once, and those after them from their start on', async (t) => {
+  const { ids, reader } = await filled(t)
+  const candidates = { ...EVERYTHING, search: parseSearch('event') }
+  for (const [name, asked] of [
+    ['by a word', { query: candidates }],
+    ['by title', { values: { orderby: 'title', order: 'asc' } }],
+  ] as const) {
+    const { pages, read } = pagesOf(reader, asked)
+    const sizes: number[] = []
+    for await (const page of pages) sizes.push(page.length)
+    assert.deepEqual([read.statements, sizes], [1, [SIZE, SIZE, ids.length - 2 * SIZE]], name)
+  }
+})
+
+test('of events that are found before they are sorted none is missed when others leave meanwhile', async (t) => {
+  const app = await openTestApp(t)
+  const ids: number[] = []
+  for (let n = 0; n < 50; n += 1) {
+    const day = `2027-04-${String(1 + Math.floor(n / 2)).padStart(2, '0')}`
+    ids.push((await make(app, { title: 'Event', start_date: `${day} 10:00:00`, end_date: `${day} 12:00:00` })).id)
+  }
+  for (const order of ['asc', 'desc'] as const) {
+    const there = ids.slice(order === 'asc' ? 0 : 5)
+    const wanted = order === 'asc' ? there : there.toReversed()
+    const asked = { query: { ...EVERYTHING, search: parseSearch('event') }, values: { order }, size: 1 }
+    const { pages, read } = pagesOf(app.app.storage, asked)
+    const found = [...((await pages.next()).value ?? [])]
+    for (const id of wanted.slice(0, 5)) await app.call('administrator', 'DELETE', `/events/${id}`)
+    for await (const page of pages) found.push(...page)
+    assert.deepEqual(found, wanted, order)
+    assert.ok(read.statements <= 4, `${read.statements} statements`)
+  }
+})
 
 test('each event is in it once and in its place, in any order', async (t) => {
   const { ids, reader } = await filled(t)

@@ -13,9 +13,12 @@ export interface WholeList {
   readonly size: number
 }
 
+/** So many pages are read at once where one takes as long as all of them. */
+const AT_ONCE = 20
+
 /**
  * The ids of a whole list in its order, each once, page after page: a page is read when it is asked for, and none is
- * kept. A list by start goes on after the start that it has come to, so what is added or deleted before it moves nothing;
+ * kept; where one takes as long as the whole list, twenty are. A list by start goes on after the start that it has come to, so what is added or deleted before it moves nothing;
  * others go on after as many events as there were.
  */
 export async function* idsInPages(
@@ -24,13 +27,15 @@ export async function* idsInPages(
   { resolved, size }: WholeList,
 ): AsyncGenerator<readonly number[], void, void> {
   const seen = new SeenIds()
-  let page: EventListing = { ...wholeListing(call, resolved), limit: size, offset: 0 }
+  const first: EventListing = { ...wholeListing(call, resolved), limit: size, offset: 0 }
+  const most = planOf(reader.engine, first).sortsAll ? size * AT_ONCE : size
+  let page = { ...first, limit: most }
   for (;;) {
     const rows = await planOf(reader.engine, page).rows(reader)
     const ids = rows.flatMap(({ id }) => (seen.add(id) ? id : []))
-    if (ids.length > 0) yield ids
+    for (let at = 0; at < ids.length; at += size) yield ids.slice(at, at + size)
     if (rows.length < page.limit) return
-    page = pageAfter({ page, size }, rows)
+    page = pageAfter({ page, size: most }, rows)
   }
 }
 

@@ -26,6 +26,7 @@ export function byCandidates(
     tellsTotal: true,
     page: (reader) => {
       const key = orderKey(reader.engine, list)
+      const start = { engine: reader.engine, column: 'starts' }
       return reader.db
         .with(
           (hits) => hits('hits').materialized(),
@@ -39,6 +40,7 @@ export function byCandidates(
         )
         .selectFrom('hits')
         .select(['id', sql<number>`(select count(*) from hits)`.as('total')])
+        .$if(key === undefined, (rows) => rows.select(textOf(start).as('start_local')))
         .orderBy(key === undefined ? orderByStart(list, COLUMNS) : orderByKey(sql.ref('place'), list, COLUMNS))
         .limit(operand(list.limit))
         .offset(operand(list.offset))
@@ -82,6 +84,11 @@ type Moment = RawBuilder<string | number>
 /** SQLite has these moments as numbers in `occurrence_brief`, in the order of the texts, and need not read the row. */
 function columnAs(engine: EngineName, column: 'start_local' | 'end_local' | 'published_at'): Moment {
   return momentAs(engine, row.ref(`occurrence.${column}`))
+}
+
+/** The text of a moment. */
+function textOf({ engine, column }: { readonly engine: EngineName; readonly column: string }): RawBuilder<string> {
+  return engine === 'sqlite' ? sql<string>`datetime(${sql.ref(column)}, 'unixepoch')` : sql<string>`${sql.ref(column)}`
 }
 
 function momentAs(engine: EngineName, text: Expression<string>): Moment {

@@ -58,3 +58,18 @@ test('clients take turns with passwords that take long to try, and one client ma
   assert.ok(refused.length >= 35 && refused.length < 100, `${refused.length} refused`)
   for (const one of refused) assert.equal(one.status === 'rejected' && one.reason.code, 'rest_too_busy')
 })
+
+test('a password is set while guesses of many clients wait', async () => {
+  const stored = await hashEntryPassword('open', SALT)
+  let tried = 0
+  const guessFrom = (client: string): Promise<void> =>
+    onBehalfOf(testClient(client), async () => {
+      assert.ok(!(await entryPasswordTrial('shut')(stored)))
+      tried += 1
+    })
+  const guesses = Array.from({ length: 80 }, (_none, n) => guessFrom(`guesser ${n}`))
+  const hash = await onBehalfOf(testClient('editor'), () => hashEntryPassword('new', SALT))
+  assert.ok(tried < 40, `${tried} guesses came first`)
+  await Promise.allSettled(guesses)
+  assert.ok(await entryPasswordTrial('new')(hash))
+})

@@ -7,10 +7,14 @@ const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const LENGTH = 32
 
 /**
- * Stretching takes tens of milliseconds of a processor and of a thread that files need as well, and anybody can ask for it:
- * clients take turns, two at a time. Milliseconds that one waits.
+ * Stretching takes tens of milliseconds of a processor and of a thread that files need as well, and anybody can ask for it
+ * with a guess: clients take turns, two at a time. Who sets a password waits for those who set one alone. Milliseconds
+ * that one waits.
  */
-const TURNS = new ReadQueue({ slots: 2, spared: 1, timeout: 10_000, waiting: MOST_WAITING.long })
+const TURNS = {
+  trying: new ReadQueue({ slots: 2, spared: 1, timeout: 10_000, waiting: MOST_WAITING.long }),
+  setting: new ReadQueue({ slots: 1, spared: 0, timeout: 10_000, waiting: MOST_WAITING.long }),
+} as const
 
 /**
  * The salt that the passwords of all events of a site are stretched with, from its secret: a list tries one password on
@@ -23,10 +27,11 @@ export function entryPasswordSalt(secret: string): Buffer {
 /**
  * Salted hash of the password of an event: `scrypt:<salt>:<own salt>:<hash>`, all base64url. Equal passwords have
  * different hashes because of the own salt (decisions: Password).
+ * @throws rest_too_busy when too many passwords wait that are to be set
  */
 export async function hashEntryPassword(plain: string, salt: Buffer): Promise<string> {
   const own = randomBytes(16)
-  const hash = salted(await stretched(plain, salt), own)
+  const hash = salted(await stretched(plain, salt, TURNS.setting), own)
   return ['scrypt', ...[salt, own, hash].map((part) => part.toString('base64url'))].join(':')
 }
 
@@ -38,7 +43,7 @@ export function entryPasswordTrial(plain: string): (stored: string) => Promise<b
   const known = new Map<string, Promise<Buffer>>()
   return async (stored) => {
     const [, salt = '', ...parts] = stored.split(':')
-    const given = known.get(salt) ?? stretched(plain, Buffer.from(salt, 'base64url'))
+    const given = known.get(salt) ?? stretched(plain, Buffer.from(salt, 'base64url'), TURNS.trying)
     known.set(salt, given)
     // Passwords that were set before sites had one salt have no own one: `scrypt:<salt>:<hash>`.
     const [own, hash = ''] = parts.length === 1 ? [undefined, parts[0]] : parts
@@ -48,10 +53,10 @@ export function entryPasswordTrial(plain: string): (stored: string) => Promise<b
   }
 }
 
-async function stretched(plain: string, salt: Buffer): Promise<Buffer> {
+async function stretched(plain: string, salt: Buffer, turns: ReadQueue): Promise<Buffer> {
   // A transaction waits for no other thread; batches bound how many there are.
   if (isInsideTransaction()) return scryptSync(plain.normalize('NFC'), salt, LENGTH)
-  return TURNS.run(() => derive(plain.normalize('NFC'), salt, LENGTH), { isDropped: true })
+  return turns.run(() => derive(plain.normalize('NFC'), salt, LENGTH), { isDropped: true })
 }
 
 function salted(stretchedPassword: Buffer, own: Buffer): Buffer {

@@ -1,5 +1,6 @@
 import packageFile from '../../package.json' with { type: 'json' }
 import type { PageResponse } from '../http/page.ts'
+import { FAILURE_LINES } from '../limits/failure-log.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
@@ -54,9 +55,13 @@ function failedLogIns(asking: Asking): Markup {
     ({ at, address, login }) =>
       html`<tr><th scope="row">${momentText(asking, utcFromMillis(at))}</th><td><span dir="ltr">${address}</span></td><td><bdi>${login}</bdi></td></tr>\n`,
   )
-  const told = t('The last {count} since this server process started; the log has all of them.', {
-    count: failures.length,
-  })
+  const told = t(
+    'The last {count} since this server process started. The log has up to {lines} a minute and how many more there were.',
+    {
+      count: failures.length,
+      lines: FAILURE_LINES,
+    },
+  )
   return box(
     html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('User name')}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="quiet-text">${told}</p>`,
   )

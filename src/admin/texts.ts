@@ -8,7 +8,7 @@ export const ADMIN_TEXTS = [
   ...SOURCE_TEXTS,
   ...WEBHOOK_TEXTS,
   'None since this server process started.',
-  'The last {count} since this server process started; the log has all of them.',
+  'The last {count} since this server process started. The log has up to {lines} a minute and how many more there were.',
   'Failed log-ins',
   '2 means every second day, week, month or year.',
   'A backup is being made. It goes on when you leave this page.',

@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts'
 
-/** Lines a minute; further ones are counted. */
-const LINES = 30
+/** Lines of failed log-ins that are logged in a minute; further ones are counted. */
+export const FAILURE_LINES = 30
 const MINUTE = 60_000
 
 /** Longest part of a name that is logged, in characters. */
@@ -54,7 +54,7 @@ export class FailureLog {
     const seen = { at: this.#parts.now(), address, login: shown(login) }
     this.#recent = [seen, ...this.#recent].slice(0, KEPT)
     if (!this.#isCounting) this.#countAMinute()
-    if (this.#written >= LINES) {
+    if (this.#written >= FAILURE_LINES) {
       this.#leftOut += 1
       return
     }

@@ -11,7 +11,7 @@ const LAYERS = [
   ['event-store'],
   ['entries'],
   ['events', 'venues', 'organizers', 'terms', 'media', 'users', 'sessions', 'idempotency'],
-  ['feeds', 'changes', 'webhooks', 'batch', 'metrics', 'backup', 'export', 'redirects', 'doctor'],
+  ['feeds', 'changes', 'webhooks', 'batch', 'metrics', 'backup', 'export', 'redirects', 'doctor', 'long-work'],
   ['sources'],
   ['web', 'cli', 'admin'],
   ['app'],

@@ -1,7 +1,6 @@
-import { adminPages, openApi, openSubmissionExpiry } from './admin/index.ts'
-import { openBackups } from './app/backups.ts'
+import { openSubmissionExpiry } from './admin/index.ts'
 import { openCache } from './app/cache.ts'
-import { openFileImports } from './app/file-imports.ts'
+import { formsOf } from './app/forms.ts'
 import { type Imports, importsOf } from './app/imports.ts'
 import { metricsOf } from './app/metrics.ts'
 import { type LiveSettings, liveSite, openSettings } from './app/settings.ts'
@@ -43,6 +42,7 @@ import { headSeq } from './journal/read.ts'
 import { subscribe } from './journal/subscribe.ts'
 import { openLimits } from './limits/open.ts'
 import type { Logger } from './log.ts'
+import { type LongWork, openLongWork } from './long-work/index.ts'
 import { type MediaRoom, openMedia } from './media/index.ts'
 import type { openMetrics } from './metrics/open.ts'
 import type { Site } from './model/site.ts'
@@ -79,6 +79,7 @@ interface Opening {
   /** Of the process, for the programs that it runs. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly externalChanges: ExternalChanges
+  readonly longWork: LongWork
   /** Undefined when it is switched off. */
   readonly cache: ResponseCache | undefined
   readonly writerRole: RoutedWriterRole | undefined
@@ -129,7 +130,8 @@ export const openApp: OpenApp = async (
     // Loaded only where it is needed: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
-    const opening = { config, now, log, report, storage, site, settings, secret, externalChanges }
+    const longWork = openLongWork({ storage, now, report })
+    const opening = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
     return compose({ ...opening, env, writerRole, limits, cache, access, openMetrics })
   } catch (error) {
     await storage.close()
@@ -160,11 +162,11 @@ function compose(opening: Opening): App {
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, telling, events, refused: () => server.refused })
   const options = optionsOf(opening)
-  const forms = formsOf(opening, { options, spaces, imports })
+  const forms = formsOf({ ...opening, options, spaces, importCalendars: imports.importCalendars })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
   const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
   const work = backgroundOf(opening, { events, places: { venues, organizers }, media, imports, telling })
-  const running = { server, schedule, externalChanges, media, ...work }
+  const running = { server, schedule, externalChanges, media, longWork: opening.longWork, ...work }
   return {
     storage,
     secret,
@@ -179,19 +181,6 @@ function compose(opening: Opening): App {
     listen: () => listen(opening, running),
     close: () => close(storage, running),
   }
-}
-
-/** The pages of the administration and the form of visitors. */
-function formsOf(
-  opening: Opening,
-  { options, spaces, imports }: Pick<ServerParts, 'options' | 'spaces'> & { readonly imports: Imports },
-): FormPage[] {
-  const namespaces = namesOf(spaces)
-  const fileImports = openFileImports({ ...opening, importCalendars: imports.importCalendars })
-  const backups = openBackups(opening)
-  const { limits } = opening
-  const failedLogIns = () => limits.failedLogIns
-  return adminPages({ ...opening, options, namespaces, backups, fileImports, failedLogIns, api: openApi(spaces) })
 }
 
 /** What works in the background. */
@@ -361,6 +350,7 @@ interface Running {
   readonly schedule: Schedule
   readonly externalChanges: ExternalChanges
   readonly media: Pick<MediaRoom, 'close'>
+  readonly longWork: Pick<LongWork, 'close'>
   readonly afterCommits: readonly BackgroundWork[]
   /** The background work of the one process that does it, beside publishing. */
   readonly background: readonly BackgroundWork[]
@@ -395,10 +385,11 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
 
 async function close(
   storage: Storage,
-  { server, schedule, externalChanges, media, background }: Running,
+  { server, schedule, externalChanges, media, background, longWork }: Running,
 ): Promise<void> {
   // Until the last response is sent this process has the role of working in the background, so it does.
   await server.close()
+  await longWork.close()
   await Promise.all([schedule.stop(), externalChanges.stop(), ...background.map((work) => work.stop())])
   media.close()
   await storage.close()

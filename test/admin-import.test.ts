@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { strToU8, zipSync } from 'fflate'
+import { takeNumbers } from '../src/storage/numbers.ts'
 import { testFolder } from '../src/storage/testing.ts'
 import { eventually } from '../src/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
@@ -120,13 +121,16 @@ test('a calendar is imported once however often it is chosen', async (t) => {
 test('one file is imported at a time, and one whose process died is said to be broken off', async (t) => {
   const { site, ada } = await open(t)
   const { storage } = site.app
-  const at = '2026-11-20 17:59:30'
-  const left = {
-    ...{ id: 'a', file: 'old.csv', status: 'draft', categories: [], by: 'administrator', isPreview: false },
-    ...{ state: 'running', done: 40, total: 400, started_at: '2026-11-20 17:59:00', seen_at: at },
+  const about = JSON.stringify({ file: 'old.csv', token: 'a', status: 'draft', categories: [], isPreview: false })
+  const row = {
+    ...{ id: 1, kind: 'file-import', lane: 'file-import', state: 'running', by_id: 1, by_name: 'administrator', about },
+    ...{ done: 40, total: 400, started_at: '2026-11-20 17:59:00', seen_at: '2026-11-20 17:59:30', ended_at: null },
+    ...{ is_stopping: 0, follows: 0, outcome: null, problem: null },
   }
-  const row = { key: 'import.latest', value: JSON.stringify(left) }
-  await storage.write((tx) => tx.run(tx.db.insertInto('meta').values(row)))
+  await storage.write(async (tx) => {
+    await takeNumbers(tx, 'long_work')
+    await tx.run(tx.db.insertInto('long_work').values(row))
+  })
   site.clock.now = Date.parse('2026-11-20T18:00:00Z')
   assert.match(plain((await ada.show('/admin/import')).text), /40 of 400 · About 9 minutes left/)
   const refused = await choose(site, ada, { file: new File([TABLE], 'june.csv') })

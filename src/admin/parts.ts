@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { CookieOptions } from '../http/request/session-cookie.ts'
 import type { SeenFailure } from '../limits/failure-log.ts'
 import type { Logger } from '../log.ts'
+import type { LongWork } from '../long-work/index.ts'
 import type { Site } from '../model/site.ts'
 import type { UserBook } from '../users/index.ts'
 import type { Api } from './api.ts'
@@ -81,6 +82,7 @@ export interface AdminParts extends UserBook {
   readonly namespaces: readonly string[]
   readonly backups: Backups
   readonly fileImports: FileImports
+  readonly longWork: LongWork
   /** The last log-ins that failed in this process, newest first; `[]` for none. */
   failedLogIns(): readonly SeenFailure[]
   readonly log: Logger

@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL('../../bin/kalends.js', import.meta.url))
 const KEPT = 10
 
 /** What backups need. */
-interface BackupParts {
+export interface BackupParts {
   readonly config: Config
   /** Of the program: PostgreSQL's own programs read it. */
   readonly env: Readonly<Record<string, string | undefined>>

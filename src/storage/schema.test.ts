@@ -193,6 +193,15 @@ const TABLES: Tables = {
     ...{ queued_at: 'text', next_at: 'text or null', attempted_at: 'text or null', finished_at: 'text or null' },
     ...{ status: 'number', problem: 'text' },
   },
+  long_work: {
+    ...{ id: 'number', kind: 'text', lane: 'text', state: 'text', by_id: 'number', by_name: 'text', about: 'text' },
+    ...{ done: 'number', total: 'number', started_at: 'text', seen_at: 'text', ended_at: 'text or null' },
+    ...{ is_stopping: 'number', follows: 'number', outcome: 'text or null', problem: 'text or null' },
+  },
+  long_work_item: {
+    ...{ work_id: 'number', position: 'number', item_id: 'number', status: 'text', scope: 'text', state: 'text' },
+    ...{ title: 'text', problem: 'text or null' },
+  },
   idempotency_key: {
     id: 'text',
     owner: 'number',

@@ -13,10 +13,12 @@ import type {
   UserTable,
 } from './user-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
+import type { LongWorkItemTable, LongWorkTable } from './work-tables.ts'
 
 export type * from './source-tables.ts'
 export type * from './user-tables.ts'
 export type * from './webhook-tables.ts'
+export type * from './work-tables.ts'
 
 /**
  * The tables as Kysely sees them. Columns are snake_case, booleans are 0 or 1, moments are UTC text
@@ -308,5 +310,7 @@ export interface Database {
   redirect: { source: string; target: string; created_at: string }
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
+  long_work: LongWorkTable
+  long_work_item: LongWorkItemTable
   submission: { event_id: number; name: string; email: string; created_at: string }
 }

@@ -6,8 +6,9 @@ import { adminPage, csrfField } from '../layout.ts'
 import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { statusOffers } from '../sources/words.ts'
-import { type FileImport, type ImportOutcome, LINES_TOLD } from './types.ts'
-import { failureText, lineOf, progressText, reasonText } from './words.ts'
+import { progressText } from '../work/words.ts'
+import { type FileImport, fileImportOf, type ImportOutcome, LINES_TOLD } from './types.ts'
+import { failureText, lineOf, reasonText } from './words.ts'
 
 const PATH = '/admin/import'
 
@@ -38,7 +39,7 @@ async function submit(asking: Asking): Promise<PageResponse> {
   if (upload === undefined || upload.bytes.length === 0) return page(asking, { file: t('Fill in this field.') })
   const status = statusOffers(asking).find(([one]) => one === sent('status'))?.[0] ?? 'draft'
   const file = { name: upload.name, bytes: upload.bytes, status, categories: namesIn(sent('categories')) }
-  const isBegun = await fileImports.preview({ ...file, by: caller.name })
+  const isBegun = await fileImports.preview({ ...file, by: { id: caller.id, name: caller.name } })
   return isBegun ? redirect(PATH) : page(asking, { summary: busy })
 }
 
@@ -55,12 +56,13 @@ interface Wrong {
 
 async function page(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
   const { t, parts } = asking
-  const last = await parts.fileImports.latest()
+  const entry = await parts.longWork.latest('file-import')
+  const last = entry && fileImportOf(entry)
   return adminPage(asking, {
     status: wrong === undefined ? 200 : 400,
     title: t('Import events'),
     under: '/admin/events',
-    body: html`${last === undefined ? NOTHING : lastImport(asking, last)}${last?.state === 'running' ? NOTHING : fileForm(asking, wrong)}`,
+    body: html`${last === undefined ? NOTHING : importReport(asking, last)}${last?.state === 'running' ? NOTHING : fileForm(asking, wrong)}`,
     scripts: [FILE_SCRIPT, PROGRESS_SCRIPT],
     ...(wrong?.summary !== undefined && { refused: wrong.summary }),
   })
@@ -86,9 +88,11 @@ function fileForm(asking: Asking, wrong: Wrong | undefined): Markup {
   return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}${file}<div class="pair">${status}${categories}</div><button>${t('Check the file')}</button></form>`
 }
 
-function lastImport(asking: Asking, last: FileImport): Markup {
+/** How an import of a file stands, or what it came to; what was only looked at can be stored from here. */
+function importReport(asking: Asking, last: FileImport): Markup {
   const { t } = asking
-  const { file, isPreview, state, outcome } = last
+  const { state, came: outcome } = last
+  const { file, isPreview, token } = last.asked
   const title = isPreview ? t('Preview of {file}', { file }) : t('Imported: {file}', { file })
   const body = (content: Markup): Markup => html`<section class="box"><h2>${title}</h2>${content}</section>`
   if (state === 'running') return html`<section class="box">${runningNote(asking, last)}</section>`
@@ -97,7 +101,7 @@ function lastImport(asking: Asking, last: FileImport): Markup {
   })
   if (state === 'lost') return html`<section class="box"><p class="refused">${again}</p></section>`
   if (state === 'failed' || outcome === undefined)
-    return html`<section class="box"><p class="refused">${failureText(asking, last)}</p></section>`
+    return html`<section class="box"><p class="refused">${failureText(asking, last.problem)}</p></section>`
   if (!isPreview)
     return body(
       html`${counts(asking, outcome)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
@@ -105,13 +109,13 @@ function lastImport(asking: Asking, last: FileImport): Markup {
   const brings = outcome.created + outcome.updated > 0
   const button = brings ? html`<button name="action" value="import">${t('Import now')}</button>` : NOTHING
   return body(
-    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome)}${lists(asking, file, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${last.id}"><div class="buttons">${button}</div></form>`,
+    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome)}${lists(asking, file, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>`,
   )
 }
 
 function runningNote(asking: Asking, last: FileImport): Markup {
   const { t } = asking
-  const text = last.isPreview
+  const text = last.asked.isPreview
     ? t('The file is being read. That goes on when you leave this page.')
     : t('The events are being imported. That goes on when you leave this page.')
   return progressNote(asking, { text: `${text} ${progressText(asking, last)}`, report: PATH })

@@ -1,4 +1,6 @@
 import type { CalendarReport } from '../../feeds/index.ts'
+import type { LongWorkEntry } from '../../long-work/index.ts'
+import { storedJson } from '../../text/stored-json.ts'
 
 /** A file with events that somebody wants to import, and how. */
 export interface FileToImport {
@@ -9,8 +11,8 @@ export interface FileToImport {
   readonly status: string
   /** Names of categories that every event gets; `[]` for none. */
   readonly categories: readonly string[]
-  /** Name of the user who gets the events. */
-  readonly by: string
+  /** The user who gets the events. */
+  readonly by: LongWorkEntry['by']
 }
 
 /** What an import did, or would do; of its lists the first `LINES_TOLD` entries. */
@@ -20,35 +22,35 @@ export interface ImportOutcome extends CalendarReport {
   readonly keptInAll: number
 }
 
-/** The last file that was imported, or is to be. Moments are UTC text. */
-export interface FileImport extends Omit<FileToImport, 'name' | 'bytes'> {
-  readonly id: string
+/** What is asked of an import of a file, as its entry of long work keeps it. */
+export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'> {
   readonly file: string
+  /** Random letters by which what was looked at is stored. */
+  readonly token: string
   /** Whether nothing is stored: what it would do is told. */
   readonly isPreview: boolean
-  /** `lost`: its process ended before the work did. */
-  readonly state: 'running' | 'done' | 'failed' | 'lost'
-  /** Items that were dealt with, and all of them; 0 and 0 while the file is read. */
-  readonly done: number
-  readonly total: number
-  readonly started_at: string
-  /** When its process last said that it goes on. */
-  readonly seen_at: string
+}
+
+/** An import of a file as it is shown. */
+export interface FileImport extends LongWorkEntry {
+  readonly asked: ImportAbout
   /** Absent before the end. */
-  readonly outcome?: ImportOutcome
-  /** Why it failed: a code and its slots; absent where it did not. */
-  readonly problem?: { readonly code: string; readonly slots: Readonly<Record<string, string | number>> }
+  readonly came?: ImportOutcome
 }
 
 /** Lines of a file that are named because something is wrong with them. */
 export const LINES_TOLD = 200
 
-/** Files with events that come in through the administration, one at a time. */
+/** Files with events that come in through the administration, one at a time, as long work of the kind `file-import`. */
 export interface FileImports {
-  /** The last one, by this process or another; undefined when there was none. */
-  latest(): Promise<FileImport | undefined>
   /** Begins to find out what a file would do; false where another one is going on. */
   preview(file: FileToImport): Promise<boolean>
-  /** Begins to store what was shown; `gone` where that file is there no longer. */
-  store(id: string): Promise<'begun' | 'busy' | 'gone'>
+  /** Begins to store what was shown, by its token; `gone` where that file is there no longer. */
+  store(token: string): Promise<'begun' | 'busy' | 'gone'>
+}
+
+/** An entry of the kind `file-import` with what it says. */
+export function fileImportOf(entry: LongWorkEntry): FileImport {
+  const asked = storedJson<ImportAbout>(entry.about)
+  return { ...entry, asked, ...(entry.outcome !== undefined && { came: storedJson<ImportOutcome>(entry.outcome) }) }
 }

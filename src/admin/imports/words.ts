@@ -1,6 +1,6 @@
-import { ERRORS, fillSlots } from '../../errors.ts'
+import type { WorkProblem } from '../../long-work/index.ts'
 import type { Asking } from '../asking.ts'
-import type { FileImport } from './types.ts'
+import { problemText } from '../work/words.ts'
 
 /** Why something was left out, in the language of the reader as far as it is known there. */
 export function reasonText({ t, say }: Asking, why: string): string {
@@ -18,24 +18,11 @@ export function lineOf(what: string, archive: string): string {
   return file.startsWith(`${archive}: `) ? `${file.slice(archive.length + 2)}: ${line}` : line
 }
 
-/** Why an import failed, in the language of the reader. */
-export function failureText({ t, say }: Asking, { problem }: FileImport): string {
+/** Why an import of a file failed, in the language of the reader. */
+export function failureText(asking: Asking, problem: WorkProblem | undefined): string {
+  const { t, say } = asking
   const { file = '', reason = '' } = problem?.slots ?? {}
   if (problem?.code === 'calendar_not_readable')
     return t('{file} cannot be read: {reason}', { file, reason: say(String(reason)) })
-  const code = Object.keys(ERRORS).find((one): one is keyof typeof ERRORS => one === problem?.code)
-  return fillSlots(say(ERRORS[code ?? 'internal_server_error'].text), problem?.slots ?? {})
-}
-
-/** How far an import is, and how long it may take: `120 of 400. About 2 minutes left`; '' while nothing can be said. */
-export function progressText(asking: Asking, { done, total, started_at: started }: FileImport): string {
-  const { t, incoming } = asking
-  if (done === 0 || total === 0) return ''
-  const elapsed = (incoming.now - Date.parse(`${started.replace(' ', 'T')}Z`)) / 1000
-  const left = Math.max(1, Math.round((elapsed / done) * (total - done)))
-  const [unit, value] = left < 90 ? (['second', left] as const) : (['minute', Math.round(left / 60)] as const)
-  const time = new Intl.NumberFormat(incoming.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
-  const number = new Intl.NumberFormat(incoming.language)
-  const said = t('{done} of {total}', { done: number.format(done), total: number.format(total) })
-  return `${said} · ${t('About {time} left', { time })}`
+  return problemText(asking, problem)
 }

@@ -27,6 +27,7 @@ import { submissions } from './0026-submissions.ts'
 import { formerSlugs } from './0027-former-slugs.ts'
 import { unmadeMessages } from './0028-unmade-messages.ts'
 import { rareEvents } from './0029-rare-events.ts'
+import { longWork } from './0030-long-work.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   formerSlugs,
   unmadeMessages,
   rareEvents,
+  longWork,
 ]

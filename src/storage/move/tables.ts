@@ -43,6 +43,8 @@ export const TABLE_KEYS = {
   webhook: ['id'],
   webhook_delivery: ['id'],
   submission: ['event_id'],
+  long_work: ['id'],
+  long_work_item: ['work_id', 'position'],
   entry_text: ['id'],
   event_count: ['kind', 'target_id', 'status', 'level', 'period'],
   journal: ['seq'],

@@ -1,0 +1,28 @@
+import { adminPages, openApi } from '../admin/index.ts'
+import type { AdminParts } from '../admin/parts.ts'
+import type { FormPage } from '../http/page.ts'
+import type { ClientLimits } from '../http/request/client-limits.ts'
+import { namesOf, type Space } from '../http/space.ts'
+import { type BackupParts, openBackups } from './backups.ts'
+import { type FileImportParts, openFileImports } from './file-imports.ts'
+
+/** What the pages of the administration are made of before the parts that are opened for them alone. */
+export interface FormsGround
+  extends Omit<AdminParts, 'backups' | 'fileImports' | 'failedLogIns' | 'api' | 'namespaces' | 'config'>,
+    BackupParts,
+    Pick<FileImportParts, 'importCalendars'> {
+  readonly limits: Pick<ClientLimits, 'failedLogIns'>
+  readonly spaces: readonly Space[]
+}
+
+/** The pages of the administration and the form of visitors. */
+export function formsOf({ spaces, importCalendars, limits, ...ground }: FormsGround): FormPage[] {
+  return adminPages({
+    ...ground,
+    namespaces: namesOf(spaces),
+    fileImports: openFileImports({ ...ground, importCalendars }),
+    backups: openBackups(ground),
+    failedLogIns: () => limits.failedLogIns,
+    api: openApi(spaces),
+  })
+}

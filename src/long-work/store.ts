@@ -1,0 +1,118 @@
+import type { Reader, Transaction } from '../storage/engine.ts'
+import { takeNumbers } from '../storage/numbers.ts'
+import { insertRow } from '../storage/row-writes.ts'
+import type { LongWorkTable } from '../storage/schema.ts'
+import { storedJson } from '../text/stored-json.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import type { LongWorkEntry, LongWorkKind, LongWorkState, NewLongWork, WorkProblem } from './types.ts'
+
+/** Milliseconds without a sign of life after which the process of some work is taken for dead. */
+const LOST = 60_000
+
+/** How many reports are kept, and for how many milliseconds. */
+const KEPT = { count: 100, time: 90 * 86_400_000 } as const
+
+/** What begins. */
+export type Beginning = Omit<NewLongWork, 'run'>
+
+/** Notes that work begins, and forgets old reports; undefined where other work of its lane goes on. */
+export async function insertWork(tx: Transaction, work: Beginning, now: number): Promise<number | undefined> {
+  const last = await tx.first(
+    tx.db.selectFrom('long_work').selectAll().where('lane', '=', work.lane).orderBy('id', 'desc').limit(1),
+  )
+  if (last !== undefined && entryOf(last, now).state === 'running') return undefined
+  const id = await takeNumbers(tx, 'long_work')
+  const at = utcFromMillis(now)
+  await insertRow(tx, 'long_work', {
+    ...{ id, kind: work.kind, lane: work.lane, state: 'running', by_id: work.by.id, by_name: work.by.name },
+    ...{ about: JSON.stringify(work.about), done: 0, total: 0, started_at: at, seen_at: at, ended_at: null },
+    ...{ is_stopping: 0, follows: work.follows ?? 0, outcome: null, problem: null },
+  })
+  await forgetOld(tx, id, now)
+  return id
+}
+
+async function forgetOld(tx: Transaction, last: number, now: number): Promise<void> {
+  const old = await tx.all(
+    tx.db
+      .selectFrom('long_work')
+      .selectAll()
+      .where((row) =>
+        row.or([row('id', '<=', last - KEPT.count), row('started_at', '<', utcFromMillis(now - KEPT.time))]),
+      )
+      .orderBy('id')
+      .limit(KEPT.count),
+  )
+  for (const row of old) {
+    if (entryOf(row, now).state === 'running') continue
+    await tx.run(tx.db.deleteFrom('long_work_item').where('work_id', '=', row.id))
+    await tx.run(tx.db.deleteFrom('long_work').where('id', '=', row.id))
+  }
+}
+
+/** What a sign of life or the end changes. */
+export interface WorkChange
+  extends Partial<Pick<LongWorkTable, 'done' | 'total' | 'outcome' | 'problem' | 'ended_at'>> {
+  readonly state?: LongWorkState
+  readonly seen_at: string
+}
+
+/** Notes how work stands, unless it has ended already; whether it is wanted to stop. */
+export async function changeWork(tx: Transaction, id: number, change: WorkChange): Promise<boolean> {
+  await tx.run(tx.db.updateTable('long_work').set(change).where('id', '=', id).where('state', '=', 'running'))
+  const row = await tx.first(tx.db.selectFrom('long_work').select('is_stopping').where('id', '=', id))
+  return row === undefined || row.is_stopping === 1
+}
+
+/** Notes that work is wanted to stop. */
+export async function askToStop(tx: Transaction, id: number): Promise<void> {
+  await tx.run(
+    tx.db.updateTable('long_work').set({ is_stopping: 1 }).where('id', '=', id).where('state', '=', 'running'),
+  )
+}
+
+/** One entry; undefined for none. */
+export async function workById(reader: Reader, id: number, now: number): Promise<LongWorkEntry | undefined> {
+  const row = await reader.first(reader.db.selectFrom('long_work').selectAll().where('id', '=', id))
+  return row && entryOf(row, now)
+}
+
+/** The last one of a kind; undefined for none. */
+export async function latestWork(reader: Reader, kind: LongWorkKind, now: number): Promise<LongWorkEntry | undefined> {
+  const query = reader.db.selectFrom('long_work').selectAll().where('kind', '=', kind)
+  const row = await reader.first(query.orderBy('id', 'desc').limit(1))
+  return row && entryOf(row, now)
+}
+
+/** All that are kept, newest first. */
+export async function recentWork(reader: Reader, now: number): Promise<readonly LongWorkEntry[]> {
+  const query = reader.db
+    .selectFrom('long_work')
+    .selectAll()
+    .where('started_at', '>=', utcFromMillis(now - KEPT.time))
+  return (await reader.all(query.orderBy('id', 'desc').limit(KEPT.count))).map((row) => entryOf(row, now))
+}
+
+/** Those that follow an entry, newest first. */
+export async function workAfter(reader: Reader, id: number, now: number): Promise<readonly LongWorkEntry[]> {
+  const query = reader.db.selectFrom('long_work').selectAll().where('follows', '=', id)
+  return (await reader.all(query.orderBy('id', 'desc').limit(KEPT.count))).map((row) => entryOf(row, now))
+}
+
+function entryOf(row: LongWorkTable, now: number): LongWorkEntry {
+  const isLost = row.state === 'running' && row.seen_at < utcFromMillis(now - LOST)
+  return {
+    id: row.id,
+    kind: row.kind as LongWorkKind,
+    state: isLost ? 'lost' : (row.state as LongWorkState),
+    by: { id: row.by_id, name: row.by_name },
+    about: row.about,
+    done: row.done,
+    total: row.total,
+    startedAt: row.started_at,
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+    follows: row.follows,
+    ...(row.outcome !== null && { outcome: row.outcome }),
+    ...(row.problem !== null && { problem: storedJson<WorkProblem>(row.problem) }),
+  }
+}

@@ -53,7 +53,9 @@ export async function eventFormPage(asking: Asking, form: EventForm): Promise<Pa
   const state: FormState = { values, wrong, known, picture }
   const start = isUnsaved ? startSent(asking) : { mark: event?.mark ?? '', base: begunWith(values, event) }
   const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`
-  const sections = await Promise.all(SECTIONS.map((section) => sectionOf(asking, section, { all, state, event })))
+  const sections = await Promise.all(
+    SECTIONS.map((section) => sectionOf(asking, section, { all, state, event, base: start.base })),
+  )
   const preview = form.isPreview === true ? eventPreview(asking, state) : NOTHING
   const note = done === undefined ? NOTHING : lookAlikeNote(asking, values, known)
   const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
@@ -89,12 +91,14 @@ interface SectionParts {
   readonly all: readonly AnyField[]
   readonly state: FormState
   readonly event: StoredItem | undefined
+  /** What the form began with. */
+  readonly base: FormValues
 }
 
 async function sectionOf(
   asking: Asking,
   section: (typeof SECTIONS)[number],
-  { all, state, event }: SectionParts,
+  { all, state, event, base }: SectionParts,
 ): Promise<Markup> {
   const { say } = asking
   // Who may not upload pictures is not asked for one.
@@ -104,7 +108,9 @@ async function sectionOf(
   )
   const sorted = [...fields].sort((one, other) => rankOf(one) - rankOf(other))
   const controls =
-    section === 'Repeats' ? await repeats(asking, fields, { all, state, event }) : fieldControls(asking, sorted, state)
+    section === 'Repeats'
+      ? await repeats(asking, fields, { all, state, event, base })
+      : fieldControls(asking, sorted, state)
   if (controls.markup.trim() === '') return NOTHING
   return html`<fieldset class="box ${section.toLowerCase()}"><legend>${say(section)}</legend>${controls}</fieldset>\n`
 }
@@ -117,10 +123,14 @@ function rankOf({ name, kind }: AnyField): number {
 }
 
 /** The rule, and what it means; the rule of a series stands with its first date. */
-async function repeats(asking: Asking, fields: readonly AnyField[], { state, event }: SectionParts): Promise<Markup> {
+async function repeats(
+  asking: Asking,
+  fields: readonly AnyField[],
+  { state, event, base }: SectionParts,
+): Promise<Markup> {
   const series = seriesOf(event?.item)
   if (series !== undefined && !series.isFirst) return seriesNote(asking, series)
-  const preview = await repeatPreview(asking, state.values)
+  const preview = await repeatPreview(asking, state.values, base)
   const { t } = asking
   return html`${fieldControls(asking, fields, state)}<repeat-preview aria-live="polite">${preview}</repeat-preview><button class="second small" name="action" value="dates" formnovalidate>${t('Show the dates')}</button>`
 }

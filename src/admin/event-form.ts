@@ -10,9 +10,10 @@ import { declaredProblems, type EventFields, eventFields, withCustomFields, with
 import { draftParameter } from './draft.ts'
 import { eventFormPage, eventTitle } from './event-form-page.ts'
 import { knownNames, uploaded } from './event-parts.ts'
-import { markFor, type StoredItem, startSent } from './form-start.ts'
+import { markFor, repeatForms, type StoredItem, startSent } from './form-start.ts'
 import { bodyOf, type FormValues, isSame, sentValues, shownValues } from './form-values.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
+import { isMoved, meantLines } from './repeat/meant.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent } from './series.ts'
 import { acceptSubmission } from './submissions/queue.ts'
@@ -135,12 +136,14 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
   const base = event === undefined ? {} : start.base
   const status = statusOf(asking, action)
   const changed = bodyOf(fields.all, values, { base, known })
-  const { recurrence, ...others } = withCustomFields(changed, event?.item)
+  const { recurrence: typed, ...others } = withCustomFields(changed, event?.item)
   // A single date that is moved does not change the rule.
   const isRuled = scope !== 'this' || REPEAT_INPUTS.some((name) => !isSame(values[name], base[name]))
+  const { now, begun } = repeatForms(values, start.base)
+  const recurrence = typed !== undefined || isMoved(now, begun) ? await meantLines(now, begun) : undefined
   const body = {
     ...others,
-    ...(isRuled && { recurrence }),
+    ...(isRuled && recurrence !== undefined && { recurrence }),
     ...(status !== undefined && { status }),
     ...(scope !== undefined && { scope }),
   }

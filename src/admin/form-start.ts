@@ -1,8 +1,10 @@
 import type { AnyField } from '../fields/field.ts'
 import type { RawInput } from '../http/request/body.ts'
+import { readClock, writeClock } from '../time/clock.ts'
 import { html, type Markup } from '../web/html.ts'
 import type { Asking } from './asking.ts'
-import { type FormValues, inputsOf, isSame, shownValues, textIn } from './form-values.ts'
+import { type FormValues, inputsOf, isSame, momentOf, objectsIn, shownValues, textIn } from './form-values.ts'
+import type { RepeatForm } from './repeat/meant.ts'
 
 /** An item as the API answers it, with the mark of its version. */
 export interface StoredItem {
@@ -14,9 +16,14 @@ export interface StoredItem {
 /** Name of the status among what a form began with; the inputs of forms have other names. */
 const STATUS = '_status'
 
+/** Name of the moment when the rule begins whose first date was moved alone. */
+const RULE_START = '_rule_start'
+
 /** What a form shows of an item, with its status: written into the form, it says later what was changed in it. */
 export function begunWith(values: FormValues, stored: StoredItem | undefined): FormValues {
-  return { ...values, [STATUS]: statusOf(stored) }
+  const start = objectsIn(stored?.item['series'])[0]?.['start_date']
+  const rule = typeof start === 'string' ? { [RULE_START]: start } : {}
+  return { ...values, ...rule, [STATUS]: statusOf(stored) }
 }
 
 function statusOf(stored: StoredItem | undefined): string {
@@ -68,4 +75,21 @@ export function markFor(fields: readonly AnyField[], stored: StoredItem, { mark,
   const now = shownValues(fields, stored.item)
   const isAsShown = fields.flatMap(inputsOf).every((name) => isSame(now[name], base[name]))
   return isAsShown && textIn(base, STATUS) === statusOf(stored) ? stored.mark : mark
+}
+
+/** The rule of a form and the one that it began with, each with the first date that it goes by. */
+export function repeatForms(values: FormValues, base: FormValues): Readonly<Record<'now' | 'begun', RepeatForm>> {
+  const [shown, begun, rule] = [momentOf('start_date', values), momentOf('start_date', base), textIn(base, RULE_START)]
+  if (rule === '') return { now: { values, start: shown }, begun: { values: base, start: begun } }
+  return { now: { values, start: movedAlong(rule, begun, shown) }, begun: { values: base, start: rule } }
+}
+
+/** A moment that is moved as another one was; as it is where one of them cannot be read. */
+function movedAlong(moment: string, from: string, to: string): string {
+  try {
+    const [at, was, is] = [moment, from, to].map((text) => readClock(`${text}${' 00:00:00'.slice(text.length - 10)}`))
+    return at === undefined || was === undefined || is === undefined ? moment : writeClock(at + is - was)
+  } catch {
+    return moment
+  }
 }

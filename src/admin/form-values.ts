@@ -187,8 +187,8 @@ function sentOf({ name, kind }: AnyField, values: FormValues, known: KnownNames)
   }
 }
 
-/** A day with its time; one without is the start of the day, and an end without a day follows from the start. */
-function momentOf(name: string, values: FormValues): string {
+/** What a form says of a moment, `''` for nothing: a day with its time; one without is the start of the day, and an end without a day follows from the start. */
+export function momentOf(name: string, values: FormValues): string {
   const text = (input: string): string => textIn(values, input)
   const isOpen = name === 'end_date' && text(name) === ''
   const day = isOpen ? text('start_date') : text(name)

@@ -4,9 +4,11 @@ import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_FIELDS } from '../../model/event.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import type { AdminPage, Asking } from '../asking.ts'
-import { bodyOf, type FormValues, objectsIn, sentValues } from '../form-values.ts'
+import { repeatForms, startSent } from '../form-start.ts'
+import { type FormValues, momentOf, objectsIn, sentValues } from '../form-values.ts'
 import { startOf } from '../moments.ts'
 import { refusalsOf } from '../refusals.ts'
+import { meantLines } from './meant.ts'
 
 /** Dates that a preview names. */
 const SHOWN = 6
@@ -17,20 +19,32 @@ export const REPEAT_PREVIEW_PAGE: AdminPage = {
   role: 'contributor',
   isCostly: true,
   show: () => fragment(NOTHING),
-  submit: async (asking) => fragment(await repeatPreview(asking, sentValues(EVENT_FIELDS, asking.incoming.body))),
+  submit: async (asking) => {
+    const { base } = startSent(asking)
+    return fragment(await repeatPreview(asking, sentValues(EVENT_FIELDS, asking.incoming.body), base))
+  },
 }
 
 function fragment({ markup }: Markup): PageResponse {
   return { status: 200, body: markup, headers: { 'content-security-policy': "default-src 'none'" } }
 }
 
-/** The sentence of the rule that a form says, with how many dates there are and the first of them; nothing without a rule. */
-export async function repeatPreview(asking: Asking, values: FormValues): Promise<Markup> {
+/**
+ * The sentence of the rule that a form says, with how many dates there are and the first of them; nothing without a rule.
+ * `base` is what the form began with: what saving moves is shown where it will be.
+ */
+export async function repeatPreview(asking: Asking, values: FormValues, base: FormValues = {}): Promise<Markup> {
   const { t, parts, incoming } = asking
-  const { recurrence, start_date, end_date } = bodyOf(EVENT_FIELDS, values, { base: {}, known: {} })
-  if (!Array.isArray(recurrence) || recurrence.length === 0) return NOTHING
-  const { timezone, all_day } = values
-  const body = { recurrence, start_date, end_date, timezone, all_day: all_day === 'true', limit: SHOWN }
+  // A single date that is moved leaves all others as they were.
+  const timed = asking.sent('scope') === 'this' ? { ...values, ...timesIn(base) } : values
+  const { now, begun } = repeatForms(timed, base)
+  const recurrence = await meantLines(now, begun)
+  if (recurrence.length === 0) return NOTHING
+  const { timezone, all_day } = timed
+  // Only starts are shown.
+  const end_date = now.start === momentOf('start_date', timed) ? momentOf('end_date', timed) : now.start
+  const times = { start_date: now.start, end_date, timezone, all_day: all_day === 'true' }
+  const body = { recurrence, ...times, limit: SHOWN }
   try {
     const { body: found } = await parts.api(incoming, { method: 'POST', path: '/kalends/v1/recurrence', body })
     const { text, total, dates } = found as RawInput
@@ -45,4 +59,11 @@ export async function repeatPreview(asking: Asking, values: FormValues): Promise
     const { fields, summary } = refusalsOf(asking, error)
     return html`<p class="wrong">${Object.values(fields)[0] ?? summary}</p>`
   }
+}
+
+const TIMES = ['start_date', 'start_date_time', 'end_date', 'end_date_time', 'timezone', 'all_day']
+
+/** What a form says of when an event takes place; nothing where it is new. */
+function timesIn(base: FormValues): FormValues {
+  return Object.fromEntries(TIMES.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]])))
 }

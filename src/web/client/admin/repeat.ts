@@ -1,6 +1,15 @@
 // What the rule of the form means, while it is being written.
 const PAUSE = 300
 
+const OURS = /^(repeat|start_date|end_date|all_day|timezone|_rule_start)/
+
+/** What the form began with, as far as it says when the event takes place. */
+function begunWith(form: HTMLFormElement): string {
+  const text = form.querySelector<HTMLInputElement>('input[name="_base"]')?.value ?? '{}'
+  const begun = Object.entries(JSON.parse(text) as Record<string, unknown>)
+  return JSON.stringify(Object.fromEntries(begun.filter(([name]) => OURS.test(name))))
+}
+
 class RepeatPreview extends HTMLElement {
   #timer = 0
   #turn = 0
@@ -11,7 +20,7 @@ class RepeatPreview extends HTMLElement {
     const button = form?.querySelector<HTMLButtonElement>('button[value="dates"]')
     if (button) button.hidden = true
     form?.addEventListener('input', ({ target }) => {
-      const isOurs = target instanceof HTMLElement && target.closest('.repeats, .when') !== null
+      const isOurs = target instanceof HTMLElement && target.closest('.repeats, .when, .scope') !== null
       if (!isOurs) return
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => void this.#show(form), PAUSE)
@@ -23,8 +32,9 @@ class RepeatPreview extends HTMLElement {
     const turn = this.#turn
     const fields = [...new FormData(form)].filter((entry): entry is [string, string] => {
       const [name, value] = entry
-      return typeof value === 'string' && /^(repeat|start_date|end_date|all_day|timezone|_csrf)/.test(name)
+      return typeof value === 'string' && (OURS.test(name) || name === '_csrf' || name === 'scope')
     })
+    fields.push(['_base', begunWith(form)])
     try {
       const response = await fetch('/admin/recurrence', { method: 'POST', body: new URLSearchParams(fields) })
       const shown = response.ok ? await response.text() : ''

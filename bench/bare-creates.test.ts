@@ -14,7 +14,15 @@ test('what was recorded of creates has the same effect in a copy of their calend
   await settle(ground.path)
   const [recorded, repeated] = [await copyOf(ground), await copyOf(ground)]
   const { authorization } = ground
-  const where = { base: '/cal/events/v1', authorization, ids: [], slugs: [], category: undefined, venue: undefined }
+  const where = {
+    base: '/cal/events/v1',
+    authorization,
+    ids: [],
+    slugs: [],
+    category: undefined,
+    venue: undefined,
+    venues: [],
+  }
   const requests = creates({ ...where, today: '2026-11-20' }, 10)
   const recording = await recordCreates(recorded.path, requests, 4)
   const bare = repeatCreates(join(repeated.path, 'kalends.db'), recording, { seconds: 600, clients: 4 })

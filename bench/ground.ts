@@ -9,6 +9,8 @@ export interface Ground {
   /** Ids of a category and a venue that have events. */
   readonly category: number | undefined
   readonly venue: number | undefined
+  /** Ids of all venues of the events that were looked at, that one first. */
+  readonly venues: readonly number[]
   /** First day of the windows, `YYYY-MM-DD`. */
   readonly today: string
 }
@@ -35,7 +37,7 @@ export async function explore(api: string, options: { authorization?: string; no
     const { events } = await page(api, 1 + Math.floor((step * last) / PAGES))
     listed.push(...events)
   }
-  const venue = listed[0]?.venue
+  const venues = [...new Set(listed.flatMap(venuesOf))]
   const { pathname } = new URL(api)
   return {
     base: pathname.replace(/\/+$/, ''),
@@ -43,9 +45,15 @@ export async function explore(api: string, options: { authorization?: string; no
     ids: listed.map((event) => event.id),
     slugs: listed.map((event) => event.slug),
     category: listed.find((event) => (event.categories?.length ?? 0) > 0)?.categories?.[0]?.id,
-    venue: venue !== undefined && 'id' in venue ? venue.id : (venue as readonly { id: number }[] | undefined)?.[0]?.id,
+    venue: venues[0],
+    venues,
     today: new Date(options.now).toISOString().slice(0, 10),
   }
+}
+
+function venuesOf({ venue = [] }: Listed): readonly number[] {
+  if ('length' in venue) return venue.map(({ id }) => id)
+  return venue.id === undefined ? [] : [venue.id]
 }
 
 async function page(api: string, number: number): Promise<{ events: readonly Listed[]; total_pages: number }> {

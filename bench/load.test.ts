@@ -17,6 +17,7 @@ const GROUND = {
   slugs: ['a', 'b'],
   category: 3,
   venue: 4,
+  venues: [4, 5],
   today: '2026-11-20',
 }
 
@@ -59,6 +60,11 @@ test('no request of a fresh workload is like another one', () => {
     assert.ok(paths.length >= 20_000, name)
   }
   assert.ok(creates(GROUND, 3).every((one) => one.authorization === 'Basic eA=='))
+  const places = creates(GROUND, 600).map(({ body = '' }) => {
+    const { venue, start_date } = JSON.parse(body) as { venue: number; start_date: string }
+    return `${venue} ${start_date}`
+  })
+  assert.equal(new Set(places).size, 600)
   assert.equal(mixed(GROUND).filter((one) => one.method === 'POST').length, 1_000)
 })
 

@@ -275,7 +275,10 @@ function signed(ground: Ground): Pick<LoadRequest, 'authorization'> {
   return ground.authorization === undefined ? {} : { authorization: ground.authorization }
 }
 
-/** Creates: each event has a title of its own. */
+/** Days on which new events take place. */
+const DAYS = 300
+
+/** Creates: each event has a title of its own, and as long as there are venues an evening there that no other has. */
 export function creates(ground: Ground, count: number): readonly LoadRequest[] {
   return Array.from({ length: count }, (_none, number) => ({
     method: 'POST',
@@ -286,13 +289,14 @@ export function creates(ground: Ground, count: number): readonly LoadRequest[] {
 }
 
 function newEvent(ground: Ground, number: number): object {
-  const day = dayAfter(ground, number % 300)
+  const day = dayAfter(ground, number % DAYS)
+  const venue = ground.venues[Math.floor(number / DAYS) % ground.venues.length]
   return {
     title: `Benchmark evening ${number}`,
     description: `<p>${'A paragraph of words as people write them, with <strong>some</strong> weight. '.repeat(8)}</p>`,
     start_date: `${day} 19:00:00`,
     end_date: `${day} 21:30:00`,
-    ...(ground.venue !== undefined && { venue: ground.venue }),
+    ...(venue !== undefined && { venue }),
     ...(ground.category !== undefined && { categories: [ground.category] }),
     cost: '12',
   }

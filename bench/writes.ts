@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { copyOf, type DataFolder } from './data.ts'
 import { type Lab, type Target, takeTurns } from './lab.ts'
-import { type LoadRequest, sendLoad } from './load.ts'
+import { type LoadRequest, type Measure, sendLoad } from './load.ts'
 import { pinned, SERVER_CORE } from './pinning.ts'
 import { startKalends } from './processes.ts'
-import { creates, mixed, updates } from './workloads.ts'
+import { creates, mixed, updates, WARM_UP } from './workloads.ts'
 
 /** Clients that write at the same time. */
 const WRITERS = 16
@@ -17,8 +17,11 @@ const WRITERS = 16
 /** Connections of the mixed load. */
 const CROWD = 64
 
-/** More creates than a run sends, so that every title is new. */
-const CREATES = 20_000
+/** Creates for each second of a round: more than a server answers, so that every title is new. */
+const MOST_CREATES = 2_000
+
+/** Updates that are sent in turn. */
+const UPDATES = 20_000
 
 /** Measures creates beside the same statements on the bare database, updates, and reads and writes together. */
 export async function measureWrites(lab: Lab, folder: DataFolder, ground: Target['ground']): Promise<void> {
@@ -27,8 +30,8 @@ export async function measureWrites(lab: Lab, folder: DataFolder, ground: Target
   const target: Target = { name: 'kalends', origin: server.origin, pid: server.pid, ground }
   try {
     await measureCreates(lab, target, folder)
-    const changes = { target, requests: updates(ground, CREATES) }
-    await takeTurns(lab, { workload: 'update', connections: WRITERS }, [changes])
+    const changes = { target, requests: updates(ground, UPDATES) }
+    await takeTurns(lab, { workload: 'update', connections: WRITERS, warmUp: WARM_UP }, [changes])
     await takeTurns(lab, { workload: 'mixed', connections: CROWD }, [{ target, requests: mixed(ground) }])
   } finally {
     await server.stop()
@@ -38,13 +41,16 @@ export async function measureWrites(lab: Lab, folder: DataFolder, ground: Target
 
 async function measureCreates(lab: Lab, target: Target, folder: DataFolder): Promise<void> {
   const { seconds, rounds } = lab.pace
-  const requests = creates(target.ground, CREATES)
-  await sendLoad(target.origin, { requests: requests.slice(0, 500), connections: WRITERS, seconds: 1 })
+  const requests = creates(target.ground, (WARM_UP + rounds * seconds) * MOST_CREATES)
+  const load = async (from: number, duration: number): Promise<Measure> => {
+    const part = requests.slice(from * MOST_CREATES, (from + duration) * MOST_CREATES)
+    return sendLoad(target.origin, { requests: part, connections: WRITERS, seconds: duration })
+  }
+  await load(0, WARM_UP)
   const bare = await recordBare(folder, requests.slice(0, seconds * MOST_BARE))
   try {
     for (let round = 0; round < rounds; round += 1) {
-      const part = requests.slice(Math.floor((round * CREATES) / rounds), Math.floor(((round + 1) * CREATES) / rounds))
-      const measure = await sendLoad(target.origin, { requests: part, connections: WRITERS, seconds })
+      const measure = await load(WARM_UP + round * seconds, seconds)
       for (const unit of ['rate', 'p50', 'p99', 'errors'] as const)
         lab.book.add(`create/kalends/${unit}`, measure[unit])
       const { rate, statements } = await bareCreates(bare, seconds)

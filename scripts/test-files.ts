@@ -12,17 +12,34 @@ const ONLY_WITH_ALL = /^\/\/ Only with --all: /m
 // Files that start programs, change the process they run in, or must not share it.
 const OWN_PROCESS =
   /child_process|worker_threads|node:cluster|support\/(browser|server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
-// What starts many servers or commands takes minutes: once with SQLite is enough for a run by hand.
+// What takes longest, and asks of the database what shorter tests ask of both: once with SQLite is enough for a run by hand.
 const ONCE = [
+  'src/feeds/csv-import/csv-import.test.ts',
+  'src/feeds/icalendar-import/icalendar-import.test.ts',
+  'src/feeds/icalendar-import/pictures.test.ts',
+  'src/feeds/icalendar-import/round-trip.test.ts',
+  'src/feeds/json-import/json-import.test.ts',
+  'src/feeds/site-import/site-import.test.ts',
+  'src/sources/sources.test.ts',
+  'src/webhooks/webhooks.test.ts',
+  'test/admin-declared.test.ts',
+  'test/admin-history.test.ts',
+  'test/admin-import.test.ts',
+  'test/admin-series.test.ts',
   'test/cache-law.test.ts',
-  'test/doctor.test.ts',
+  'test/changes-stream.test.ts',
+  'test/follow-changes.test.ts',
+  'test/formats-hostile.test.ts',
+  'test/formats.test.ts',
   'test/icalendar-series.test.ts',
   'test/media-restart.test.ts',
+  'test/operate-doc.test.ts',
   'test/pictures-race.test.ts',
-  'test/redirects.test.ts',
+  'test/round-trip.test.ts',
   'test/series-law.test.ts',
+  'test/sessions.test.ts',
+  'test/submissions.test.ts',
   'test/venue-processes.test.ts',
-  'test/workers.test.ts',
 ]
 // What takes longest begins first, so that no core waits for it in the end: by CPU time, or because it waits for something.
 // Files that share a process come before all but the first.

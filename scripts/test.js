@@ -103,11 +103,11 @@ function portions(paths) {
   return Array.from({ length: number }, (_, index) => paths.filter((_path, place) => place % number === index))
 }
 
-/** Two processes more than there are cores: many wait for servers to start, for the disk or for each other. */
+/** Three processes more than there are cores: many wait for servers to start, for the disk or for each other. */
 async function runAll(work) {
   const waiting = work.sort((one, other) => placeOf(one) - placeOf(other))
   await Promise.all(
-    Array.from({ length: availableParallelism() + 2 }, async () => {
+    Array.from({ length: availableParallelism() + 3 }, async () => {
       for (let next = waiting.shift(); next !== undefined && !isStopping; next = waiting.shift()) await runPart(next)
     }),
   )

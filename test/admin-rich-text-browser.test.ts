@@ -1,3 +1,4 @@
+// Only with --all: texts are written and pasted in a browser for half a minute.
 // SQLite alone: the editor sends the same text to either database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'

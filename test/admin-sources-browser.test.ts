@@ -1,3 +1,4 @@
+// Only with --all: pages of sources are inspected in every look, and sources followed in a browser.
 // SQLite alone: what a browser shows does not depend on the database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'

@@ -72,11 +72,11 @@ test('a run leaves out what says that it takes long, and repeats with PostgreSQL
 })
 
 test('what takes minutes is not repeated with PostgreSQL unless it is named, or PostgreSQL is', () => {
-  const lasting = new Map([['test/workers.test.ts', "import { startServer } from './support/server.ts'\n"]])
+  const lasting = new Map([['test/cache-law.test.ts', "import { startServer } from './support/server.ts'\n"]])
   const again = (asked: object) => selectionOf(lasting, { isAll: false, isNamed: false, ...asked }).again
   assert.deepEqual(again({}), [])
   for (const asked of [{ isNamed: true }, { engine: 'postgres' }, { isAll: true }])
-    assert.deepEqual(again(asked), ['test/workers.test.ts'])
+    assert.deepEqual(again(asked), ['test/cache-law.test.ts'])
 })
 
 test('files that start programs have a process of their own, and the slowest begin first', () => {

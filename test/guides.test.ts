@@ -1,3 +1,4 @@
+// Only with --all: every command of the guides is executed.
 // SQLite alone: the guides start a server with SQLite.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Only with --all: commands and servers are started for each way to move an address.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'

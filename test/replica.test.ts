@@ -1,3 +1,4 @@
+// Only with --all: two servers, a primary and a replica are started.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+// Only with --all: browsers try to steal sessions across sites.
 // SQLite alone: browsers keep sites apart, whatever database they have.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,3 +1,4 @@
+// Only with --all: the form of visitors is filled in and inspected in every look.
 // SQLite alone: what a form stores is tested with both in submissions.test.ts.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'

@@ -1,3 +1,4 @@
+// Only with --all: commands import files while servers run and while none does.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

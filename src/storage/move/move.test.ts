@@ -1,3 +1,4 @@
+// Only with --all: calendars are moved between both engines again and again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EngineName, Storage } from '../engine.ts'

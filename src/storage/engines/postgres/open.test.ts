@@ -1,3 +1,4 @@
+// Only with --all: databases are opened, locked, upgraded and lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forTheCalendar, onBehalfOf } from '../../../requester.ts'

@@ -39,3 +39,15 @@ test('positions count from both ends, each once and in the order of time', () =>
     [1, 2, 4, 25, 26, 28],
   )
 })
+
+test('before 1970 every minute that a rule of seconds names gives its dates', () => {
+  const reading = readRule('FREQ=SECONDLY;INTERVAL=7;BYMINUTE=1,16')
+  assert.ok(reading.ok)
+  const midnight = readClock('1968-08-21 00:00:00')
+  const dates = [...expandRule(reading.rule, midnight, { left: 2_000, isSpent: false })].slice(0, 17)
+  const seventh = Array.from({ length: 200 }, (_, at) => at * 7)
+  assert.deepEqual(
+    dates.map((seconds) => seconds - midnight),
+    seventh.filter((seconds) => [1, 16].includes(Math.floor(seconds / 60))).slice(0, 17),
+  )
+})

@@ -155,7 +155,7 @@ function endOfExcluded(rule: RecurrenceRule, begin: number, unit: number): numbe
   if (rule.byHour.length > 0 && !rule.byHour.includes(hour)) return day * DAY + (hour + 1) * 3600
   if (unit === 3600) return undefined
   const minute = Math.floor(time / 60) % 60
-  if (rule.byMinute.length > 0 && !rule.byMinute.includes(minute)) return begin - (begin % 60) + 60
+  if (rule.byMinute.length > 0 && !rule.byMinute.includes(minute)) return begin - (time % 60) + 60
   if (unit === 60) return undefined
   return rule.bySecond.length > 0 && !rule.bySecond.includes(time % 60) ? begin + 1 : undefined
 }

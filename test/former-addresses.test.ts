@@ -120,6 +120,33 @@ test('so are the dates of a new series that begins with one of another', async (
   assert.equal(await at('/event/dive/2027-01-25/'), '/event/deeper/')
 })
 
+test('a date of a series that was moved leads to the one in its place, or else to the series', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'row' })
+  const [, second, third] = await datesOf(id)
+  await send('DELETE', `/events/${third.id}`)
+  const move = (start: string, end: string) => send('PATCH', `/events/${id}`, { start_date: start, end_date: end })
+  await move('2027-01-07 12:00:00', '2027-01-07 13:00:00')
+  assert.equal(await at('/event/row/2027-01-14/'), '200')
+  assert.equal(await at('/event/row/2027-01-11/'), '/event/row/2027-01-14/')
+  assert.equal(await at('/event/row/2027-01-11/?a=b'), '/event/row/2027-01-14/?a=b')
+  assert.equal(await at('/event/row-2027-01-11/'), '/event/row/2027-01-14/')
+  assert.equal(await at('/event/row/2027-01-04/'), '/event/row/')
+  assert.equal(await at('/event/row/2027-01-18/'), '404')
+  assert.equal(await at('/event/row/2027-01-12/'), '404')
+  await move('2027-01-08 12:00:00', '2027-01-08 13:00:00')
+  assert.equal(await at('/event/row/2027-01-11/'), '/event/row/2027-01-15/')
+  // Where it was in between, only the series is known.
+  assert.equal(await at('/event/row/2027-01-14/'), '/series/row/')
+  assert.equal(await at('/series/row/'), '200')
+  await send('PATCH', `/events/${id}`, { slug: 'paddle' })
+  assert.equal(await at('/event/row/2027-01-11/'), '/event/paddle/2027-01-15/')
+  const taken = await send('POST', '/events', { ...WEEKLY, slug: 'row' })
+  assert.equal(taken.slug, 'row')
+  assert.equal(await at('/event/row/2027-01-11/'), '200')
+  await send('PATCH', `/events/${id}`, { status: 'private' })
+  assert.deepEqual([await at('/event/paddle/2027-01-11/'), second.slug], ['404', 'row-2027-01-11'])
+})
+
 test('so many former slugs of an event are kept, and none of one that is gone', async () => {
   const { id } = await send('POST', '/events', { title: 'Renamed', ...HOUR, slug: 'renamed-0' })
   for (let turn = 1; turn <= MOST_FORMER_SLUGS + 3; turn += 1)

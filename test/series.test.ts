@@ -341,3 +341,23 @@ test('a password, a draft and a publication are those of the series for every da
   const open = await list({ search: 'secret', password: 'sesame' })
   assert.equal(open.events[1]?.description, '<p>Hidden</p>')
 })
+
+test('no series begins with a date that is in the trash, and what was to change stays as it was', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'row' })
+  const [, second = 0, third = 0] = await idsOf(id)
+  await send('DELETE', `/events/${second}`)
+  const json = { scope: 'following', title: 'Row faster' }
+  for (const change of [json, { ...json, status: 'publish' }]) {
+    const { status, body } = await app.call('administrator', 'PATCH', `/events/${second}`, { json: change })
+    assert.deepEqual([status, body.code, Object.keys(body.data.params)], [400, 'rest_invalid_param', ['scope']])
+  }
+  assert.equal((await list({ series: id })).total, 3)
+  assert.equal((await app.call('administrator', 'GET', `/events/${second}`)).body.status, 'trash')
+  // By itself it is changed where it is, as any event in the trash.
+  const own = await send('PATCH', `/events/${second}`, { title: 'Row slower' })
+  assert.deepEqual([own.status, own.title], ['trash', 'Row slower'])
+  await send('PATCH', `/events/${second}`, { status: 'publish' })
+  assert.equal((await send('PATCH', `/events/${second}`, json)).title, 'Row slower')
+  assert.equal((await app.call('anonymous', 'GET', `/events/${third}`)).body.title, 'Row faster')
+  assert.equal((await list({ series: second })).total, 3)
+})

@@ -68,14 +68,7 @@ export async function dateByAddressBefore(
   reader: Reader,
   { slug, day, of_day }: DateAddress,
 ): Promise<number | undefined> {
-  const { db } = reader
-  const former = db.selectFrom('former_slug').select(['entry_id as id', 'at']).where('slug', '=', slug)
-  const present = db
-    .selectFrom('event')
-    .select(['id', sql<string>`'9999'`.as('at')])
-    .where('slug', '=', slug)
-  const query = db
-    .selectFrom(former.unionAll(present).as('named'))
+  const query = namedEver(reader, slug)
     .innerJoin('series_date', 'series_date.series_id', 'named.id')
     .select(['series_date.id', 'series_date.of_day'])
     .where('series_date.recurrence_id', '>=', `${day} 00:00:00`)
@@ -88,5 +81,15 @@ export async function dateByAddressBefore(
   return (dates.find((date) => date.of_day === of_day) ?? dates[0])?.id
 }
 
+/** What has or had a slug, as `named`; `at` says how long it had it, as text that is greatest for what has it still. */
+export function namedEver({ db }: Pick<Reader, 'db'>, slug: string) {
+  const former = db.selectFrom('former_slug').select(['entry_id as id', 'at']).where('slug', '=', slug)
+  const present = db
+    .selectFrom('event')
+    .select(['id', sql<string>`'9999'`.as('at')])
+    .where('slug', '=', slug)
+  return db.selectFrom(former.unionAll(present).as('named'))
+}
+
 /** Most dates of a day that are looked at. */
-const MOST_OF_DAY = 100
+export const MOST_OF_DAY = 100

@@ -130,6 +130,7 @@ export const REASONS = {
   common_to_series: 'is common to all dates of a series: send scope=all to change it.',
   date_is_there: 'cannot bring the date back: the series has another one with its start.',
   date_before_series: 'cannot bring the date back: it lies before the start of the series.',
+  date_in_trash: 'cannot divide the series before a date in the trash: bring the date back first.',
   bad_division: 'cannot divide the series before this date: no rule would give the same dates.',
 } as const
 

@@ -1,6 +1,13 @@
 import { mayRead } from '../auth/rights.ts'
 import { pageUrl } from '../entries/present.ts'
-import { dateByAddressBefore, type EventRow, entryBySlugBefore, eventsByIds } from '../events/index.ts'
+import {
+  type DateAddress,
+  dateByAddressBefore,
+  type EventRow,
+  entryBySlugBefore,
+  eventsByIds,
+  inPlaceOfDate,
+} from '../events/index.ts'
 import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
@@ -8,6 +15,13 @@ import { hereOf } from './here.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { redirectTo } from './redirects.ts'
+
+/** What has the page of a former address now. */
+interface Found {
+  readonly id: number
+  /** Whether its own page is meant, or that of the series that begins with it. */
+  readonly kind: Named['kind']
+}
 
 /** What the path of a page says of the event that it was about. */
 interface Named {
@@ -21,7 +35,7 @@ interface Named {
 
 /**
  * Where the page of an event is now whose old address was requested: the event had another slug, or the date belonged to
- * another series. Undefined where nothing had that address, or nothing that this caller may read. `requested` is the path
+ * another series, or to this one before that was moved. Undefined where nothing had that address, or nothing that this caller may read. `requested` is the path
  * with its query; the query goes along.
  */
 export async function formerAddress(
@@ -31,12 +45,13 @@ export async function formerAddress(
 ): Promise<PageResponse | undefined> {
   const [path = '', ...queries] = requested.split('?')
   const named = readPath(path, incoming.mount.language)
-  const row = named && (await rowNamed(reader, named))
-  if (named === undefined || row === undefined) return undefined
+  const found = named && (await foundBy(reader, named))
+  const row = found && (await eventsByIds(reader, [found.id]))[0]
+  if (named === undefined || found === undefined || row === undefined) return undefined
   if (!HAVE_PAGES.includes(row.status)) return undefined
   if (!mayRead(incoming.caller, { authorId: row.author_id, status: row.status })) return undefined
   const here = hereOf(incoming)
-  const now = addressNow(named, row, incoming)
+  const now = addressNow({ ...named, kind: found.kind }, row, incoming)
   if (now === undefined) return undefined
   const address = new URL(now)
   if (samePath(address.pathname, path)) return undefined
@@ -69,21 +84,25 @@ function decoded(text: string): string {
   }
 }
 
-async function rowNamed(reader: Reader, { slug: sent, date }: Named): Promise<EventRow | undefined> {
+async function foundBy(reader: Reader, { kind, slug: sent, date, rest }: Named): Promise<Found | undefined> {
   const named = storedForm({ by: 'slug', slug: sent })
   const slug = named.by === 'slug' ? named.slug : ''
-  const id =
-    date === undefined
-      ? ((await entryBySlugBefore(reader, slug)) ?? (await dateOf(reader, slug)))
-      : await dateOf(reader, `${slug}-${date}`)
-  return id === undefined ? undefined : (await eventsByIds(reader, [id]))[0]
+  const before = date === undefined ? await entryBySlugBefore(reader, slug) : undefined
+  if (before !== undefined) return { id: before, kind }
+  const address = readAddress(date === undefined ? slug : `${slug}-${date}`)
+  if (address === undefined) return undefined
+  const id = await dateByAddressBefore(reader, address)
+  if (id !== undefined) return { id, kind }
+  const place = await inPlaceOfDate(reader, address)
+  if (place === undefined || place.isDate) return place && { id: place.id, kind }
+  // The page of the series is no file of one date.
+  return rest.length === 0 ? { id: place.id, kind: 'series' } : undefined
 }
 
-/** The date with an address in one word: `yoga-2027-01-11`. */
-async function dateOf(reader: Reader, word: string): Promise<number | undefined> {
+/** The address of a date in one word: `yoga-2027-01-11`; undefined for other words. */
+function readAddress(word: string): DateAddress | undefined {
   const [, slug, day, of_day = '1'] = /^(.+)-(\d{4}-\d\d-\d\d)(?:-(\d{1,5}))?$/.exec(word) ?? []
-  if (slug === undefined || day === undefined) return undefined
-  return dateByAddressBefore(reader, { slug, day, of_day: Number(of_day) })
+  return slug === undefined || day === undefined ? undefined : { slug, day, of_day: Number(of_day) }
 }
 
 function addressNow({ kind, rest }: Named, row: EventRow, { urls }: Incoming): string | undefined {

@@ -4,6 +4,7 @@ import type { EventState } from '../../event-store/copies.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import { formerSlugsOf, keepFormerSlugs } from '../../event-store/former-slugs.ts'
 import { momentsOfDate, previousStartOfDate } from '../../event-store/series/recurring.ts'
+import { isOut } from '../../event-store/series/shown.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
@@ -12,7 +13,15 @@ import { changedAll, readLines } from './change-all.ts'
 import { changedDate } from './change-date.ts'
 import type { Holding } from './dates.ts'
 import { dividedAt } from './set.ts'
-import { type DateInSeries, openSeries, recurringBy, type SeriesWrite, scopeOf, shownIn } from './state.ts'
+import {
+  type DateInSeries,
+  openSeries,
+  recurringBy,
+  refusedField,
+  type SeriesWrite,
+  scopeOf,
+  shownIn,
+} from './state.ts'
 
 /** Stores a new event with all its dates. */
 export async function createSeries(
@@ -40,6 +49,8 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
     const action = changeAction(state.base.row.status, after.base.row.status)
     return shownIn(await writeSeries(tx, { before: state, after, cause: { ...cause, action } }), date.id)
   }
+  // No series can begin with a date that does not take place.
+  if (isOut(date)) throw refusedField('scope', 'date_in_trash')
   const { ending, beginning } = await inTwo(tx, { state, date }, write.writing)
   const begun = beginning.after.dates.find(({ id }) => id === date.id) ?? date
   const after = await changedAll(tx, { state: beginning.after, date: begun }, write)

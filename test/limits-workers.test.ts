@@ -77,6 +77,17 @@ test('two workers count failed log-ins of an address together, and the log tells
   }
 })
 
+test('two workers count the guesses of a client at the password of an event together', async (t) => {
+  const server = await openTwo(t, ['--limit-guesses', `6/${LONG}`])
+  const guarded = { ...EVENT, status: 'publish', password: 'right' }
+  const made = await fetch(`${server.origin}/cal/events/v1/events`, sending(administratorOf(server), guarded))
+  const { id } = (await made.json()) as { id: number }
+  const statuses = await statusesOf(9, (number) =>
+    fetch(`${server.origin}/cal/events/v1/events/${id}?password=wrong-${number}`, { headers: ALONE }),
+  )
+  assert.deepEqual(statuses, [...Array<number>(6).fill(403), ...Array<number>(3).fill(429)])
+})
+
 test('a failed log-in is told with its whole address, also where no number of them is too many', async (t) => {
   const flags = ['--limit-log-ins', 'none', '--trusted-proxies', '127.0.0.1', '--site-host', 'calendar.example']
   const server = await startServer(await openDataFolder(t), [...flags, '--log-level', 'warn', '--log-format', 'json'])

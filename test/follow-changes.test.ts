@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import { writeCursor } from '../src/changes/cursor.ts'
 import type { SiteReport } from '../src/cli/types.ts'
@@ -135,6 +137,82 @@ test('an event that gets a password and leaves the lists is protected here, too'
   const hidden = await copy.call('administrator', 'GET', `/events/${id}`)
   assert.deepEqual([hidden.body.hide_from_listings, hidden.body.description.includes('hush')], [true, true])
   assert.equal((await copy.call('anonymous', 'GET', `/events/${id}`)).body.code, 'event-password-protected')
+})
+
+test('a password that an event has no more goes here, too, unless somebody has set another one here', async (t) => {
+  const following = await openFollowing(t)
+  const { copy, send, follow } = following
+  const ids: number[] = []
+  await follow()
+  for (const title of ['Plain', 'Own'])
+    ids.push((await send('POST', '/events', { ...TIMES, title, password: 'letmein' })).id)
+  await followed(following, 'events with passwords')
+  const seen = () => Promise.all(ids.map(async (id) => (await copy.call('anonymous', 'GET', `/events/${id}`)).status))
+  const [shut] = await seen()
+  assert.notEqual(shut, 200)
+  assert.deepEqual(await seen(), [shut, shut])
+  await copy.call('administrator', 'POST', `/events/${ids[1]}`, { json: { password: 'from here' } })
+  for (const id of ids) await send('POST', `/events/${id}`, { password: '' })
+  await followed(following, 'events without a password')
+  assert.deepEqual(await seen(), [200, shut])
+  const query = { password: 'from here' }
+  assert.equal((await copy.call('anonymous', 'GET', `/events/${ids[1]}`, { query })).status, 200)
+})
+
+/** A server that hands requests on to another one, except those for lists of events that nobody has signed. */
+async function openWall(t: TestContext, { origin }: TestApp): Promise<{ readonly origin: string; isOpen: boolean }> {
+  const wall = { origin: '', isOpen: false }
+  const server = createServer((asked, response) => {
+    const { url = '', method, headers } = asked
+    if (!wall.isOpen && headers.authorization === undefined && /\/events\?/.test(url)) {
+      response.writeHead(403, { 'content-type': 'application/json' }).end('{"code":"wall","message":"no"}')
+      return
+    }
+    const onwards = request(`${origin}${url}`, { method, headers, agent: false }, (told) => {
+      response.writeHead(told.statusCode ?? 502, told.headers)
+      told.pipe(response)
+    })
+    onwards.on('error', () => response.destroy())
+    asked.pipe(onwards)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  wall.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return wall
+}
+
+test('what nobody can say to be open is not opened: new and changed events are protected until an import can tell', async (t) => {
+  const source = await openTestApp(t, { siteHost: 'first.example' })
+  const copy = await openTestApp(t, { siteHost: 'second.example' })
+  const wall = await openWall(t, source)
+  const [user = '', password = ''] = Buffer.from(source.authorization('administrator').slice(6), 'base64')
+    .toString()
+    .split(':')
+  const bring = () => importMade(copy, { origin: wall.origin } as Parameters<typeof importMade>[1], { user, password })
+  const create = async (title: string, more: object = {}): Promise<number> =>
+    (await source.call('administrator', 'POST', '/events', { json: { ...TIMES, title, ...more } })).body.id
+  const ids = [await create('Open'), await create('Changing')]
+  const seen = () => Promise.all(ids.map(async (id) => (await copy.call('anonymous', 'GET', `/events/${id}`)).status))
+  wall.isOpen = true
+  await bring()
+  assert.deepEqual(await seen(), [200, 200])
+  wall.isOpen = false
+  ids.push(await create('Secret', { password: 'letmein' }), await create('New'))
+  await source.call('administrator', 'POST', `/events/${ids[1]}`, { json: { title: 'Changed' } })
+  const unsure = await bring()
+  const [open, ...others] = await seen()
+  assert.deepEqual([open, others.includes(200)], [200, false])
+  assert.match(unsure.skipped.map(({ why }) => why).join(), /could not be found out whether 3 have a password/)
+  assert.equal(unsure.told, false)
+  wall.isOpen = true
+  assert.equal((await bring()).told, true)
+  assert.deepEqual(
+    (await seen()).map((status) => status === 200),
+    [true, true, false, true],
+  )
 })
 
 test('categories and tags that the site deletes are deleted, too', async (t) => {

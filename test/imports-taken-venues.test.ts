@@ -5,6 +5,7 @@ import { importMade, madeEvent } from '../src/feeds/site-import/testing.ts'
 import { openRemoteSite } from '../src/media/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { openMadeSite } from './support/made-site.ts'
+import { rowsOf } from './support/storage.ts'
 
 /* A venue that takes one event at a time takes no second one from a file either: the report says what was left out. */
 
@@ -114,24 +115,53 @@ test('another site: what is refused is told each time, and comes in when its pla
   assert.deepEqual(await titles(app), ['Beside', 'Over'])
 })
 
-test('a Kalends that has not changed is read again while something of it is left out for its venue', async (t) => {
+test('what a Kalends has at a taken venue is told each time, stops nothing else, and comes when its place is free', async (t) => {
   const [source, app] = [await openTestApp(t), await openTestApp(t, { siteHost: 'second.example' })]
   const at = (title: string, from: string, to: string) => ({
-    json: { title, venue: { venue: 'Hall' }, start_date: `2027-03-01 ${from}`, end_date: `2027-03-01 ${to}` },
+    ...{ title, venue: 'Hall', start_date: `2027-03-01 ${from}`, end_date: `2027-03-01 ${to}` },
   })
-  await source.call('administrator', 'POST', '/events', at('First', '10:00', '12:00'))
+  const send = async (path: string, json: object): Promise<number> => {
+    const { status, body } = await source.call('administrator', 'POST', path, { json })
+    assert.ok(status < 300, JSON.stringify(body))
+    return body.id
+  }
+  const venue = await send('/venues', { venue: 'Hall' })
+  await send('/events', { ...at('First', '10:00', '12:00'), venue })
+  const moving = await send('/events', { ...at('Moving', '15:00', '16:00'), venue })
   const input = { origin: source.origin } as Awaited<ReturnType<typeof openMadeSite>>
   await importMade(app, input)
   await forbidOverlaps(app)
-  const { body } = await source.call('administrator', 'GET', '/venues')
-  const over = at('Over', '11:00', '13:00')
-  await source.call('administrator', 'POST', '/events', { json: { ...over.json, venue: body.venues[0].id } })
-  const refused = await importMade(app, input)
-  assert.equal(refused.skipped.filter(({ why }) => TAKEN.test(why)).length, 1)
+  const over = await send('/events', { ...at('Over', '11:00', '11:30'), venue })
+  await send(`/events/${moving}`, { ...at('Moved', '11:30', '13:00'), venue })
+  for (const round of [1, 2]) {
+    const { walked, told, skipped } = await importMade(app, input)
+    const taken = skipped.filter(({ why }) => TAKEN.test(why)).map(({ what }) => what)
+    assert.deepEqual([walked, told, taken.sort()], [false, true, [`event ${moving} "Moved"`, `event ${over} "Over"`]])
+    assert.deepEqual(await titles(app), ['First', 'Moving'], `round ${round}`)
+  }
   const [first] = (await app.call('administrator', 'GET', '/events', { query: { search: 'First' } })).body.events
   assert.equal((await app.call('administrator', 'DELETE', `/events/${first.id}`)).status, 200)
   await importMade(app, input)
-  assert.deepEqual(await titles(app), ['Over'])
+  assert.deepEqual(await titles(app), ['Moved', 'Over'])
+  assert.equal((await importMade(app, input)).changed, false)
+})
+
+test('what was left out, and what the site has no more, is not kept in mind', async (t) => {
+  const app = await openTestApp(t)
+  const site = await openMadeSite(t)
+  const hall = { id: 900, global_id: 'there.example?id=900', status: 'publish', venue: 'Hall', slug: 'hall' }
+  site.content.venues = [hall]
+  site.content.events = [madeEvent(1, { venue: hall })]
+  await importMade(app, site)
+  await forbidOverlaps(app)
+  site.content.events.push(madeEvent(2, { ...site.content.events[0], id: 2, global_id: 'there.example?id=2' }))
+  const left = async () =>
+    (await rowsOf(app.app.storage, 'select "key" from imported_item where kind = ?', 'event-left')).length
+  await importMade(app, site)
+  assert.equal(await left(), 1)
+  site.content.events.pop()
+  await importMade(app, site)
+  assert.equal(await left(), 0)
 })
 
 test('an event of a calendar that is followed comes when its venue is free, though the calendar has not changed', async (t) => {

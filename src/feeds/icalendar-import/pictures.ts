@@ -115,7 +115,7 @@ async function noteFailure({ storage, failed, wanted }: KnownAddresses, address:
   const former = formerNames(failed, wanted, address)
   const before = [address, ...former].map((one) => failed.get(one)?.item_id ?? 0)
   const tries = Math.min(Math.max(...before) + 1, MOST.failures + 1)
-  for (const key of former) await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, key })
+  await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, keys: former })
   await keepTaken(storage, [{ origin: ORIGIN, kind: FAILED, key: address, item_id: tries, digest: at }])
   return tries
 }
@@ -123,10 +123,10 @@ async function noteFailure({ storage, failed, wanted }: KnownAddresses, address:
 /** Forgets that a picture could not be had, and the names that the same content had before. */
 async function forgetOthers(known: KnownAddresses, address: string, digest: string): Promise<void> {
   const { storage, taken, failed, wanted } = known
-  for (const key of [address, ...formerNames(failed, wanted, address)])
-    if (failed.has(key)) await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, key })
-  for (const key of formerNames(taken, wanted, address))
-    if (taken.get(key)?.digest === digest) await forgetTaken(storage, { origin: ORIGIN, kind: 'picture', key })
+  const failures = [address, ...formerNames(failed, wanted, address)].filter((key) => failed.has(key))
+  await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, keys: failures })
+  const keys = formerNames(taken, wanted, address).filter((key) => taken.get(key)?.digest === digest)
+  await forgetTaken(storage, { origin: ORIGIN, kind: 'picture', keys })
 }
 
 function addressesIn(events: readonly PlannedEvent[]): ReadonlySet<string> {

@@ -83,7 +83,7 @@ export async function importEvents(tx: Transaction, { events, ids, run }: EventB
       update: async (event, { stored, next, isKnown }) => {
         const parent = parents.get(event.parentGlobalId)
         const post_parent = parent ?? (event.parentGlobalId === '' ? 0 : stored.post_parent)
-        const password_hash = stored.password_hash ?? run.origin?.passwordOf(event.identity.globalId) ?? null
+        const password_hash = passwordAfter(run, event, stored.password_hash)
         const slug = await restoredFrom(tx, stored, next)
         const row: EventRow = { ...next, ...event.columns, post_parent, password_hash, slug }
         const storing = { event, row, stored, links: links.get(stored.id) ?? NO_LINKS, isKnown }
@@ -182,6 +182,10 @@ function wantedOf({ event, row }: Storing, ids: StoredIds): MergedEvent {
   return { row, links: linksTo(event, ids), lines: event.series?.lines ?? [] }
 }
 
+function passwordAfter({ origin }: ImportContext, { identity }: PlannedEvent, stored: string | null): string | null {
+  return origin === undefined ? stored : origin.passwordOf(identity.globalId, stored)
+}
+
 /** The slug of an event: one that comes out of the trash gets back what it had. */
 async function restoredFrom(tx: Transaction, stored: EventRow, next: EventRow): Promise<string> {
   if (stored.status !== 'trash' || next.status === 'trash') return next.slug
@@ -206,7 +210,7 @@ async function newRow(
   const id = await takeEventId(tx, identity.wishedId)
   const wanted = wantedSlug(entry, slugify(columns.title) || String(id))
   const slug = await freeSlug(tx, { table: 'event', slug: wanted, id })
-  const password_hash = run.origin?.passwordOf(identity.globalId) ?? null
+  const password_hash = passwordAfter(run, event, null)
   const own = { id, slug, revision: 1, password_hash, post_parent }
   return { ...columns, ...commonColumns(event, undefined, run), ...own }
 }

@@ -68,6 +68,8 @@ export interface ImportedItems {
   readonly counts: ImportReport['counts']
   readonly skipped: readonly Skipped[]
   readonly ids: StoredIds
+  /** Names of what was left out, or left as it was, for now: another import may bring it. */
+  readonly later: ReadonlySet<string>
 }
 
 /** Imports items, of which events name others that are stored already. */
@@ -230,6 +232,7 @@ function batchRunner(
 ) {
   const counts = { category: none(), tag: none(), venue: none(), organizer: none(), event: none() }
   const skipped: Skipped[] = [...plan.skipped]
+  const later = new Set<string>()
   const { terms, venues, organizers, events } = plan
   const total = terms.category.terms.length + terms.tag.terms.length + venues.size + organizers.size + events.length
   let done = 0
@@ -250,12 +253,13 @@ function batchRunner(
           if (id !== undefined && (!isDryRun || outcome !== 'created')) ids.set(name, id)
           if (typeof outcome === 'string') counts[kind][outcome] += 1
           else skipped.push(outcome)
+          if (typeof outcome !== 'string' && outcome.isForNow === true) later.add(name)
         }
         done += batch.length
         options.onProgress({ done, total })
       }
       return ids
     },
-    outcome: () => ({ counts, skipped }),
+    outcome: () => ({ counts, skipped, later }),
   }
 }

@@ -19,8 +19,8 @@ export interface OriginContext {
   readonly authors: ReadonlyMap<string, number>
   /** Images here by their addresses there. */
   readonly pictures: ReadonlyMap<string, number>
-  /** Hash of the password of an event that has one; undefined for others. */
-  passwordOf(globalId: string): string | undefined
+  /** Hash of the password that an event is to have, by the one that it has here; null for none. */
+  passwordOf(globalId: string, stored: string | null): string | null
   /** Whether an item that is in the trash here is to come back: it was there, too, or gone. */
   isBack(globalId: string): boolean
   /** Id here of a category or tag that was taken over before, by its id there; undefined for others. */

@@ -17,6 +17,9 @@ export interface Access {
 /** Statuses that editors see; without the parameter a site leaves out what is in the trash. */
 export const EVERY_STATUS = 'publish,future,draft,pending,private,trash'
 
+/** Parameters for events of all time: without them a list shows what is coming. */
+export const ALL_TIME = { start_date: '1000-01-01 00:00:00', end_date: '9999-12-31 23:59:59' } as const
+
 /** The header for a name and an application password; undefined for anonymous requests. */
 export function authorizationOf({ user, password }: Pick<SiteImportInput, 'user' | 'password'>): string | undefined {
   if (user === undefined) return undefined

@@ -7,11 +7,12 @@ import type { ItemImport } from '../json-import/index.ts'
 import type { SourceItem } from '../json-import/items.ts'
 import { refOf } from '../json-import/read-term.ts'
 import type { ImportCounts, Skipped } from '../json-import/types.ts'
+import { forgetGoneLeft, noteLeft } from './left.ts'
 import { essenceOf, mendEvent, mendLinked, nameOf, type SiteFacts } from './mend.ts'
 import { pictureOf } from './pictures.ts'
 import { idOfKey, type Raw } from './raw.ts'
 import { LISTS, type Stage } from './stage.ts'
-import { forgetTaken, GONE, keepTaken, leftKind, type Taken, TRASH, takenFrom } from './store.ts'
+import { GONE, keepTaken, type Taken, TRASH, takenFrom } from './store.ts'
 import type { CountedKind, KindCount } from './types.ts'
 
 /** What staged items are brought in with. */
@@ -98,6 +99,7 @@ async function bringKind(parts: BringParts, kind: CountedKind, bringing: Bringin
     await importBatch(parts, { kind, changed: wanted, taken }, bringing)
     parts.onItems(batch.length)
   }
+  if (!parts.isDryRun) await forgetGoneLeft(parts, kind)
 }
 
 /** Notes the ids of what events name and what was taken over before, where only what has changed was read. */
@@ -183,10 +185,17 @@ async function readOne(parts: BringParts, { kind, dates, taken, skipped }: ReadO
     around: host,
     ...(others.length > 0 && { dates: others }),
   }
-  const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${hash.digest('base64url')}`
   const known = taken.get(key)
+  const ways = { open: hash.copy().digest('base64url'), locked: hash.update(' locked').digest('base64url') }
+  const isLocked = kind === 'event' && isProtected(stage, Number(key), known?.digest.endsWith(ways.open) === true)
+  const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${isLocked ? ways.locked : ways.open}`
   if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) parts.onBack(name)
   return { item, key, digest, name, known }
+}
+
+/** Whether an event counts as protected; where nobody can say, one that is open here, and has not changed, stays so. */
+function isProtected({ locked, unsure }: Stage, id: number, isOpenHere: boolean): boolean {
+  return locked.has(id) || (unsure.has(id) && !isOpenHere)
 }
 
 interface Batch {
@@ -215,28 +224,13 @@ async function importBatch(
   add(totals, imported.counts[kind])
   for (const each of Object.keys(ids) as (keyof StoredIds)[])
     for (const [name, id] of imported.ids[each]) ids[each].set(name, id)
+  const { storage, origin } = parts
   const rows = changed.flatMap(({ key, digest, name }) => {
-    const item_id = imported.ids[kind].get(name)
-    return item_id === undefined ? [] : [{ origin: parts.origin, kind, key, item_id, digest }]
+    const item_id = imported.later.has(name) ? undefined : imported.ids[kind].get(name)
+    return item_id === undefined ? [] : [{ origin, kind, key, item_id, digest }]
   })
-  await keepTaken(parts.storage, rows)
-  await noteLeft(parts, { kind, changed, ids: imported.ids[kind] })
-}
-
-/** Keeps which items were left out, so that an import that reads only changes looks at them again. */
-async function noteLeft(
-  { storage, origin }: BringParts,
-  { kind, changed, ids }: Pick<Batch, 'kind' | 'changed'> & { readonly ids: ReadonlyMap<string, number> },
-): Promise<void> {
-  const before = await takenFrom(storage, origin, leftKind(kind))
-  const left = changed.filter(({ name }) => !ids.has(name))
-  const fresh = left.filter(({ key }) => !before.has(key))
-  await keepTaken(
-    storage,
-    fresh.map(({ key }) => ({ origin, kind: leftKind(kind), key, item_id: 0, digest: '' })),
-  )
-  for (const { key, name } of changed)
-    if (ids.has(name) && before.has(key)) await forgetTaken(storage, { origin, kind: leftKind(kind), key })
+  await keepTaken(storage, rows)
+  await noteLeft({ storage, origin }, { kind, items: changed, ids: imported.ids[kind], later: imported.later })
 }
 
 function add(totals: Totals, counts: ImportCounts): void {

@@ -3,15 +3,13 @@ import { globalIdIn } from '../json-import/identity.ts'
 import { refOf } from '../json-import/read-term.ts'
 import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
-import { lockedHidden } from './locked-hidden.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, idOfKey, keyOf, objectsIn, type Raw } from './raw.ts'
-import type { Spool } from './spool.ts'
+import { openSpool, type Spool } from './spool.ts'
 import {
   type ChangedIds,
   LISTS,
-  lockedForOthers,
-  openLocked,
+  locksAmong,
   queryOf,
   type ReadIntoSpools,
   type Stage,
@@ -68,12 +66,9 @@ async function readInto(reading: Reading, ids: ChangedIds): Promise<ReadIntoSpoo
     if (kind !== 'event') await readById(reading, kind, fresh)
   }
   await readAncestors(reading)
-  const locked = await openLocked(reading, spools.event, skipped)
-  if (reading.access.isEditor) {
-    for (const id of await lockedAmong(reading)) locked.add(id)
-    for (const id of await lockedHidden(reading, spools.event)) locked.add(id)
-  }
-  return { ...(await surveyed(spools, reading.api)), locked, incomplete, skipped, asked: ids, named }
+  const lists = inPages(spools.event.keys().map(idOfKey)).map((include) => ({ include }))
+  const locks = await locksAmong(reading, spools.event, { skipped, lists })
+  return { ...(await surveyed(spools, reading.api)), ...locks, incomplete, skipped, asked: ids, named }
 }
 
 /** Reads items one by one; what the site does not have, or does not show us, is left out. */
@@ -96,35 +91,46 @@ async function readById(reading: Reading, kind: CountedKind, ids: Iterable<numbe
 /** Reads events as lists show them; those that no list shows one by one. */
 async function readEvents(reading: Reading, ids: readonly number[]): Promise<void> {
   const { spools } = reading
-  for (const include of inPages(ids)) await readList(reading, { include })
+  for (const include of inPages(ids)) await readList(reading, { include }, spools.event)
   await readById(reading, 'event', ids)
-  const groups = new Set<number>()
+  const groups = new Map<number, string[]>()
   for (const key of spools.event.keys()) {
-    const series = seriesOf(await spools.event.get(key))
-    if (series !== undefined) groups.add(series.id)
+    const series = seriesOf(await spools.event.get(key))?.id
+    if (series === undefined) continue
+    const keys = groups.get(series) ?? []
+    keys.push(key)
+    groups.set(series, keys)
   }
-  for (const series of groups) {
+  const whole: number[] = []
+  for (const [series, keys] of groups) {
     // What was read of it before may be older.
-    await leaveSeries(spools.event, series)
-    if (!(await readList(reading, { series }))) await leaveSeries(spools.event, series)
-    // The event is in no list when its first date was taken out, or when it is hidden.
-    else await readById(reading, 'event', [series])
+    for (const key of keys) spools.event.drop(key)
+    if (await readSeries(reading, series)) whole.push(series)
+  }
+  // The event is in no list when its first date was taken out, or when it is hidden.
+  await readById(reading, 'event', whole)
+}
+
+/** Reads all dates of a series that lists show; none where not all came. */
+async function readSeries(reading: Reading, series: number): Promise<boolean> {
+  const spool = await openSpool(reading.folder, 'series')
+  try {
+    if (!(await readList(reading, { series }, spool))) return false
+    for (const key of spool.keys()) await reading.spools.event.put(key, await spool.get(key))
+    return true
+  } finally {
+    await spool.close()
   }
 }
 
-/** Reads a list of events; whether all of it came. */
-async function readList(reading: Reading, some: WalkedList['query']): Promise<boolean> {
+/** Reads a list of events into the spool; whether all of it came. */
+async function readList(reading: Reading, some: WalkedList['query'], spool: Spool): Promise<boolean> {
   const query = { ...queryOf('event', reading), ...some }
-  const { missing } = await walk({ name: 'events', query }, { ...reading, spool: reading.spools.event })
+  const { missing } = await walk({ name: 'events', query }, { ...reading, spool })
   if (missing === '') return true
   reading.incomplete.add('event')
   reading.skipped.push({ what: 'events', why: `some may be missing: ${missing}` })
   return false
-}
-
-/** Leaves out a series. */
-async function leaveSeries(spool: Spool, id: number): Promise<void> {
-  for (const key of spool.keys()) if (seriesOf(await spool.get(key))?.id === id) spool.drop(key)
 }
 
 function seriesOf(item: Raw): { readonly id: number } | undefined {
@@ -134,12 +140,6 @@ function seriesOf(item: Raw): { readonly id: number } | undefined {
 function inPages(ids: readonly number[]): string[] {
   const pages = Array.from({ length: Math.ceil(ids.length / TOGETHER) }, (_none, page) => page * TOGETHER)
   return pages.map((start) => ids.slice(start, start + TOGETHER).join())
-}
-
-/** Which of the events that were read have a password. */
-function lockedAmong(reading: Reading): Promise<ReadonlySet<number>> {
-  const lists = inPages(reading.spools.event.keys().map(idOfKey)).map((include) => ({ include }))
-  return lockedForOthers(reading, reading.skipped, lists)
 }
 
 /** Members of events that name other items. */

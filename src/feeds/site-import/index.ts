@@ -1,8 +1,6 @@
 /** Imports a whole site that speaks the same interface, by its address (moving: From a site). */
 
 import { join } from 'node:path'
-import { hashEntryPassword } from '../../auth/entry-password.ts'
-import { generatePassword } from '../../auth/passwords.ts'
 import { fail } from '../../errors.ts'
 import { addressGate } from '../../outgoing/addresses.ts'
 import { leaveRoom } from '../../storage/identifiers.ts'
@@ -19,6 +17,8 @@ import { type Brought, bring } from './bring.ts'
 import { readChanged } from './changed-stage.ts'
 import { findChanges, keepCursor } from './changes.ts'
 import { discover, type SiteApi } from './discover.ts'
+import { hasLater } from './left.ts'
+import { passwordsFor } from './locks.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { type KeepRedirects, redirectsTo } from './redirects.ts'
 import { shownNotes } from './shown-pictures.ts'
@@ -90,7 +90,7 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
   const found: Found = { ...running, owner, api, authorization, access, progress }
   const asked = { ...found, storage: parts.storage }
   const { ids, cursor, notes } = await findChanges(asked)
-  if (ids?.size === 0) {
+  if (ids?.size === 0 && !(await hasLater(parts.storage, api.root))) {
     await keepCursor(asked, cursor, true)
     return unchangedReport(found)
   }
@@ -168,7 +168,8 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
     ...vanished.skipped,
   ]
   const report = reportOf(found, stage, { authors, pictures, shown, brought, vanished: vanished.items, skipped })
-  const later = pictures.later + shown.later + skipped.filter(({ isForNow }) => isForNow === true).length
+  // What was left out for now is kept as such, and looked at by each import.
+  const later = pictures.later + shown.later + stage.skipped.filter(({ isForNow }) => isForNow === true).length
   return { report, isWhole: report.complete && later === 0 }
 }
 
@@ -278,9 +279,8 @@ async function bringItems(
   const { api, input, owner, progress } = found
   const host = new URL(api.root).hostname
   const locked = await lockedIds(stage, host)
-  // Nobody knows this password: whoever may edit the event sets a new one.
-  const hash = locked.size === 0 ? undefined : await hashEntryPassword(generatePassword(), parts.passwordSalt)
-  const passwordOf = (globalId: string): string | undefined => (locked.has(globalId) ? hash : undefined)
+  const { passwordSalt: salt } = parts
+  const passwordOf = await passwordsFor(locked, { storage, origin: api.root, salt, isDryRun: input.dryRun })
   const terms = {
     category: await takenFrom(storage, api.root, 'category'),
     tag: await takenFrom(storage, api.root, 'tag'),
@@ -309,9 +309,9 @@ async function bringItems(
   })
 }
 
-async function lockedIds({ locked, events, spools }: Stage, host: string): Promise<ReadonlySet<string>> {
+async function lockedIds({ locked, unsure, events, spools }: Stage, host: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
-  for (const id of locked) {
+  for (const id of [...locked, ...unsure]) {
     const key = events.get(id)?.[0]
     if (key === undefined) continue
     const source = { members: await spools.event.get(key), place: { file: `event ${id}`, path: '' } }

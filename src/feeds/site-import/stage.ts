@@ -1,7 +1,7 @@
 import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
-import { type Access, EVERY_STATUS } from './access.ts'
-import { lockedHidden } from './locked-hidden.ts'
+import { type Access, ALL_TIME, EVERY_STATUS } from './access.ts'
+import { groupOf, type Locks, locksOf, unsureNotes } from './locks.ts'
 import { isRedacted, nameOf } from './mend.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
@@ -11,12 +11,10 @@ import type { CountedKind } from './types.ts'
 import { isGone, itemById, type WalkedList, type Walking, walk } from './walk.ts'
 
 /** Everything that a site has, in files. */
-export interface Stage {
+export interface Stage extends Locks {
   readonly spools: Readonly<Record<CountedKind, Spool>>
   /** Keys of the dates of each event, the event itself first where it is there; by the id of the event. */
   readonly events: ReadonlyMap<number, readonly string[]>
-  /** Ids of events that have a password. */
-  readonly locked: ReadonlySet<number>
   /** Addresses of images with their ids. */
   readonly pictures: ReadonlyMap<string, number | undefined>
   readonly authors: ReadonlySet<string>
@@ -89,12 +87,8 @@ async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Rea
   }
   if (parts.byId) await lookForHidden(parts, spools)
   skipped.push(...(await completeSeries(parts, spools.event)))
-  const locked = await openLocked(parts, spools.event, skipped)
-  if (parts.api.isKalends && parts.access.isEditor) {
-    for (const id of await lockedForOthers(parts, skipped, [{}])) locked.add(id)
-    for (const id of await lockedHidden(parts, spools.event)) locked.add(id)
-  }
-  return { ...(await surveyed(spools, parts.api)), locked, incomplete, skipped }
+  const locks = await locksAmong(parts, spools.event, { skipped, lists: [{}] })
+  return { ...(await surveyed(spools, parts.api)), ...locks, incomplete, skipped }
 }
 
 async function openSpools(folder: string): Promise<Stage['spools']> {
@@ -110,8 +104,7 @@ export function queryOf(
 ): Readonly<Record<string, string | number>> {
   if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
   const status = access.isEditor ? { status: EVERY_STATUS } : {}
-  if (kind !== 'event') return status
-  return { ...status, start_date: '1000-01-01 00:00:00', end_date: '9999-12-31 23:59:59' }
+  return kind === 'event' ? { ...status, ...ALL_TIME } : status
 }
 
 /** Events that no list shows (`hide_from_listings`) have ids between those that lists show. */
@@ -154,8 +147,21 @@ async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly
   return skipped
 }
 
+/** Opens events that a password hides, and says which have one; `lists` find them again, for others. */
+export async function locksAmong(
+  parts: StageParts,
+  spool: Spool,
+  { skipped, lists }: { readonly skipped: Skipped[]; readonly lists: readonly WalkedList['query'][] },
+): Promise<Locks> {
+  const hidden = await openLocked(parts, spool, skipped)
+  if (!parts.api.isKalends || !parts.access.isEditor) return { locked: hidden, unsure: new Set() }
+  const { locked, unsure } = await locksOf(parts, spool, lists)
+  skipped.push(...unsureNotes({ unsure }))
+  return { locked: new Set([...hidden, ...locked]), unsure }
+}
+
 /** Asks for the content of events that a password hides, with the rights of an editor. */
-export async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
+async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
   const locked = new Set<number>()
   const hidden: string[] = []
   for (const key of spool.keys()) if (isRedacted(await spool.get(key))) hidden.push(key)
@@ -170,36 +176,6 @@ export async function openLocked(parts: StageParts, spool: Spool, skipped: Skipp
     else skipped.push({ what: nameOf('event', await spool.get(key)), why: 'a password hides its content' })
   })
   return locked
-}
-
-/**
- * Events that a Kalends shows to its editors as if they had no password: it hides their content from others. They are
- * looked for in the lists with these parameters.
- */
-export async function lockedForOthers(
-  parts: StageParts,
-  skipped: Skipped[],
-  lists: readonly WalkedList['query'][],
-): Promise<ReadonlySet<number>> {
-  const spool = await openSpool(parts.folder, 'anonymous')
-  try {
-    const all = queryOf('event', { access: { isEditor: false, problem: '' } })
-    for (const some of lists) {
-      const query = { ...all, ...some }
-      const seen = await walk({ name: 'events', query }, { ...parts, authorization: undefined, spool })
-      if (seen.missing !== '')
-        skipped.push({ what: 'events', why: `protected ones may have come without a password: ${seen.missing}` })
-    }
-    const locked = new Set<number>()
-    for (const key of spool.keys()) {
-      const item = await spool.get(key)
-      if (!isRedacted(item)) continue
-      for (const id of [idOfKey(key), groupOf(item)]) locked.add(id)
-    }
-    return locked
-  } finally {
-    await spool.close()
-  }
 }
 
 type Survey = Pick<Stage, 'events' | 'pictures' | 'authors' | 'shown' | 'highestId'>
@@ -239,10 +215,4 @@ function collectUses(
   if (typeof picture !== 'object' || picture === null) return
   const { url, id } = picture as Raw
   if (typeof url === 'string' && url !== '') pictures.set(url, idOf({ id }))
-}
-
-/** The id of the event that an item is a date of: its own for plain events. */
-function groupOf(item: Raw): number {
-  const series = seriesAt({ members: item, place: { file: '', path: '' } })
-  return series?.id ?? idOf(item) ?? 0
 }

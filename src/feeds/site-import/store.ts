@@ -68,16 +68,18 @@ export async function keepTaken(storage: Storage, rows: readonly ImportedItemTab
   }
 }
 
-/** Forgets something that the site has no more. */
+/** Forgets some of what was taken over of a kind, by their keys there. */
 export async function forgetTaken(
   storage: Storage,
-  { origin, kind, key }: Pick<ImportedItemTable, 'origin' | 'kind' | 'key'>,
+  { origin, kind, keys }: Pick<ImportedItemTable, 'origin' | 'kind'> & { readonly keys: readonly string[] },
 ): Promise<void> {
-  await storage.write((tx) =>
-    tx.run(
-      tx.db.deleteFrom('imported_item').where('origin', '=', origin).where('kind', '=', kind).where('key', '=', key),
-    ),
-  )
+  for (let start = 0; start < keys.length; start += BATCH) {
+    const batch = keys.slice(start, start + BATCH)
+    await storage.write((tx) => {
+      const gone = tx.db.deleteFrom('imported_item').where('origin', '=', origin).where('kind', '=', kind)
+      return tx.run(gone.where('key', 'in', batch))
+    })
+  }
 }
 
 /** Forgets all but the latest of a kind whose `digest` is a moment. */

@@ -40,7 +40,7 @@ export async function removeTerms(parts: RemovalParts, gone: readonly VanishedTe
     const stay = (term: VanishedTerm, why: string): void => void skipped.push({ what: `${kind} ${term.key}`, why })
     // Where another one of the site has become the same here, the term is still wanted.
     for (const { key } of left.filter(({ id }) => others.has(id)))
-      await forgetTaken(parts.storage, { origin: parts.origin, kind, key })
+      await forgetTaken(parts.storage, { origin: parts.origin, kind, keys: [key] })
     left = left.filter(({ id }) => !others.has(id))
     for (const term of left.filter(({ id }) => !made.has(id)))
       stay(term, 'it was here before the site was imported, so it stays')
@@ -69,8 +69,8 @@ async function removeUnused(
     return true
   })
   if (!isGone) return 'used'
-  await forgetTaken(storage, { origin, kind, key })
-  await forgetTaken(storage, { origin, kind: madeKind(kind), key: madeKey })
+  await forgetTaken(storage, { origin, kind, keys: [key] })
+  await forgetTaken(storage, { origin, kind: madeKind(kind), keys: [madeKey] })
   return 'gone'
 }
 

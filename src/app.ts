@@ -59,7 +59,7 @@ import { openStorage } from './storage/open.ts'
 import { storageOptions } from './storage/options.ts'
 import { writingInTurns } from './storage/write-turns.ts'
 import { openTerms } from './terms/index.ts'
-import { findUserById, hasUsers, userLookup, userRoutes } from './users/index.ts'
+import { accountsRoute, findUserById, hasUsers, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
 import { sitePages } from './web/index.ts'
 import type { WebParts } from './web/parts.ts'
@@ -155,7 +155,7 @@ function compose(opening: Opening): App {
   const calendar = calendarRoutes({ queries: events.queries, site })
   const telling = tellingOf(opening, lookups)
   const imports = { ...importsOf({ ...opening, ...settings, lookups, media }), webhooks: telling.managed }
-  const following = [...telling.routes, batchOf(opening, rooms), ...imports.sources.routes]
+  const following = [accountsRoute(storage), ...telling.routes, batchOf(opening, rooms), ...imports.sources.routes]
   const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...following, ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const spaces = withDescriptions(calendarSpace(rooms, config.namespaces), own, writers)

@@ -44,6 +44,12 @@ export interface SentFile {
 export interface AdoptedImage {
   readonly bytes: Buffer
   readonly alt: string
+  /** Plain; the name of the file in its address when absent. */
+  readonly title?: string | undefined
+  /** Inline HTML; none when absent. */
+  readonly caption?: string | undefined
+  /** Made from the title when absent. */
+  readonly slug?: string | undefined
   /** Address that it was fetched from. */
   readonly source: string
   readonly wishedId: number | undefined
@@ -85,14 +91,14 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
       const facts = { title, alt, author_id: author, created_at: utcFromMillis(now), source_url: null }
       return withFiles(parts, [image], () => commit((tx) => insertPicture(tx, columnsOf(image, facts))))
     },
-    adopt: async ({ bytes, alt, source, wishedId, author, now, note }) => {
+    adopt: async ({ bytes, alt, title, source, author, now, note, ...there }) => {
       const made = await parts.decoder.develop(bytes)
       if (!made.ok) return made
-      const facts = { title: titleOfAddress(source), alt, author_id: author, source_url: source }
+      const facts = { title: title ?? titleOfAddress(source), alt, author_id: author, source_url: source }
       const columns = columnsOf(made.picture, { ...facts, created_at: utcFromMillis(now) })
       const row = await withFiles(parts, [made.picture], () =>
         parts.storage.write(async (tx) => {
-          const inserted = await insertPicture(tx, columns, wishedId)
+          const inserted = await insertPicture(tx, columns, there)
           await note(tx, inserted.id)
           return inserted
         }),

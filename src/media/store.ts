@@ -10,11 +10,25 @@ import { inList } from '../storage/statement-template.ts'
 /** An image to be added. */
 export type NewPicture = Omit<PictureRow, 'id' | 'revision' | 'slug' | 'caption' | 'post_id' | 'modified_at'>
 
+/** What an image that comes from elsewhere has there. */
+export interface PictureElsewhere {
+  /** Id to be kept where it is free. */
+  readonly wishedId?: number | undefined
+  /** Inline HTML. */
+  readonly caption?: string | undefined
+  /** Made from the title when absent. */
+  readonly slug?: string | undefined
+}
+
 /** Adds an image with its id, the wished one if that is free, and journal entry. */
-export async function insertPicture(tx: Transaction, columns: NewPicture, wishedId?: number): Promise<PictureRow> {
+export async function insertPicture(
+  tx: Transaction,
+  columns: NewPicture,
+  { wishedId, caption = '', slug }: PictureElsewhere = {},
+): Promise<PictureRow> {
   const isFree = wishedId !== undefined && (await claimEntryId(tx, 'media', wishedId))
   const id = isFree ? wishedId : await nextEntryId(tx, 'media')
-  const said = { slug: slugOf({ id, title: columns.title }), caption: '', post_id: 0, modified_at: null }
+  const said = { slug: slug ?? slugOf({ id, title: columns.title }), caption, post_id: 0, modified_at: null }
   const row = { id, ...columns, revision: 1, ...said }
   await tx.run(tx.db.insertInto('media').values(row))
   const { author_id: actor, created_at: at } = row

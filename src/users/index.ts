@@ -17,5 +17,5 @@ export {
   setRole,
   type UserNames,
 } from './people.ts'
-export { userRoutes } from './routes.ts'
+export { accountsRoute, userRoutes } from './routes.ts'
 export { hasUsers } from './store.ts'

@@ -7,7 +7,7 @@ import { fold } from '../text/fold.ts'
 import { momentOf, presentUser, recordUser, type User, type UserBook, userNamed } from './book.ts'
 import { keepPassword } from './passwords.ts'
 import { checkEmail, checkName, checkRole } from './rules.ts'
-import { allUsers, findUser, findUserRow, hasUsers, insertUser, updateUser } from './store.ts'
+import { allUsers, findUser, findUserRow, hasUsers, insertUser, someUsers, updateUser } from './store.ts'
 
 /** A user to add; the texts come from a person and are checked. */
 export interface NewUser {
@@ -41,6 +41,11 @@ export async function findUserById(reader: Reader, id: number): Promise<User | u
 export async function findLogin(reader: Reader, login: string): Promise<User | undefined> {
   const row = await findUser(reader, login.includes('@') ? 'email_folded' : 'name_folded', fold(login))
   return row && presentUser(row)
+}
+
+/** So many users at most with a higher id, by id, disabled ones included. */
+export async function usersAfter(reader: Reader, id: number, limit: number): Promise<User[]> {
+  return (await someUsers(reader, id, limit)).map(presentUser)
 }
 
 /** All users by id, disabled ones included. */

@@ -62,3 +62,9 @@ function capabilitiesOf(role: Role): Readonly<Record<string, true>> {
   ]
   return Object.fromEntries([...others, ...ofTypes, role].map((name) => [name, true]))
 }
+
+/** A user as administrators see it. */
+export function presentAccount(user: User): Readonly<Record<string, unknown>> {
+  const { id, name, displayName: display_name, email, role, createdAt: created_at, disabledAt } = user
+  return { id, name, display_name, email, role, disabled: disabledAt !== null, created_at }
+}

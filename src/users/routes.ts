@@ -1,11 +1,14 @@
 import { isAnonymous } from '../auth/caller.ts'
+import { isAtLeast } from '../auth/rights.ts'
 import { fail } from '../errors.ts'
 import { CONTEXT_FIELD } from '../fields/context.ts'
+import { field } from '../fields/field.ts'
+import { positive } from '../fields/integer.ts'
 import { type AnyRoute, route } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
-import { findUserById } from './people.ts'
-import { presentMe } from './present.ts'
-import { USER } from './schema.ts'
+import { findUserById, usersAfter } from './people.ts'
+import { presentAccount, presentMe } from './present.ts'
+import { ACCOUNTS, USER } from './schema.ts'
 
 /**
  * The calling user, as programs ask for it that write into calendars of this kind: to try their credentials, and to
@@ -34,4 +37,36 @@ export function userRoutes(reader: Reader): AnyRoute[] {
       },
     }),
   ]
+}
+
+/** Most users of a page. */
+const PAGE = 100
+
+const LIST_FIELDS = [
+  field('after', positive, 'Only users with a higher id'),
+  field('limit', positive, 'Number of users to return at most, 100 at the most', { default: PAGE }),
+] as const
+
+/** The list of users, for administrators: whoever moves a calendar needs to know whose its items are. */
+export function accountsRoute(reader: Reader): AnyRoute {
+  return route<typeof LIST_FIELDS>({
+    group: { name: 'users', about: 'Who owns items, and may write' },
+    method: 'GET',
+    path: '/users',
+    operation: 'listUsers',
+    summary: 'List the users',
+    description: 'Returns users by their id, disabled ones included, for administrators.',
+    pathFields: [],
+    fields: LIST_FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    response: { status: 200, schema: ACCOUNTS },
+    errors: [],
+    open: (role) => isAtLeast(role, 'administrator'),
+    permit: ({ caller }) => isAtLeast(caller.role, 'administrator') || 'rest_forbidden',
+    handle: async ({ values: { after = 0, limit = PAGE } }) => {
+      const users = await usersAfter(reader, after, Math.min(limit, PAGE))
+      return { status: 200, body: { users: users.map(presentAccount) } }
+    },
+  })
 }

@@ -1,4 +1,24 @@
-import { id, named, open, text } from '../http/openapi/parts.ts'
+import { ROLES } from '../auth/roles.ts'
+import { flag, id, list, moment, named, object, open, ref, text, word } from '../http/openapi/parts.ts'
 
 /** The calling user in the shape of generic clients; the namespace of writers has no document. */
 export const USER = named('User', open('The calling user', { id: id('Identifier', 2), name: text('Name', 'Ada') }))
+
+/** A user as administrators see it. */
+export const ACCOUNT = named(
+  'Account',
+  object('A user as administrators see it', {
+    id: id('Identifier, which is the `author` of items', 2),
+    name: text('Name that the user logs in with', 'ada'),
+    display_name: text('Name that is shown', 'Ada Byron'),
+    email: text('E-mail address', 'ada@example.org'),
+    role: word('What the user may do', ROLES),
+    disabled: flag('Whether the user cannot log in'),
+    created_at: moment('When the user was added, in UTC', '2027-04-17 09:30:00'),
+  }),
+)
+
+/** Some users. */
+export const ACCOUNTS = named('Accounts', object('Some users', { users: list('By identifier', ref('Account')) }), [
+  ACCOUNT,
+])

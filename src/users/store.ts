@@ -63,6 +63,13 @@ export function findUserRow(reader: Reader, id: number): Promise<UserTable | und
   return reader.first(reader.db.selectFrom('user').select(USER_COLUMNS).where('id', '=', id))
 }
 
+/** So many users at most with a higher id, by id. */
+export function someUsers(reader: Reader, after: number, limit: number): Promise<UserTable[]> {
+  return reader.all(
+    reader.db.selectFrom('user').select(USER_COLUMNS).where('id', '>', after).orderBy('id').limit(limit),
+  )
+}
+
 /** All users by id, disabled ones included. */
 export function allUsers(reader: Reader): Promise<UserTable[]> {
   return reader.all(reader.db.selectFrom('user').select(USER_COLUMNS).orderBy('id'))

@@ -2,6 +2,7 @@ import { isRole } from '../../auth/roles.ts'
 import { plainText } from '../../text/plain.ts'
 import { slugify } from '../../text/slug.ts'
 import { addUser, disableUser, findLogin, type UserBook } from '../../users/index.ts'
+import { isObject } from '../json-import/members.ts'
 import type { Skipped } from '../json-import/types.ts'
 import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
@@ -60,7 +61,9 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
 }
 
 /** The users that the site shows, by id; those that own something and are in no list are asked for. */
-async function usersOf({ asker, api, authorization, wanted }: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
+async function usersOf(parts: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
+  const { asker, api, authorization, wanted } = parts
+  if (api.isKalends) return usersOfKalends(parts)
   const found = new Map<number, Raw>()
   for (const context of authorization === undefined ? ['view'] : ['edit', 'view']) {
     let isRefused = false
@@ -80,6 +83,23 @@ async function usersOf({ asker, api, authorization, wanted }: AuthorParts): Prom
     const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
     const [user] = asked.ok && asked.response.status === 200 ? objectsIn(asked.json) : []
     if (user !== undefined) found.set(Number(id), user)
+  }
+  return found
+}
+
+/** The same of a Kalends, which shows its users to administrators. */
+async function usersOfKalends({ asker, api, authorization }: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
+  const found = new Map<number, Raw>()
+  let after = 0
+  for (let page = 1; page <= PAGE_LIMIT; page += 1) {
+    const url = api.at('/users', { limit: 100, ...(after > 0 && { after }) }, 'kalends/v1')
+    const asked = await asker.ask(url, { want: 'json', authorization, isUsable: isObject })
+    const users = asked.ok && isObject(asked.json) ? objectsIn(asked.json['users']) : []
+    for (const { id, name: username, display_name: name, email, role } of users)
+      found.set(idOf({ id }) ?? 0, { id, username, name, email, roles: [role] })
+    const last = Math.max(0, ...found.keys())
+    if (users.length === 0 || last <= after) break
+    after = last
   }
   return found
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../errors.ts'
 import type { Transaction } from '../../storage/engine.ts'
+import { inlineHtml } from '../../text/inline.ts'
 import { plainText } from '../../text/plain.ts'
+import { slugify } from '../../text/slug.ts'
 import { isObject } from '../json-import/members.ts'
 import type { Skipped } from '../json-import/types.ts'
 import type { Asker } from './asker.ts'
@@ -14,6 +16,12 @@ import type { Taken } from './store.ts'
 export interface AdoptedPicture {
   readonly bytes: Buffer
   readonly alt: string
+  /** Plain; made from its address when absent. */
+  readonly title?: string | undefined
+  /** Inline HTML; none when absent. */
+  readonly caption?: string | undefined
+  /** Made from the title when absent. */
+  readonly slug?: string | undefined
   /** Address that it was fetched from. */
   readonly source: string
   /** Id there, to be kept where it is free. */
@@ -91,8 +99,8 @@ export async function fetchPictures(
   const counts = { fetched: 0, shared: 0, later: 0 }
   const skipped: Skipped[] = []
   const texts = isDryRun
-    ? new Map<number, string>()
-    : await altTexts(
+    ? new Map<number, PictureTexts>()
+    : await textsOf(
         missing.flatMap(([, id]) => id ?? []),
         parts,
       )
@@ -100,7 +108,8 @@ export async function fetchPictures(
     const picture = {
       source,
       wishedId,
-      alt: texts.get(wishedId ?? 0) ?? parts.alts?.get(source) ?? '',
+      alt: parts.alts?.get(source) ?? '',
+      ...texts.get(wishedId ?? 0),
       author: parts.owner,
     }
     const found = await fetchOne(picture, parts, byContent)
@@ -171,19 +180,36 @@ function isOfSite(address: string, { root }: SiteApi): boolean {
   return URL.parse(address)?.origin === new URL(root).origin
 }
 
+/** Characters: longest title that is kept, and longest text that is looked at. */
+const LONGEST_TITLE = 2_000
+const LONGEST_TEXT = 100_000
+
+/** A text as it stands, or as it is shown. */
+function textIn(value: unknown): string {
+  const text = isObject(value) ? value['rendered'] : value
+  return typeof text === 'string' && text.length <= LONGEST_TEXT ? text : ''
+}
+
 /** Images that are asked for at once. */
 const PAGE = 100
 
+/** What a site says of an image; absent members are not said. */
+type PictureTexts = Partial<Pick<AdoptedPicture, 'alt' | 'title' | 'caption' | 'slug'>>
+
 /**
- * The texts that say what images show, by id; a site that has no such list has none. Of a Kalends, whose list does not take
+ * What a site says of its images, by id; a site that has no such list has none. Of a Kalends, whose list does not take
  * ids, each is asked for.
  */
-async function altTexts(ids: readonly number[], parts: PictureParts): Promise<ReadonlyMap<number, string>> {
+async function textsOf(ids: readonly number[], parts: PictureParts): Promise<ReadonlyMap<number, PictureTexts>> {
   const { asker, api, authorization, concurrency } = parts
-  const texts = new Map<number, string>()
+  const texts = new Map<number, PictureTexts>()
   const take = (picture: Raw): void => {
-    const alt = picture['alt_text']
-    if (typeof alt === 'string' && alt !== '') texts.set(idOf(picture) ?? 0, plainText(alt))
+    const alt = plainText(textIn(picture['alt_text']))
+    const title = plainText(textIn(picture['title'])).slice(0, LONGEST_TITLE)
+    const caption = inlineHtml(textIn(picture['caption']))
+    const slug = slugify(textIn(picture['slug']))
+    const said = Object.entries({ alt, title, caption, slug }).filter(([, text]) => text !== '')
+    texts.set(idOf(picture) ?? 0, Object.fromEntries(said))
   }
   if (api.isKalends) {
     await forEachAtOnce(ids, concurrency, async (id) => {

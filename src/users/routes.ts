@@ -50,12 +50,12 @@ const LIST_FIELDS = [
 /** The list of users, for administrators: whoever moves a calendar needs to know whose its items are. */
 export function accountsRoute(reader: Reader): AnyRoute {
   return route<typeof LIST_FIELDS>({
-    group: { name: 'users', about: 'Who owns items, and may write' },
+    group: { name: 'users', about: 'Users' },
     method: 'GET',
     path: '/users',
     operation: 'listUsers',
     summary: 'List the users',
-    description: 'Returns users by their id, disabled ones included, for administrators.',
+    description: 'Returns the users by identifier, disabled ones included.',
     pathFields: [],
     fields: LIST_FIELDS,
     hasBody: false,

@@ -7,18 +7,16 @@ export const USER = named('User', open('The calling user', { id: id('Identifier'
 /** A user as administrators see it. */
 export const ACCOUNT = named(
   'Account',
-  object('A user as administrators see it', {
-    id: id('Identifier, which is the `author` of items', 2),
-    name: text('Name that the user logs in with', 'ada'),
-    display_name: text('Name that is shown', 'Ada Byron'),
+  object('A user', {
+    id: id('Identifier of the user', 2),
+    name: text('User name', 'ada'),
+    display_name: text('Shown name', 'Ada Byron'),
     email: text('E-mail address', 'ada@example.org'),
-    role: word('What the user may do', ROLES),
-    disabled: flag('Whether the user cannot log in'),
+    role: word('Role', ROLES),
+    disabled: flag('Disabled'),
     created_at: moment('When the user was added, in UTC', '2027-04-17 09:30:00'),
   }),
 )
 
 /** Some users. */
-export const ACCOUNTS = named('Accounts', object('Some users', { users: list('By identifier', ref('Account')) }), [
-  ACCOUNT,
-])
+export const ACCOUNTS = named('Accounts', object('Users', { users: list('By identifier', ref('Account')) }), [ACCOUNT])

@@ -5,7 +5,7 @@ import { flag, id, list, moment, named, object, open, ref, text, word } from '..
 export const USER = named('User', open('The calling user', { id: id('Identifier', 2), name: text('Name', 'Ada') }))
 
 /** A user as administrators see it. */
-export const ACCOUNT = named(
+const ACCOUNT = named(
   'Account',
   object('A user', {
     id: id('Identifier of the user', 2),

@@ -23,6 +23,8 @@ export interface Declaration {
   readonly required?: Readonly<Record<string, string>>
   /** Options that may be given: flag with value -> description. */
   readonly optional?: Readonly<Record<string, string>>
+  /** The same for options that may be given several times. */
+  readonly repeatable?: Readonly<Record<string, string>>
 }
 
 /** A command as it was called. */
@@ -37,6 +39,8 @@ export interface Invocation {
   arguments(place: number): readonly string[]
   /** The text of an option of the command's own; undefined when it was not given. */
   option(name: string): string | undefined
+  /** The texts of an option that may be repeated; `[]` when it was not given. */
+  repeated(name: string): readonly string[]
   /** Runs an operation on the data, see `operate`. */
   operate<Name extends OperationName>(
     name: Name,
@@ -58,6 +62,10 @@ export function declare(
   const command = shell.program.command(declared.usage).description(declared.summary)
   for (const [flags, text] of Object.entries(declared.required ?? {})) command.requiredOption(flags, text)
   for (const [flags, text] of Object.entries(declared.optional ?? {})) command.option(flags, text)
+  for (const [flags, text] of Object.entries(declared.repeatable ?? {})) {
+    const option = new CommandOption(flags, `${text}; may be repeated`)
+    command.addOption(option.argParser((value, before: readonly string[] = []) => [...before, value]))
+  }
   command.option('--json', 'print JSON, for programs')
   addConfigOptions(command)
   command.action(() => run(invocationOf(command, shell)))
@@ -95,6 +103,7 @@ function invocationOf(command: Command, { world, outcome }: CommandGroup): Invoc
     argument: (place) => String(argument(place) ?? ''),
     arguments: (place) => (argument(place) as readonly string[] | undefined) ?? [],
     option: (name) => (given[name] === undefined ? undefined : String(given[name])),
+    repeated: (name) => (given[name] as readonly string[] | undefined) ?? [],
     operate: (name, input, how = {}) =>
       operate({ ...how, world, config, onProgress: progressOn(world.stderr, world.now) }, name, input),
     exitWith: (code) => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fail } from '../errors.ts'
+import { type ColumnChoice, headingKey, headOf, LEFT_OUT } from '../feeds/index.ts'
 import { addressGate } from '../outgoing/addresses.ts'
 import { sendRequest } from '../outgoing/request.ts'
 import type { Invocation } from './command.ts'
@@ -13,6 +14,11 @@ export const CALENDAR_OPTIONS = {
   '--zone <ZONE>': 'time zone of times in calendar files that have none',
 } as const
 
+/** What is said of the columns of CSV files. */
+export const COLUMN_OPTIONS = {
+  '--map <COLUMN=FIELD>': `what a column of a CSV file is, as "Name=title", or ${LEFT_OUT} to leave it out`,
+} as const
+
 /** Bounds of a calendar that is fetched. */
 const FETCH = { limit: 33_554_432, patience: 60_000 } as const
 
@@ -24,6 +30,8 @@ export async function importCalendars(called: Invocation): Promise<boolean> {
   if (other !== undefined) throw fail('wrong_usage', { reason: `${other} is no calendar file like the others` })
   const files: CalendarFile[] = []
   for (const path of paths) files.push({ name: path, bytes: await read(called, path) })
+  const columns = called.repeated('map').map(choiceIn)
+  const ignored = columnsLeft(files, columns)
   const categories = (called.option('category') ?? '').split(',').map((one) => one.trim())
   const input = {
     files,
@@ -31,10 +39,45 @@ export async function importCalendars(called: Invocation): Promise<boolean> {
     status: called.option('status'),
     categories: categories.filter((one) => one !== ''),
     zone: called.option('zone'),
+    columns,
     isDryRun: called.option('dryRun') !== undefined,
   }
-  called.show(await called.operate('importCalendars', input), describe)
+  called.show({ ...(await called.operate('importCalendars', input)), ignored }, describe)
   return true
+}
+
+/** What is said of a column. @throws wrong_usage */
+function choiceIn(text: string): ColumnChoice {
+  const at = text.lastIndexOf('=')
+  if (at < 1)
+    throw fail('wrong_usage', { reason: `--map ${text} does not say which field the column is: --map COLUMN=FIELD` })
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+}
+
+/** A column that was not imported, although nobody said so. */
+interface ColumnLeft {
+  readonly file: string
+  readonly column: string
+}
+
+/** The columns of tables that are not imported. @throws wrong_usage when something is said of a column that no file has */
+function columnsLeft(files: readonly CalendarFile[], said: readonly ColumnChoice[]): readonly ColumnLeft[] {
+  const tables = files.flatMap(({ name, bytes }) => {
+    const head = headOf({ name, bytes }, said)
+    return head === undefined ? [] : [{ name, columns: head.columns }]
+  })
+  const has = (key: string): boolean =>
+    tables.some(({ columns }) => columns.some((one) => headingKey(one.heading) === key))
+  const unknown = said.find(([heading]) => !has(headingKey(heading)))
+  // What is in archives is not known here.
+  if (unknown !== undefined && tables.length === files.length)
+    throw fail('wrong_usage', { reason: `--map: no file has a column ${unknown[0]}` })
+  const chosen = new Set(said.map(([heading]) => headingKey(heading)))
+  return tables.flatMap(({ name, columns }) =>
+    columns
+      .filter(({ field, heading }) => field === '' && heading !== '' && !chosen.has(headingKey(heading)))
+      .map(({ heading }) => ({ file: name, column: heading })),
+  )
 }
 
 /** By its name: calendars are also at addresses without one, which `webcal:` tells. */
@@ -59,9 +102,15 @@ async function read({ config }: Invocation, path: string): Promise<Buffer> {
 }
 
 /** What an import did, in words. */
-function describe({ counts, skipped, kept }: CalendarReport): string {
+function describe({
+  counts,
+  skipped,
+  kept,
+  ignored,
+}: CalendarReport & { readonly ignored: readonly ColumnLeft[] }): string {
   return (
     describeCounts(counts, skipped.length) +
-    [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('')
+    [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('') +
+    ignored.map(({ file, column }) => `  ${file}: the column ${column} is not imported\n`).join('')
   )
 }

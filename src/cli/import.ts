@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fail } from '../errors.ts'
 import { type CommandGroup, declare } from './command.ts'
 import { importFolder } from './export.ts'
-import { CALENDAR_OPTIONS, importCalendars } from './import-calendars.ts'
+import { CALENDAR_OPTIONS, COLUMN_OPTIONS, importCalendars } from './import-calendars.ts'
 import { describeCounts } from './import-counts.ts'
 import { importSite, refuseToFollowFiles, SITE_OPTIONS } from './import-site.ts'
 import type { ImportReport, JsonFile } from './types.ts'
@@ -18,6 +18,7 @@ export function declareImport(shell: CommandGroup): void {
       ...SITE_OPTIONS,
       ...CALENDAR_OPTIONS,
     },
+    repeatable: COLUMN_OPTIONS,
   }
   declare(shell, declared, async (called) => {
     refuseToFollowFiles(called)

@@ -78,7 +78,7 @@ test('what programs for tables do to a file does not matter', async (t) => {
 
 test('tables of many rows are read', () => {
   const table = Buffer.from(`title,start_date\n${'Walk,2027-03-01\n'.repeat(60_000)}`)
-  assert.equal(readCsv('a.csv', table, { zone: 'UTC' }).events.length, 60_000)
+  assert.equal(readCsv('a.csv', table, { zone: 'UTC', columns: [] }).events.length, 60_000)
 })
 
 test('rows that cannot be read are told with their lines, in a dry run too, and the others come', async (t) => {
@@ -114,4 +114,119 @@ test('what is no table is refused whole', async (t) => {
   const others = ['title\nNo start', 'start\n2027-01-01', 'sep=;\n', 'foo,bar\n1,2', 'a,'.repeat(600), '\u0001\u0002']
   for (const text of ['', '"title', bomb, ...others])
     await assert.rejects(send(app, text), { code: 'calendar_not_readable' }, text.slice(0, 9))
+})
+
+async function all(app: TestApp, kind: 'venues' | 'organizers') {
+  return (await app.call('administrator', 'GET', `/${kind}`, { query: { per_page: 50 } })).body[kind]
+}
+
+test('all organizers of a row come, each with the mail address at its place, and names in quotes may have commas', async (t) => {
+  const app = await openTestApp(t)
+  const names = '"Rowers, ""Bay""; Club", Mermaids, "unclosed'
+  const cell = `"${names.replaceAll('"', '""')}"`
+  await send(
+    app,
+    `title,start_date,organizer,organizer_email,categories\nRegatta,2027-03-01,${cell},"a@x.example,,c@x.example","""Arts, Crafts"",Music"\n`,
+  )
+  const [event] = await listed(app)
+  assert.deepEqual(
+    event.organizer.map((one: { organizer: string; email?: string }) => [one.organizer, one.email ?? '']),
+    [
+      ['Rowers, "Bay"; Club', 'a@x.example'],
+      ['Mermaids', ''],
+      ['"unclosed', 'c@x.example'],
+    ],
+  )
+  assert.deepEqual(event.categories.map((one: { name: string }) => one.name).toSorted(), ['Arts, Crafts', 'Music'])
+})
+
+const VENUES_TABLE = [
+  'Venue Name,Venue Country,Venue Address,Venue City,Venue State/Province,Venue Zip,Venue Phone,Venue Website,Venue Show Map,Venue Description',
+  'Boathouse,Germany,Quay 1,Oldport,Lower Saxony,12345,+49 1,https://boat.example/,FALSE,<p>By the <b>water</b></p>',
+  'boathouse,Germany,Hill 9,Newport,,,,,,',
+  ',Germany,,,,,,,,',
+].join('\r\n')
+
+test('a table of venues is known by its headings: what is here gets what it lacks, and nothing is made twice', async (t) => {
+  const app = await openTestApp(t)
+  await send(app, 'title,start_date,venue\nRegatta,2027-03-01,Boathouse\n')
+  const [before] = await all(app, 'venues')
+  await app.call('administrator', 'POST', `/venues/${before.id}`, { json: { phone: '+49 7' } })
+  const dry = await send(app, VENUES_TABLE, { isDryRun: true })
+  const report = await send(app, VENUES_TABLE)
+  assert.deepEqual([report.counts.venue, report.counts.event.created], [{ created: 1, updated: 1, unchanged: 0 }, 0])
+  assert.deepEqual(report.skipped, [{ what: 'events.csv: line 4', why: 'has no name' }])
+  assert.deepEqual([dry.counts, dry.skipped], [report.counts, report.skipped])
+  const venues = await all(app, 'venues')
+  const first = venues.find(({ id }: { id: number }) => id === before.id)
+  const { venue, address, city, country, zip, phone, website, description } = first
+  assert.deepEqual([venue, address, city, country, zip], ['Boathouse', 'Quay 1', 'Oldport', 'Germany', '12345'])
+  assert.deepEqual([phone, website], ['+49 7', 'https://boat.example/'], 'what was said here stays')
+  assert.match(description, /<b>water<\/b>/)
+  assert.deepEqual(venues.map((one: { city: string }) => one.city).toSorted(), ['Newport', 'Oldport'])
+  const again = await send(app, VENUES_TABLE)
+  assert.deepEqual(again.counts.venue, { created: 0, updated: 0, unchanged: 2 })
+})
+
+test('events find the venue of a table by name and address', async (t) => {
+  const app = await openTestApp(t)
+  await send(app, VENUES_TABLE)
+  await send(
+    app,
+    'title,start_date,venue,city\nRegatta,2027-03-01,Boathouse,Newport\nRace,2027-03-02,Boathouse,Oldport\n',
+  )
+  const found = (await listed(app)).map((one: { title: string; venue: { city: string } }) => [
+    one.title,
+    one.venue.city,
+  ])
+  assert.deepEqual(found, [
+    ['Regatta', 'Newport'],
+    ['Race', 'Oldport'],
+  ])
+  assert.equal((await all(app, 'venues')).length, 2)
+})
+
+test('a table of organizers is known by its headings', async (t) => {
+  const app = await openTestApp(t)
+  await send(app, 'title,start_date,organizer\nRegatta,2027-03-01,Rowers\n')
+  const table = [
+    'Organizer Name;Organizer Description;Organizer Email;Organizer Website;Organizer Phone',
+    'Rowers;They row;rowers@bay.example;https://rowers.example/;+1',
+    'Mermaids;;nonsense;javascript:alert(1);',
+  ].join('\n')
+  const report = await send(app, table)
+  assert.deepEqual(report.counts.organizer, { created: 1, updated: 1, unchanged: 0 })
+  const people = await all(app, 'organizers')
+  const said = people.map((one: Record<string, string>) => [one['organizer'], one['email'] ?? '', one['website'] ?? ''])
+  assert.deepEqual(said.toSorted(), [
+    ['Mermaids', '', ''],
+    ['Rowers', 'rowers@bay.example', 'https://rowers.example/'],
+  ])
+  assert.deepEqual((await send(app, table)).counts.organizer, { created: 0, updated: 0, unchanged: 2 })
+})
+
+test('what was said of a column counts more than its heading, and a column may be left out', async (t) => {
+  const app = await openTestApp(t)
+  const table = 'Was,Wann,name,venue,cost\nRegatta,2027-03-01,Intern,Pier,5\n'
+  await assert.rejects(send(app, table), { code: 'calendar_not_readable' })
+  const columns = [
+    ['was', 'title'],
+    ['Wann', 'start_date'],
+    ['name', 'none'],
+    ['Venue', 'none'],
+    ['Constructor', 'none'],
+  ]
+  await send(app, table, { columns })
+  const [event] = await listed(app)
+  assert.deepEqual(
+    [event.title, event.start_date, event.venue, event.cost],
+    ['Regatta', '2027-03-01 00:00:00', [], '$5'],
+  )
+  await assert.rejects(send(app, table, { columns: [['Was', 'constructor']] }), { code: 'wrong_usage' })
+  const places = 'name,address\nPier,Quay 1\n'
+  await send(app, places, { columns: [['name', 'venue']] })
+  assert.deepEqual(
+    (await all(app, 'venues')).map((one: { venue: string }) => one.venue),
+    ['Pier'],
+  )
 })

@@ -1,4 +1,5 @@
 import { fail } from '../../errors.ts'
+import { isTrashedSlug } from '../../entries/trash.ts'
 import { webAddress } from '../../fields/address.ts'
 import { booleanOf } from '../../fields/boolean.ts'
 import { STATUSES } from '../../model/status.ts'
@@ -6,6 +7,7 @@ import { readCost } from '../../text/cost.ts'
 import { escapeHtml } from '../../text/entities.ts'
 import { cleanHtml } from '../../text/html.ts'
 import { plainText } from '../../text/plain.ts'
+import { slugify } from '../../text/slug.ts'
 import { readClock } from '../../time/clock.ts'
 import { parseDate } from '../../time/parse.ts'
 import { isZone } from '../../time/zones.ts'
@@ -15,145 +17,137 @@ import { timesAt, timesOfDays } from '../icalendar-import/times.ts'
 import type { SourceCalendarEvent, SourceTimes } from '../icalendar-import/types.ts'
 import { windowsZone } from '../icalendar-import/windows-zones.ts'
 import { instantIn } from '../icalendar-import/zones.ts'
+import { type ColumnChoice, type ColumnPlan, type EntryField, type EventField, planColumns } from './columns.ts'
+import { entryOf, languageTag, namesIn, organizersIn, placeOf, type TableEntry } from './read-entries.ts'
 import { readTable, type TableRow } from './table.ts'
 
 /** What was read of a table. */
 export interface ReadTable {
   readonly events: readonly SourceCalendarEvent[]
+  readonly entries: readonly TableEntry[]
   readonly problems: readonly LineProblem[]
 }
 
-/**
- * The columns that are understood, as `columnName` has them: those of the importer of The Events Calendar (`Event Name`,
- * `Event Start Date`, ...), of this program (`title`, `start_date`, ...) and what spreadsheets usually say.
- */
-const COLUMNS = {
-  title: ['name', 'title', 'summary', 'subject'],
-  description: ['description', 'content', 'details'],
-  excerpt: ['excerpt', 'shortdescription'],
-  startDate: ['startdate', 'start', 'date', 'begin'],
-  startTime: ['starttime', 'time'],
-  endDate: ['enddate', 'end'],
-  endTime: ['endtime'],
-  zone: ['timezone', 'zone'],
-  allDay: ['allday', 'alldayevent', 'wholeday'],
-  venue: ['venuename', 'venue', 'location', 'place'],
-  address: ['venueaddress', 'address'],
-  city: ['venuecity', 'city'],
-  organizer: ['organizername', 'organizernames', 'organizer', 'organizers'],
-  email: ['organizeremail'],
-  categories: ['category', 'categories'],
-  tags: ['tags', 'tag'],
-  cost: ['cost', 'price'],
-  symbol: ['currencysymbol'],
-  position: ['currencyposition'],
-  website: ['website', 'url', 'link'],
-  image: ['featuredimage', 'image', 'picture'],
-  showMap: ['showmap', 'showgooglemap'],
-  showMapLink: ['showmaplink', 'showgooglemaplink'],
-  hidden: ['hidefromlistings', 'hidefromeventlistings', 'hideeventfromeventlistings', 'hidefromupcoming'],
-  sticky: ['sticky', 'stickyinmonthview'],
-  featured: ['featured', 'feature', 'featureevent'],
-  status: ['status', 'publishstatus'],
-  conference: ['virtualurl', 'onlineurl'],
-  uid: ['uid', 'globalid'],
-  language: ['language'],
-} as const
+/** How tables are read. */
+export interface TableOptions {
+  /** Zone of times that are of none. */
+  readonly zone: string
+  /** What was said of columns; `[]` for nothing. */
+  readonly columns: readonly ColumnChoice[]
+}
 
-type ColumnKey = keyof typeof COLUMNS
+type Cell = (key: EventField) => string
 
-/** Columns without which no row is an event, and what they hold. */
-const NEEDED: readonly (readonly [ColumnKey, string])[] = [
-  ['title', 'titles (such as "title" or "Event Name")'],
-  ['startDate', 'starts (such as "start_date" or "Event Start Date")'],
-]
-
-type Cell = (key: ColumnKey) => string
-
-/** Reads the events of a table, one for each row. @throws calendar_not_readable */
-export function readCsv(file: string, bytes: Buffer, { zone }: { readonly zone: string }): ReadTable {
+/** Reads the events of a table, one for each row, or its venues or organizers. @throws calendar_not_readable */
+export function readCsv(file: string, bytes: Buffer, { zone, columns }: TableOptions): ReadTable {
   const problems: LineProblem[] = []
   const events: SourceCalendarEvent[] = []
+  const entries: TableEntry[] = []
+  let plan: ColumnPlan = planColumns([], [])
   readTable(file, bytes, {
-    onHead: (names) => {
-      for (const [key, what] of NEEDED)
-        if (!COLUMNS[key].some((name) => names.has(name)))
-          throw fail('calendar_not_readable', { file, reason: `has no column with ${what}` })
+    onHead: (headings) => {
+      plan = planColumns(headings, columns)
+      if (plan.lacks !== undefined)
+        throw fail('calendar_not_readable', { file, reason: `has no column with ${plan.lacks}` })
     },
     onRow: (row) => {
-      const event = eventOf(row, zone)
-      if (typeof event === 'string') problems.push({ line: row.line, why: event })
-      else events.push(event)
+      const { kind, fields } = plan
+      const cells = cellsOf(fields, row)
+      const cell = (field: EventField | EntryField): string => cells.get(field) ?? ''
+      const read = kind === 'event' ? eventOf(cell, { zone, line: row.line, cells }) : entryOf(kind, cell, row.line)
+      if (typeof read === 'string') problems.push({ line: row.line, why: read })
+      else if ('kind' in read) entries.push(read)
+      else events.push(read)
     },
   })
-  return { events, problems }
+  return { events, entries, problems }
+}
+
+/** The cells of a row by field, '' for empty ones; of several columns of one field the first that says something counts. */
+function cellsOf(fields: readonly string[], row: TableRow): ReadonlyMap<string, string> {
+  const cells = new Map<string, string>()
+  for (const [index, field] of fields.entries())
+    if (field !== '' && (cells.get(field) ?? '') === '') cells.set(field, row.cellAt(index))
+  return cells
+}
+
+interface RowContext {
+  /** Zone of times that are of none. */
+  readonly zone: string
+  readonly line: number
+  /** By field: what the table has no column for is missing. */
+  readonly cells: ReadonlyMap<string, string>
 }
 
 /** The event of a row, or what is wrong with it. */
-function eventOf({ cells, line }: TableRow, siteZone: string): SourceCalendarEvent | string {
-  const cell: Cell = (key) => {
-    const name = COLUMNS[key].find((one) => (cells.get(one) ?? '') !== '')
-    return name === undefined ? '' : (cells.get(name) ?? '')
-  }
+function eventOf(cell: Cell, { zone: siteZone, line, cells }: RowContext): SourceCalendarEvent | string {
   const title = plainText(escapeHtml(cell('title'))).slice(0, 1000)
   if (title === '') return 'has no title'
-  const named = cell('zone')
+  const named = cell('timezone')
   const zone = named === '' ? siteZone : (windowsZone(named) ?? named)
   if (!isZone(zone)) return `names the unknown time zone ${zone.slice(0, 60)}`
   const times = timesOfRow(cell, zone)
   if (typeof times === 'string') return times
-  const cost = readCost(cell('cost'))
-  if (!cost.ok) return 'has a cost that is too long'
-  const flag = (key: ColumnKey): number => (booleanOf(cell(key).toLowerCase()) === true ? 1 : 0)
-  const symbol = plainText(cell('symbol')).slice(0, 40)
-  const isBehind = /^(?:postfix|suffix|after)$/i.test(cell('position'))
-  const currency = symbol === '' ? {} : { cost_symbol: symbol, cost_position: isBehind ? 'postfix' : 'prefix' }
-  const status = STATUSES.find((one) => one === cell('status').toLowerCase() && one !== 'trash' && one !== 'future')
+  const more = columnsOf(cell)
+  if (more === undefined) return 'has a cost that is too long'
+  const shown = [cell('status'), cell('event_status')].map((one) => one.toLowerCase())
+  const status = STATUSES.find((one) => shown.includes(one) && one !== 'trash' && one !== 'future')
+  const slug = slugify(cell('slug'))
   return {
     uid: cell('uid') || `${title} ${times.startUtc}`,
     line,
     times,
-    content: contentOf(cell, title),
+    content: contentOf(cell, { title, website: cells.has('website') ? cell('website') : cell('url') }),
     recurrence: undefined,
     exceptions: [],
-    columns: {
-      ...{ cost: cost.cost.text, cost_symbol: cost.cost.symbol, cost_position: cost.cost.position, ...currency },
-      ...{ show_map: flag('showMap'), show_map_link: flag('showMapLink'), hide_from_listings: flag('hidden') },
-      ...{ sticky: flag('sticky'), featured: flag('featured') },
+    columns: more,
+    entry: {
+      excerpt: cleanHtml(cell('excerpt')),
+      ...(status !== undefined && { status }),
+      ...(slug !== '' && !isTrashedSlug(slug) && { slug }),
     },
-    entry: { excerpt: cleanHtml(cell('excerpt')), ...(status !== undefined && { status }) },
   }
 }
 
-function contentOf(cell: Cell, title: string): EventContent {
-  const place = [cell('venue'), cell('address'), cell('city')].filter((part) => part !== '')
-  const [organizer = ''] = namesIn(cell('organizer'))
-  const email = cell('email')
+/** What no other form of calendars says; undefined where the cost is too long. */
+function columnsOf(cell: Cell): SourceCalendarEvent['columns'] | undefined {
+  const cost = readCost(cell('cost'))
+  if (!cost.ok) return undefined
+  const flag = (key: EventField): number => (booleanOf(cell(key).toLowerCase()) === true ? 1 : 0)
+  const symbol = plainText(cell('currency_symbol')).slice(0, 40)
+  const isBehind = /^(?:postfix|suffix|after)$/i.test(cell('currency_position'))
+  const currency = symbol === '' ? {} : { cost_symbol: symbol, cost_position: isBehind ? 'postfix' : 'prefix' }
+  return {
+    ...{ cost: cost.cost.text, cost_symbol: cost.cost.symbol, cost_position: cost.cost.position, ...currency },
+    ...{ show_map: flag('show_map'), show_map_link: flag('show_map_link') },
+    ...{ hide_from_listings: flag('hide_from_listings'), sticky: flag('sticky'), featured: flag('featured') },
+    ...(/^postponed$/i.test(cell('event_status')) && { event_status: 'postponed' }),
+  }
+}
+
+function contentOf(cell: Cell, { title, website }: { readonly title: string; readonly website: string }): EventContent {
+  const place = placeOf(cell)
+  const location = [cell('venue'), cell('address'), cell('city')].filter((part) => part !== '')
   return {
     title,
     description: cleanHtml(cell('description').slice(0, 500_000)),
-    state: '',
+    state: /^cancell?ed$/i.test(cell('event_status')) ? 'CANCELLED' : '',
     isPrivate: false,
     comment: '',
     categories: namesIn(cell('categories')),
     tags: namesIn(cell('tags')),
-    location: cell('venue') === '' ? '' : plainText(escapeHtml(place.join(', '))).slice(0, 1000),
+    location: cell('venue') === '' ? '' : plainText(escapeHtml(location.join(', '))).slice(0, 1000),
     point: undefined,
-    organizer:
-      organizer === '' ? undefined : { name: organizer, email: /^[^@\s<>]+@[^@\s<>]+$/.test(email) ? email : '' },
-    url: webAddress(cell('website')) ?? '',
+    ...(place !== undefined && { place }),
+    organizers: organizersIn(cell('organizer'), cell('organizer_email')),
+    url: webAddress(website) ?? '',
     image: webAddress(cell('image')) ?? '',
-    conference: webAddress(cell('conference')) ?? '',
-    language: '',
+    conference: webAddress(cell('virtual_url')) ?? '',
+    language: languageTag(cell('language')),
     created: undefined,
     modified: undefined,
     kept: [],
   }
-}
-
-function namesIn(text: string): string[] {
-  const names = text.split(/[,;|]/).map((one) => plainText(escapeHtml(one.trim())).slice(0, 200))
-  return [...new Set(names.filter((one) => one !== ''))].slice(0, 50)
 }
 
 interface Moment {
@@ -164,14 +158,14 @@ interface Moment {
 
 /** When the event of a row takes place; without times it lasts the whole day. */
 function timesOfRow(cell: Cell, zone: string): SourceTimes | string {
-  const start = momentOf(cell('startDate'), cell('startTime'), zone)
-  if (start === undefined) return cell('startDate') === '' ? 'has no start' : 'has a start that is no date'
-  const hasEnd = cell('endDate') !== '' || cell('endTime') !== ''
-  const endDate = cell('endDate') || cell('startDate').replace(/[ T]\d.*$/, '')
-  const end = hasEnd ? momentOf(endDate, cell('endTime'), zone) : start
+  const start = momentOf(cell('start_date'), cell('start_time'), zone)
+  if (start === undefined) return cell('start_date') === '' ? 'has no start' : 'has a start that is no date'
+  const hasEnd = cell('end_date') !== '' || cell('end_time') !== ''
+  const endDate = cell('end_date') || cell('start_date').replace(/[ T]\d.*$/, '')
+  const end = hasEnd ? momentOf(endDate, cell('end_time'), zone) : start
   if (end === undefined) return 'has an end that is no date'
   const isAllDay =
-    cell('allDay') === '' ? !start.hasTime && !end.hasTime : booleanOf(cell('allDay').toLowerCase()) === true
+    cell('all_day') === '' ? !start.hasTime && !end.hasTime : booleanOf(cell('all_day').toLowerCase()) === true
   const utc = (one: Moment): number => (one.isUtc ? one.seconds : instantIn(one.seconds, zone))
   const isOpen = start.hasTime && !end.hasTime && !isAllDay
   if (isOpen ? end.seconds < start.seconds - 86_400 : utc(end) < utc(start)) return 'ends before it starts'

@@ -1,17 +1,17 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { fail } from '../../errors.ts'
+import { Failure, fail } from '../../errors.ts'
 
 /** A row of a table with the number of the line on which it ends. */
 export interface TableRow {
-  /** Values by column as `columnName` has it; '' for empty ones. */
-  readonly cells: ReadonlyMap<string, string>
+  /** The text of a cell by its column; '' for an empty one. */
+  cellAt(column: number): string
   readonly line: number
 }
 
 /** What takes a table in. */
 export interface TableReading {
-  /** Takes the columns, as `columnName` has them. */
-  onHead(names: ReadonlySet<string>): void
+  /** Takes the headings of the columns. */
+  onHead(headings: readonly string[]): void
   onRow(row: TableRow): void
 }
 
@@ -24,36 +24,41 @@ const MOST = { rows: 200_000, columns: 500, row: 1_000_000 } as const
  * @throws calendar_not_readable when it is none
  */
 export function readTable(file: string, bytes: Buffer, { onHead, onRow }: TableReading): void {
-  let names: readonly string[] | undefined
+  let hasHead = false
   let rows = 0
-  readRecords(file, decoded(bytes), (record, line) => {
-    if (record.length > MOST.columns && names === undefined) throw unreadable(file, 'has too many columns')
-    if (names === undefined) {
-      names = record.map(columnName)
-      onHead(new Set(names))
+  const onRecord: RecordReading['onRecord'] = (record, line) => {
+    if (!hasHead) {
+      if (record.length > MOST.columns) throw unreadable(file, 'has too many columns')
+      hasHead = true
+      onHead(record)
       return
     }
     rows += 1
     if (rows > MOST.rows) throw unreadable(file, `has more than ${MOST.rows} rows`)
-    onRow({ cells: cellsOf(names, record), line })
-  })
-  if (names === undefined) throw unreadable(file, 'is empty')
-}
-
-/** The cells of a row by column; of several columns of one name the first that says something counts. */
-function cellsOf(names: readonly string[], record: readonly string[]): ReadonlyMap<string, string> {
-  const cells = new Map<string, string>()
-  for (const [index, name] of names.entries()) {
-    const text = cellText(record[index] ?? '')
-    if ((cells.get(name) ?? '') === '') cells.set(name, text)
+    onRow({ cellAt: (column) => cellText(record[column] ?? ''), line })
   }
-  return cells
+  readRecords(file, decoded(bytes), { onRecord })
+  if (!hasHead) throw unreadable(file, 'is empty')
 }
 
-/** A column by its letters alone: `Event Start Date` and `event_start_date` are one, and `Event` in front does not count. */
-function columnName(heading: string): string {
-  const letters = heading.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-  return letters.replace(/^event(?=.)/, '')
+/** Whether a file is to be read as a table: by its name, unless it begins like iCalendar. */
+export function isTable(name: string, bytes: Buffer): boolean {
+  return /\.(?:csv|tsv)$/i.test(name) && !/^(?:\uFEFF|\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
+}
+
+/** Bytes in which the first rows of a table are. */
+const HEAD = 2_000_000
+
+/** The first rows of a table, the headings first; `[]` where they cannot be read. */
+export function firstRows(bytes: Buffer, most: number): readonly (readonly string[])[] {
+  const rows: (readonly string[])[] = []
+  try {
+    const onRecord = (record: readonly string[]): void => void rows.push(record.map(cellText))
+    readRecords('', decoded(bytes.subarray(0, HEAD)), { onRecord, most })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+  return rows
 }
 
 /** Spreadsheets are kept from running a text as a formula by an apostrophe before it. */
@@ -64,7 +69,13 @@ function cellText(text: string): string {
 /** The first line with which some programs for tables say what separates the cells. */
 const MARK = /^\uFEFF?sep=([,;\t|])(?:\r\n|\n|\r)/i
 
-function readRecords(file: string, whole: string, onRecord: (record: readonly string[], line: number) => void): void {
+interface RecordReading {
+  /** Rows to be read; absent for all. */
+  readonly most?: number
+  onRecord(record: readonly string[], line: number): void
+}
+
+function readRecords(file: string, whole: string, { onRecord, most }: RecordReading): void {
   const [mark, said] = MARK.exec(whole) ?? ['']
   const text = whole.slice(mark.length)
   const marked = mark === '' ? 0 : 1
@@ -74,6 +85,7 @@ function readRecords(file: string, whole: string, onRecord: (record: readonly st
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    ...(most !== undefined && { to: most }),
     on_record: (record: readonly string[], { lines }: { readonly lines: number }) => {
       onRecord(record, lines + marked)
       return null

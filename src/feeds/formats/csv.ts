@@ -22,7 +22,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   utc_start_date: ({ row }) => row.start_utc,
   utc_end_date: ({ row }) => row.end_utc,
   all_day: ({ row }) => yesOrNo(row.all_day),
-  venue: ({ venues }) => list(venues),
+  venue: ({ venues }) => (venues.length === 1 ? (venues[0]?.name ?? '') : list(venues)),
   address: ({ venues: [venue] }) => venue?.address ?? '',
   city: ({ venues: [venue] }) => venue?.city ?? '',
   province: ({ venues: [venue] }) => (venue && (venue.stateprovince || venue.state || venue.province)) ?? '',
@@ -31,7 +31,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   geo_lat: ({ venues: [venue] }) => venue?.geo_lat ?? '',
   geo_lng: ({ venues: [venue] }) => venue?.geo_lng ?? '',
   organizer: ({ organizers }) => list(organizers),
-  organizer_email: ({ organizers }) => organizers.flatMap(({ email }) => email || []).join(', '),
+  organizer_email: ({ organizers }) => emails(organizers),
   categories: ({ categories }) => list(categories),
   tags: ({ tags }) => list(tags),
   cost: costCell,
@@ -50,7 +50,12 @@ function yesOrNo(flag: number): string {
 }
 
 function list(items: readonly { readonly name: string }[]): string {
-  return items.map(({ name }) => name).join(', ')
+  return items.map(({ name }) => (/[,;|"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(', ')
+}
+
+/** Mail addresses, each at the place of its organizer; '' where none has one. */
+function emails(organizers: readonly { readonly email: string }[]): string {
+  return organizers.some(({ email }) => email !== '') ? organizers.map(({ email }) => email).join(', ') : ''
 }
 
 function costCell({ row }: EventWithRelations, { site }: FormatContext): string {

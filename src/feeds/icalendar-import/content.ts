@@ -5,9 +5,16 @@ import { cleanHtml } from '../../text/html.ts'
 import { plainText } from '../../text/plain.ts'
 import { percentDecoded } from '../../text/slug.ts'
 import { writeClock } from '../../time/clock.ts'
+import type { VenueContent } from '../../venues/index.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
+
+/** Who organizes an event; the mail address is '' where none is named. */
+export interface NamedOrganizer {
+  readonly name: string
+  readonly email: string
+}
 
 /** What an event says beside when it takes place. Texts are '' and lists `[]` where it says nothing. */
 export interface EventContent {
@@ -24,7 +31,9 @@ export interface EventContent {
   readonly tags: readonly string[]
   readonly location: string
   readonly point: { readonly lat: number; readonly lng: number } | undefined
-  readonly organizer: { readonly name: string; readonly email: string } | undefined
+  /** What a table says of the place, column by column; absent where `location` says all. */
+  readonly place?: Partial<VenueContent>
+  readonly organizers: readonly NamedOrganizer[]
   /** Addresses (http, https). */
   readonly url: string
   readonly image: string
@@ -54,7 +63,7 @@ export function readContent(event: Component): EventContent {
     tags: namesOf(event, 'X-TAGS'),
     location: conference === location ? '' : location,
     point: Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { lat, lng } : undefined,
-    organizer: organizerOf(propertyOf(event, 'ORGANIZER')) ?? contactOf(event),
+    organizers: organizersOf(event),
     url: addressIn(textOf(event, 'URL')),
     image: imageOf(event),
     conference,
@@ -129,7 +138,12 @@ function namesOf(event: Component, name: string): string[] {
   return [...new Set(plain.filter((one) => one !== ''))].slice(0, 50)
 }
 
-function organizerOf(property: Property | undefined): EventContent['organizer'] {
+function organizersOf(event: Component): NamedOrganizer[] {
+  const organizer = organizerOf(propertyOf(event, 'ORGANIZER')) ?? contactOf(event)
+  return organizer === undefined ? [] : [organizer]
+}
+
+function organizerOf(property: Property | undefined): NamedOrganizer | undefined {
   if (property === undefined) return undefined
   const address = /^mailto:([^?]+)/i.exec(property.value.trim())?.[1] ?? ''
   const email = plainText(percentDecoded(address)).slice(0, 200)
@@ -138,7 +152,7 @@ function organizerOf(property: Property | undefined): EventContent['organizer'] 
 }
 
 /** Who is to be asked is the organizer where no other is named: the exporter writes one without mail address like that. */
-function contactOf(event: Component): EventContent['organizer'] {
+function contactOf(event: Component): NamedOrganizer | undefined {
   const name = plainText(escapeHtml(textOf(event, 'CONTACT').replace(/\s+/g, ' '))).slice(0, 1000)
   return name === '' ? undefined : { name, email: '' }
 }

@@ -1,6 +1,7 @@
 import type { Status } from '../../model/status.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { SourceEventTable } from '../../storage/schema.ts'
+import type { TableEntry } from '../csv-import/read-entries.ts'
 import type { StoredIds } from '../json-import/import-events.ts'
 import { type ImportParts, importPlan, ownerOf } from '../json-import/index.ts'
 import type { Plan } from '../json-import/plan.ts'
@@ -12,6 +13,7 @@ import type { LineProblem } from './components.ts'
 import type { EventContent } from './content.ts'
 import { EventMerging } from './merging.ts'
 import { type CalendarParts, fetchCalendarPictures } from './pictures.ts'
+import { planEntries } from './plan-entries.ts'
 import { planEvent } from './plan-events.ts'
 import { planNames, planOrganizers, planPlaces } from './plan-linked.ts'
 import { eventsThere, saidOf } from './store.ts'
@@ -22,6 +24,8 @@ export interface CalendarContent {
   readonly file: string
   readonly events: readonly SourceCalendarEvent[]
   readonly problems: readonly LineProblem[]
+  /** Venues and organizers that are to be imported as well; absent for none. */
+  readonly entries?: readonly TableEntry[]
 }
 
 /** How the events of a file are imported. */
@@ -59,7 +63,7 @@ export interface ImportedCalendar extends CalendarReport {
 /** Imports events of a file, each once: the last one counts. */
 export async function importCalendar(
   parts: CalendarParts,
-  { file, events, problems }: CalendarContent,
+  { file, events, problems, entries = [] }: CalendarContent,
   options: CalendarImportOptions,
 ): Promise<ImportedCalendar> {
   const { status, categories, isDryRun = false, source = 0, hasMore = false } = options
@@ -74,10 +78,13 @@ export async function importCalendar(
   const left = source === 0 ? [] : await notOurs(storage, { said, source, planned, file })
   const merging = new EventMerging({ said, source, hasMore, check: options.check })
   const linked = await planLinked(parts, { file, events, categories })
+  const listed = await planEntries(storage, { entries, file, host: parts.site.host })
   const wanted = [...planned.values()]
   const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...parts, owner, ends: options.ends }, wanted)
   const plan: Plan = {
     ...linked.plan,
+    venues: new Map([...linked.plan.venues, ...listed.venues]),
+    organizers: new Map([...linked.plan.organizers, ...listed.organizers]),
     events: wanted,
     skipped: [...problems.map((one) => skippedAt(file, one)), ...left, ...(pictures?.skipped ?? [])],
   }

@@ -1,13 +1,15 @@
 /** Takes calendars in other forms over: iCalendar, alone or in an archive, and CSV. */
 
 import { fail } from '../../errors.ts'
-import { STATUSES } from '../../model/status.ts'
+import { STATUSES, type Status } from '../../model/status.ts'
 import { isZone } from '../../time/zones.ts'
+import { COLUMN_FIELDS, type ColumnChoice, LEFT_OUT } from '../csv-import/columns.ts'
 import type { ImportCounts, ImportedKind } from '../json-import/types.ts'
 import { type CalendarReport, importCalendar } from './import-calendar.ts'
 import type { CalendarParts } from './pictures.ts'
 import type { ReadFile } from './read-files.ts'
 import { readCalendarFiles } from './reading.ts'
+import type { ReadingOptions } from './types.ts'
 
 /** A file to import, as it came. */
 export interface CalendarFile {
@@ -26,6 +28,8 @@ export interface CalendarFilesInput {
   readonly categories?: readonly string[] | undefined
   /** Zone of times that are of none. */
   readonly zone?: string | undefined
+  /** What columns of tables are, where their headings do not say it. */
+  readonly columns?: readonly ColumnChoice[] | undefined
   /** Whether nothing is stored: the report says what would be. */
   readonly isDryRun?: boolean | undefined
 }
@@ -38,11 +42,8 @@ export type CalendarFilesImport = (
 
 /** Makes the import of calendar files. */
 export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
-  return async ({ files, author, status = 'publish', categories = [], zone, isDryRun = false }, onProgress) => {
-    const known = STATUSES.find((one) => one === status)
-    if (known === undefined) throw fail('wrong_usage', { reason: `${status} is no status` })
-    if (zone !== undefined && !isZone(zone)) throw fail('wrong_usage', { reason: `${zone} is no time zone` })
-    const reading = { zone, siteZone: parts.site.zone, now: parts.now(), recurrenceYears: parts.recurrenceYears }
+  return async ({ files, author, categories = [], isDryRun = false, ...input }, onProgress) => {
+    const { reading, status } = readingOf(parts, input)
     const contents: ReadFile[] = []
     for (const { name, bytes } of files) {
       const file = { name, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
@@ -54,7 +55,7 @@ export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
         await importCalendar(parts, content, {
           hasMore: content.hasMore,
           author,
-          status: known,
+          status,
           categories,
           isDryRun,
           onProgress,
@@ -62,6 +63,22 @@ export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
       )
     return reports.reduce(sumOf, NOTHING)
   }
+}
+
+/** How files are read. @throws wrong_usage */
+function readingOf(
+  { site, recurrenceYears, now }: CalendarParts,
+  { status = 'publish', zone, columns = [] }: Pick<CalendarFilesInput, 'status' | 'zone' | 'columns'>,
+): { readonly reading: ReadingOptions; readonly status: Status } {
+  const known = STATUSES.find((one) => one === status)
+  if (known === undefined) throw fail('wrong_usage', { reason: `${status} is no status` })
+  if (zone !== undefined && !isZone(zone)) throw fail('wrong_usage', { reason: `${zone} is no time zone` })
+  const wrong = columns.find(([, field]) => field !== LEFT_OUT && !COLUMN_FIELDS.includes(field))
+  if (wrong !== undefined)
+    throw fail('wrong_usage', {
+      reason: `${wrong[1].slice(0, 60)} is no field of a table; the fields are ${COLUMN_FIELDS.join(', ')}, and ${LEFT_OUT}`,
+    })
+  return { reading: { zone, siteZone: site.zone, now: now(), recurrenceYears, columns }, status: known }
 }
 
 const NONE: ImportCounts = { created: 0, updated: 0, unchanged: 0 }

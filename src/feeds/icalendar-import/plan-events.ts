@@ -45,12 +45,12 @@ export function planEvent(event: SourceCalendarEvent, options: PlanningOptions):
     parentGlobalId: '',
     recurrence: [],
     venue: placeName(content) === undefined ? [] : [placeName(content) ?? ''],
-    organizer: organizerName(content) === undefined ? [] : [organizerName(content) ?? ''],
+    organizer: content.organizers.map(organizerName),
     category: [...options.categories, ...content.categories].flatMap((name) => termName(name) ?? []),
     tag: content.tags.flatMap((name) => termName(name) ?? []),
   })
   const whole = plan(event.content, event.times)
-  const planned = { ...whole, entry: { ...whole.entry, slug: slugIn(event.content.url) } }
+  const planned = { ...whole, entry: { ...whole.entry, slug: event.entry?.slug || slugIn(event.content.url) } }
   const { recurrence, exceptions } = event
   if (recurrence === undefined) return planned
   const dates = exceptions.map(

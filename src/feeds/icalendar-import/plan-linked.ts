@@ -11,7 +11,7 @@ import type { SourceLinked } from '../json-import/read-linked.ts'
 import type { SourceTerm } from '../json-import/read-term.ts'
 import { inParts, inSlices } from '../json-import/slices.ts'
 import { idsByOrigin } from '../json-import/store.ts'
-import type { EventContent } from './content.ts'
+import type { EventContent, NamedOrganizer } from './content.ts'
 import { type KnownPlace, organizersNamed, placesNamed } from './store.ts'
 
 /** What the events of a file name: what is stored already, by its name, and what is to be made. */
@@ -42,10 +42,9 @@ export function placeName({ location }: EventContent): string | undefined {
   return location === '' ? undefined : `LOCATION:${location}`.slice(0, LONGEST)
 }
 
-/** How the organizer of an event is named in a run; undefined for none. */
-export function organizerName({ organizer }: EventContent): string | undefined {
-  if (organizer === undefined) return undefined
-  return `ORGANIZER:${organizer.email || organizer.name}`.slice(0, LONGEST)
+/** How an organizer is named in a run. */
+export function organizerName({ name, email }: NamedOrganizer): string {
+  return `ORGANIZER:${email || name}`.slice(0, LONGEST)
 }
 
 /** How a category or tag is named in a run; undefined for a name that has no slug. */
@@ -60,11 +59,12 @@ export async function planPlaces(
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
 ): Promise<LinkedPlan<SourceLinked<VenueContent>>> {
   const wanted = new Map(contents.flatMap((one) => pairOf(placeName(one), one)))
-  const since = firstMentions(contents, placeName)
+  const since = firstMentions(contents, (one) => placeName(one) ?? [])
   const origins = await originsOf(reader, 'venue', [...wanted.keys()])
   const named = new Map<string, KnownPlace[]>()
   const names = new Set<string>()
-  for await (const { location } of inSlices(wanted.values())) names.add(fold(location)).add(fold(headOf(location).name))
+  for await (const { location, place } of inSlices(wanted.values()))
+    names.add(fold(location)).add(fold(place?.name ?? headOf(location).name))
   for (const place of await placesNamed(reader, [...names])) {
     const same = named.get(place.name_folded)
     if (same === undefined) named.set(place.name_folded, [place])
@@ -85,18 +85,25 @@ export async function planPlaces(
 const NEAR = 0.01
 
 function samePlace(
-  { location, point }: EventContent,
+  { location, point, place }: EventContent,
   named: ReadonlyMap<string, readonly KnownPlace[]>,
 ): number | undefined {
   const text = fold(location)
-  const { name } = headOf(location)
+  const { name = '' } = place ?? headOf(location)
   const candidates = [...(named.get(text) ?? []), ...(named.get(fold(name)) ?? [])]
   const isNear = ({ geo_lat, geo_lng }: KnownPlace): boolean => {
     if (point === undefined || geo_lat === null || geo_lng === null) return true
     return Math.abs(geo_lat - point.lat) < NEAR && Math.abs(geo_lng - point.lng) < NEAR
   }
   const near = candidates.filter(isNear)
-  return (near.find((one) => fold(one.text) === text) ?? near.find((one) => one.name_folded === text))?.id
+  const same = near.find((one) => fold(one.text) === text) ?? near.find((one) => one.name_folded === text)
+  return (same ?? near.find((one) => place !== undefined && isPlace(one, place)))?.id
+}
+
+/** Whether a stored venue is one of a table: name, address and city are the same, or one of the two says no address or city. */
+export function isPlace(stored: KnownPlace, { name = '', address = '', city = '' }: Partial<VenueContent>): boolean {
+  const agrees = (one: string, other: string): boolean => one === '' || other === '' || fold(one) === fold(other)
+  return stored.name_folded === fold(name) && agrees(stored.address, address) && agrees(stored.city, city)
 }
 
 /** A place in words begins with its name; the address follows. */
@@ -106,9 +113,9 @@ function headOf(location: string): { readonly name: string; readonly address: st
   return { name: location.slice(0, at).trim(), address: location.slice(at + 1).trim() }
 }
 
-function placeContent({ location, point }: EventContent): VenueContent {
+function placeContent({ location, point, place }: EventContent): VenueContent {
   const geo = point === undefined ? {} : { geo_lat: point.lat, geo_lng: point.lng }
-  return { ...VENUES.blank, ...headOf(location), ...geo }
+  return { ...VENUES.blank, ...(place ?? headOf(location)), ...geo }
 }
 
 /** The organizers of events: by mail address and name, or by name alone where either has no address. */
@@ -116,15 +123,15 @@ export async function planOrganizers(
   reader: Reader,
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
 ): Promise<LinkedPlan<SourceLinked<OrganizerContent>>> {
-  const wanted = new Map(contents.flatMap((one) => pairOf(organizerName(one), one.organizer)))
-  const since = firstMentions(contents, organizerName)
+  const wanted = new Map(contents.flatMap(({ organizers }) => organizers.map((one) => [organizerName(one), one])))
+  const since = firstMentions(contents, ({ organizers }) => organizers.map(organizerName))
   const known = new Map(await originsOf(reader, 'organizer', [...wanted.keys()]))
   const names = new Set<string>()
-  for await (const organizer of inSlices(wanted.values())) if (organizer !== undefined) names.add(fold(organizer.name))
+  for await (const organizer of inSlices(wanted.values())) names.add(fold(organizer.name))
   const stored = Map.groupBy(await organizersNamed(reader, [...names]), (one) => one.name_folded)
   const made = new Map<string, SourceLinked<OrganizerContent>>()
   for await (const [name, organizer] of inSlices(wanted)) {
-    if (organizer === undefined || known.has(name)) continue
+    if (known.has(name)) continue
     const { email } = organizer
     const named = stored.get(fold(organizer.name)) ?? []
     const same = named.find((one) => email === '' || one.email === '' || one.email === email)
@@ -168,10 +175,12 @@ function newTerm(ref: string, { name, file, key }: { name: string; file: string;
   }
 }
 
-function newLinked<Content extends LinkedContent>(made: {
+/** A venue or organizer that is to be made. */
+export function newLinked<Content extends LinkedContent>(made: {
   readonly file: string
   readonly globalId: string
   readonly content: Content
+  /** UTC text; undefined for the present. */
   readonly since: string | undefined
 }): SourceLinked<Content> {
   const { file, globalId, content, since } = made
@@ -186,17 +195,16 @@ function newLinked<Content extends LinkedContent>(made: {
  */
 function firstMentions(
   contents: readonly EventContent[],
-  nameOf: (content: EventContent) => string | undefined,
+  namesOf: (content: EventContent) => string | readonly string[],
 ): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>()
-  for (const content of contents) {
-    const name = nameOf(content)
-    if (name === undefined) continue
-    const before = found.has(name) ? found.get(name) : content.modified
-    const { modified } = content
-    const isEarlier = before === undefined || (modified !== undefined && before < modified)
-    found.set(name, isEarlier ? before : modified)
-  }
+  for (const content of contents)
+    for (const name of [namesOf(content)].flat()) {
+      const before = found.has(name) ? found.get(name) : content.modified
+      const { modified } = content
+      const isEarlier = before === undefined || (modified !== undefined && before < modified)
+      found.set(name, isEarlier ? before : modified)
+    }
   return found
 }
 

@@ -1,5 +1,7 @@
 import { Failure } from '../../errors.ts'
 import { readCsv } from '../csv-import/read-csv.ts'
+import type { TableEntry } from '../csv-import/read-entries.ts'
+import { isTable } from '../csv-import/table.ts'
 import { filesIn, type PlainFile } from './archive.ts'
 import { type ReadCalendar, readCalendar } from './read-calendar.ts'
 import type { ReadingOptions } from './types.ts'
@@ -10,6 +12,8 @@ export interface ReadFile extends ReadCalendar {
   readonly file: string
   /** Whether it says what only CSV can say. */
   readonly hasMore: boolean
+  /** Venues and organizers, where it is a table of such; `[]` for others. */
+  readonly entries: readonly TableEntry[]
 }
 
 /** Reads the calendars of a file: iCalendar, CSV, or an archive of such. @throws calendar_not_readable */
@@ -37,7 +41,7 @@ export async function readFiles(
 /** What is told of a file of an archive that holds no calendar; the others come. */
 function nothingIn({ name }: PlainFile, { slots }: Failure): ReadFile {
   const problems = [{ line: 1, why: String(slots['reason']) }]
-  return { file: name, events: [], problems, ...OF_TABLES, isWhole: false }
+  return { file: name, events: [], problems, ...OF_TABLES, entries: [], isWhole: false }
 }
 
 /** What calendars say and tables do not. */
@@ -48,11 +52,9 @@ async function readFile(
   { name, bytes }: PlainFile,
   reading: ReadingOptions & { readonly isCalendar: boolean },
 ): Promise<ReadFile> {
-  const isTable =
-    !reading.isCalendar &&
-    /\.(?:csv|tsv)$/i.test(name) &&
-    !/^(?:\uFEFF|\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
-  if (!isTable) return { file: name, ...(await readCalendar(name, bytes, reading)), hasMore: false }
-  const table = readCsv(name, bytes, { zone: reading.zone ?? reading.siteZone })
+  if (reading.isCalendar || !isTable(name, bytes))
+    return { file: name, ...(await readCalendar(name, bytes, reading)), hasMore: false, entries: [] }
+  const { columns = [] } = reading
+  const table = readCsv(name, bytes, { zone: reading.zone ?? reading.siteZone, columns })
   return { file: name, ...table, ...OF_TABLES }
 }

@@ -1,3 +1,4 @@
+import type { TableEntry } from '../csv-import/read-entries.ts'
 import { serveReading } from '../reading/worker.ts'
 import { type ReadFile, readFiles } from './read-files.ts'
 import type { ReadingOptions, SourceCalendarEvent } from './types.ts'
@@ -9,15 +10,20 @@ export interface FileToRead {
   readonly options: ReadingOptions & { readonly isCalendar: boolean }
 }
 
-/** What was found in a file, and of how many events; these follow, those of one file after those of the other. */
-export type FoundFile = Omit<ReadFile, 'events'> & { readonly count: number }
+/** What was found in a file, and how much: its events follow, then its entries, those of one file after those of the other. */
+export type FoundFile = Omit<ReadFile, 'events' | 'entries'> & {
+  readonly count: { readonly events: number; readonly entries: number }
+}
 
 // The body of the thread that reads calendars.
-serveReading<FileToRead, readonly FoundFile[], SourceCalendarEvent>(async ({ name, bytes, options }) => {
+serveReading<FileToRead, readonly FoundFile[], SourceCalendarEvent | TableEntry>(async ({ name, bytes, options }) => {
   const file = { name, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
   const files = await readFiles(file, options)
   return {
-    found: files.map(({ events, ...facts }) => ({ ...facts, count: events.length })),
-    items: files.flatMap(({ events }) => events),
+    found: files.map(({ events, entries, ...facts }) => ({
+      ...facts,
+      count: { events: events.length, entries: entries.length },
+    })),
+    items: files.flatMap(({ events, entries }) => [...events, ...entries]),
   }
 })

@@ -2,6 +2,7 @@
 
 import { extname } from 'node:path'
 import { fail } from '../../errors.ts'
+import type { TableEntry } from '../csv-import/read-entries.ts'
 import { ReadingThread } from '../reading/thread.ts'
 import type { PlainFile } from './archive.ts'
 import type { ReadCalendar } from './read-calendar.ts'
@@ -9,7 +10,7 @@ import type { ReadFile } from './read-files.ts'
 import type { FileToRead, FoundFile } from './reading-worker.ts'
 import type { ReadingOptions, SourceCalendarEvent } from './types.ts'
 
-const THREAD = new ReadingThread<FileToRead, readonly FoundFile[], SourceCalendarEvent>({
+const THREAD = new ReadingThread<FileToRead, readonly FoundFile[], SourceCalendarEvent | TableEntry>({
   program: new URL(`./reading-worker${extname(import.meta.filename)}`, import.meta.url),
   name: 'kalends-calendars',
   memory: 384,
@@ -34,8 +35,13 @@ async function readInThread(file: FileToRead): Promise<ReadFile[]> {
   const files: ReadFile[] = []
   let at = 0
   for (const { count, ...facts } of found) {
-    files.push({ ...facts, events: items.slice(at, at + count) })
-    at += count
+    const own = items.slice(at, at + count.events + count.entries)
+    files.push({
+      ...facts,
+      events: own.flatMap((one) => ('kind' in one ? [] : [one])),
+      entries: own.flatMap((one) => ('kind' in one ? [one] : [])),
+    })
+    at += own.length
   }
   return files
 }

@@ -8,6 +8,8 @@ import { inParts } from '../json-import/slices.ts'
 export interface KnownPlace {
   readonly id: number
   readonly name_folded: string
+  readonly address: string
+  readonly city: string
   /** Name, address and so on, as the exporter writes a place. */
   readonly text: string
   readonly geo_lat: number | null
@@ -28,7 +30,15 @@ export async function placesNamed(reader: Reader, names: readonly string[]): Pro
     for (const { id, name_folded, geo_lat, geo_lng, ...row } of await reader.all(query)) {
       const { name, address, city, stateprovince, state, province, zip, country } = row
       const parts = [name, address, city, stateprovince || state || province, zip, country]
-      found.push({ id, name_folded, geo_lat, geo_lng, text: parts.filter((part) => part !== '').join(', ') })
+      found.push({
+        id,
+        name_folded,
+        address,
+        city,
+        geo_lat,
+        geo_lng,
+        text: parts.filter((part) => part !== '').join(', '),
+      })
     }
   }
   return found

@@ -1,4 +1,5 @@
 import type { FirstDate, Recurrence } from '../../time/recurrence/lines.ts'
+import type { ColumnChoice } from '../csv-import/columns.ts'
 import type { SourceEntry } from '../json-import/read-entry.ts'
 import type { SourceColumns } from '../json-import/read-event.ts'
 import type { EventContent } from './content.ts'
@@ -32,7 +33,7 @@ export interface SourceCalendarEvent {
   readonly exceptions: readonly SourceException[]
   /** What other forms than iCalendar say besides. */
   readonly columns?: Partial<SourceColumns>
-  readonly entry?: Partial<Pick<SourceEntry, 'excerpt' | 'status'>>
+  readonly entry?: Partial<Pick<SourceEntry, 'excerpt' | 'status' | 'slug'>>
 }
 
 /** What reading needs beside the file. */
@@ -44,4 +45,6 @@ export interface ReadingOptions {
   readonly now: number
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
+  /** What was said of the columns of tables; absent for nothing. */
+  readonly columns?: readonly ColumnChoice[] | undefined
 }

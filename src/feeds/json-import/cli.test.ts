@@ -107,3 +107,35 @@ test('a broken file ends the command with its place, and nothing is imported', a
   const after = await run(t, 'import', LIST, '--data', data, '--json')
   assert.equal(JSON.parse(after.stdout).created, 12)
 })
+
+test('columns of a table are what --map says, and the report names those that are not imported', async (t) => {
+  const data = await folder(t)
+  await run(t, 'user', 'add', 'ada', '--email', 'ada@example.org', '--role', 'administrator', '--data', data)
+  const file = join(data, 'walks.csv')
+  await writeFile(file, 'Was=Wer,Wann,Ort\nRegatta,2027-03-01,Pier\n')
+  const imported = (...said: string[]) =>
+    run(t, 'import', file, ...said.flatMap((one) => ['--map', one]), '--data', data)
+  assert.match((await imported()).stderr, /has no column with titles/)
+  assert.match((await imported('Was=title')).stderr, /no file has a column Was/)
+  assert.match((await imported('Was=Wer=name')).stderr, /name is no field of a table; the fields are title, /)
+  assert.match((await imported('Wann')).stderr, /--map COLUMN=FIELD/)
+  const { code, stdout, stderr } = await imported('Was=Wer=title', 'Wann=start_date')
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /walks\.csv: the column Ort is not imported/)
+  const again = await run(
+    t,
+    'import',
+    file,
+    '--map',
+    'Was=Wer=title',
+    '--map',
+    'Wann=start_date',
+    '--map',
+    'Ort=none',
+    '--data',
+    data,
+    '--json',
+  )
+  const { counts, ignored } = JSON.parse(again.stdout)
+  assert.deepEqual([counts.event, ignored], [{ created: 0, updated: 0, unchanged: 1 }, []])
+})

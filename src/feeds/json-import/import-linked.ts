@@ -28,8 +28,10 @@ export async function importLinked<Content extends LinkedContent>(
         const options = { ...agent, ...(wishedId !== undefined && { wishedId }), lineage }
         return (await createLinked(tx, room, { columns, options })).id
       },
-      update: async ({ content }, { stored, next, isKnown }) => {
-        const row = { ...next, ...content, ...decidedHere(stored), name_folded: fold(content.name) }
+      update: async ({ content, isFilling }, { stored, next, isKnown }) => {
+        const row = isFilling
+          ? filledIn(stored, content)
+          : { ...next, ...content, ...decidedHere(stored), name_folded: fold(content.name) }
         if (isKnown && isDeepStrictEqual({ ...row }, { ...stored })) return false
         await storeLinked(tx, room, { stored, row, ...agent })
         return true
@@ -42,4 +44,14 @@ export async function importLinked<Content extends LinkedContent>(
 /** That a venue takes one event at a time is decided here: hardly a file says it, and none lifts it. */
 function decidedHere(stored: object): { readonly exclusive?: 1 } {
   return 'exclusive' in stored && stored.exclusive === 1 ? { exclusive: 1 } : {}
+}
+
+/** A row with what is said of columns that are empty in it; a row of a table knows no other columns. */
+export function filledIn<Row extends object>(row: Row, said: object): Row {
+  const columns = Object.entries(row).map(([name, value]): [string, unknown] => {
+    const isEmpty = value === '' || value === null
+    return [name, isEmpty && Object.hasOwn(said, name) ? Reflect.get(said, name) : value]
+  })
+  // The same columns as before.
+  return Object.fromEntries(columns) as unknown as Row
 }

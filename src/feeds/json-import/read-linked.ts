@@ -13,6 +13,8 @@ export interface SourceLinked<Content> {
   readonly identity: Identity
   readonly entry: SourceEntry
   readonly content: Content
+  /** Whether it only fills in what is empty in an item that is here already. */
+  readonly isFilling?: true
 }
 
 /** What surrounds an item. */

@@ -1,0 +1,153 @@
+/** What the kinds of tables say. */
+export type TableKind = 'event' | 'venue' | 'organizer'
+
+/** A column by its heading, and the field that somebody says it is; `none` for one that is left out. */
+export type ColumnChoice = readonly [heading: string, field: string]
+
+/** Field of a column that is left out. */
+export const LEFT_OUT = 'none'
+
+type Fields = Readonly<Record<string, readonly string[]>>
+
+/**
+ * The fields of events by their names in tables of this program, each with further headings as `headingKey` has them: those
+ * of the importer of The Events Calendar (`Event Name`, `Event Start Date`, ...) and what spreadsheets usually say.
+ */
+const EVENT = {
+  title: ['name', 'summary', 'subject'],
+  description: ['content', 'details'],
+  excerpt: ['shortdescription'],
+  start_date: ['start', 'date', 'begin'],
+  start_time: ['time'],
+  end_date: ['end'],
+  end_time: [],
+  timezone: ['zone'],
+  all_day: ['alldayevent', 'wholeday'],
+  venue: ['venuename', 'location', 'place'],
+  address: ['venueaddress'],
+  city: ['venuecity'],
+  province: ['venuestateprovince', 'venueprovince', 'venuestate', 'stateprovince', 'state'],
+  zip: ['venuezip', 'postalcode', 'postcode'],
+  country: ['venuecountry'],
+  geo_lat: ['latitude', 'venuelatitude'],
+  geo_lng: ['longitude', 'venuelongitude'],
+  organizer: ['organizername', 'organizernames', 'organizers'],
+  organizer_email: ['organizeremails'],
+  categories: ['category'],
+  tags: ['tag'],
+  cost: ['price'],
+  currency_symbol: [],
+  currency_position: [],
+  website: ['link'],
+  url: [],
+  slug: [],
+  image: ['featuredimage', 'picture'],
+  show_map: ['showgooglemap'],
+  show_map_link: ['showgooglemaplink'],
+  hide_from_listings: ['hidefromeventlistings', 'hideeventfromeventlistings', 'hidefromupcoming'],
+  sticky: ['stickyinmonthview'],
+  featured: ['feature', 'featureevent'],
+  status: ['publishstatus'],
+  event_status: [],
+  virtual_url: ['onlineurl'],
+  uid: ['globalid'],
+  language: [],
+} as const satisfies Fields
+
+/** The same for venues, also with the headings that The Events Calendar's importer of venues has. */
+const VENUE = {
+  venue: ['venuename'],
+  description: ['venuedescription'],
+  address: ['venueaddress', 'venueaddress1'],
+  city: ['venuecity'],
+  province: EVENT.province,
+  zip: EVENT.zip,
+  country: EVENT.country,
+  geo_lat: EVENT.geo_lat,
+  geo_lng: EVENT.geo_lng,
+  phone: ['venuephone'],
+  website: ['venuewebsite', 'venueurl', 'url', 'link'],
+  show_map: ['venueshowmap', 'showgooglemap'],
+  show_map_link: ['venueshowmaplink', 'showgooglemaplink'],
+} as const satisfies Fields
+
+/** The same for organizers. */
+const ORGANIZER = {
+  organizer: ['organizername'],
+  description: ['organizerdescription'],
+  organizer_email: ['email', 'mail'],
+  phone: ['organizerphone'],
+  website: ['organizerwebsite', 'organizerurl', 'url', 'link'],
+} as const satisfies Fields
+
+/** A field of an event in a table. */
+export type EventField = keyof typeof EVENT
+/** A field that events and venues have. */
+export type PlaceField = EventField & keyof typeof VENUE
+/** A field of a venue, or of an organizer. */
+export type EntryField = keyof typeof VENUE | keyof typeof ORGANIZER
+
+const TABLES = { event: EVENT, venue: VENUE, organizer: ORGANIZER } as const
+const KINDS = ['event', 'venue', 'organizer'] as const
+
+/** Fields without which a row is nothing. */
+const NEEDED: Readonly<Record<TableKind, readonly string[]>> = {
+  event: ['title', 'start_date'],
+  venue: ['venue'],
+  organizer: ['organizer'],
+}
+
+/** What is missing where a table is none of events. */
+const MISSING: readonly (readonly [EventField, string])[] = [
+  ['title', 'titles (such as "title" or "Event Name")'],
+  ['start_date', 'starts (such as "start_date" or "Event Start Date")'],
+]
+
+/** The fields that a column can be, in the order in which they are offered. */
+export const COLUMN_FIELDS: readonly string[] = [
+  ...new Set([...Object.keys(EVENT), ...Object.keys(VENUE), ...Object.keys(ORGANIZER)]),
+]
+
+/** What the columns of a table are. */
+export interface ColumnPlan {
+  readonly kind: TableKind
+  /** The field of each column in their order; '' for those that are not imported. */
+  readonly fields: readonly string[]
+  /** What a table of events lacks, in words; undefined where everything needed is there. */
+  readonly lacks: string | undefined
+}
+
+/**
+ * Finds out what the columns are: what was said of them counts, else their headings. A table is one of venues, or of
+ * organizers, if it says nothing else.
+ */
+export function planColumns(headings: readonly string[], said: readonly ColumnChoice[]): ColumnPlan {
+  const chosen = new Map(said.map(([heading, field]) => [headingKey(heading), field]))
+  const keys = headings.map(headingKey)
+  for (const kind of KINDS) {
+    const fields = keys.map((key) => fieldOf(kind, key, chosen.get(key)))
+    if (!NEEDED[kind].every((field) => fields.includes(field))) continue
+    // A table of events without a start that is understood is no table of venues because it has some.
+    const isOther = (key: string, column: number): boolean =>
+      fields[column] === '' && key !== '' && !key.startsWith(kind) && chosen.get(key) !== LEFT_OUT
+    if (kind === 'event' || !keys.some(isOther)) return { kind, fields, lacks: undefined }
+  }
+  const fields = keys.map((key) => fieldOf('event', key, chosen.get(key)))
+  return { kind: 'event', fields, lacks: MISSING.find(([field]) => !fields.includes(field))?.[1] }
+}
+
+function fieldOf(kind: TableKind, key: string, said: string | undefined): string {
+  const fields: Fields = TABLES[kind]
+  if (said !== undefined) return Object.hasOwn(fields, said) ? said : ''
+  const found = Object.entries(fields).find(([field, others]) => key === headingKey(field) || others.includes(key))
+  return found?.[0] ?? ''
+}
+
+/** A heading by its letters alone: `Event Start Date` and `event_start_date` are one, and `Event` in front does not count. */
+export function headingKey(heading: string): string {
+  const letters = heading
+    .slice(0, 100)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+  return letters === 'eventstatus' ? letters : letters.replace(/^event(?=.)/, '')
+}

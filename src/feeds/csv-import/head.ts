@@ -1,4 +1,4 @@
-import { planColumns, type ColumnChoice, type TableKind } from './columns.ts'
+import { type ColumnChoice, planColumns, type TableKind } from './columns.ts'
 import { firstRows, isTable } from './table.ts'
 
 /** A column of a table. */

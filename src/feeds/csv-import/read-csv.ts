@@ -1,5 +1,5 @@
-import { fail } from '../../errors.ts'
 import { isTrashedSlug } from '../../entries/trash.ts'
+import { fail } from '../../errors.ts'
 import { webAddress } from '../../fields/address.ts'
 import { booleanOf } from '../../fields/boolean.ts'
 import { STATUSES } from '../../model/status.ts'

@@ -138,7 +138,7 @@ async function findOrFail({ storage, key }: TermParts, { path, caller }: Call<un
 async function resolveBare({ storage, key }: TermParts, call: BareCall, refusals: InvalidParam[]): Promise<TermQuery> {
   const { slug, include, exclude, ...others } = call.values
   const known = async (refs: readonly string[] | undefined) =>
-    refs && [...(await seekTerms(storage, key, { refs, by: termViewerOf(call.caller) })).values()]
+    refs && [...(await seekTerms(storage, key, refs)).values()]
   const query = await resolveTermQuery({ reader: storage, key }, { ...call, values: others }, refusals)
   const [named, wanted] = [await known(slug), await known(include)]
   const shown = named === undefined ? wanted : wanted === undefined ? named : named.filter((id) => wanted.includes(id))

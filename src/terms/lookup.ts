@@ -15,7 +15,6 @@ import {
   ancestorsOf,
   isSeen,
   type Names,
-  seenTerms,
   termById,
   termBySlug,
   termsByIds,
@@ -24,7 +23,7 @@ import {
 } from './store.ts'
 import { recountTerms } from './store-write.ts'
 import type { Term } from './tables.ts'
-import { type TermViewer, termViewerOf } from './term-viewer.ts'
+import { termViewerOf } from './term-viewer.ts'
 import { addTerm, duplicateOf, removeTerm, replaceTerm, type TermReplacement, type Writer } from './write.ts'
 
 /** A term that another room needs; its texts are as sent and sanitised here, once. */
@@ -44,11 +43,8 @@ export interface TermWish extends Writer {
 export interface TermLookup {
   /** Ids of terms by how they were named: by id first, then slug, then name. Names of nothing are absent. */
   find(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
-  /**
-   * As `find`, and what names nothing so may be written like a slug would be: for filters. Terms that the caller may not
-   * see are absent like names of nothing; without a caller all are there.
-   */
-  seek(reader: Reader, refs: readonly string[], caller?: Caller): Promise<Map<string, number>>
+  /** As `find`, and what names nothing so may be written like a slug would be: for filters. */
+  seek(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
   /** The terms with these ids, sorted by name; unknown ids are left out. */
   byIds(reader: Reader, ids: readonly number[]): Promise<Term[]>
   /** The term with exactly this slug (see `slugify`); undefined when there is none. */
@@ -82,7 +78,7 @@ export interface TermLookup {
 export function lookupOf(key: TermKey): TermLookup {
   return {
     find: (reader, refs) => findTerms(reader, key, refs),
-    seek: (reader, refs, caller) => seekTerms(reader, key, { refs, by: caller && termViewerOf(caller) }),
+    seek: (reader, refs) => seekTerms(reader, key, refs),
     byIds: (reader, ids) => termsByIds(reader, key, ids),
     bySlug: (reader, slug) => termBySlug(reader, key, slug),
     isSeenBy: (reader, term, caller) => isSeen(reader, key, { term, by: termViewerOf(caller) }),
@@ -106,27 +102,20 @@ export function lookupOf(key: TermKey): TermLookup {
 
 /** Ids of terms by how they were named: by id first, then slug, then name (decisions: tags). */
 async function findTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
-  return meant(refs, await knownBy(reader, key, { refs, by: undefined }))
+  return meant(refs, await knownBy(reader, key, refs))
 }
 
 /**
  * Like `findTerms`, but a reference that matches nothing also means the term whose slug it would make (wire: events
- * 3.7). Terms that their viewer may not see match nothing: a filter reveals nothing about them.
+ * 3.7).
  */
-export async function seekTerms(reader: Reader, key: TermKey, sought: SoughtTerms): Promise<Map<string, number>> {
-  const { refs } = sought
-  const known = await knownBy(reader, key, sought)
+export async function seekTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
+  const known = await knownBy(reader, key, refs)
   const loose = refs.flatMap((ref) => {
     const id = known.bySlug.get(slugify(ref))
     return id === undefined ? [] : [[ref, id] as const]
   })
   return new Map([...loose, ...meant(refs, known)])
-}
-
-/** References to terms, and for whom: undefined for those who see all. */
-export interface SoughtTerms {
-  readonly refs: readonly string[]
-  readonly by: TermViewer | undefined
 }
 
 /** Terms that some references may mean, by each way of referring to them. */
@@ -136,29 +125,14 @@ interface Known {
   readonly byName: ReadonlyMap<string, number>
 }
 
-async function knownBy(reader: Reader, key: TermKey, { refs, by }: SoughtTerms): Promise<Known> {
-  const rows = await knownRows(reader, key, { refs, by })
+async function knownBy(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Known> {
+  const rows = await termsNamed(reader, key, refs.map(namesOf))
   return {
     ids: new Set(rows.map((row) => row.id)),
     bySlug: new Map(rows.map((row) => [row.slug, row.id])),
     // Rows are sorted by id: of several terms with one name the first is meant.
     byName: new Map(rows.toReversed().map((row) => [row.name_folded, row.id])),
   }
-}
-
-/** A category that its viewer may not see is no secret where its place in the tree is told by one below it. */
-async function knownRows(reader: Reader, key: TermKey, { refs, by }: SoughtTerms) {
-  const terms = await termsNamed(reader, key, refs.map(namesOf))
-  const seen = new Set(await seenTerms(reader, key, { terms, by }))
-  const rows: typeof terms = []
-  for (const term of terms) if (seen.has(term) || (await hasUsedBelow(reader, key, term.id))) rows.push(term)
-  return rows
-}
-
-async function hasUsedBelow(reader: Reader, key: TermKey, id: number): Promise<boolean> {
-  if (key === 'tag') return false
-  const below = await termsByIds(reader, key, await categoriesDownFrom(reader, [id]))
-  return below.some(({ count }) => count > 0)
 }
 
 function meant(refs: readonly string[], { ids, bySlug, byName }: Known): Map<string, number> {

@@ -48,13 +48,13 @@ export async function termsNamed(
   reader: Reader,
   key: TermKey,
   names: readonly Names[],
-): Promise<Pick<Term, 'id' | 'slug' | 'name_folded' | 'count'>[]> {
+): Promise<Pick<Term, 'id' | 'slug' | 'name_folded'>[]> {
   if (names.length === 0) return []
   const { engine } = reader
   return reader.all(
     reader.db
       .selectFrom(key)
-      .select(['id', 'slug', 'name_folded', 'count'])
+      .select(['id', 'slug', 'name_folded'])
       .where((eb) =>
         eb.or([
           inList(
@@ -137,27 +137,17 @@ export async function withAncestors(
 }
 
 /** Whether the caller may see a term: others see it only when readable events use it, or none does. */
-export async function isSeen(reader: Reader, key: TermKey, { term, by }: Seen): Promise<boolean> {
-  return (await seenTerms(reader, key, { terms: [term], by })).length > 0
+export async function isSeen(reader: Reader, key: TermKey, seen: Seen): Promise<boolean> {
+  const { term, by } = seen
+  if (by === undefined || term.count > 0) return true
+  const wanted: TermQuery = { ...EVERYTHING, include: [term.id], seenBy: by }
+  return (await reader.first(matching(reader, key, wanted).select('id'))) !== undefined
 }
 
 /** A term and its viewer; undefined for those who see all. */
 interface Seen {
   readonly term: Pick<Term, 'id' | 'count'>
   readonly by: TermViewer | undefined
-}
-
-/** Those of some terms that a viewer may see, in their order; all for undefined. */
-export async function seenTerms<Row extends Pick<Term, 'id' | 'count'>>(
-  reader: Reader,
-  key: TermKey,
-  { terms, by }: { readonly terms: readonly Row[]; readonly by: TermViewer | undefined },
-): Promise<readonly Row[]> {
-  const doubtful = terms.filter(({ count }) => count === 0).map(({ id }) => id)
-  if (by === undefined || doubtful.length === 0) return terms
-  const wanted: TermQuery = { ...EVERYTHING, include: doubtful, seenBy: by }
-  const seen = new Set((await reader.all(matching(reader, key, wanted).select('id'))).map(({ id }) => id))
-  return terms.filter(({ id, count }) => count > 0 || seen.has(id))
 }
 
 const EVERYTHING: TermQuery = { words: [], excluded: [], exclude: [], onlyUsed: false, order: 'asc', orderBy: 'id' }

@@ -7,9 +7,9 @@ import type { TermKey } from '../model/resource.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { ListValues, TermQuery } from './filters.ts'
 import { seekTerms } from './lookup.ts'
-import { isSeen, termById } from './store.ts'
+import { termById } from './store.ts'
 import { eventAccess } from './store-events.ts'
-import { type TermViewer, termViewerOf } from './term-viewer.ts'
+import { termViewerOf } from './term-viewer.ts'
 
 /** Resolves the query of a list; a name that matches nothing is added to the refusals. */
 export async function resolveTermQuery(
@@ -22,13 +22,12 @@ export async function resolveTermQuery(
   const refuse = (name: string, reason: Reason | undefined): void => {
     if (reason !== undefined) refusals.push({ name, code: 'rest_invalid_param', reason })
   }
-  const by = termViewerOf(call.caller)
-  const exclude = await idsOf(reader, key, { refs: values.exclude, by })
-  const include = await idsOf(reader, key, { refs: values.include, by })
+  const exclude = await idsOf(reader, key, values.exclude)
+  const include = await idsOf(reader, key, values.include)
   refuse('exclude', exclude === undefined ? 'bad_term' : undefined)
   refuse('include', include === undefined ? 'bad_term' : undefined)
   const parent = key === 'category' ? values.parent : undefined
-  if (parent) refuse('parent', (await isThere(reader, key, { id: parent, by })) ? undefined : 'unknown_id')
+  if (parent) refuse('parent', (await termById(reader, key, parent)) === undefined ? 'unknown_id' : undefined)
   const post = await eventOf(reader, call.caller, values.post)
   const named = await eventOf(reader, call.caller, values.event)
   if (post === 'unknown') refuse('post', 'unknown_id')
@@ -48,29 +47,16 @@ export async function resolveTermQuery(
     changedSince: values.updated_since,
     onlyUsed: (values.hide_empty ?? true) && event === undefined,
     // The terms of an event are those of one that the caller may read.
-    seenBy: event === undefined ? by : undefined,
+    seenBy: event === undefined ? termViewerOf(call.caller) : undefined,
     order: values.order ?? 'asc',
     orderBy: values.orderby ?? 'name',
   }
 }
 
-async function isThere(
-  reader: Reader,
-  key: TermKey,
-  { id, by }: { readonly id: number; readonly by: TermViewer | undefined },
-): Promise<boolean> {
-  const term = await termById(reader, key, id)
-  return term !== undefined && isSeen(reader, key, { term, by })
-}
-
 /** Ids in the order named, each once; [] when none were, undefined when one of them names nothing. */
-async function idsOf(
-  reader: Reader,
-  key: TermKey,
-  { refs, by }: { readonly refs: readonly string[] | undefined; readonly by: TermViewer | undefined },
-): Promise<number[] | undefined> {
+async function idsOf(reader: Reader, key: TermKey, refs: readonly string[] | undefined): Promise<number[] | undefined> {
   if (refs === undefined) return []
-  const found = await seekTerms(reader, key, { refs, by })
+  const found = await seekTerms(reader, key, refs)
   if (found.size < refs.length) return undefined
   return [...new Set(refs.map((ref) => found.get(ref)).filter((id) => id !== undefined))]
 }

@@ -143,15 +143,15 @@ export const EVENT_FILTERS = [
         sql`occurrence_link.kind = ${LINK_KIND.category} and ${inList(engine, 'occurrence_link.target_id', ids)}`,
       ),
     target: (ids) => ({ kind: LINK_KIND.category, ids }),
-    // Their slugs were looked up, their ancestors matter as well, and which events have them decides who knows them.
-    scope: () => [{ of: 'category' }],
+    // Their slugs were looked up, and their ancestors matter as well.
+    scope: () => [{ of: 'category', uncounted: true }],
     link: 18,
   }),
   filter('tags', termRefs, 'Identifiers or slugs of tags; one of them must apply', {
     resolve: (refs, asking) => termsOf('tags', refs, asking),
     where: (ids, { engine }) => linkedTo('event_tag', inList(engine, 'event_tag.tag_id', ids)),
     target: (ids) => ({ kind: LINK_KIND.tag, ids }),
-    scope: () => [{ of: 'tag' }],
+    scope: () => [{ of: 'tag', uncounted: true }],
     link: 19,
   }),
   filter('venue', idList, 'Identifiers of venues; one of them must apply', {

@@ -21,14 +21,14 @@ export interface EventFilterContext {
   readonly refusals: InvalidParam[]
 }
 
-/** The ids of the named terms, each once, in ascending order; what the caller may not see counts as unknown. */
+/** The ids of the named terms, each once, in ascending order. */
 export async function termsOf(
   name: 'categories' | 'tags',
   refs: readonly string[],
-  { reader, lookups, caller, refusals }: EventFilterContext,
+  { reader, lookups, refusals }: EventFilterContext,
 ): Promise<readonly number[]> {
   const lookup = name === 'categories' ? lookups.category : lookups.tag
-  const found = await lookup.seek(reader, refs, caller)
+  const found = await lookup.seek(reader, refs)
   const ids = refs.map((ref) => found.get(ref))
   const known = ids.filter((id) => id !== undefined)
   if (known.length !== ids.length) refuse(refusals, name, 'bad_term')

@@ -8,6 +8,8 @@ export type DependencyKind = (typeof DEPENDENCY_KINDS)[number]
 export interface ItemDependency {
   readonly of: DependencyKind
   readonly id?: number
+  /** With all items of a kind: the response does not show event counts, which change without a write to the item. */
+  readonly uncounted?: true
   /** With all items of a kind: only which items are on lists, and in which order, not what is shown of them. */
   readonly listed?: true
 }
@@ -33,8 +35,8 @@ const KINDS: readonly string[] = DEPENDENCY_KINDS
 /** The items of a kind share this many counters: now and then a change to one invalidates the response of another. */
 const ITEM_CELLS = 8192
 
-/** The counters of a kind: any change, changes to lists, changes that may affect any item; then those of its items. */
-const CELL = { any: 0, listed: 1, each: 2, items: 3 } as const
+/** The counters of a kind: any change, any but to counts, changes to lists, changes that may affect any item; then those of its items. */
+const CELL = { any: 0, uncounted: 1, listed: 2, each: 3, items: 4 } as const
 
 const KIND_CELLS = CELL.items + ITEM_CELLS
 
@@ -62,7 +64,7 @@ export class Versions {
    * Ignores names that no response depends on.
    */
   change(name: string, id: number, isRelisted = true): void {
-    const cells = [CELL.any, itemCell(id)]
+    const cells = [CELL.any, CELL.uncounted, itemCell(id)]
     this.#record(name, isRelisted ? [...cells, CELL.listed] : cells)
   }
 
@@ -78,7 +80,7 @@ export class Versions {
 
   /** Records that any item of a kind may have changed. */
   changeAll(name: DependencyKind): void {
-    this.#record(name, [CELL.any, CELL.listed, CELL.each])
+    this.#record(name, [CELL.any, CELL.uncounted, CELL.listed, CELL.each])
   }
 
   /** Records that anything may have changed. */
@@ -123,9 +125,9 @@ export class Versions {
   }
 }
 
-function cellsOf({ of, id, listed }: ItemDependency): Iterable<number> {
+function cellsOf({ of, id, uncounted, listed }: ItemDependency): Iterable<number> {
   const first = DEPENDENCY_KINDS.indexOf(of) * KIND_CELLS
-  if (id === undefined) return [first + (listed ? CELL.listed : CELL.any)]
+  if (id === undefined) return [first + (listed ? CELL.listed : uncounted ? CELL.uncounted : CELL.any)]
   return [first + CELL.each, first + itemCell(id)]
 }
 

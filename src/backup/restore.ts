@@ -3,9 +3,10 @@ import { basename, dirname, join } from 'node:path'
 import { KEY_FILE } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
-import { engineOf, sqlitePath } from '../storage/open.ts'
+import { engineOf, openStorage, sqlitePath } from '../storage/open.ts'
 import { openSnapshot } from '../storage/snapshot.ts'
 import { written } from '../storage/statement-builder.ts'
+import { countForPlans } from '../storage/statistics.ts'
 import { contentsOf, DATABASE_FILE, differenceOf } from './database.ts'
 import { copyFile, digestOf, sync, writeNew } from './files.ts'
 import { type BackupFile, type Manifest, verifiedManifest } from './manifest.ts'
@@ -63,6 +64,7 @@ export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
   }
   if (program !== undefined) await restoreDump(job, program)
   const location = await compare(job, manifest)
+  if (manifest.engine === 'postgres') await prepare(config)
   await rm(join(config.data, RESTORING))
   await sync(config.data)
   const { journal, key, made_at, rows } = manifest
@@ -170,6 +172,16 @@ async function restoreDump({ config, source, env }: RestoreJob, program: FoundPr
   const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', '--no-password']
   const name = `--dbname=${connection['PGDATABASE'] ?? ''}`
   await runProgram(program, [...options, name, join(source, DATABASE_FILE.postgres)], connection)
+}
+
+/** A dump does not hold what PostgreSQL knows of the sizes of its tables. */
+async function prepare({ database }: Config): Promise<void> {
+  const storage = await openStorage({ database })
+  try {
+    await countForPlans(storage)
+  } finally {
+    await storage.close()
+  }
 }
 
 const TABLES = `select tablename as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`

@@ -5,6 +5,7 @@ import type { EngineName, Storage } from '../engine.ts'
 import { TEST_ENGINE } from '../engines/testing.ts'
 import { containsText } from '../expressions.ts'
 import { nextUserId } from '../identifiers.ts'
+import { written } from '../statement-builder.ts'
 import { openTestStorage, type TestScope } from '../testing.ts'
 import { assertWhole } from './marker.ts'
 import { type MoveReport, moveCalendar } from './move.ts'
@@ -113,6 +114,12 @@ for (const direction of DIRECTIONS) {
       assert.deepEqual(theirs, ours, table)
       assert.equal(count, ours?.length)
       assert.match(checksum, /^[0-9a-f]{64}$/)
+    }
+    if (target.engine === 'postgres') {
+      const counted = written<{ reltuples: number }>(
+        "select reltuples from pg_class where relname = 'venue' and pg_table_is_visible(oid)",
+      )
+      assert.equal((await target.first(counted))?.reltuples, 450, 'what plans need is known')
     }
     assert.equal(await target.write(nextUserId), 451)
     const found = target.db

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fail } from '../../errors.ts'
 import type { Reader, Storage } from '../engine.ts'
+import { countForPlans } from '../statistics.ts'
 import { assertWhole, type Marker, readMarker, removeMarker, writeMarker } from './marker.ts'
 import { clearTable, countRows, insertRows, lastRow, pagesOf } from './rows.ts'
 import { type Row, TABLES, TABLES_OF_COUNTERS, type TableName } from './tables.ts'
@@ -52,6 +53,7 @@ async function copyAll(source: Reader, { from, to, onProgress }: Move): Promise<
   for (const table of TABLES) await copyTable({ source, to, table, count })
   const tables: MovedTable[] = []
   for (const table of TABLES) tables.push(await compareTable({ source, to, table, count }))
+  await countForPlans(to)
   await to.write(removeMarker)
   const rows = tables.reduce((sum, one) => sum + one.rows, 0)
   return { from: from.location, to: to.location, began, rows, tables }

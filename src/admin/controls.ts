@@ -9,6 +9,22 @@ export interface ControlParts {
   readonly hint?: string | undefined
   /** Why the value was refused; absent when it was not. */
   readonly wrong?: string | undefined
+  /** Where names are offered for it while it is typed; absent for nowhere. */
+  readonly picker?: Picker | undefined
+}
+
+/** A line whose names are offered by scripts, see `picker.ts` of the client. */
+export interface Picker {
+  /** Address of the options. */
+  readonly src: string
+  /** Name of the hidden input that holds the id of what was picked; absent where boxes are ticked. */
+  readonly id?: string
+  /** Name of the boxes of which that one is ticked. */
+  readonly boxes?: string
+  /** Names the list. */
+  readonly label: string
+  /** Says how many there are: `{count}`. */
+  readonly said: string
 }
 
 /** How a control of one line differs from plain text. */
@@ -31,8 +47,20 @@ export function lineControl(parts: ControlParts, options: LineOptions = {}): Mar
   const attributes = Object.entries(others).map(([name, value]) => html` ${name}="${String(value)}"`)
   return control(
     parts,
-    html`<input id="${idOf(parts)}" name="${parts.name}" type="${type}" value="${type === 'password' ? '' : (parts.value ?? '')}"${attributes}${flag('required', required)}${described(parts)}>`,
+    picking(
+      parts,
+      html`<input id="${idOf(parts)}" name="${parts.name}" type="${type}" value="${type === 'password' ? '' : (parts.value ?? '')}"${attributes}${flag('required', required)}${described(parts)}>`,
+    ),
   )
+}
+
+/** A line with the list of what is offered; without scripts it is the line alone. */
+function picking({ picker, name }: ControlParts, input: Markup): Markup {
+  if (picker === undefined) return input
+  const { src, id, boxes, label, said } = picker
+  const held = id === undefined ? NOTHING : html` data-id="${id}"`
+  const ticked = boxes === undefined ? NOTHING : html` data-boxes="${boxes}"`
+  return html`<auto-complete id="pick-${name}" data-src="${src}" data-said="${said}"${held}${ticked} for="options-${name}">${input}<ul id="options-${name}" class="options" aria-label="${label}" hidden></ul><span class="unseen" role="status"></span></auto-complete>`
 }
 
 /** A control of several lines. */

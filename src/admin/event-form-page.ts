@@ -68,7 +68,7 @@ ${enterButton(event)}${startInputs(start)}
     under: LIST,
     body,
     actions: actions(asking, event),
-    scripts: ['admin/repeat.ts', DRAFT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts', RICH_TEXT_SCRIPT],
+    scripts: ['admin/repeat.ts', 'admin/picker.ts', DRAFT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts', RICH_TEXT_SCRIPT],
     ...(done !== undefined && { done }),
     ...(refused !== undefined && { refused }),
   })

@@ -11,7 +11,8 @@ import { draftParameter } from './draft.ts'
 import { eventFormPage, eventTitle } from './event-form-page.ts'
 import { knownNames, uploaded } from './event-parts.ts'
 import { markFor, repeatForms, type StoredItem, startSent } from './form-start.ts'
-import { bodyOf, type FormValues, isSame, sentValues, shownValues } from './form-values.ts'
+import { bodyOf, type FormValues, isSame, sentValues, shownValues, typedNames } from './form-values.ts'
+import { withTyped } from './picker/offers.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
 import { isMoved, meantLines } from './repeat/meant.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
@@ -131,7 +132,7 @@ interface Writing {
 async function write(asking: Asking, { fields, event, values, action }: Writing): Promise<PageResponse> {
   const { parts, incoming } = asking
   const scope = scopeSent(asking, event?.item)
-  const known = await knownNames(asking, event?.item)
+  const known = await withTyped(asking, await knownNames(asking, event?.item), typedNames(values))
   const start = startSent(asking)
   const base = event === undefined ? {} : start.base
   const status = statusOf(asking, action)

@@ -3,7 +3,15 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { hasFurtherRegions } from './address-fields.ts'
 import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
-import { type ControlParts, checkControl, choicesControl, lineControl, selectControl, textControl } from './controls.ts'
+import {
+  type ControlParts,
+  checkControl,
+  choicesControl,
+  lineControl,
+  type Picker,
+  selectControl,
+  textControl,
+} from './controls.ts'
 import { declaredOffers, isDeclared } from './declared.ts'
 import { USUAL_HOURS } from './end.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
@@ -122,14 +130,20 @@ function momentControl(asking: Asking, parts: ControlParts, { values }: FormStat
   return html`<div class="pair">${day}${lineControl({ name: time, label, value: textIn(values, time) }, { type: 'time' })}</div>\n`
 }
 
+function pickerOf({ t }: Pick<Asking, 't'>, field: string): Picker {
+  const said = t('Names to choose from: {count}')
+  return { src: `/admin/offers/${field}`, label: t('Choose from the existing ones'), said }
+}
+
 /** One name of those that are there, or a new one with its address. */
 function venueControl({ t }: Asking, parts: ControlParts, { values, known }: FormState): Markup {
+  const picker: Picker = { ...pickerOf({ t }, 'venue'), id: 'venue_id' }
   const names = (known['venue'] ?? []).map(([, name]) => html`<option value="${name}">`)
   const hint = t('Choose one of the list, or type the name of a new one.')
   const city = textIn(values, 'venue_city')
   const address = textIn(values, 'venue_address')
-  return html`${lineControl({ ...parts, hint }, { list: 'venues', autocomplete: 'off' })}<datalist id="venues">${names}</datalist>
-<details${city + address === '' ? NOTHING : html` open`}><summary>${t('Address of a new venue')}</summary><div class="pair">${lineControl({ name: 'venue_address', label: t('Address'), value: address })}${lineControl({ name: 'venue_city', label: t('City'), value: city })}</div></details>\n`
+  return html`${lineControl({ ...parts, hint, picker }, { list: 'venues', autocomplete: 'off' })}<input type="hidden" name="venue_id" value="${textIn(values, 'venue_id')}"><datalist id="venues">${names}</datalist>
+<details class="new-venue"${city + address === '' ? NOTHING : html` open`}><summary>${t('Address of a new venue')}</summary><div class="pair">${lineControl({ name: 'venue_address', label: t('Address'), value: address })}${lineControl({ name: 'venue_city', label: t('City'), value: city })}</div></details>\n`
 }
 
 /** Boxes of those that are there, and a line for new ones. */
@@ -137,8 +151,9 @@ function namesControl({ t }: Asking, parts: ControlParts, { values, known }: For
   const chosen = new Set(chosenIn(values, `${parts.name}_ids`))
   const offers = known[parts.name] ?? []
   const boxes = choicesControl({ name: `${parts.name}_ids`, label: t('Choose from the existing ones') }, offers, chosen)
+  const picker: Picker = { ...pickerOf({ t }, parts.name), boxes: `${parts.name}_ids[]` }
   const line = lineControl(
-    { ...parts, hint: t('Names separated by commas; new ones are created.') },
+    { ...parts, hint: t('Names separated by commas; new ones are created.'), picker },
     { autocomplete: 'off' },
   )
   if (offers.length === 0) return line

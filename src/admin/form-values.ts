@@ -28,7 +28,7 @@ export function inputsOf({ name, kind }: AnyField): readonly string[] {
   if (kind.control === 'recurrence') return REPEAT_INPUTS
   if (kind.control === 'tickets') return TICKET_INPUTS
   if (kind.control === 'language') return [name, `${name}_other`]
-  if (name === 'venue' && kind.control === 'linked') return [name, 'venue_address', 'venue_city']
+  if (name === 'venue' && kind.control === 'linked') return [name, 'venue_id', 'venue_address', 'venue_city']
   if (kind.control === 'linked' || kind.control === 'terms') return [name, `${name}_ids`]
   return kind.control === undefined ? [] : [name]
 }
@@ -81,7 +81,7 @@ function shownOf({ name, kind }: AnyField, item: RawInput): FormValues {
       const names = objectsIn(value).map((one) => decodeEntities(String(one[name] ?? '')))
       const ids = objectsIn(value).map(({ id }) => String(id))
       return name === 'venue'
-        ? { venue: names[0] ?? '', venue_address: '', venue_city: '' }
+        ? { venue: names[0] ?? '', venue_id: ids[0] ?? '', venue_address: '', venue_city: '' }
         : { [name]: '', [`${name}_ids`]: ids }
     }
     case 'terms':
@@ -212,14 +212,25 @@ function namesIn(text: string, known: KnownNames[string] = []): string[] {
 }
 
 function idOrNew(member: string, typed: string, known: KnownNames): unknown {
-  const found = known[member]?.find(([, name]) => name.toLowerCase() === typed.toLowerCase())
+  const found = known[member]?.find(([, name]) => isSameName(name, typed))
   return found === undefined ? { [member]: typed } : Number(found[0])
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** The names that are typed into the lines of a form, by field. */
+export function typedNames(values: FormValues): Readonly<Record<string, readonly string[]>> {
+  return { venue: [textIn(values, 'venue').trim()], organizer: namesIn(textIn(values, 'organizer').trim()) }
 }
 
 function venueOf(values: FormValues, known: KnownNames): unknown {
   const name = textIn(values, 'venue').trim()
   if (name === '') return []
-  const found = idOrNew('venue', name, known)
+  // Of several with this name the one that was picked; a name that was typed over that says more than its id.
+  const picked = known['venue']?.find(([id, one]) => id === textIn(values, 'venue_id') && isSameName(one, name))
+  const found = picked === undefined ? idOrNew('venue', name, known) : Number(picked[0])
   if (typeof found === 'number') return [found]
   const [address, city] = [textIn(values, 'venue_address').trim(), textIn(values, 'venue_city').trim()]
   return [{ venue: name, ...(address !== '' && { address }), ...(city !== '' && { city }) }]

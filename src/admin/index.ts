@@ -9,6 +9,7 @@ import { LINK_PAGES } from './link-pages.ts'
 import { mediaPage } from './media.ts'
 import { OVERVIEW_PAGE } from './overview.ts'
 import type { AdminParts } from './parts.ts'
+import { OFFERS_PAGE } from './picker/offers.ts'
 import { PROFILE_PAGE } from './profile.ts'
 import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
 import { SETTINGS_PAGE } from './settings-page.ts'
@@ -40,6 +41,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     ...USER_PAGES,
     IMPORT_PAGE,
     REPEAT_PREVIEW_PAGE,
+    OFFERS_PAGE,
     ...HISTORY_PAGES,
     SETTINGS_PAGE,
     SYSTEM_PAGE,

@@ -46,7 +46,7 @@ function textsOf(asking: Asking, field: AnyField, { values, known }: Said): read
     case 'linked':
     case 'terms':
       if (name !== 'venue') return [...chosenIn(values, `${name}_ids`).map(named), text]
-      return inputsOf(field).map((input) => textIn(values, input))
+      return ['venue', 'venue_address', 'venue_city'].map((input) => textIn(values, input))
     case 'secret':
       return ['•'.repeat(text.length)]
     case 'parent':

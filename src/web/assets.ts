@@ -39,6 +39,8 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   orderedmap: 'orderedmap/dist/index.js',
   'rope-sequence': 'rope-sequence/dist/index.js',
   'w3c-keyname': 'w3c-keyname/index.js',
+  // Names that are offered while they are typed.
+  '@github/auto-complete-element': '@github/auto-complete-element/dist/bundle.js',
   'leaflet.css': 'leaflet/dist/leaflet.css',
   'leaflet.js': 'leaflet/dist/leaflet.js',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',

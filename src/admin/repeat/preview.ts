@@ -1,11 +1,11 @@
 import { Failure } from '../../errors.ts'
-import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_FIELDS } from '../../model/event.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import type { AdminPage, Asking } from '../asking.ts'
 import { repeatForms, startSent } from '../form-start.ts'
 import { type FormValues, momentOf, objectsIn, sentValues } from '../form-values.ts'
+import { fragment } from '../fragment.ts'
 import { startOf } from '../moments.ts'
 import { refusalsOf } from '../refusals.ts'
 import { meantLines } from './meant.ts'
@@ -23,10 +23,6 @@ export const REPEAT_PREVIEW_PAGE: AdminPage = {
     const { base } = startSent(asking)
     return fragment(await repeatPreview(asking, sentValues(EVENT_FIELDS, asking.incoming.body), base))
   },
-}
-
-function fragment({ markup }: Markup): PageResponse {
-  return { status: 200, body: markup, headers: { 'content-security-policy': "default-src 'none'" } }
 }
 
 /**

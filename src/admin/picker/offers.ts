@@ -1,0 +1,111 @@
+import type { RawInput } from '../../http/request/body.ts'
+import { decodeEntities } from '../../text/entities.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import type { AdminPage, Asking } from '../asking.ts'
+import { namesOffered } from '../event-parts.ts'
+import { objectsIn } from '../form-values.ts'
+import { fragment } from '../fragment.ts'
+import { lookAlike } from '../look-alikes.ts'
+import { passOver } from '../refusals.ts'
+import { isSeveral, PICKED, type PickedField } from './fields.ts'
+
+/** Options that are offered at most, beside the one that creates something. */
+const MOST = 20
+/** Longest text that is searched for, in characters. */
+const LONGEST = 200
+
+/** What is there under a name that is being typed: options of a list box, for scripts. */
+export const OFFERS_PAGE: AdminPage = {
+  path: '/admin/offers/:field',
+  role: 'contributor',
+  isCostly: true,
+  show: async (asking) => {
+    const field = PICKED.find(({ name }) => name === asking.incoming.path['field'])
+    return field === undefined ? { ...fragment(NOTHING), status: 404 } : fragment(await options(asking, field))
+  },
+}
+
+/** Something that is there. */
+interface Offered {
+  readonly id: string
+  readonly name: string
+  /** Tells it from others with its name; '' for nothing. */
+  readonly place: string
+}
+
+/** What the API finds under the last name that is typed, what looks like it, and to create it where nothing has that name. */
+async function options(asking: Asking, field: PickedField): Promise<Markup> {
+  const { t, query } = asking
+  const typed = query('q').slice(0, LONGEST)
+  const at = isSeveral(field) ? typed.lastIndexOf(',') + 1 : 0
+  const name = typed.slice(at).trim()
+  if (name === '') return NOTHING
+  const before = at === 0 ? '' : `${typed.slice(0, at).trim()} `
+  const found = await search(asking, field, name)
+  const isThere = found.some((one) => one.name.toLowerCase() === name.toLowerCase())
+  const alike = isThere ? undefined : await alikeOf(asking, field, name)
+  const others = found.filter(({ id }) => id !== alike?.id)
+  const listed = [...(alike === undefined ? [] : [alike]), ...others].slice(0, MOST)
+  const items = listed.map(({ id, name: one, place }) => {
+    const note = id === alike?.id ? t('Looks like what you type') : ''
+    const told = [place, note].filter((text) => text !== '').join(' · ')
+    const small = told === '' ? NOTHING : html` <span class="quiet-text" dir="auto">${told}</span>`
+    return html`<li role="option" data-autocomplete-value="${before}${one}" data-before="${before}" data-id="${id}"><bdi>${one}</bdi>${small}</li>\n`
+  })
+  const create = isThere
+    ? NOTHING
+    : html`<li role="option" data-autocomplete-value="${before}${name}" data-create>${t('Create {name}', { name: `“${name}”` })}</li>\n`
+  return html`${items}${create}`
+}
+
+/** What the API lists of a search, best first; nothing where it refuses. */
+async function search(
+  { parts, incoming }: Asking,
+  { collection, member }: PickedField,
+  text: string,
+): Promise<readonly Offered[]> {
+  const query = { search: text, per_page: String(Math.min(MOST, parts.site.perPageMax)), hide_empty: 'false' }
+  const reply = await parts.api(incoming, { path: `/${collection}`, query }).catch(passOver)
+  const items = objectsIn((reply?.body as RawInput | undefined)?.[collection])
+  return items.map((item) => ({ id: String(item['id']), name: textOf(item[member]), place: placeOf(item) }))
+}
+
+function placeOf(item: RawInput): string {
+  return [textOf(item['address']), textOf(item['city'])].filter((text) => text !== '').join(', ')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? decodeEntities(value) : ''
+}
+
+/** Something whose name looks like one that nothing has. */
+async function alikeOf(asking: Asking, { name: field }: PickedField, name: string): Promise<Offered | undefined> {
+  const known = (await namesOffered(asking, [field]).catch(passOver))?.[field] ?? []
+  const other = lookAlike(
+    name,
+    known.map(([, one]) => one),
+  )
+  const found = known.find(([, one]) => one === other)
+  return found && { id: found[0], name: found[1], place: '' }
+}
+
+/**
+ * The names that are known to a form, and those that are typed and among so many that they were not read: what is there
+ * is not made again.
+ */
+export async function withTyped(
+  asking: Asking,
+  known: Readonly<Record<string, readonly (readonly [id: string, name: string])[]>>,
+  typed: Readonly<Partial<Record<string, readonly string[]>>>,
+): Promise<Readonly<Record<string, readonly (readonly [id: string, name: string])[]>>> {
+  const names = { ...known }
+  for (const field of PICKED) {
+    const listed = names[field.name] ?? []
+    const isListed = new Set(listed.map(([, name]) => name.toLowerCase()))
+    const missing = (typed[field.name] ?? []).filter((name) => name !== '' && !isListed.has(name.toLowerCase()))
+    const found: Offered[] = []
+    for (const name of missing.slice(0, MOST)) found.push(...(await search(asking, field, name.slice(0, LONGEST))))
+    names[field.name] = [...listed, ...found.map(({ id, name }) => [id, name] as const)]
+  }
+  return names
+}

@@ -1,0 +1,89 @@
+// What is there is offered while a name is typed, and picked by itself: two halls may have one name.
+import '@github/auto-complete-element'
+import type { AutoCompleteElement } from '@github/auto-complete-element'
+
+for (const picker of document.querySelectorAll<AutoCompleteElement>('auto-complete')) follow(picker)
+
+function follow(picker: AutoCompleteElement): void {
+  const { inputElement: input, forElement: list } = picker
+  if (input === null || list === null) return
+  // The list of the browser is for pages without scripts.
+  input.removeAttribute('list')
+  const ids = inputOf(picker, picker.dataset['id'])
+  input.addEventListener('input', () => {
+    if (ids !== undefined) ids.value = ''
+    // Names are looked for once somebody types, and no longer when the field is left.
+    picker.src = picker.dataset['src'] ?? ''
+  })
+  input.addEventListener('blur', () => {
+    picker.removeAttribute('src')
+    picker.open = false
+  })
+  // The field keeps the focus until what is pressed is picked.
+  list.addEventListener('mousedown', (event) => event.preventDefault())
+  picker.addEventListener('combobox-commit', ({ target }) => {
+    if (target instanceof HTMLElement) pick(picker, input, target)
+  })
+  picker.addEventListener('load', () => say(picker, list.children.length))
+}
+
+function pick(picker: AutoCompleteElement, input: HTMLInputElement, option: HTMLElement): void {
+  const { id, before = '' } = option.dataset
+  const form = picker.closest('form')
+  const ids = inputOf(picker, picker.dataset['id'])
+  const boxes = picker.dataset['boxes']
+  if (id === undefined) open(form?.querySelector('details.new-venue'), ids !== undefined)
+  else if (ids !== undefined) ids.value = id
+  else if (boxes !== undefined) {
+    tick(picker, { boxes, id, name: option.querySelector('bdi')?.textContent ?? '' })
+    input.value = before
+  }
+  say(picker, 0)
+  // Drafts are kept of what was picked, too.
+  form?.dispatchEvent(new Event('input'))
+}
+
+function open(details: Element | null | undefined, isVenue: boolean): void {
+  if (isVenue && details instanceof HTMLDetailsElement) details.open = true
+}
+
+function inputOf(picker: HTMLElement, name: string | undefined): HTMLInputElement | undefined {
+  const found = name === undefined ? null : picker.closest('form')?.elements.namedItem(name)
+  return found instanceof HTMLInputElement ? found : undefined
+}
+
+interface Ticked {
+  /** Name of the boxes. */
+  readonly boxes: string
+  readonly id: string
+  readonly name: string
+}
+
+/** Ticks the box of what was picked, and adds one for what is not listed. */
+function tick(picker: HTMLElement, { boxes, id, name }: Ticked): void {
+  const form = picker.closest('form')
+  const all = [...(form?.querySelectorAll<HTMLInputElement>('input[type="checkbox"]') ?? [])]
+  const box = all.find((one) => one.name === boxes && one.value === id)
+  if (box !== undefined) {
+    box.checked = true
+    open(box.closest('details'), true)
+    return
+  }
+  const [row, own, label] = [
+    document.createElement('div'),
+    document.createElement('input'),
+    document.createElement('label'),
+  ]
+  row.className = 'check'
+  Object.assign(own, { type: 'checkbox', name: boxes, value: id, checked: true, id: `${picker.id}-${id}` })
+  Object.assign(label, { htmlFor: own.id, textContent: name, dir: 'auto' })
+  row.append(own, label)
+  picker.after(row)
+}
+
+/** How many there are to choose from, for those who do not see them; nothing for none. */
+function say(picker: HTMLElement, count: number): void {
+  const told = picker.querySelector('[role="status"]')
+  if (told !== null)
+    told.textContent = count === 0 ? '' : (picker.dataset['said'] ?? '').replace('{count}', String(count))
+}

@@ -1,23 +1,15 @@
 import { Failure } from '../errors.ts'
 import type { PageResponse } from '../http/page.ts'
-import {
-  changePassword,
-  digestOf,
-  endSessionOf,
-  endSessionsOf,
-  isPasswordOf,
-  listSessions,
-  type Session,
-} from '../sessions/index.ts'
+import { changePassword, digestOf, endSessionOf, endSessionsOf, isPasswordOf, listSessions } from '../sessions/index.ts'
 import { changeNames, findUserById, type User, type UserNames } from '../users/index.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { html } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl } from './controls.ts'
 import { type FormValues, textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
-import { momentText } from './moments.ts'
 import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { unknownAction } from './refusals.ts'
+import { sessionsBox } from './sessions-box.ts'
 import { enter } from './sign-in-pages.ts'
 
 const PATH = '/admin/profile'
@@ -123,32 +115,4 @@ ${sessionsBox(asking, { sessions, own, path: PATH })}`
     ...(told !== undefined && { done: told }),
     ...(wrong?.['form'] !== undefined && { refused: wrong['form'] }),
   })
-}
-
-/** The sessions of somebody, each with a button that ends it. */
-function sessionsBox(
-  asking: Asking,
-  { sessions, own, path }: { readonly sessions: readonly Session[]; readonly own: string; readonly path: string },
-): Markup {
-  const { t } = asking
-  const rows = sessions.map(
-    ({
-      id,
-      createdAt,
-      agent,
-      address,
-    }) => html`<tr><td>${browserOf(agent) || t('Unknown browser')}${id === own ? html` <span class="badge">${t('this browser')}</span>` : NOTHING}</td><td>${address}</td><td><time datetime="${createdAt.replace(' ', 'T')}Z">${momentText(asking, createdAt)}</time></td>
-<td><form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('End the session of {browser}', { browser: browserOf(agent) || t('Unknown browser') })}">${t('End')}</button></form></td></tr>\n`,
-  )
-  return html`<div class="box"><h2>${t('Sessions')}</h2>
-<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Browser')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('Signed in')}</th><td></td></tr></thead>
-<tbody>${rows}</tbody></table></div>
-<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('Sign out everywhere')}</button></p></form></div>`
-}
-
-/** What a browser says of itself, made short: `Firefox, Linux`; '' for what is not known. */
-function browserOf(agent: string): string {
-  const name = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((one) => agent.includes(`${one}/`)) ?? ''
-  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((one) => agent.includes(one)) ?? ''
-  return [name.replace('Edg', 'Edge').replace('OPR', 'Opera'), system].filter((one) => one !== '').join(', ')
 }

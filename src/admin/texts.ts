@@ -10,6 +10,7 @@ export const ADMIN_TEXTS = [
   'Create {name}',
   'Looks like what you type',
   'Names to choose from: {count}',
+  'Not signed in anywhere.',
   'None since this server process started.',
   'The last {count} since this server process started. The log has up to {lines} a minute and how many more there were.',
   'Failed log-ins',

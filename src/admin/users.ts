@@ -2,7 +2,7 @@ import { groupPassword } from '../auth/passwords.ts'
 import { ROLES } from '../auth/roles.ts'
 import { Failure } from '../errors.ts'
 import type { PageResponse } from '../http/page.ts'
-import { endSessionsOf, makeLink } from '../sessions/index.ts'
+import { digestOf, endSessionOf, endSessionsOf, listSessions, makeLink } from '../sessions/index.ts'
 import {
   addPassword,
   addUser,
@@ -22,6 +22,7 @@ import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { unknownAction } from './refusals.ts'
+import { sessionsBox } from './sessions-box.ts'
 
 const PATH = '/admin/users'
 
@@ -95,7 +96,7 @@ async function userOf({ parts, incoming }: Asking): Promise<User | undefined> {
 }
 
 /** What is done for somebody. */
-const ACTIONS = ['link', 'password', 'revoke', 'sessions', 'role', 'disable', 'enable']
+const ACTIONS = ['link', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable']
 
 async function change(asking: Asking): Promise<PageResponse> {
   const { parts, sent, incoming, t } = asking
@@ -113,7 +114,8 @@ async function change(asking: Asking): Promise<PageResponse> {
   }
   if (action === 'revoke' && /^\d{1,15}$/.test(sent('id')))
     await revokePassword(parts, { name, id: Number(sent('id')) }).catch(passOver)
-  if (action === 'sessions') await endSessionsOf(parts, user.id)
+  if (action === 'end') await endSessionOf(parts, user.id, sent('session'))
+  if (action === 'end-all') await endSessionsOf(parts, user.id)
   // Nobody locks themselves out.
   if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role'))) return saveRole(asking, user)
   if (action === 'disable' && !isSelf) await disableUser(parts, { name })
@@ -142,6 +144,25 @@ function passOver(error: unknown): void {
   if (!(error instanceof Failure)) throw error
 }
 
+/** What is told once: whoever looks again does not see it. */
+function shownOnce(
+  { t }: Asking,
+  { link, password }: Record<'link' | 'password', string | undefined>,
+): readonly Markup[] {
+  return [
+    ...(link === undefined
+      ? []
+      : [
+          html`<div class="box"><h2>${t('Send this link')}</h2><p>${t('It works once, for a week, and is shown only now.')}</p><p class="secret">${link}</p></div>`,
+        ]),
+    ...(password === undefined
+      ? []
+      : [
+          html`<div class="box"><h2>${t('Application password')}</h2><p>${t('It is shown only now.')}</p><p class="secret">${password}</p></div>`,
+        ]),
+  ]
+}
+
 async function one(asking: Asking, { user: given, link, password, done, refused }: Shown): Promise<PageResponse> {
   const { t, parts, incoming } = asking
   const user = given ?? (await userOf(asking))
@@ -155,18 +176,10 @@ async function one(asking: Asking, { user: given, link, password, done, refused 
       html`<tr><td>${label || '–'}</td><td>${momentText(asking, createdAt)}</td><td>${action('revoke', html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${t('Revoke {name}', { name: label || String(id) })}">${t('Revoke')}</button>`)}</td></tr>`,
   )
   const isSelf = user.id === incoming.caller.id
-  const shown = [
-    ...(link === undefined
-      ? []
-      : [
-          html`<div class="box"><h2>${t('Send this link')}</h2><p>${t('It works once, for a week, and is shown only now.')}</p><p class="secret">${link}</p></div>`,
-        ]),
-    ...(password === undefined
-      ? []
-      : [
-          html`<div class="box"><h2>${t('Application password')}</h2><p>${t('It is shown only now.')}</p><p class="secret">${password}</p></div>`,
-        ]),
-  ]
+  const { session } = asking.request
+  const sessions = await listSessions(parts, user.id)
+  const signedIn = sessionsBox(asking, { sessions, own: session === undefined ? '' : digestOf(session), path })
+  const shown = shownOnce(asking, { link, password })
   const role = isSelf
     ? NOTHING
     : html`<div class="box">${action('role', html`${plainStart(asking, roleForm(asking, user), false)}${selectControl({ name: 'role', label: t('Role'), value: user.role }, roleOffers(asking))}<button>${t('Save')}</button>`)}</div>`
@@ -175,7 +188,8 @@ async function one(asking: Asking, { user: given, link, password, done, refused 
     : user.disabledAt === null
       ? action('disable', html`<button class="bad">${t('Disable')}</button>`)
       : action('enable', html`<button class="second">${t('Enable')}</button>`)
-  const body = html`${shown}${role}<div class="box"><h2>${t('Sign-in')}</h2><p>${t('A link with which a password is chosen, for somebody new or who has forgotten it.')}</p><div class="buttons">${action('link', html`<button>${t('Make a link')}</button>`)}${action('sessions', html`<button class="second">${t('Sign out everywhere')}</button>`)}${state}</div></div>
+  const body = html`${shown}${role}<div class="box"><h2>${t('Sign-in')}</h2><p>${t('A link with which a password is chosen, for somebody new or who has forgotten it.')}</p><div class="buttons">${action('link', html`<button>${t('Make a link')}</button>`)}${state}</div></div>
+${signedIn}
 <div class="box"><h2>${t('Application passwords')}</h2><p class="quiet-text">${t('For programs that read and write over the API.')}</p><div class="wide"><table class="rows"><tbody>${rows}</tbody></table></div>${action('password', html`${lineControl({ name: 'label', label: t('What it is for') })}<button class="second">${t('Make an application password')}</button>`)}</div>`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,

@@ -1,0 +1,40 @@
+import type { Session } from '../sessions/index.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { csrfField } from './layout.ts'
+import { momentText } from './moments.ts'
+
+/** Sessions of one person, newest first, and the page whose form ends them: its action is `end`, with the `session`, or `end-all`. */
+interface SessionsShown {
+  readonly sessions: readonly Session[]
+  /** The session of the reader, as `listSessions` names it; '' for none of these. */
+  readonly own: string
+  readonly path: string
+}
+
+/** The sessions of somebody, each with a button that ends it; no secret of theirs is in it. */
+export function sessionsBox(asking: Asking, { sessions, own, path }: SessionsShown): Markup {
+  const { t } = asking
+  if (sessions.length === 0)
+    return html`<div class="box"><h2>${t('Sessions')}</h2><p class="quiet-text">${t('Not signed in anywhere.')}</p></div>`
+  const rows = sessions.map(
+    ({
+      id,
+      createdAt,
+      agent,
+      address,
+    }) => html`<tr><td>${browserOf(agent) || t('Unknown browser')}${id === own ? html` <span class="badge">${t('this browser')}</span>` : NOTHING}</td><td>${address}</td><td><time datetime="${createdAt.replace(' ', 'T')}Z">${momentText(asking, createdAt)}</time></td>
+<td><form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('End the session of {browser}', { browser: browserOf(agent) || t('Unknown browser') })}">${t('End')}</button></form></td></tr>\n`,
+  )
+  return html`<div class="box"><h2>${t('Sessions')}</h2>
+<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Browser')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('Signed in')}</th><td></td></tr></thead>
+<tbody>${rows}</tbody></table></div>
+<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('Sign out everywhere')}</button></p></form></div>`
+}
+
+/** What a browser says of itself, made short: `Firefox, Linux`; '' for what is not known. */
+function browserOf(agent: string): string {
+  const name = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((one) => agent.includes(`${one}/`)) ?? ''
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((one) => agent.includes(one)) ?? ''
+  return [name.replace('Edg', 'Edge').replace('OPR', 'Opera'), system].filter((one) => one !== '').join(', ')
+}

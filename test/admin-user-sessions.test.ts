@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { visitor } from './support/admin.ts'
+import { openTestApp } from './support/app.ts'
+
+test('an administrator sees where somebody is signed in, and ends one session or all of them', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  const none = await ada.show('/admin/users/editor')
+  assert.match(none.text, /Not signed in anywhere\./)
+  const first = await visitor(site, 'editor')
+  // A new password ends sessions: the second browser signs in with the same one.
+  const login = await fetch(`${site.origin}/admin/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: site.origin, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+    body: new URLSearchParams({ login: 'editor', password: 'seven quiet otters' }),
+  })
+  const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const isIn = async (own: string): Promise<boolean> =>
+    (await fetch(`${site.origin}/admin/profile`, { headers: { cookie: own }, redirect: 'manual' })).status === 200
+  assert.deepEqual([await isIn(first.cookie), await isIn(cookie)], [true, true])
+  const { text } = await ada.show('/admin/users/editor')
+  assert.match(text, /Firefox, Linux/)
+  assert.match(text, /127\.0\.0\.1/)
+  for (const secret of [first.cookie, cookie].map((one) => one.split('=')[1] ?? ''))
+    assert.ok(secret !== '' && !text.includes(secret), 'no page has what opens a session')
+  const firefox = /Firefox, Linux[\s\S]*?name="session" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  const end = { action: 'end', session: firefox }
+  // The session of somebody else is not ended by the page of this one.
+  await ada.send('/admin/users/author', text, end)
+  assert.equal(await isIn(cookie), true)
+  await ada.send('/admin/users/editor', text, end)
+  assert.deepEqual([await isIn(first.cookie), await isIn(cookie), await isIn(ada.cookie)], [true, false, true])
+  await ada.submit('/admin/users/editor', { action: 'end-all' })
+  assert.deepEqual([await isIn(first.cookie), await isIn(ada.cookie)], [false, true])
+})
+
+test('nobody but administrators ends sessions of others', async (t) => {
+  const site = await openTestApp(t)
+  const editor = await visitor(site, 'editor')
+  const author = await visitor(site, 'author')
+  const { text } = await editor.show('/admin/profile')
+  assert.equal((await editor.send('/admin/users/author', text, { action: 'end-all' })).status, 403)
+  assert.equal((await author.show('/admin/profile')).status, 200)
+})

@@ -23,7 +23,9 @@ test('a venue and organizers are picked or created with the keyboard alone', MIN
   await inBasel.waitFor()
   assert.equal(await venue.getAttribute('aria-expanded'), 'true')
   assert.deepEqual(await faultsInEveryLook(page), [])
-  const steps = (await page.locator('.options').getByRole('option').allTextContents()).findIndex((text) => text.includes('Basel')) + 1
+  const steps =
+    (await page.locator('.options').getByRole('option').allTextContents()).findIndex((text) => text.includes('Basel')) +
+    1
   for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown')
   assert.equal(await inBasel.getAttribute('aria-selected'), 'true')
   await page.keyboard.press('Enter')

@@ -150,6 +150,22 @@ test('rules that lead in a circle or that are none are refused', async (t) => {
   await add('/c', '/a')
 })
 
+test('rules that lead in a circle only with some parameters, or below some paths, are refused as well', async (t) => {
+  const app = await openTestApp(t)
+  const add = (from: string, to: string) => addRedirect(app.app, { from, to })
+  await add('/b?x=1', '/a?x=1')
+  await assert.rejects(add('/a', '/b'), /would lead in a circle/)
+  await add('/c', '/d')
+  await add('/d?x=2', '/e?x=2')
+  await assert.rejects(add('/e', '/c'), /would lead in a circle/)
+  await add('/new/2025/fair', '/old/2025/fair')
+  await assert.rejects(add('/old/*', '/new/*'), /would lead in a circle/)
+  await add('/a', '/b?x=3')
+  await add('/old/*', '/newer/*')
+  const sources = (await listRedirects(app.app)).map(({ source }) => source)
+  assert.deepEqual(sources, ['/a', '/b?x=1', '/c', '/d?x=2', '/new/2025/fair', '/old/*'])
+})
+
 /** Runs a command that may end with another code than 0. */
 async function run(...argv: readonly string[]): Promise<{ readonly code: number; readonly stdout: string }> {
   return kalends(...argv).then(

@@ -3,56 +3,17 @@ import { fail } from '../errors.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/statement-template.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import {
-  canonicalPath,
-  canonicalQuery,
-  type RedirectRule,
-  readSource,
-  readTarget,
-  sourcesOf,
-  targetFrom,
-} from './rules.ts'
+import { isLoop, MOST_HOPS } from './loops.ts'
+import { type RedirectRule, readSource, readTarget } from './rules.ts'
 
 /** Most rules of a site. */
 const MOST_RULES = 50_000
-
-/** Most rules that lead from one to the next. */
-const MOST_HOPS = 10
 
 /** What rules are kept in. */
 export interface RedirectPlace {
   readonly storage: Storage
   /** Unix milliseconds. */
   now(): number
-}
-
-/** The most particular rule for a canonical path and query; undefined when there is none. */
-async function ruleFor(reader: Reader, path: string, query: string): Promise<RedirectRule | undefined> {
-  const sources = sourcesOf(path, query)
-  const wanted = reader.db
-    .selectFrom('redirect')
-    .select(['source', 'target'])
-    .where(inList(reader.engine, 'redirect.source', sources))
-  const rules = await reader.all(wanted)
-  return rules.sort((one, other) => sources.indexOf(one.source) - sources.indexOf(other.source))[0]
-}
-
-/** Where a rule leads. */
-export interface RedirectTarget {
-  readonly target: string
-  /** The query of the request where it goes along, as it was sent; '' where the rule is for it alone, or has one. */
-  readonly query: string
-}
-
-/** Where a path with its query (`/old?page=1`) leads that names nothing; undefined when no rule is for it. */
-export async function redirectTarget(reader: Reader, requested: string): Promise<RedirectTarget | undefined> {
-  const cut = requested.indexOf('?')
-  const path = canonicalPath(cut < 0 ? requested : requested.slice(0, cut))
-  const query = cut < 0 ? '' : requested.slice(cut)
-  const rule = await ruleFor(reader, path, canonicalQuery(query))
-  if (rule === undefined) return undefined
-  const target = targetFrom(rule, path)
-  return { target, query: rule.source.includes('?') || target.includes('?') ? '' : query }
 }
 
 /** The old paths of rules that lead to files of images, by file: the first where several lead to one. */
@@ -86,7 +47,10 @@ export async function addRedirect(
     if ((await countRules(tx)) >= MOST_RULES)
       throw fail('redirect_not_usable', { reason: `there are ${MOST_RULES} already` })
     await tx.run(tx.db.insertInto('redirect').values(row))
-    await refuseLoop(tx, row)
+    if (await isLoop(tx, row))
+      throw fail('redirect_not_usable', {
+        reason: `${source} would lead in a circle, or over more than ${MOST_HOPS} others`,
+      })
   })
   return { source, target: row.target }
 }
@@ -152,20 +116,6 @@ async function isOfGonePicture(tx: Transaction, target: string): Promise<boolean
 async function countRules(tx: Transaction): Promise<number> {
   const counted = await tx.first(tx.db.selectFrom('redirect').select((one) => one.fn.countAll<number>().as('rules')))
   return Number(counted?.rules ?? 0)
-}
-
-/** Follows the rules from the target of a new one, which is stored already. @throws redirect_not_usable */
-async function refuseLoop(tx: Transaction, { source, target }: RedirectRule): Promise<void> {
-  let path = target.endsWith('/*') ? `${target.slice(0, -1)}rest` : target
-  for (let hop = 0; path.startsWith('/'); hop += 1) {
-    if (hop === MOST_HOPS)
-      throw fail('redirect_not_usable', {
-        reason: `${source} would lead in a circle, or over more than ${MOST_HOPS} others`,
-      })
-    const next = await redirectTarget(tx, path.replace(/#.*$/s, ''))
-    if (next === undefined) return
-    path = next.target + next.query
-  }
 }
 
 /** All rules, by source. */

@@ -7,7 +7,7 @@ import type { App } from '../../src/cli/types.ts'
 import { type Flags, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
-import { addPassword, addUser } from '../../src/users/index.ts'
+import { addPassword, addUser, enableUser, findLogin } from '../../src/users/index.ts'
 import { contractAt, fetchChecked } from './checked.ts'
 
 /** An answer of the server under test; `body` is parsed JSON, or text where the answer is none. */
@@ -90,7 +90,7 @@ export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<Test
   const origin = addresses[0] ?? ''
   const passwords = new Map<string, string>()
   for (const role of ROLES) {
-    await addUser(app, { name: role, email: `${role}@example.org`, role })
+    await keepUser(app, role)
     passwords.set(role, (await addPassword(app, { name: role })).password)
   }
   const authorization = (as: Role): string => `Basic ${Buffer.from(`${as}:${passwords.get(as)}`).toString('base64')}`
@@ -145,4 +145,11 @@ function bodyOf(sending: Sending, headers: Record<string, string>): string | URL
   if (sending.json === undefined) return undefined
   headers['content-type'] ??= 'application/json'
   return JSON.stringify(sending.json)
+}
+
+/** The user of a role; one that the database has already, as a copy of another calendar may, can log in from now on. */
+async function keepUser(app: App, role: Role): Promise<void> {
+  const known = await findLogin(app.storage, role)
+  if (known === undefined) await addUser(app, { name: role, email: `${role}@example.org`, role })
+  else if (known.disabledAt !== null) await enableUser(app, { name: role })
 }

@@ -8,7 +8,7 @@ import { signedIn } from './support/signed-in.ts'
 after(closeBrowser)
 
 const TABLE = [
-  'Event Name,Event Start Date,Event Start Time,Event Venue Name',
+  'Event Name,Event Start Date,Event Start Time,Wo',
   'Regatta,2027-01-05,10:00,Pier',
   'Broken,some day,,',
   'Race,2027-01-06,11:00,Pier',
@@ -31,13 +31,19 @@ test('a file is chosen, looked at and imported in a browser, which follows what 
   const arabic = await visit(t, { locale: 'ar', storageState: await context.storageState() })
   await arabic.page.goto(`${admin}/import`)
   assert.deepEqual(await faultsInEveryLook(arabic.page), [])
+  await page.getByLabel('Wo', { exact: true }).selectOption({ label: 'Venue' })
+  await page.getByRole('button', { name: 'Check the file again' }).click()
+  await page.locator('select[name="column-3"] option[value="venue"][selected]').waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Import now' }).click()
   await page.getByRole('heading', { name: 'Imported: june.csv' }).waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
   const { body } = await site.call('anonymous', 'GET', '/events?start_date=2027-01-01')
   assert.deepEqual(
-    body.events.map(({ title }: { title: string }) => title),
-    ['Regatta', 'Race'],
+    body.events.map((one: { title: string; venue: { venue: string } }) => [one.title, one.venue.venue]),
+    [
+      ['Regatta', 'Pier'],
+      ['Race', 'Pier'],
+    ],
   )
   assert.deepEqual([...complaints, ...arabic.complaints], [])
 })

@@ -149,3 +149,40 @@ test('only administrators import', async (t) => {
   assert.equal((await eve.show('/admin/import')).status, 403)
   assert.equal((await choose(site, eve, { file: new File([TABLE], 'june.csv') })).status, 403)
 })
+
+test('people say what the columns of a table are, and look again', async (t) => {
+  const { site, ada } = await open(t)
+  const table = 'Was,Wann,"<b>Wo</b>"\nRegatta,2027-01-05,Pier\nRace,2027-01-06,Pier\n'
+  await choose(site, ada, { file: new File([table], 'june.csv'), status: 'publish' })
+  const refused = await report(ada)
+  assert.match(plain(refused), /june\.csv cannot be read: has no column with titles/)
+  assert.match(plain((await ada.show('/de/admin/import')).text), /hat keine Spalte mit Titeln/)
+  assert.doesNotMatch(refused, /<b>Wo/)
+  assert.match(plain(refused), /&lt;b&gt;Wo&lt;\/b&gt; Pier Not imported/)
+  const said = { action: 'columns', 'column-0': 'title', 'column-1': 'start_date', 'column-2': 'constructor' }
+  assert.equal((await ada.send('/admin/import', refused, said)).to, '/admin/import')
+  const preview = await report(ada)
+  assert.match(plain(preview), /Preview of june\.csv .* New 2 /)
+  assert.match(preview, /<option value="title" selected>/)
+  assert.deepEqual(await titles(site), [])
+  await ada.send('/admin/import', preview, { action: 'import' })
+  assert.match(plain(await report(ada)), /Imported: june\.csv New 2 /)
+  assert.deepEqual(await titles(site), ['Regatta publish', 'Race publish'])
+  const gone = await ada.send('/admin/import', preview, said)
+  assert.match(plain(gone.text), /The file is there no longer\. Choose it again\./)
+})
+
+test('of a table of venues the venues are counted', async (t) => {
+  const { site, ada } = await open(t)
+  const table = 'Venue Name,Venue Address\nPier,Quay 1\n,Quay 2\n'
+  await choose(site, ada, { file: new File([table], 'venues.csv') })
+  const preview = await report(ada)
+  assert.match(plain(preview), /New 1 Changed 0 As before 0 Left out 1 .*Line: 3 has no name/)
+  await ada.send('/admin/import', preview, { action: 'import' })
+  assert.match(plain(await report(ada)), /Imported: venues\.csv New 1 /)
+  const { body } = await site.call('administrator', 'GET', '/venues')
+  assert.deepEqual(
+    body.venues.map((one: { venue: string; address: string }) => [one.venue, one.address]),
+    [['Pier', 'Quay 1']],
+  )
+})

@@ -10,7 +10,7 @@ import {
   LINES_TOLD,
 } from '../admin/imports/types.ts'
 import type { Config } from '../config.ts'
-import type { CalendarFilesImport, CalendarReport } from '../feeds/index.ts'
+import { type CalendarFilesImport, type CalendarReport, type ColumnChoice, headOf } from '../feeds/index.ts'
 import type { LongWork, NewLongWork } from '../long-work/index.ts'
 import { storedJson } from '../text/stored-json.ts'
 
@@ -35,15 +35,17 @@ export function openFileImports({ config, importCalendars, longWork }: FileImpor
       by,
       about,
       run: async ({ progress }) => {
-        const { status, categories, isPreview: isDryRun } = about
+        const { status, categories, columns, isPreview: isDryRun } = about
         const files = [{ name: about.file, bytes: await bytesOf() }]
-        return told(await importCalendars({ files, author: by.name, status, categories, isDryRun }, progress))
+        return told(await importCalendars({ files, author: by.name, status, categories, columns, isDryRun }, progress))
       },
     })
+  const shownAs = (token: string) => lookedAt({ longWork, fileOf }, token)
   return {
     preview: async ({ name, bytes, by, ...how }: FileToImport) => {
       const token = randomBytes(16).toString('hex')
-      const about = { ...how, token, file: tidyName(name), isPreview: true }
+      const file = tidyName(name)
+      const about = { ...how, ...tableIn(file, bytes, []), token, file, isPreview: true }
       const id = await begin(about, by, async () => {
         await rm(folder, { recursive: true, force: true })
         await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -52,11 +54,18 @@ export function openFileImports({ config, importCalendars, longWork }: FileImpor
       })
       return id !== undefined
     },
+    check: async (token, columns) => {
+      const shown = await shownAs(token)
+      if (typeof shown === 'string') return shown
+      const bytes = await readFile(fileOf(token))
+      const { table: _before, ...about } = shown.about
+      const said = { ...about, ...tableIn(about.file, bytes, columns), columns }
+      return (await begin(said, shown.by, () => Promise.resolve(bytes))) === undefined ? 'busy' : 'begun'
+    },
     store: async (token) => {
-      const shown = await longWork.latest('file-import')
-      if (shown?.state === 'running') return 'busy'
-      const about = shown && storedJson<ImportAbout>(shown.about)
-      if (shown === undefined || about?.token !== token || !about.isPreview || !existsSync(fileOf(token))) return 'gone'
+      const shown = await shownAs(token)
+      if (typeof shown === 'string') return shown
+      const { about } = shown
       const id = await begin({ ...about, isPreview: false }, shown.by, async () => {
         const bytes = await readFile(fileOf(token))
         await rm(fileOf(token))
@@ -65,6 +74,24 @@ export function openFileImports({ config, importCalendars, longWork }: FileImpor
       return id === undefined ? 'busy' : 'begun'
     },
   }
+}
+
+/** The file that was looked at last, if that is it. */
+async function lookedAt(
+  { longWork, fileOf }: Pick<FileImportParts, 'longWork'> & { fileOf(token: string): string },
+  token: string,
+): Promise<{ readonly about: ImportAbout; readonly by: NewLongWork['by'] } | 'busy' | 'gone'> {
+  const shown = await longWork.latest('file-import')
+  if (shown?.state === 'running') return 'busy'
+  const about = shown && storedJson<ImportAbout>(shown.about)
+  if (shown === undefined || about?.token !== token || !about.isPreview || !existsSync(fileOf(token))) return 'gone'
+  return { about, by: shown.by }
+}
+
+/** What the columns of a file are taken for, as far as they are shown; nothing for one that is no table. */
+function tableIn(name: string, bytes: Uint8Array, said: readonly ColumnChoice[]): Pick<ImportAbout, 'table'> {
+  const table = headOf({ name, bytes }, said)
+  return table === undefined ? {} : { table: { ...table, columns: table.columns.slice(0, 100) } }
 }
 
 /** The name of a file without folders and without what no line of text has. */

@@ -1,7 +1,7 @@
 /** What goes in and out in other forms than the interface's own responses. */
 
-export { type ColumnChoice, headingKey, LEFT_OUT } from './csv-import/columns.ts'
-export { headOf } from './csv-import/head.ts'
+export { COLUMN_FIELDS, type ColumnChoice, headingKey, LEFT_OUT } from './csv-import/columns.ts'
+export { headOf, type TableHead } from './csv-import/head.ts'
 export { openFormats } from './formats/routes.ts'
 export { eventFileAddress, feedAddress } from './icalendar/addresses.ts'
 export { calendarRoutes } from './icalendar/routes.ts'

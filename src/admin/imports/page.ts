@@ -7,7 +7,8 @@ import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { statusOffers } from '../sources/words.ts'
 import { progressText } from '../work/words.ts'
-import { type FileImport, fileImportOf, type ImportOutcome, LINES_TOLD } from './types.ts'
+import { columnsForm, columnsSent } from './columns.ts'
+import { type FileImport, fileImportOf, type ImportAbout, type ImportOutcome, LINES_TOLD } from './types.ts'
 import { failureText, lineOf, reasonText } from './words.ts'
 
 const PATH = '/admin/import'
@@ -29,6 +30,7 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const { upload, caller } = incoming
   const { fileImports, log } = parts
   const busy = t('Another file is being imported. Try again when that is done.')
+  if (sent('action') === 'columns') return checkColumns(asking, busy)
   if (sent('action') === 'import') {
     const begun = await fileImports.store(sent('id'))
     if (begun === 'busy') return page(asking, { summary: busy })
@@ -41,6 +43,17 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const file = { name: upload.name, bytes: upload.bytes, status, categories: namesIn(sent('categories')) }
   const isBegun = await fileImports.preview({ ...file, by: { id: caller.id, name: caller.name } })
   return isBegun ? redirect(PATH) : page(asking, { summary: busy })
+}
+
+/** Looks at the file again, with what was said of its columns. */
+async function checkColumns(asking: Asking, busy: string): Promise<PageResponse> {
+  const { parts, sent, t } = asking
+  const entry = await parts.longWork.latest('file-import')
+  const columns = entry === undefined ? [] : columnsSent(asking, fileImportOf(entry).asked)
+  const begun = await parts.fileImports.check(sent('id'), columns)
+  if (begun === 'busy') return page(asking, { summary: busy })
+  if (begun === 'gone') return page(asking, { summary: t('The file is there no longer. Choose it again.') })
+  return redirect(PATH)
 }
 
 function namesIn(text: string): readonly string[] {
@@ -101,15 +114,15 @@ function importReport(asking: Asking, last: FileImport): Markup {
   })
   if (state === 'lost') return html`<section class="box"><p class="refused">${again}</p></section>`
   if (state === 'failed' || outcome === undefined)
-    return html`<section class="box"><p class="refused">${failureText(asking, last.problem)}</p></section>`
+    return html`<section class="box"><p class="refused">${failureText(asking, last.problem)}</p>${isPreview ? columnsForm(asking, last) : NOTHING}</section>`
   if (!isPreview)
     return body(
-      html`${counts(asking, outcome)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
+      html`${counts(asking, outcome, last.asked)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
     )
   const brings = outcome.created + outcome.updated > 0
   const button = brings ? html`<button name="action" value="import">${t('Import now')}</button>` : NOTHING
   return body(
-    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome)}${lists(asking, file, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>`,
+    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome, last.asked)}${lists(asking, file, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>${columnsForm(asking, last)}`,
   )
 }
 
@@ -121,13 +134,17 @@ function runningNote(asking: Asking, last: FileImport): Markup {
   return progressNote(asking, { text: `${text} ${progressText(asking, last)}`, report: PATH })
 }
 
-/** Numbers of events: what comes with them, such as venues, counts for nothing of what the file has lines for. */
-function counts({ t, incoming }: Asking, { counts: { event }, left }: ImportOutcome): Markup {
+/**
+ * Numbers of what the file has lines for: events, or what a table of venues or organizers lists. What comes with events
+ * counts for nothing.
+ */
+function counts({ t, incoming }: Asking, { counts: all, left }: ImportOutcome, { table }: ImportAbout): Markup {
+  const listed = all[table?.kind ?? 'event']
   const number = new Intl.NumberFormat(incoming.language)
   const facts = [
-    [t('New'), event.created],
-    [t('Changed'), event.updated],
-    [t('As before'), event.unchanged],
+    [t('New'), listed.created],
+    [t('Changed'), listed.updated],
+    [t('As before'), listed.unchanged],
     [t('Left out'), left],
   ] as const
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`

@@ -28,4 +28,13 @@ export const IMPORT_TEXTS = [
   'names the unknown time zone {zone}',
   '{done} of {total}',
   '{file} cannot be read: {reason}',
+  'Check the file again',
+  'Column',
+  'Columns of the file',
+  'Example',
+  'Is imported as',
+  'Not imported',
+  'has no name',
+  'has no column with titles (such as "title" or "Event Name")',
+  'has no column with starts (such as "start_date" or "Event Start Date")',
 ] as const

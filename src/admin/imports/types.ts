@@ -1,4 +1,4 @@
-import type { CalendarReport } from '../../feeds/index.ts'
+import type { CalendarReport, ColumnChoice, TableHead } from '../../feeds/index.ts'
 import type { LongWorkEntry } from '../../long-work/index.ts'
 import { storedJson } from '../../text/stored-json.ts'
 
@@ -29,6 +29,10 @@ export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'>
   readonly token: string
   /** Whether nothing is stored: what it would do is told. */
   readonly isPreview: boolean
+  /** What was said of the columns of a table; absent for nothing. */
+  readonly columns?: readonly ColumnChoice[]
+  /** What the columns are taken for, the first 100 of them; absent for a file that is no table. */
+  readonly table?: TableHead
 }
 
 /** An import of a file as it is shown. */
@@ -45,6 +49,8 @@ export const LINES_TOLD = 200
 export interface FileImports {
   /** Begins to find out what a file would do; false where another one is going on. */
   preview(file: FileToImport): Promise<boolean>
+  /** Begins to find out what the file that was shown would do if its columns are these; `gone` as below. */
+  check(token: string, columns: readonly ColumnChoice[]): Promise<'begun' | 'busy' | 'gone'>
   /** Begins to store what was shown, by its token; `gone` where that file is there no longer. */
   store(token: string): Promise<'begun' | 'busy' | 'gone'>
 }

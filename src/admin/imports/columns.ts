@@ -1,0 +1,78 @@
+import { COLUMN_FIELDS, type ColumnChoice, LEFT_OUT } from '../../feeds/index.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import type { Asking } from '../asking.ts'
+import { flag } from '../controls.ts'
+import { csrfField } from '../layout.ts'
+import type { FileImport, ImportAbout } from './types.ts'
+
+/** Columns of a table that are shown. */
+const MOST = 100
+
+/** The fields as forms call them; the others go by the names that they have in tables. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['title', 'Title'],
+  ['description', 'Description'],
+  ['excerpt', 'Summary'],
+  ['start_date', 'Starts'],
+  ['start_time', 'Start time'],
+  ['end_date', 'Ends'],
+  ['end_time', 'End time'],
+  ['timezone', 'Time zone'],
+  ['all_day', 'All day'],
+  ['venue', 'Venue'],
+  ['address', 'Address'],
+  ['city', 'City'],
+  ['province', 'State or province'],
+  ['zip', 'Postal code'],
+  ['country', 'Country'],
+  ['geo_lat', 'Latitude'],
+  ['geo_lng', 'Longitude'],
+  ['organizer', 'Organizers'],
+  ['organizer_email', 'E-mail'],
+  ['categories', 'Categories'],
+  ['tags', 'Tags'],
+  ['cost', 'Cost'],
+  ['currency_symbol', 'Currency symbol'],
+  ['website', 'Website'],
+  ['slug', 'Slug'],
+  ['image', 'Picture'],
+  ['show_map', 'Show map'],
+  ['show_map_link', 'Show map link'],
+  ['hide_from_listings', 'Leave out of lists'],
+  ['sticky', 'Stays on top'],
+  ['featured', 'Featured'],
+  ['status', 'Status'],
+  ['virtual_url', 'Address to take part'],
+  ['uid', 'Identifier'],
+  ['language', 'Language'],
+  ['phone', 'Phone'],
+])
+
+/** What the columns of a table are taken for, as a form in which people say it otherwise; nothing for other files. */
+export function columnsForm(asking: Asking, { asked: { token, table }, state }: FileImport): Markup {
+  const { t, say } = asking
+  const columns = (table?.columns ?? []).slice(0, MOST)
+  if (columns.length === 0) return NOTHING
+  const offers = COLUMN_FIELDS.map((field) => [field, say(LABELS.get(field) ?? field)] as const)
+  const rows = columns.map(({ heading, field, sample }, index) => {
+    if (heading === '') return NOTHING
+    const options = [[LEFT_OUT, t('Not imported')] as const, ...offers].map(
+      ([value, text]) =>
+        html`<option value="${value}"${flag('selected', value === (field || LEFT_OUT))}>${text}</option>\n`,
+    )
+    const name = `column-${index}`
+    return html`<tr><th scope="row" class="wrap" id="${name}-name"><bdi>${heading}</bdi></th><td class="wrap"><bdi>${sample}</bdi></td><td><select name="${name}" aria-labelledby="${name}-name">\n${options}</select></td></tr>\n`
+  })
+  const isOpen = state === 'failed' || columns.some((one) => one.field === '' && one.heading !== '')
+  const head = html`<tr><th scope="col">${t('Column')}</th><th scope="col">${t('Example')}</th><th scope="col">${t('Is imported as')}</th></tr>`
+  return html`<details${flag('open', isOpen)}><summary>${t('Columns of the file')}</summary><form method="post" action="/admin/import">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div><div class="buttons"><button name="action" value="columns" class="quiet">${t('Check the file again')}</button></div></form></details>`
+}
+
+/** What a form says of the columns of a table. */
+export function columnsSent({ sent }: Pick<Asking, 'sent'>, { table }: Pick<ImportAbout, 'table'>): ColumnChoice[] {
+  const columns = (table?.columns ?? []).slice(0, MOST)
+  return columns.flatMap(({ heading }, index): ColumnChoice[] => {
+    const field = sent(`column-${index}`)
+    return COLUMN_FIELDS.includes(field) || field === LEFT_OUT ? [[heading, field]] : []
+  })
+}

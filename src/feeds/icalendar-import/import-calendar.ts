@@ -6,7 +6,7 @@ import type { StoredIds } from '../json-import/import-events.ts'
 import { type ImportParts, importPlan, ownerOf } from '../json-import/index.ts'
 import type { Plan } from '../json-import/plan.ts'
 import type { PlannedEvent } from '../json-import/planned.ts'
-import { inSlices } from '../json-import/slices.ts'
+import { inParts, inSlices } from '../json-import/slices.ts'
 import { planTerms } from '../json-import/term-tree.ts'
 import type { ImportOptions, ImportReport, Skipped } from '../json-import/types.ts'
 import type { LineProblem } from './components.ts'
@@ -127,17 +127,20 @@ async function planLinked(
   },
 ): Promise<{ readonly plan: Omit<Plan, 'events' | 'skipped'>; readonly known: StoredIds }> {
   const { file, events, categories } = given
-  const contents = events.flatMap((event) => [
-    event.content,
-    ...event.exceptions.flatMap(({ content }): EventContent[] => (content === undefined ? [] : [content])),
-  ])
-  const named = async (key: 'category' | 'tag', names: readonly string[]) =>
-    planNames(storage, { key, lookup: lookups[key], names, file })
-  const category = await named('category', [...categories, ...contents.flatMap((one) => one.categories)])
-  const tag = await named(
-    'tag',
-    contents.flatMap((one) => one.tags),
-  )
+  const contents: EventContent[] = []
+  const names = { category: new Set(categories), tag: new Set<string>() }
+  for await (const part of inParts(events, 500))
+    for (const { content: own, exceptions } of part)
+      for (const content of [own, ...exceptions.map((one) => one.content)]) {
+        if (content === undefined) continue
+        contents.push(content)
+        for (const name of content.categories) names.category.add(name)
+        for (const name of content.tags) names.tag.add(name)
+      }
+  const named = (key: 'category' | 'tag') =>
+    planNames(storage, { key, lookup: lookups[key], names: [...names[key]], file })
+  const category = await named('category')
+  const tag = await named('tag')
   const places = await planPlaces(storage, { contents, file })
   const organizers = await planOrganizers(storage, { contents, file })
   return {

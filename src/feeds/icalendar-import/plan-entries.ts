@@ -44,8 +44,9 @@ async function planVenues(
   venues: readonly TableVenue[],
   options: Pick<EntryPlanning, 'file' | 'host'>,
 ): Promise<ReadonlyMap<string, SourceLinked<VenueContent>>> {
-  const names = venues.map(({ content }) => fold(content.name))
-  const stored = Map.groupBy(await placesNamed(reader, [...new Set(names)]), (one) => one.name_folded)
+  const names = new Set<string>()
+  for await (const { content } of inSlices(venues)) names.add(fold(content.name))
+  const stored = Map.groupBy(await placesNamed(reader, [...names]), (one) => one.name_folded)
   const planned = new Map<string, SourceLinked<VenueContent>>()
   for await (const { content, line } of inSlices(venues)) {
     const { name, address = '', city = '' } = content
@@ -62,8 +63,9 @@ async function planPeople(
   organizers: readonly TableOrganizer[],
   options: Pick<EntryPlanning, 'file' | 'host'>,
 ): Promise<ReadonlyMap<string, SourceLinked<OrganizerContent>>> {
-  const names = organizers.map(({ content }) => fold(content.name))
-  const stored = Map.groupBy(await organizersNamed(reader, [...new Set(names)]), (one) => one.name_folded)
+  const names = new Set<string>()
+  for await (const { content } of inSlices(organizers)) names.add(fold(content.name))
+  const stored = Map.groupBy(await organizersNamed(reader, [...names]), (one) => one.name_folded)
   const planned = new Map<string, SourceLinked<OrganizerContent>>()
   for await (const { content, line } of inSlices(organizers)) {
     const { name, email = '' } = content

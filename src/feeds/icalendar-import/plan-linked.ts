@@ -58,8 +58,7 @@ export async function planPlaces(
   reader: Reader,
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
 ): Promise<LinkedPlan<SourceLinked<VenueContent>>> {
-  const wanted = new Map(contents.flatMap((one) => pairOf(placeName(one), one)))
-  const since = firstMentions(contents, (one) => placeName(one) ?? [])
+  const { wanted, since } = await mentions(contents, (one) => pairOf(placeName(one), one))
   const origins = await originsOf(reader, 'venue', [...wanted.keys()])
   const named = new Map<string, KnownPlace[]>()
   const names = new Set<string>()
@@ -123,8 +122,9 @@ export async function planOrganizers(
   reader: Reader,
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
 ): Promise<LinkedPlan<SourceLinked<OrganizerContent>>> {
-  const wanted = new Map(contents.flatMap(({ organizers }) => organizers.map((one) => [organizerName(one), one])))
-  const since = firstMentions(contents, ({ organizers }) => organizers.map(organizerName))
+  const { wanted, since } = await mentions(contents, ({ organizers }) =>
+    organizers.map((one): [string, NamedOrganizer] => [organizerName(one), one]),
+  )
   const known = new Map(await originsOf(reader, 'organizer', [...wanted.keys()]))
   const names = new Set<string>()
   for await (const organizer of inSlices(wanted.values())) names.add(fold(organizer.name))
@@ -189,23 +189,36 @@ export function newLinked<Content extends LinkedContent>(made: {
   return { place: { file, path: globalId }, identity, entry, content }
 }
 
-/**
- * When what events name was first mentioned, UTC text: what is made of it has not changed since, so it makes no event
- * look newer than it is. Absent where an event does not tell when it was changed.
- */
-function firstMentions(
+/** What events name. */
+interface Mentions<Item> {
+  /** By the name that it has in a run, as the last event has it. */
+  readonly wanted: ReadonlyMap<string, Item>
+  /**
+   * When it was first mentioned, UTC text: what is made of it has not changed since, so it makes no event look newer than
+   * it is. Undefined where an event does not tell when it was changed.
+   */
+  readonly since: ReadonlyMap<string, string | undefined>
+}
+
+/** Contents after which others have their turn. */
+const PART = 500
+
+async function mentions<Item>(
   contents: readonly EventContent[],
-  namesOf: (content: EventContent) => string | readonly string[],
-): ReadonlyMap<string, string | undefined> {
-  const found = new Map<string, string | undefined>()
-  for (const content of contents)
-    for (const name of [namesOf(content)].flat()) {
-      const before = found.has(name) ? found.get(name) : content.modified
-      const { modified } = content
-      const isEarlier = before === undefined || (modified !== undefined && before < modified)
-      found.set(name, isEarlier ? before : modified)
-    }
-  return found
+  namedIn: (content: EventContent) => readonly (readonly [string, Item])[],
+): Promise<Mentions<Item>> {
+  const wanted = new Map<string, Item>()
+  const since = new Map<string, string | undefined>()
+  for await (const part of inParts(contents, PART))
+    for (const content of part)
+      for (const [name, item] of namedIn(content)) {
+        wanted.set(name, item)
+        const before = since.has(name) ? since.get(name) : content.modified
+        const { modified } = content
+        const isEarlier = before === undefined || (modified !== undefined && before < modified)
+        since.set(name, isEarlier ? before : modified)
+      }
+  return { wanted, since }
 }
 
 function pairOf<Value>(name: string | undefined, value: Value): [string, Value][] {

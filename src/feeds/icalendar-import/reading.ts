@@ -3,6 +3,7 @@
 import { extname } from 'node:path'
 import { fail } from '../../errors.ts'
 import type { TableEntry } from '../csv-import/read-entries.ts'
+import { inParts } from '../json-import/slices.ts'
 import { ReadingThread } from '../reading/thread.ts'
 import type { PlainFile } from './archive.ts'
 import type { ReadCalendar } from './read-calendar.ts'
@@ -35,13 +36,15 @@ async function readInThread(file: FileToRead): Promise<ReadFile[]> {
   const files: ReadFile[] = []
   let at = 0
   for (const { count, ...facts } of found) {
-    const own = items.slice(at, at + count.events + count.entries)
-    files.push({
-      ...facts,
-      events: own.flatMap((one) => ('kind' in one ? [] : [one])),
-      entries: own.flatMap((one) => ('kind' in one ? [one] : [])),
-    })
-    at += own.length
+    const events: SourceCalendarEvent[] = []
+    const entries: TableEntry[] = []
+    const end = at + count.events + count.entries
+    for await (const part of inParts(items.slice(at, end), 2000))
+      for (const one of part)
+        if ('kind' in one) entries.push(one)
+        else events.push(one)
+    files.push({ ...facts, events, entries })
+    at = end
   }
   return files
 }

@@ -39,7 +39,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
 }
 
 test('an event is written, published and changed with the keyboard alone', MINUTES, async (t) => {
-  const { page, site, admin, complaints } = await signedIn(t)
+  const { page, site, admin } = await signedIn(t)
   await page.goto(`${admin}/events`)
   await page.keyboard.press('n')
   await page.waitForURL(/\/events\/new$/)
@@ -60,7 +60,6 @@ test('an event is written, published and changed with the keyboard alone', MINUT
   await page.keyboard.press('Enter')
   await page.waitForURL(/done=saved/)
   assert.deepEqual(await titles(site), ['Regatta of the bay'])
-  assert.deepEqual(complaints, [])
 })
 
 test('what is typed outlives the network, and is offered again', MINUTES, async (t) => {
@@ -86,7 +85,7 @@ test('what is typed outlives the network, and is offered again', MINUTES, async 
 })
 
 test('what is typed into the form of a venue is kept until it is saved, and no longer', MINUTES, async (t) => {
-  const { page, context, site, admin, complaints } = await signedIn(t)
+  const { page, context, site, admin } = await signedIn(t)
   const { body } = await site.call('administrator', 'POST', '/venues', { json: { venue: 'Hall' } })
   const address = `${admin}/venues/${body.id}`
   const asked: string[] = []
@@ -118,10 +117,6 @@ test('what is typed into the form of a venue is kept until it is saved, and no l
   await page.getByRole('button', { name: 'Bring them back' }).click()
   assert.equal(await page.getByLabel('City').inputValue(), 'Portland')
   assert.deepEqual(asked, ['beforeunload'])
-  assert.deepEqual(
-    complaints.filter((one) => !/ERR_INTERNET_DISCONNECTED/.test(one)),
-    [],
-  )
 })
 
 for (const collection of ['venues', 'organizers', 'categories', 'tags'] as const) {
@@ -164,7 +159,7 @@ test('a form that holds changes asks before it is left', MINUTES, async (t) => {
 })
 
 test('the rule says its dates while it is written, and each scope changes its own', MINUTES, async (t) => {
-  const { page, site, admin, complaints } = await signedIn(t)
+  const { page, site, admin } = await signedIn(t)
   await page.goto(`${admin}/events/new`)
   await page.getByLabel('Title').fill('Choir')
   await page.getByLabel('Starts').fill('2026-12-04')
@@ -195,7 +190,6 @@ test('the rule says its dates while it is written, and each scope changes its ow
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.waitForURL(/done=saved/)
   assert.deepEqual(await titles(site), ['Chamber choir', 'Guests', 'Opera'])
-  assert.deepEqual(complaints, [])
 })
 
 /** Pastes a picture, as the clipboard of the browser does. */
@@ -208,7 +202,7 @@ const PASTE = `(async () => {
 })()`
 
 test('a picture is pasted, shown, and sent with the form', MINUTES, async (t) => {
-  const { page, site, admin, complaints } = await signedIn(t)
+  const { page, site, admin } = await signedIn(t)
   await page.goto(`${admin}/events/new`)
   await page.getByLabel('Title').fill('Regatta')
   await page.evaluate(PASTE)
@@ -217,7 +211,6 @@ test('a picture is pasted, shown, and sent with the form', MINUTES, async (t) =>
   await page.waitForURL(/done=published/)
   const { body } = await site.call('anonymous', 'GET', '/events?start_date=2026-11-01')
   assert.equal(body.events[0].image.width, 640)
-  assert.deepEqual(complaints, [])
 })
 
 const TOO_LARGE = `(() => {
@@ -228,7 +221,7 @@ const TOO_LARGE = `(() => {
 })()`
 
 test('a picture that is too large is named before it is sent, wherever it comes from', MINUTES, async (t) => {
-  const { page, admin, complaints } = await signedIn(t)
+  const { page, admin } = await signedIn(t)
   const sent: string[] = []
   page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
   for (const [path, button] of [
@@ -244,7 +237,6 @@ test('a picture that is too large is named before it is sent, wherever it comes 
     sent.filter((url) => !url.endsWith('/admin/recurrence')),
     [],
   )
-  assert.deepEqual(complaints, [])
 })
 
 test('a picture that meets no network is tried again, and the form goes with it', MINUTES, async (t) => {
@@ -271,7 +263,7 @@ test(
   'a file that is no picture is refused beside its field, and a page of pictures shows what was sent',
   MINUTES,
   async (t) => {
-    const { page, admin } = await signedIn(t)
+    const { page, admin } = await signedIn(t, { provokes: /status of 400/ })
     await page.goto(`${admin}/media`)
     await page
       .getByLabel('Picture')

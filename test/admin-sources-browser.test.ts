@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
     skip: NO_BROWSER,
   }, async (t) => {
     const { app, other } = await open(t)
-    const { page, complaints } = await visit(t, { javaScriptEnabled })
+    const { page } = await visit(t, { javaScriptEnabled })
     await signIn(page, app.origin)
     await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Sources' }).click()
     await page.getByLabel('Address').fill(`${other.origin}/diary.ics`)
@@ -63,7 +63,6 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Follow no longer' }).click()
     await page.getByRole('button', { name: 'Follow no longer' }).click()
     assert.equal(await page.getByRole('status').textContent(), 'It is followed no longer.')
-    assert.deepEqual(complaints, [])
   })
 }
 
@@ -80,7 +79,7 @@ for (const isWriting of [false, true]) {
     const sources = `${app.origin}/kalends/v1/sources`
     const json = { url: `${slow.origin}/slow.ics`, name: 'Sailors' }
     const { body } = await app.call('administrator', 'POST', sources, { json })
-    const { page, complaints } = await visit(t)
+    const { page } = await visit(t)
     await signIn(page, app.origin)
     await page.getByRole('navigation', { name: 'Administration' }).waitFor()
     const synced = app.call('administrator', 'POST', `${sources}/${body.id}/sync`)
@@ -109,7 +108,6 @@ for (const isWriting of [false, true]) {
       .filter({ hasText: /^Synced$/ })
       .waitFor()
     await page.getByRole('cell', { name: '1', exact: true }).first().waitFor()
-    assert.deepEqual(complaints, [])
   })
 }
 
@@ -130,11 +128,10 @@ for (const locale of ['en', 'ar']) {
     await signIn(page, app.origin)
     await page.getByRole('navigation', { name: 'Administration' }).waitFor()
     const storageState = await context.storageState()
-    const { page: looked, complaints } = await visit(t, { locale, storageState })
+    const { page: looked } = await visit(t, { locale, storageState })
     for (const path of ['', '/sources', '/sources/1', '/sources/2', '/sources/1/remove']) {
       await looked.goto(`${app.origin}/admin${path}`)
       assert.deepEqual(await faultsInEveryLook(looked), [], `${locale} ${path}`)
     }
-    assert.deepEqual(complaints, [])
   })
 }

@@ -37,7 +37,7 @@ test('a page of another site shows the calendar, and texts of events as texts', 
       script + element('view="x" category="../../admin" title="&quot;&gt;&lt;script&gt;window.hit=1&lt;/script&gt;"'),
     '/nowhere': `${script}<kalends-calendar src="javascript:window.hit=1"></kalends-calendar>`,
   })
-  const { page, complaints } = await visit(t)
+  const { page } = await visit(t, { provokes: /hostile: (Framing .* "frame-ancestors 'self'"|.* 404 )/ })
   const titles = page.locator('kalends-calendar li a')
   await page.goto(`${elsewhere}/all`)
   await titles.first().waitFor()
@@ -60,7 +60,6 @@ test('a page of another site shows the calendar, and texts of events as texts', 
   assert.equal(await frame.getAttribute('src'), `${app.origin}/ar/events/category/music/week/?embed=1`)
   await page.goto(`${elsewhere}/month`)
   await page.frameLocator('kalends-calendar iframe').getByRole('heading', { name: 'November 2026' }).waitFor()
-  assert.deepEqual(complaints, [])
   for (const path of ['/hostile', '/nowhere']) {
     await page.goto(elsewhere + path, { waitUntil: 'networkidle' })
     assert.equal(await page.evaluate("'hit' in window"), false, path)

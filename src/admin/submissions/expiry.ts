@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { linksOf } from '../../event-store/relations.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import { utcFromMillis } from '../../time/zones.ts'
-import { deleteSubmission, endedSubmissions } from './store.ts'
+import { deleteSubmission, type EndedSubmission, endedSubmissions } from './store.ts'
 
 /** Days after which is forgotten who sent an event, whatever has become of it. */
 export const SUBMITTER_DAYS = 60
@@ -23,14 +23,19 @@ export interface SubmissionExpiryParts {
   now(): number
 }
 
-/** Publishes those of some items that wait for review; `at` is UTC text. */
+/** Publishes those of some items that wait for review, at a moment or from a later one on; both are UTC text. */
 interface Publisher {
-  publishPending(tx: Transaction, ids: readonly number[], at: string): Promise<void>
+  publishPending(
+    tx: Transaction,
+    ids: readonly number[],
+    when: { readonly at: string; readonly from?: string },
+  ): Promise<void>
 }
 
 /**
- * Follows in the background what becomes of submitted events: with those that were published, at once or later, their new
- * venue and organizers are published; and who sent events that are published, gone or old is forgotten.
+ * Follows in the background what becomes of submitted events: when they are published, their new venue and organizers are
+ * published; and who sent events that are published, gone or old is forgotten. What an old one brought that still waits for
+ * its publication date gets that date itself.
  */
 export function openSubmissionExpiry(parts: SubmissionExpiryParts): BackgroundWork {
   const work = backgroundWork({
@@ -52,15 +57,20 @@ async function endSubmissions(
   await storage.write(async (tx) => {
     // Another process may have been faster.
     const ended = await endedSubmissions(tx, before)
-    const published = ended.filter(({ isPublished }) => isPublished).map(({ eventId }) => eventId)
-    const links = [...(await linksOf(tx, published)).values()]
     const at = utcFromMillis(now)
-    await venues.publishPending(tx, unique(links.flatMap(({ venue }) => venue)), at)
-    await organizers.publishPending(tx, unique(links.flatMap(({ organizer }) => organizer)), at)
-    for (const { eventId } of ended) await deleteSubmission(tx, eventId)
+    // What is public already comes first: several events may bring the same venue.
+    for (const { eventId, publicFrom } of ended.toSorted(byPublication)) {
+      if (publicFrom !== undefined) {
+        const links = (await linksOf(tx, [eventId])).get(eventId)
+        await venues.publishPending(tx, links?.venue ?? [], { at, from: publicFrom })
+        await organizers.publishPending(tx, links?.organizer ?? [], { at, from: publicFrom })
+      }
+      await deleteSubmission(tx, eventId)
+    }
   })
 }
 
-function unique(ids: readonly number[]): readonly number[] {
-  return [...new Set(ids)]
+function byPublication({ publicFrom: one = '' }: EndedSubmission, { publicFrom: other = '' }: EndedSubmission): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }

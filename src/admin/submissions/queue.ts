@@ -21,12 +21,12 @@ export async function submitterLines(
   return new Map(lines)
 }
 
-/** What waits with a submitted event that was published is published as well, and who sent it is forgotten; a private one goes on waiting. */
+/** What waits with a submitted event that was published is published as well, and who sent it is forgotten; with one that is private or scheduled that waits. */
 export async function acceptSubmission(asking: Asking, id: number): Promise<void> {
   const { parts, incoming } = asking
   if (!(await submittersOf(parts.storage, [id])).has(id)) return
   const event = (await parts.api(incoming, { path: `/events/${id}` })).body as RawInput
-  if (!['publish', 'future'].includes(String(event['status']))) return
+  if (event['status'] !== 'publish') return
   for (const key of ['venue', 'organizer']) {
     for (const linked of objectsIn(event[key])) {
       if (linked['status'] !== 'pending') continue

@@ -15,7 +15,7 @@ import type { LinkedParts } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow } from './row.ts'
 import { conflictsOf, draftOf } from './rules.ts'
 import { findRow } from './store.ts'
-import { checkInline, publishDue, publishPending, saveLinked } from './write.ts'
+import { type Accepted, checkInline, publishDue, publishPending, saveLinked } from './write.ts'
 
 /** An open room of linked items. */
 export interface OpenLinked<Content extends LinkedContent> {
@@ -24,8 +24,8 @@ export interface OpenLinked<Content extends LinkedContent> {
   readonly lookup: LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>>
   /** What waits for its publication date. */
   readonly schedule: Scheduled
-  /** Publishes those of these items that wait for review; `at` is UTC text. */
-  publishPending(tx: Transaction, ids: readonly number[], at: string): Promise<void>
+  /** Publishes those of these items that wait for review. */
+  publishPending(tx: Transaction, ids: readonly number[], when: Accepted): Promise<void>
 }
 
 /** Opens a room of linked items. */
@@ -37,7 +37,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
   return {
     routes: linkedRoutes(room, parts),
     lookup: lookupOf(room, parts),
-    publishPending: (tx, ids, at) => publishPending(tx, room, { ids, at }),
+    publishPending: (tx, ids, when) => publishPending(tx, room, { ids, ...when }),
     schedule: { publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)) },
   }
 }

@@ -167,15 +167,23 @@ export async function publishDue<Content extends LinkedContent>(
   return due.length
 }
 
-/** Publishes those of these items that wait for review, at a moment in UTC text; ids that name none mean nothing. */
+/** When what waited for review is accepted, and from when on it is public; both UTC text. */
+export interface Accepted {
+  readonly at: string
+  /** Absent: at once. One that is to come is the publication date. */
+  readonly from?: string
+}
+
+/** Publishes those of these items that wait for review; ids that name none mean nothing. */
 export async function publishPending<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { ids, at }: { readonly ids: readonly number[]; readonly at: string },
+  { ids, at, from = at }: Accepted & { readonly ids: readonly number[] },
 ): Promise<void> {
   const rows = ids.length === 0 ? [] : await room.rows(tx, ids)
+  const change = from > at ? ({ status: 'future', published_at: from } as const) : ({ status: 'publish' } as const)
   for (const stored of rows.filter(({ status }) => status === 'pending'))
-    await store(tx, room, { stored, row: { ...stored, status: 'publish' }, actor: null, at })
+    await store(tx, room, { stored, row: { ...stored, ...change }, actor: null, at })
 }
 
 /** The current row: it may have changed or been deleted since the request was read. */

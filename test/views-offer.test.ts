@@ -158,3 +158,29 @@ test('an event names what comes next, and nothing of the days before', async () 
     ['Today'],
   )
 })
+
+test('whoever searches keeps the other filters, the dates and the language on every way from the results', async () => {
+  for (let day = 1; day <= 12; day += 1) {
+    const date = `2027-03-${String(day).padStart(2, '0')}`
+    const times = { start_date: `${date} 19:00:00`, end_date: `${date} 22:00:00` }
+    await make('/events', { title: `Tango ${day}`, tags: ['Night', ...(day === 12 ? [] : ['Dance'])], ...times })
+  }
+  const linksOf = async (path: string) => {
+    const text = (await ask(path)).text.replaceAll('&amp;', '&')
+    return [...text.matchAll(/<(?:a|link)\b[^>]*\bhref="([^"]*)"[^>]*>/g)].map(([tag, href = '']) => ({ tag, href }))
+  }
+  const dates = 'start_date=2027-03-01&starts_before=2027-03-31'
+  const next = (await linksOf(`/de/search?q=tango&tags=dance&${dates}`)).find(({ tag }) => tag.includes('rel="next"'))
+  assert.equal(next?.href, `${origin}/de/search?q=tango&tags=dance&${dates}&page=2`)
+  const second = (await ask(next.href.slice(origin.length))).text
+  assert.deepEqual(second.match(/>Tango \d+</g), ['>Tango 11<'])
+  const polish = (await linksOf(next.href.slice(origin.length))).filter(({ tag }) => tag.includes('hreflang="pl"'))
+  assert.deepEqual(new Set(polish.map(({ href }) => href)), new Set([next.href.replace('/de/', '/pl/')]))
+  for (const path of ['/events/2027-03/', '/events/week/2027-03-01/', '/events/2027-03-01/', '/events/map/']) {
+    const languages = (await linksOf(`${path}?tags=dance`)).filter(({ tag }) => tag.includes('hreflang="pl"'))
+    assert.deepEqual(new Set(languages.map(({ href }) => href)), new Set([`${origin}/pl${path}?tags=dance`]), path)
+  }
+  const list = await linksOf(`/events/?${dates}`)
+  assert.ok(list.some(({ href }) => href === `${origin}/events/?${dates}&cost=free`))
+  assert.ok(list.some(({ href }) => href === `${origin}/cal/events/v1/events/?${dates}`))
+})

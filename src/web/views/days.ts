@@ -12,6 +12,7 @@ import { type HourRange, hourGrid } from './hours.ts'
 import { ask, dayEnd, type FoundEvents, freshUntil } from './question.ts'
 import {
   headOf,
+  narrowing,
   questionOf,
   stepsNav,
   subscribeLinks,
@@ -133,7 +134,7 @@ ${subscribeLinks(view, current)}`
     scripts: ['turning.ts'],
     summary: here.say('{name}: what is on, when and where.', { name: `${scope.name || parts.site.name}, ${name}` }),
     jsonLd: events.length === 0 ? undefined : listJsonLd(events.slice(0, 20), here),
-    isUnlisted: events.length === 0,
+    isUnlisted: events.length === 0 || narrowing(view.incoming).length > 0,
     previous: viewAddress(view, steps.previous[0]),
     next: viewAddress(view, steps.next[0]),
     freshness: freshUntil(

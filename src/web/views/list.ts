@@ -9,7 +9,17 @@ import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
 import { MAP_SCRIPTS } from '../place-map.ts'
 import { filterForm } from './filter-form.ts'
-import { ask, dayEnd, type FoundEvents, freshUntil, hasDates, past, sentFilters, upcoming } from './question.ts'
+import {
+  ask,
+  dayEnd,
+  type FoundEvents,
+  freshUntil,
+  hasDates,
+  past,
+  sentDates,
+  sentFilters,
+  upcoming,
+} from './question.ts'
 import {
   headOf,
   narrowing,
@@ -48,10 +58,11 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const scene = { here, site: parts.site, isAtVenue: scope.filter['venue'] !== undefined }
   const pages = pagesOf(view, found, shown)
   const isFallback = isPast && !shown.isPast
-  const isNarrowed = shown.words !== '' || sentFilters(incoming).length > 0
+  const isNarrowed = shown.words !== '' || sentFilters(incoming).length > 0 || hasDates(incoming)
   const path = shown.path ?? (shown.isPast ? `${scope.base}past/` : scope.home)
   const query: [string, string][] = [
-    ...sentFilters(incoming).filter(([name]) => shown.words === '' || name !== 'search'),
+    ...filtersBeside(view, shown.words),
+    ...sentDates(incoming),
     ...(found.paging.page > 1 ? [['page', String(found.paging.page)] as [string, string]] : []),
   ]
   const title = shown.title ?? titleOf(view, shown)
@@ -65,7 +76,7 @@ ${when(events.length === 0 && !isFallback, () => emptyState(view))}
 ${pages.markup}
 ${subscribeLinks(view)}`
   const sheet = layOut({
-    ...headOf(view, withQuery(path, query)),
+    ...headOf(view, path, query),
     title,
     body,
     words: shown.words,
@@ -126,7 +137,8 @@ async function findFor(view: ViewParts, { isPast, words: text }: ListShown) {
 
 function filterQuery({ scope, incoming }: ViewParts): string {
   const filter = scope.data ?? scope.filter
-  const entries = [...Object.entries(filter), ...narrowing(incoming).filter(([name]) => !Object.hasOwn(filter, name))]
+  const sent = [...narrowing(incoming), ...sentDates(incoming)].filter(([name]) => !Object.hasOwn(filter, name))
+  const entries = [...Object.entries(filter), ...sent]
   return entries.length === 0 ? '' : `?${queryText(entries)}`
 }
 
@@ -153,17 +165,20 @@ async function backwards(view: ViewParts, words: Readonly<Record<string, string>
   return { ...found, ids: found.ids.toReversed(), paging: { page, perPage: size, offset: (page - 1) * size } }
 }
 
+/** The filters that were sent; words that were searched for stand in the address of their page in another way. */
+function filtersBeside({ incoming }: ViewParts, words: string): [string, string][] {
+  return narrowing(incoming).filter(([name]) => words === '' || name !== 'search')
+}
+
 /** Links to the pages beside this one; the page before the first is that of past events. */
 function pagesOf(view: ViewParts, { paging, total }: FoundEvents, { isPast, words }: ListShown) {
   const { here, incoming, scope } = view
   const { page, perPage } = paging
-  const dates = Object.entries(incoming.query).filter(
-    ([name, value]) => /^(start|end)_date$|_(before|after)$/.test(name) && typeof value === 'string' && value !== '',
-  ) as [string, string][]
+  const dates = sentDates(incoming)
   const at = (number: number): string => {
     const more: [string, string][] = [...dates, ...(number === 1 ? [] : [['page', String(number)] as [string, string]])]
     if (words === '') return viewAddress(view, isPast ? 'past/' : '', more)
-    return here.link(`/search?${queryText([['q', words], ...more])}`)
+    return here.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ...more])}`)
   }
   const previous = page > 1 ? at(page - 1) : undefined
   const next = page * perPage < total ? at(page + 1) : undefined
@@ -199,7 +214,7 @@ ${toggle(view, ['cost', 'free'], say('Free'))}${toggle(view, ['is_virtual', 'tru
 /** A chip that adds a filter to those that were sent, or takes it away again. */
 function toggle({ here, scope, incoming }: ViewParts, [name, value]: readonly [string, string], label: string): Markup {
   const isOn = incoming.query[name] === value
-  const others = sentFilters(incoming).filter(([other]) => other !== name)
+  const others = [...sentFilters(incoming).filter(([other]) => other !== name), ...sentDates(incoming)]
   const address = here.link(withQuery(scope.home, isOn ? others : [...others, [name, value]]))
   return html`<li><a class="chip" href="${address}"${when(isOn, () => html` aria-current="true"`)}>${label}</a></li>\n`
 }
@@ -208,7 +223,7 @@ function toggle({ here, scope, incoming }: ViewParts, [name, value]: readonly [s
 function nearMe({ here, scope, incoming }: ViewParts): Markup {
   const { say } = here
   const isNear = ({ 0: name }: readonly string[]): boolean => name?.startsWith('geoloc_') === true
-  const sent = sentFilters(incoming)
+  const sent = [...sentFilters(incoming), ...sentDates(incoming)]
   // A venue is where it is.
   if (scope.filter['venue'] !== undefined) return NOTHING
   const address = here.link(

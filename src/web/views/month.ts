@@ -12,6 +12,7 @@ import { type GridDay, gridOf, type Slot } from './grid.ts'
 import { ask, dayEnd, freshUntil } from './question.ts'
 import {
   headOf,
+  narrowing,
   questionOf,
   stepsNav,
   subscribeLinks,
@@ -74,7 +75,7 @@ ${subscribeLinks(view, 'month')}`
     summary: here.say('{name}: what is on, when and where.', { name: `${scope.name || parts.site.name}, ${name}` }),
     jsonLd: inMonth.length === 0 ? undefined : listJsonLd(inMonth.slice(0, DESCRIBED), here),
     // The start page is listed whatever the month brings.
-    isUnlisted: found.total === 0 && path === undefined,
+    isUnlisted: (found.total === 0 && path === undefined) || narrowing(incoming).length > 0,
     previous: viewAddress(view, steps.previous[0]),
     next: viewAddress(view, steps.next[0]),
     freshness: freshUntil(

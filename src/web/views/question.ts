@@ -121,6 +121,14 @@ export function sentFilters({ query }: Incoming): [string, string][] {
   })
 }
 
+/** The dates that a request sent for a list, as they are repeated in links to the same dates. */
+export function sentDates({ query }: Incoming): [string, string][] {
+  return DATE_PARAMETERS.flatMap((name): [string, string][] => {
+    const value = Object.hasOwn(query, name) ? query[name] : undefined
+    return typeof value === 'string' && value !== '' ? [[name, value]] : []
+  })
+}
+
 /** Everything that has not ended by the minute that has begun: a page may be shown again until the next one. */
 export function upcoming(zone: string, now: number): { readonly set: Record<string, string>; readonly until: number } {
   const minute = Math.floor(now / 60_000) * 60_000

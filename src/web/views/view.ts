@@ -107,10 +107,11 @@ ${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="$
 </form></details>`
 }
 
-/** The heads that all views of a scope have in common. */
+/** The heads that all views of a scope have in common: `sent` is what goes with the path into other languages. */
 export function headOf(
   view: ViewParts,
   path: string,
+  sent: readonly (readonly [string, string])[] = narrowing(view.incoming),
 ): Pick<Sheet, 'parts' | 'here' | 'path' | 'alternates' | 'image' | 'isEmbedded'> & Pick<Sheet, 'headers'> {
   const { parts, here, scope } = view
   const name = scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
@@ -125,7 +126,7 @@ export function headOf(
   return {
     parts,
     here,
-    path,
+    path: withQuery(path, sent),
     alternates,
     ...(scope.image !== undefined && { image: scope.image }),
     ...(view.incoming.query['embed'] === '1' && { isEmbedded: true }),

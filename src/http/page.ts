@@ -1,5 +1,6 @@
 import type { LogInWatch } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Mount } from './mount.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { Freshness, Incoming } from './route.ts'
 import type { Urls } from './urls.ts'
@@ -64,6 +65,8 @@ export interface PageFailure {
   readonly message: string
   readonly language: string
   readonly urls: Urls
+  /** What the address begins with: the links of the page stay in its language. */
+  readonly mount: Mount
 }
 
 /** The pages of the site. */

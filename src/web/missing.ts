@@ -1,4 +1,3 @@
-import { NAMESPACE } from '../http/mount.ts'
 import { type PageFailure, type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import { hereOf } from './here.ts'
@@ -20,8 +19,8 @@ export function missingPage(parts: SiteParts, incoming: Incoming): PageResponse 
 
 /** The page of a request that failed. */
 export function failedPage(parts: SiteParts, failure: PageFailure): PageResponse {
-  const { status, code, message, urls, language } = failure
-  const here = hereOf({ language, urls, now: 0, mount: { language: '', prefix: '', namespace: NAMESPACE } })
+  const { status, code, message, urls, language, mount } = failure
+  const here = hereOf({ language, urls, now: 0, mount })
   const { say } = here
   const title = say(status >= 500 ? 'Something went wrong' : 'This did not work')
   const body = html`<div class="lost">

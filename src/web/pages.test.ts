@@ -366,3 +366,17 @@ test('a request for a page that fails is answered with a page', async (t) => {
   assert.equal(odd.status, 400)
   assert.match(odd.body, /rest_bad_request/)
 })
+
+test('the links of a page that says what failed stay in its language', async (t) => {
+  const app = await openTestApp(t, { limitReads: '1/3600' })
+  const get = (path: string) => fetch(app.origin + path, { headers: { 'accept-language': 'fr' } })
+  assert.equal((await get('/ar/events/')).status, 200)
+  const { status, text } = await get('/ar/events/2027-03/').then(async (answer) => ({
+    status: answer.status,
+    text: await answer.text(),
+  }))
+  assert.equal(status, 429)
+  assert.match(text, /<html lang="ar" dir="rtl">/)
+  for (const path of ['/ar/', '/ar/search', '/ar/reference/', '/ar/embed/'])
+    assert.ok(new RegExp(`(href|action)="${app.origin}${path}"`).test(text), path)
+})

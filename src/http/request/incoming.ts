@@ -43,7 +43,8 @@ export function urlsFor(parts: ServerParts, request: ServerRequest): Urls {
   return urlsOf(originOf(request, parts.options.baseUrl), mountOf(request))
 }
 
-function mountOf({ mount, language }: ServerRequest): Mount {
+/** What the address of a request begins with, as far as that was found out before it failed. */
+export function mountOf({ mount, language }: ServerRequest): Mount {
   return mount ?? (language === '' ? BARE : { ...BARE, language })
 }
 

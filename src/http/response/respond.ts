@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { ANONYMOUS, type Caller } from '../../auth/caller.ts'
 import { Failure, fail } from '../../errors.ts'
 import { type PageResponse, pageHeaders } from '../page.ts'
-import { languageOf, urlsFor } from '../request/incoming.ts'
+import { languageOf, mountOf, urlsFor } from '../request/incoming.ts'
 import { REQUEST_ID_HEADER, SEQ_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { Urls } from '../urls.ts'
@@ -102,7 +102,14 @@ function sendErrorPage(
   const language = languageOf(request, parts.options.language)
   const { status, body, headers = {} } = errorReply(failure, language)
   const { code, message } = body as { code: string; message: string }
-  const page = parts.site?.failed({ status, code, message, language, urls: urlsFor(parts, request) })
+  const page = parts.site?.failed({
+    status,
+    code,
+    message,
+    language,
+    urls: urlsFor(parts, request),
+    mount: mountOf(request),
+  })
   if (page === undefined) return
   const again = headers['retry-after']
   const own = { ...(again !== undefined && { 'retry-after': again }), ...end }

@@ -60,11 +60,7 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const isFallback = isPast && !shown.isPast
   const isNarrowed = shown.words !== '' || sentFilters(incoming).length > 0 || hasDates(incoming)
   const path = shown.path ?? (shown.isPast ? `${scope.base}past/` : scope.home)
-  const query: [string, string][] = [
-    ...filtersBeside(view, shown.words),
-    ...sentDates(incoming),
-    ...(found.paging.page > 1 ? [['page', String(found.paging.page)] as [string, string]] : []),
-  ]
+  const query = [...filtersBeside(view, shown.words), ...sentDates(incoming), ...placeOf(found.paging.page)]
   const title = shown.title ?? titleOf(view, shown)
   const body = html`${shown.intro ?? html`${scope.intro}${when(scope.intro.markup === '', () => viewHeading(view, title))}`}
 ${await narrowers(view, { today, words: shown.words, total: isFallback ? 0 : found.total })}
@@ -170,13 +166,18 @@ function filtersBeside({ incoming }: ViewParts, words: string): [string, string]
   return narrowing(incoming).filter(([name]) => words === '' || name !== 'search')
 }
 
+/** The parameter of a page; the first one has none. */
+function placeOf(page: number): [string, string][] {
+  return page > 1 ? [['page', String(page)]] : []
+}
+
 /** Links to the pages beside this one; the page before the first is that of past events. */
 function pagesOf(view: ViewParts, { paging, total }: FoundEvents, { isPast, words }: ListShown) {
   const { here, incoming, scope } = view
   const { page, perPage } = paging
   const dates = sentDates(incoming)
   const at = (number: number): string => {
-    const more: [string, string][] = [...dates, ...(number === 1 ? [] : [['page', String(number)] as [string, string]])]
+    const more = [...dates, ...placeOf(number)]
     if (words === '') return viewAddress(view, isPast ? 'past/' : '', more)
     return here.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ...more])}`)
   }

@@ -10,6 +10,8 @@ import { openTestApp } from '../test/support/app.ts'
 import { closeBrowser, SCREENS, visit } from '../test/support/browser.ts'
 import { fillExhibition } from '../test/support/exhibition.ts'
 import { samplePicture } from '../test/support/sample-picture.ts'
+import { openStates } from './screenshots/states.ts'
+import { shootConflicts, shootImport } from './screenshots/steps.ts'
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2)
 await mkdir(folder, { recursive: true })
@@ -44,10 +46,15 @@ const PAGES: Readonly<Record<string, string>> = {
   venue: `/venue/${venue.slug}/`,
   organizer: '/organizer/harbourtown-arts/',
   series: '/series/yoga/',
+  date: '/event/yoga/2026-12-01/',
+  locked: '/event/members-evening/',
+  tag: '/events/tag/accessible/',
+  online: '/events/?is_virtual=true',
   category: '/events/category/music/',
   search: '/search?q=choir',
   empty: '/search?q=nothinglikeit',
   emptymonth: '/events/2031-03/',
+  emptycategory: '/events/category/quiet/',
   missing: '/nowhere/',
   map: '/events/map/',
   submit: '/submit/',
@@ -63,6 +70,11 @@ await changePassword(app.app, owner?.id ?? 0, PASSWORD)
 const weekly = { title: 'Yoga', start_date: '2026-11-24 18:00', end_date: '2026-11-24 19:00', status: 'publish' }
 const json = { ...weekly, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=26'] }
 const made = await app.call('administrator', 'POST', '/events', { json })
+const closed = { title: 'Members’ evening', start_date: '2026-11-29 19:00', end_date: '2026-11-29 22:00' }
+const protectedBy = { ...closed, slug: 'members-evening', password: 'sesame', status: 'publish' }
+await app.call('administrator', 'POST', '/events', { json: protectedBy })
+await app.call('administrator', 'POST', '/categories', { json: { name: 'Quiet' } })
+const states = await openStates(scope, app.origin)
 const [source, webhook] = [await followedSource(), await testedWebhook()]
 await submitEvent()
 
@@ -165,12 +177,17 @@ async function shootMap(page: Page, { language, name }: { readonly language: str
 /** Changes that somebody else has made to the event. */
 let changes = 0
 
-/** Pages that follow when somebody does something; what they would change stays as it is. */
-async function shootSteps(page: Page, name: string): Promise<void> {
-  const shot = async (title: string): Promise<void> => {
+/** Takes a picture of a page as it is, if it is wanted. */
+function shotOf(page: Page, name: string) {
+  return async (title: string): Promise<void> => {
     if (only === '' || only.split(',').includes(title))
       await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: true })
   }
+}
+
+/** Pages that follow when somebody does something; what they would change stays as it is. */
+async function shootSteps(page: Page, name: string): Promise<void> {
+  const shot = shotOf(page, name)
   await page.goto(`${app.origin}/admin/events/${event.id}`)
   changes += 1
   const json = { cost: `€${changes}`, featured: changes % 2 === 1 }
@@ -190,13 +207,17 @@ async function shootSteps(page: Page, name: string): Promise<void> {
   await page.locator('button[value=delete]').click()
   await page.locator('[name=confirmed]').waitFor({ state: 'attached' })
   await shot('confirm')
+  const admin = `${app.origin}/admin`
+  await shootConflicts(page, { admin, shot, source, webhook, turn: changes })
+  await shootImport(page, { admin, shot })
 }
 
 /** Pages in one look: their first screen, or all of them. */
 async function shoot(pages: Readonly<Record<string, string>>, page: Page, { name, isWhole }: Shot): Promise<void> {
   for (const [title, path] of Object.entries(pages)) {
     if (only !== '' && !only.split(',').includes(title)) continue
-    await page.goto(app.origin + path)
+    await page.goto(path.startsWith('/') ? app.origin + path : path)
+    if (title.startsWith('foreign')) await page.locator('kalends-calendar a, kalends-calendar iframe').first().waitFor()
     await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: isWhole })
   }
 }
@@ -215,9 +236,10 @@ const LOOKS = [
 
 for (const { name, language, screen, colorScheme } of LOOKS) {
   const look = { locale: language, viewport: SCREENS[screen], colorScheme, deviceScaleFactor: 1 }
-  const { page } = await visit(scope, look)
+  const { page } = await visit(scope, { ...look, provokes: /status of 4(09|29)|status of 503/ })
   const paths = Object.entries(PAGES).map(([title, path]) => [title, `/${language}${path}`])
   await shoot(Object.fromEntries(paths), page, { name, isWhole: false })
+  await shoot(states(language), page, { name, isWhole: false })
   await shootMap(page, { language, name })
   await shoot(CARDS, page, { name: `admin-${name}`, isWhole: true })
   await page.goto(`${app.origin}/admin/login`)

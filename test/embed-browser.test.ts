@@ -42,6 +42,7 @@ test('a page of another site shows the calendar, and texts of events as texts', 
   await page.goto(`${elsewhere}/all`)
   await titles.first().waitFor()
   assert.deepEqual(await titles.allTextContents(), ['Jazz', `Attack ${hostile}`])
+  assert.match((await page.locator('kalends-calendar li p').first().textContent()) ?? '', /22:00 EST · \S/)
   await page.goto(`${elsewhere}/music`)
   await titles.first().waitFor()
   assert.deepEqual(await titles.allTextContents(), ['Jazz'])

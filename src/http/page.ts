@@ -25,6 +25,8 @@ export interface PageResponse {
  */
 export interface Page {
   readonly path: string
+  /** Whether requests use up no budget: for files in memory, without which even the page that refuses a client is unreadable. */
+  readonly isUncounted?: boolean
   show(incoming: Incoming): Promise<PageResponse>
 }
 

@@ -379,4 +379,6 @@ test('the links of a page that says what failed stay in its language', async (t)
   assert.match(text, /<html lang="ar" dir="rtl">/)
   for (const path of ['/ar/', '/ar/search', '/ar/reference/', '/ar/embed/'])
     assert.ok(new RegExp(`(href|action)="${app.origin}${path}"`).test(text), path)
+  const [, style = ''] = /<link rel="stylesheet" href="([^"]*)"/.exec(text) ?? []
+  assert.equal((await fetch(style)).status, 200, 'even a client that is refused sees how the page looks')
 })

@@ -90,11 +90,11 @@ async function respondUnknown(parts: ServerParts, request: ServerRequest): Promi
 
 function targetsOfPages(parts: ServerParts, site: Pages): RoutedPath[] {
   const { bodyLimit } = parts.options
-  return site.pages.flatMap(({ path: name, show }) => {
+  return site.pages.flatMap(({ path: name, show, isUncounted = false }) => {
     const respond = (request: ServerRequest): Promise<void> => respondWithPage(parts, request, show)
     const ends = name.endsWith('/') || name.endsWith('*') ? [name] : [name, `${name}/`]
     return ends.map(
-      (path): RoutedPath => ({ methods: ['GET', 'HEAD'], path, target: { name: path, bodyLimit, respond } }),
+      (path): RoutedPath => ({ methods: ['GET', 'HEAD'], path, target: { name: path, bodyLimit, respond, isUncounted } }),
     )
   })
 }

@@ -125,7 +125,9 @@ function listOf(items: readonly FeedItem[]): Element {
     link.textContent = title
     const line = document.createElement('p')
     // Only its first paragraph, which tells when and where, and only as text.
-    line.textContent = new DOMParser().parseFromString(content_html, 'text/html').querySelector('p')?.textContent ?? ''
+    const first = new DOMParser().parseFromString(content_html, 'text/html').querySelector('p')
+    first?.querySelector('br')?.replaceWith(' · ')
+    line.textContent = first?.textContent ?? ''
     const words = document.createElement('div')
     words.append(link, line)
     item.append(words)

@@ -166,6 +166,7 @@ test('a list is narrowed to free and online events and back, and to what is near
   assert.equal(await plain.page.getByText('Near me').isVisible(), false)
 })
 
+// Without scripts the browser loads the other page from its top.
 test('turning pages leaves focus and scroll where they were', { skip: NO_BROWSER }, async (t) => {
   const { page } = await visit(t, { viewport: { width: 1280, height: 400 } })
   await page.goto(`${app.origin}/events/2026-11/`)
@@ -179,6 +180,7 @@ test('turning pages leaves focus and scroll where they were', { skip: NO_BROWSER
   await page.getByRole('heading', { name: 'November 2026', level: 1 }).waitFor()
 })
 
+// Without scripts nobody knows the clock of the visitor.
 test('the clock of the visitor stands beside that of the event', { skip: NO_BROWSER }, async (t) => {
   const { page } = await visit(t, { timezoneId: 'Asia/Tokyo' })
   await page.goto(`${app.origin}/event/${shown.event.slug}/`)
@@ -197,6 +199,7 @@ async function boxOf({ page }: Visit, selector: string) {
   return box
 }
 
+// Where things stand is the work of style sheets alone; page-layout-browser.test.ts looks at them without scripts.
 test('events stand at their hours, side by side where they overlap, and phones list them in their order', {
   skip: NO_BROWSER,
 }, async (t) => {

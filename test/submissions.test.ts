@@ -1,61 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import test, { type TestContext } from 'node:test'
+import test from 'node:test'
 import sharp from 'sharp'
-import type { Flags } from '../src/config.ts'
 import { eventually } from '../src/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { samplePicture } from './support/sample-picture.ts'
-
-const FORM = {
-  title: 'Lantern walk',
-  description: 'Bring a light.\n\nWe walk along the harbour.',
-  start_date: '2026-12-05',
-  start_date_time: '17:00',
-  end_date: '2026-12-05',
-  end_date_time: '18:30',
-  timezone: 'America/New_York',
-  submitter_name: 'Grace Hopper',
-  submitter_email: 'grace@example.net',
-}
-
-/** Milliseconds. */
-const DAY = 86_400_000
-
-function open(t: TestContext, flags: Flags = {}): Promise<TestApp> {
-  return openTestApp(t, { submissions: 'yes', ...flags })
-}
-
-interface Sending {
-  readonly file?: Uint8Array
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** Sends the form as a browser without scripts does. */
-async function submit(
-  { origin }: TestApp,
-  form: Readonly<Record<string, string>>,
-  { file, headers = { origin } }: Sending = {},
-) {
-  const body = new FormData()
-  for (const [name, value] of Object.entries(form)) body.append(name, value)
-  if (file !== undefined) body.set('file', new File([new Uint8Array(file)], 'lanterns.png'))
-  const response = await fetch(`${origin}/submit/`, { method: 'POST', headers, body, redirect: 'manual' })
-  return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
-}
-
-/** Everything that is in the calendar, as an editor sees it. */
-async function everything({ call }: TestApp) {
-  const query = { status: 'any', start_date: '1000-01-01', end_date: '9999-12-31' }
-  const { body } = await call('editor', 'GET', '/events', { query })
-  return (body.events ?? []) as Readonly<Record<string, unknown>>[]
-}
-
-function rows({ app: { storage } }: TestApp) {
-  return storage.all(storage.db.selectFrom('submission').selectAll())
-}
+import { everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
 
 test('there is no form unless the calendar is to have one', async (t) => {
   const site = await openTestApp(t)
@@ -65,7 +17,7 @@ test('there is no form unless the calendar is to have one', async (t) => {
 })
 
 test('what a visitor sends waits in the queue with who sent it, and nobody else sees either', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const { call, origin } = site
   const sent = { ...FORM, venue: 'Old Pier', venue_city: 'Astoria', organizer: 'Night Club', cost: '5' }
   const answer = await submit(site, sent, { file: await samplePicture(1) })
@@ -91,7 +43,7 @@ test('what a visitor sends waits in the queue with who sent it, and nobody else 
 })
 
 test('an event that is published from the queue appears with its new venue, and who sent it is forgotten', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   assert.equal((await submit(site, { ...FORM, venue: 'Old Pier', organizer: 'Night Club' })).status, 303)
   const [event] = await everything(site)
   const id = String(event?.['id'])
@@ -107,87 +59,8 @@ test('an event that is published from the queue appears with its new venue, and 
   assert.deepEqual(await rows(site), [])
 })
 
-test('with an event that a program publishes its new venue and organizer are published', async (t) => {
-  const site = await open(t)
-  const { body: other } = await site.call('contributor', 'POST', '/venues', {
-    json: { venue: 'Cellar', status: 'pending' },
-  })
-  assert.equal(other.status, 'pending')
-  assert.equal((await submit(site, { ...FORM, venue: 'Old Pier', organizer: 'Night Club' })).status, 303)
-  const [event] = await everything(site)
-  const json = { status: 'publish' }
-  const { body } = await site.call('editor', 'POST', `/events/${String(event?.['id'])}`, { json })
-  assert.equal(body.status, 'publish')
-  const isPublic = async (path: string) => (await site.call('anonymous', 'GET', path)).status === 200
-  await eventually('publishing what came with it', () => isPublic(`/venues/${body.venue.id}`))
-  assert.ok(await isPublic(`/organizers/${body.organizer[0].id}`))
-  assert.deepEqual(await rows(site), [])
-  assert.ok(!(await isPublic(`/venues/${other.id}`)), 'what others wait for goes on waiting')
-})
-
-for (const days of [20, 100]) {
-  test(`what came with an event that is published in ${days} days is published with it, and not before`, async (t) => {
-    const site = await open(t)
-    assert.equal((await submit(site, { ...FORM, venue: 'Old Pier', organizer: 'Night Club' })).status, 303)
-    const id = String((await everything(site))[0]?.['id'])
-    const editor = await visitor(site, 'editor')
-    const date = new Date(site.clock.now + days * DAY).toISOString().slice(0, 10)
-    await editor.submit(`/admin/events/${id}`, { action: 'publish', date, date_time: '00:00' })
-    const { body } = await site.call('editor', 'GET', `/events/${id}`)
-    assert.equal(body.status, 'future')
-    const places = [`/venues/${body.venue.id}`, `/organizers/${body.organizer[0].id}`]
-    const arePublic = async () => {
-      const answers = await Promise.all(places.map((path) => site.call('anonymous', 'GET', path)))
-      return answers.map(({ status }) => status === 200)
-    }
-    // Another event is followed in the same round as this one.
-    const followed = async (title: string) => {
-      assert.equal((await submit(site, { ...FORM, title })).status, 303)
-      const other = (await everything(site)).find((one) => one['title'] === title)?.['id']
-      await site.call('editor', 'POST', `/events/${String(other)}`, { json: { status: 'publish' } })
-      await eventually('following another event', async () => !(await rows(site)).some((row) => row.event_id === other))
-    }
-    await followed('Today')
-    assert.deepEqual(await arePublic(), [false, false])
-    if (days > 60) {
-      site.clock.now += 61 * DAY
-      await followed('Two months later')
-      assert.deepEqual(await rows(site), [])
-      assert.deepEqual(await arePublic(), [false, false])
-    }
-    site.clock.now += days * DAY
-    // The timer looks at the clock of the computer: a write has what is due looked for again.
-    await site.call('editor', 'POST', '/tags', { json: { name: 'Sea' } })
-    await eventually('publishing what came with it', async () => (await arePublic()).every(Boolean))
-    assert.equal((await site.call('anonymous', 'GET', `/events/${id}`)).status, 200)
-    assert.deepEqual(await rows(site), [])
-  })
-}
-
-test('with an event that is made private nothing is published before the event is', async (t) => {
-  const site = await open(t)
-  for (const title of ['Hidden', 'Shown']) {
-    const sent = { ...FORM, title, venue: `Pier of ${title}`, organizer: `Club of ${title}` }
-    assert.equal((await submit(site, sent)).status, 303)
-  }
-  const idOf = async (title: string) => (await everything(site)).find((one) => one['title'] === title)?.['id']
-  const [hidden, shown] = [await idOf('Hidden'), await idOf('Shown')]
-  const set = async (id: unknown, status: string) =>
-    (await site.call('editor', 'POST', `/events/${String(id)}`, { json: { status } })).body
-  const { venue, organizer } = await set(hidden, 'private')
-  const published = await set(shown, 'publish')
-  const isPublic = async (path: string) => (await site.call('anonymous', 'GET', path)).status === 200
-  // One round follows all events.
-  await eventually('what came with the other', () => isPublic(`/venues/${published.venue.id}`))
-  const places = [`/venues/${venue.id}`, `/organizers/${organizer[0].id}`]
-  for (const path of places) assert.ok(!(await isPublic(path)), path)
-  await set(hidden, 'publish')
-  for (const path of places) await eventually(path, () => isPublic(path))
-  assert.deepEqual(await rows(site), [])
-})
-
 test('an event that is published with its form is accepted as well', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   assert.equal((await submit(site, { ...FORM, venue: 'Old Pier' })).status, 303)
   const [event] = await everything(site)
   const editor = await visitor(site, 'editor')
@@ -198,7 +71,7 @@ test('an event that is published with its form is accepted as well', async (t) =
 })
 
 test('who sent an event is forgotten once it was published elsewhere, is gone, or waited too long', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   for (const title of ['Public', 'Gone', 'Waits']) assert.equal((await submit(site, { ...FORM, title })).status, 303)
   const idOf = async (title: string) => (await everything(site)).find((one) => one['title'] === title)?.['id'] as number
   await site.call('editor', 'POST', `/events/${await idOf('Public')}`, { json: { status: 'publish' } })
@@ -218,7 +91,7 @@ test('who sent an event is forgotten once it was published elsewhere, is gone, o
 })
 
 test('what is refused stands beside its field, and nothing that was typed is lost', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const wrong = { ...FORM, title: '', timezone: 'Nowhere/At_all', submitter_email: 'nobody', cost: '"<b>' }
   const answer = await submit(site, wrong)
   assert.equal(answer.status, 400)
@@ -236,7 +109,7 @@ test('what is refused stands beside its field, and nothing that was typed is los
 })
 
 test('a picture that goes with a refused event does not stay, and what is no picture is refused', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const refused = await submit(site, { ...FORM, timezone: 'Nowhere/At_all' }, { file: await samplePicture(1) })
   assert.match(refused.text, /id="f-file-wrong">Choose the picture again/)
   const media = await site.call('administrator', 'GET', `${site.origin}/kalends/v1/media`)
@@ -248,7 +121,7 @@ test('a picture that goes with a refused event does not stay, and what is no pic
 })
 
 test('visitors send no more text than elsewhere', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   assert.equal((await submit(site, { ...FORM, description: 'x'.repeat(60_000) })).status, 400)
   const long = await submit(site, { ...FORM, description: 'x'.repeat(70_000) }, { file: await samplePicture(1) })
   assert.equal(long.status, 413)
@@ -260,7 +133,7 @@ test('visitors send no more text than elsewhere', async (t) => {
 })
 
 test('markup of visitors is text, and they make no categories, authors or published events', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const attack = '<script>window.hit=1</script><a href="https://spam.example">x</a>'
   const sent = { ...FORM, description: attack, status: 'publish', author: '1', categories: 'Mine', featured: 'true' }
   assert.equal((await submit(site, sent)).status, 303)
@@ -272,14 +145,14 @@ test('markup of visitors is text, and they make no categories, authors or publis
 })
 
 test('programs that fill in every field are thanked, and nothing is stored', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const answer = await submit(site, { ...FORM, homepage: 'https://spam.example' })
   assert.deepEqual([answer.status, answer.to], [303, `${site.origin}/submit/?done=1`])
   assert.deepEqual(await everything(site), [])
 })
 
 test('a page of another site cannot send the form, and a session needs its token', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const foreign = await submit(site, FORM, { headers: { origin: 'https://elsewhere.example' } })
   assert.equal(foreign.status, 403)
   const ada = await visitor(site, 'subscriber')
@@ -290,7 +163,7 @@ test('a page of another site cannot send the form, and a session needs its token
 })
 
 test('one client sends so many events in an hour, and the form keeps what the next one would have said', async (t) => {
-  const site = await open(t, { limitSubmissions: '2/3600' })
+  const site = await openWithForm(t, { limitSubmissions: '2/3600' })
   for (const title of ['One', 'Two']) assert.equal((await submit(site, { ...FORM, title })).status, 303)
   const third = await submit(site, { ...FORM, title: 'Three' })
   assert.equal(third.status, 429)
@@ -316,7 +189,7 @@ async function fillQueue({ app: { storage }, call, origin }: TestApp, count: num
 }
 
 test('the queue has an end', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   await fillQueue(site, 500)
   const answer = await submit(site, FORM)
   assert.equal(answer.status, 503)
@@ -325,7 +198,7 @@ test('the queue has an end', async (t) => {
 })
 
 test('of several events at once that want the last place in the queue one gets it', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   await fillQueue(site, 499)
   const file = await samplePicture(1)
   const titles = ['One', 'Two', 'Three', 'Four']
@@ -341,7 +214,7 @@ test('of several events at once that want the last place in the queue one gets i
 })
 
 test('the names that the form offers are read once for all who open it, and after each change for those who send it', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const { app, call, clock, origin } = site
   for (const venue of ['Old Pier', 'Shed'])
     assert.equal((await call('editor', 'POST', '/venues', { json: { venue } })).status, 201)
@@ -362,7 +235,7 @@ test('the names that the form offers are read once for all who open it, and afte
 })
 
 test('while what there is cannot be read nothing is stored, and the form keeps all that was typed', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const { app, call, clock, origin } = site
   const { id } = (await call('editor', 'POST', '/venues', { json: { venue: 'Old Pier' } })).body
   const { body: music } = await call('editor', 'POST', '/categories', { json: { name: 'Music' } })
@@ -389,7 +262,7 @@ test('while what there is cannot be read nothing is stored, and the form keeps a
 })
 
 test('what pages of other sites send uses up nothing of what their visitors may send', async (t) => {
-  const site = await open(t, { limitSubmissions: '1/3600', limitWrites: '3/3600' })
+  const site = await openWithForm(t, { limitSubmissions: '1/3600', limitWrites: '3/3600' })
   const foreign = [{ origin: 'https://elsewhere.example' }, { origin: site.origin, 'sec-fetch-site': 'cross-site' }]
   for (let turn = 0; turn < 10; turn += 1)
     for (const headers of foreign) assert.equal((await submit(site, FORM, { headers })).status, 403)
@@ -397,7 +270,7 @@ test('what pages of other sites send uses up nothing of what their visitors may 
 })
 
 test('forms are counted before they are read, also those that something is wrong with', async (t) => {
-  const site = await open(t, { limitSubmissions: '1/3600' })
+  const site = await openWithForm(t, { limitSubmissions: '1/3600' })
   for (let turn = 0; turn < 6; turn += 1) assert.equal((await submit(site, { ...FORM, title: '' })).status, 400)
   const { host, hostname, port } = new URL(site.origin)
   const socket = connect(Number(port), hostname)
@@ -412,7 +285,7 @@ test('forms are counted before they are read, also those that something is wrong
 })
 
 test('what was moved to the trash makes room in the queue', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   assert.equal((await submit(site, FORM)).status, 303)
   await fillQueue(site, 499)
   assert.equal((await submit(site, { ...FORM, title: 'Too late' })).status, 503)
@@ -422,7 +295,7 @@ test('what was moved to the trash makes room in the queue', async (t) => {
 })
 
 test('visitors send pictures of cameras, and one that is too large costs them nothing that was typed', async (t) => {
-  const site = await open(t)
+  const site = await openWithForm(t)
   const size = { width: 640, height: 640, channels: 3, background: '#24507a' } as const
   const photo = await sharp({ create: size }).png({ compressionLevel: 0 }).toBuffer()
   assert.ok(photo.length > 1_000_000, String(photo.length))

@@ -154,37 +154,46 @@ for (const javaScriptEnabled of [true, false]) {
     await visitor.page.getByRole('link', { name: title }).first().click()
     await assertHeading(visitor.page, title)
   })
+
+  test(
+    `the front page begins with posters of what is featured, until it is narrowed or turned, ${how}`,
+    MINUTES,
+    async (t) => {
+      const { page } = await visit(t, { viewport: SCREENS.phone, javaScriptEnabled })
+      await page.goto(`${app.origin}/en/`)
+      assert.deepEqual(await page.locator('.poster .title').allTextContents(), [
+        'Saturday Farmers’ Market',
+        'Winter Light Festival',
+      ])
+      for (const path of ['/?page=2', '/?search=choir', '/?featured=1', '/events/']) {
+        await page.goto(`${app.origin}/en${path}`)
+        assert.equal(await page.locator('.poster').count(), 0, path)
+      }
+    },
+  )
+
+  test(`an empty month says so above its table, and leads to what comes next, ${how}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled })
+    await page.goto(`${app.origin}/en/events/2031-03/`)
+    await page.getByText('No events in this month.').getByRole('link', { name: 'See the next events' }).click()
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+  })
+
+  test(
+    `the page of a series tells its rule, and that of a venue does not repeat its name, ${how}`,
+    MINUTES,
+    async (t) => {
+      const { page } = await visit(t, { javaScriptEnabled })
+      await page.goto(`${app.origin}/en/series/yoga-by-the-sea/`)
+      assert.equal(await page.locator('.rule').textContent(), 'every Tuesday, 3 times')
+      await page.goto(`${app.origin}/en/venue/${shown.venue.slug}/`)
+      assert.ok((await page.locator('.card').count()) > 0)
+      assert.equal(await page.locator('.card .place').count(), 0)
+    },
+  )
 }
 
-test('the front page begins with posters of what is featured, until it is narrowed or turned', MINUTES, async (t) => {
-  const { page } = await visit(t, { viewport: SCREENS.phone, javaScriptEnabled: false })
-  await page.goto(`${app.origin}/en/`)
-  assert.deepEqual(await page.locator('.poster .title').allTextContents(), [
-    'Saturday Farmers’ Market',
-    'Winter Light Festival',
-  ])
-  for (const path of ['/?page=2', '/?search=choir', '/?featured=1', '/events/']) {
-    await page.goto(`${app.origin}/en${path}`)
-    assert.equal(await page.locator('.poster').count(), 0, path)
-  }
-})
-
-test('an empty month says so above its table, and leads to what comes next', MINUTES, async (t) => {
-  const { page } = await visit(t, { javaScriptEnabled: false })
-  await page.goto(`${app.origin}/en/events/2031-03/`)
-  await page.getByText('No events in this month.').getByRole('link', { name: 'See the next events' }).click()
-  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
-})
-
-test('the page of a series tells its rule, and that of a venue does not repeat its name', MINUTES, async (t) => {
-  const { page } = await visit(t)
-  await page.goto(`${app.origin}/en/series/yoga-by-the-sea/`)
-  assert.equal(await page.locator('.rule').textContent(), 'every Tuesday, 3 times')
-  await page.goto(`${app.origin}/en/venue/${shown.venue.slug}/`)
-  assert.ok((await page.locator('.card').count()) > 0)
-  assert.equal(await page.locator('.card .place').count(), 0)
-})
-
+// Only scripts keep what is typed.
 test('what is typed into the form of a new event outlives the network, and is offered again', MINUTES, async (t) => {
   const { page, context } = await visit(t)
   await signInAs(page, app, 'editor')

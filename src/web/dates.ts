@@ -22,8 +22,7 @@ const STYLES = {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** A day in a language: `Saturday, 28 November 2026` in the style `full`. */
-export function dayIn(language: string, style: keyof typeof STYLES, day: DayText): string {
+function formatOf(language: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
   const key = `${language} ${style}`
   let format = formats.get(key)
   if (format === undefined) {
@@ -32,7 +31,25 @@ export function dayIn(language: string, style: keyof typeof STYLES, day: DayText
     format = new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone: 'UTC' })
     formats.set(key, format)
   }
-  const text = format.format(new Date(readClock(`${day} 00:00:00`) * 1000))
+  return format
+}
+
+function dateOf(day: DayText): Date {
+  return new Date(readClock(`${day} 00:00:00`) * 1000)
+}
+
+/** The days from one to a later one in a language; what both have in common is said once: `23 – 29 November 2026`. */
+export function daysIn(language: string, first: DayText, last: DayText): string {
+  if (language !== 'ja' && language !== 'zh')
+    return formatOf(language, 'dateYear').formatRange(dateOf(first), dateOf(last))
+  // Of these Intl writes ranges in digits alone.
+  const isOneYear = first.slice(0, 4) === last.slice(0, 4)
+  return `${dayIn(language, 'dateYear', first)} – ${dayIn(language, isOneYear ? 'date' : 'dateYear', last)}`
+}
+
+/** A day in a language: `Saturday, 28 November 2026` in the style `full`. */
+export function dayIn(language: string, style: keyof typeof STYLES, day: DayText): string {
+  const text = formatOf(language, style).format(dateOf(day))
   // The one comma that British English leaves out reads better with the time behind.
   return language === 'en' && (style === 'full' || style === 'long') ? text.replace(/^(\p{L}+) /u, '$1, ') : text
 }

@@ -67,7 +67,11 @@ function filePages(parts: WebParts): Page[] {
   const now = (make: (incoming: Incoming) => PageResponse) => async (incoming: Incoming) => make(incoming)
   const orMissing = (answer: PageResponse | undefined, incoming: Incoming) => answer ?? missingPage(parts, incoming)
   return [
-    { path: '/assets/:file', isUncounted: true, show: now((incoming) => orMissing(assetResponse(incoming.path['file'] ?? ''), incoming)) },
+    {
+      path: '/assets/:file',
+      isUncounted: true,
+      show: now((incoming) => orMissing(assetResponse(incoming.path['file'] ?? ''), incoming)),
+    },
     { path: '/theme.css', show: now(() => themeSheet(parts.site)) },
     { path: '/reference/guides/:name', show: now((incoming) => guidePage(parts, incoming)) },
     { path: '/embed', show: (incoming) => builderPage(parts, incoming) },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { addToLocal, toUtc } from '../time/zones.ts'
+import { daysIn } from './dates.ts'
 import { time, whenText } from './moments.ts'
 import { speaker } from './texts.ts'
 
@@ -54,4 +55,12 @@ test('the weekday is the one of the calendar, on every day', () => {
       assert.equal(whenText(ENGLISH, event(local, local, true)).split(',')[0], expected)
     }),
   )
+})
+
+test('a week is said with its year, wherever a language puts it, and with both where it has two', () => {
+  const week = (language: string, first: string, last: string) => daysIn(language, first, last).replace(/\s/g, ' ')
+  assert.equal(week('en', '2026-11-23', '2026-11-29'), '23 – 29 November 2026')
+  assert.equal(week('en', '2026-12-28', '2027-01-03'), '28 December 2026 – 3 January 2027')
+  assert.equal(week('ja', '2026-11-22', '2026-11-28'), '2026年11月22日 – 11月28日')
+  assert.equal(week('zh', '2026-12-28', '2027-01-03'), '2026年12月28日 – 2027年1月3日')
 })

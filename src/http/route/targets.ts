@@ -94,7 +94,11 @@ function targetsOfPages(parts: ServerParts, site: Pages): RoutedPath[] {
     const respond = (request: ServerRequest): Promise<void> => respondWithPage(parts, request, show)
     const ends = name.endsWith('/') || name.endsWith('*') ? [name] : [name, `${name}/`]
     return ends.map(
-      (path): RoutedPath => ({ methods: ['GET', 'HEAD'], path, target: { name: path, bodyLimit, respond, isUncounted } }),
+      (path): RoutedPath => ({
+        methods: ['GET', 'HEAD'],
+        path,
+        target: { name: path, bodyLimit, respond, isUncounted },
+      }),
     )
   })
 }

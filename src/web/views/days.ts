@@ -1,7 +1,7 @@
 import type { EventWithRelations } from '../../events/index.ts'
 import type { PageResponse } from '../../http/page.ts'
 import { localFromMillis } from '../../time/zones.ts'
-import { dayIn, daysAfter, startOfWeek, todayIn } from '../dates.ts'
+import { dayIn, daysAfter, daysIn, startOfWeek, todayIn } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
@@ -43,7 +43,7 @@ export async function weekView(view: ViewParts, day: string): Promise<PageRespon
   const first = startOfWeek(here.language, day)
   const last = daysAfter(first, 6)
   const { found, events } = await eventsOf(view, { first, last })
-  const name = `${dayIn(here.language, 'date', first)} – ${dayIn(here.language, 'dateYear', last)}`
+  const name = daysIn(here.language, first, last)
   const step = (days: number): readonly [string, string] => {
     const other = daysAfter(first, days)
     return [`week/${other}/`, dayIn(here.language, 'date', other)]

@@ -78,7 +78,11 @@ export class EventStreams {
       this.#unread.change(response, { client, bytes: 0 })
       ending.abort()
     })
-    ending.signal.addEventListener('abort', () => response.end())
+    ending.signal.addEventListener('abort', () => {
+      // Until its client has read the rest the response is open, and a comment after its end would be an error.
+      clearInterval(comments)
+      response.end()
+    })
     const hold = (bytes: number): void => this.#unread.change(response, { client, bytes })
     const send: StreamSink['send'] = (...texts) => sendAll({ response, hold, signal: ending.signal }, texts)
     const sink = { signal: ending.signal, send, isSameCaller }

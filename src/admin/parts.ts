@@ -77,7 +77,7 @@ export interface AdminParts extends UserBook {
   readonly options: CookieOptions
   /** The API, called in this process with the rights of whoever asks. */
   readonly api: Api
-  readonly config: Pick<Config, 'mediaLimit' | 'submissions'>
+  readonly config: Config
   /** All namespaces of the API by name, which public pages tell. */
   readonly namespaces: readonly string[]
   readonly backups: Backups

@@ -6,6 +6,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
+import { optionsBox } from './options.ts'
 import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
 
 const PATH = '/admin/system'
@@ -35,7 +36,7 @@ async function page(asking: Asking): Promise<PageResponse> {
     [t('Memory'), megabytes(asking, process.memoryUsage.rss() / 1024 ** 2)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
-  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}\n${failedLogIns(asking)}`
+  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}\n${failedLogIns(asking)}\n${optionsBox(asking)}`
   return adminPage(asking, { title: t('System'), under: PATH, body, scripts: [PROGRESS_SCRIPT] })
 }
 

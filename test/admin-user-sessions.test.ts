@@ -44,3 +44,17 @@ test('nobody but administrators ends sessions of others', async (t) => {
   assert.equal((await editor.send('/admin/users/author', text, { action: 'end-all' })).status, 403)
   assert.equal((await author.show('/admin/profile')).status, 200)
 })
+
+test('an application password is revoked once that was confirmed', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  await ada.submit('/admin/users/author', { action: 'password', label: 'Screen in the hall' })
+  const path = '/admin/users/author'
+  const { text } = await ada.show(path)
+  const [, id = ''] = /name="id" value="(\d+)"><button[^>]*Screen in the hall/.exec(text) ?? []
+  const asked = await ada.send(path, text, { action: 'revoke', id })
+  assert.match(asked.text, /<h1>Revoke Screen in the hall<\/h1>[\s\S]*Nothing brings it back\./)
+  assert.match((await ada.show(path)).text, /Screen in the hall/)
+  await ada.send(path, asked.text, { action: 'revoke' })
+  assert.doesNotMatch((await ada.show(path)).text, /Screen in the hall/)
+})

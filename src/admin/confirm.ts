@@ -14,13 +14,17 @@ export interface Irrevocable {
   readonly back?: string
   /** What the form sends again. */
   readonly fields: readonly (readonly [name: string, value: string])[]
+  /** What the form does: name of the action and text of its button; to delete when absent. */
+  readonly action?: readonly [name: string, text: string]
 }
 
 /** Asks before something is done that nothing takes back; the same form is sent with `confirmed`. */
-export function confirmPage(asking: Asking, { question, under, back = under, fields }: Irrevocable): PageResponse {
+export function confirmPage(asking: Asking, irrevocable: Irrevocable): PageResponse {
   const { t } = asking
+  const { question, under, back = under, fields, action = ['delete', t('Delete for good')] } = irrevocable
+  const [name, text] = action
   const hidden = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   const body = html`<form class="box" method="post" action="${sameAddress(asking)}">${csrfField(asking)}${hidden}<input type="hidden" name="confirmed" value="true">
-<p>${t('Nothing brings it back.')}</p><div class="buttons"><button class="bad" name="action" value="delete">${t('Delete for good')}</button><a class="button second" href="${back}">${t('Keep')}</a></div></form>`
+<p>${t('Nothing brings it back.')}</p><div class="buttons"><button class="bad" name="action" value="${name}">${text}</button><a class="button second" href="${back}">${t('Keep')}</a></div></form>`
   return adminPage(asking, { title: question, under, body })
 }

@@ -16,6 +16,7 @@ import {
 } from '../users/index.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { confirmPage } from './confirm.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
@@ -106,6 +107,7 @@ async function change(asking: Asking): Promise<PageResponse> {
   const isSelf = user.id === incoming.caller.id
   const action = sent('action')
   if (!ACTIONS.includes(action)) return one(asking, { user, refused: unknownAction(asking).summary })
+  if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(asking, name)
   parts.log.info({ change: `user ${action}`, user: name, by: incoming.caller.name }, 'audit')
   if (action === 'link') return one(asking, { user, link: await linkFor(asking, name) })
   if (action === 'password') {
@@ -121,6 +123,21 @@ async function change(asking: Asking): Promise<PageResponse> {
   if (action === 'disable' && !isSelf) await disableUser(parts, { name })
   if (action === 'enable') await enableUser(parts, { name })
   return one(asking, { done: t('Saved') })
+}
+
+/** Asks before a program loses its way in. */
+async function revocation(asking: Asking, name: string): Promise<PageResponse> {
+  const { t, parts, sent } = asking
+  const password = (await listPasswords(parts, { name })).find(({ id }) => String(id) === sent('id'))
+  const question = t('Revoke {name}', { name: password?.label || sent('id') })
+  const back = `${PATH}/${encodeURIComponent(name)}`
+  return confirmPage(asking, {
+    question,
+    under: PATH,
+    back,
+    fields: [['id', sent('id')]],
+    action: ['revoke', t('Revoke')],
+  })
 }
 
 /** The form of the role, which another administrator may have changed meanwhile. */

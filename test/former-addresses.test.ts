@@ -166,3 +166,14 @@ test('so many former slugs of an event are kept, and none of one that is gone', 
   await send('DELETE', `/events/${series.id}?scope=all&force=true`)
   assert.deepEqual(await rowsOf(app.app.storage, kept, second.id), [])
 })
+
+test('an event that was a date of a series at another site is found at the address that it had there', async () => {
+  const title = 'Yoga in the park'
+  await send('POST', '/events', { title, ...HOUR, slug: 'yoga-in-the-park-2027-01-04' })
+  await send('POST', '/events', { title, ...HOUR, slug: 'yoga-in-the-park-2027-01-11', status: 'draft' })
+  assert.equal(await at('/event/yoga-in-the-park/2027-01-04/'), '/event/yoga-in-the-park-2027-01-04/')
+  assert.equal(await at('/event/yoga-in-the-park/2027-01-04/ical/'), '/event/yoga-in-the-park-2027-01-04/ical/')
+  assert.equal(await at('/event/yoga-in-the-park/2027-01-11/'), '404')
+  assert.equal(await at('/event/yoga-in-the-park/2027-01-18/'), '404')
+  assert.equal(await at('/series/yoga-in-the-park/2027-01-04/'), '404')
+})

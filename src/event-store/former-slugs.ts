@@ -47,6 +47,15 @@ export async function forgetFormerSlugsOfDates(tx: Transaction, ids: readonly nu
   await tx.run(tx.db.deleteFrom('former_slug').where(inList(tx.engine, 'former_slug.entry_id', ids)))
 }
 
+/** The id of the event that has a slug; undefined where none has. */
+export async function eventBySlug(reader: Reader, slug: string): Promise<number | undefined> {
+  return (
+    await reader.first(
+      reader.db.selectFrom('event').select('id').where('slug', '=', slug).where('exception', 'is', null),
+    )
+  )?.id
+}
+
 /** The event or date that had a slug last; undefined when none did. */
 export async function entryBySlugBefore(reader: Reader, slug: string): Promise<number | undefined> {
   const query = reader.db.selectFrom('former_slug').select('entry_id').where('slug', '=', slug)

@@ -11,7 +11,7 @@ import { storeHiddenTexts } from './store-hidden.ts'
 
 export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf } from '../event-store/copies.ts'
 export { type EventLinks, type EventRow, NO_LINKS } from '../event-store/event-row.ts'
-export { type DateAddress, dateByAddressBefore, entryBySlugBefore } from '../event-store/former-slugs.ts'
+export { type DateAddress, dateByAddressBefore, entryBySlugBefore, eventBySlug } from '../event-store/former-slugs.ts'
 export { linksOf, snapshotOfEvent } from '../event-store/relations.ts'
 export { eventsByIds, findEvent } from '../event-store/rows.ts'
 export { inPlaceOfDate } from '../event-store/series/moved-dates.ts'

@@ -5,6 +5,7 @@ import {
   dateByAddressBefore,
   type EventRow,
   entryBySlugBefore,
+  eventBySlug,
   eventsByIds,
   inPlaceOfDate,
 } from '../events/index.ts'
@@ -91,12 +92,21 @@ async function foundBy(reader: Reader, { kind, slug: sent, date, rest }: Named):
   if (before !== undefined) return { id: before, kind }
   const address = readAddress(date === undefined ? slug : `${slug}-${date}`)
   if (address === undefined) return undefined
-  const id = await dateByAddressBefore(reader, address)
+  const id = (await dateByAddressBefore(reader, address)) ?? (await plainEventOf(reader, { kind, address, date }))
   if (id !== undefined) return { id, kind }
   const place = await inPlaceOfDate(reader, address)
   if (place === undefined || place.isDate) return place && { id: place.id, kind }
   // The page of the series is no file of one date.
   return rest.length === 0 ? { id: place.id, kind: 'series' } : undefined
+}
+
+/** The event that was a date at another site, which names its page `/event/yoga/2027-01-11/` and the event `yoga-2027-01-11`. */
+async function plainEventOf(
+  reader: Reader,
+  { kind, address, date }: Pick<Named, 'kind'> & { readonly address: DateAddress; readonly date: string | undefined },
+): Promise<number | undefined> {
+  if (kind !== 'event' || date === undefined) return undefined
+  return eventBySlug(reader, `${address.slug}-${date}`)
 }
 
 /** The address of a date in one word: `yoga-2027-01-11`; undefined for other words. */

@@ -1,9 +1,13 @@
 // One engine: it uses no database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { openRemoteSite } from '../media/testing.ts'
 import { addressGate } from './addresses.ts'
 import { type OutgoingRequest, sendRequest } from './request.ts'
+
+/** Ten megabytes in ten thousand bytes. */
+const PACKED = gzipSync(Buffer.alloc(10_000_000))
 
 const site = await openRemoteSite(
   { after },
@@ -21,6 +25,7 @@ const site = await openRemoteSite(
       response.write('x', () => response.destroy())
     },
     '/silent': () => undefined,
+    '/packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(PACKED),
   },
 )
 
@@ -64,4 +69,13 @@ test('why there is no response is told apart', async () => {
   assert.deepEqual(await send(local, { gate: addressGate([]) }), { ok: false, reason: 'closed_address' })
   const long = { method: 'POST', body: Buffer.alloc(2000) }
   assert.deepEqual(await send('/echo', long), { ok: false, reason: 'too_many_bytes' })
+})
+
+test('nothing compressed is asked for, and what comes like that all the same is not unpacked', async () => {
+  const asked = await send('/headers')
+  assert.ok(asked.ok)
+  assert.equal(JSON.parse(String(asked.response.bytes))['accept-encoding'], 'identity')
+  const packed = await send('/packed', { limit: 100_000 })
+  assert.ok(packed.ok)
+  assert.deepEqual(packed.response.bytes, PACKED)
 })

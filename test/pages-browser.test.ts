@@ -91,7 +91,7 @@ test('whatever a page complains of fails its test, unless that provokes it', { s
     const { context } = await visit({ after }, options)
     const beside = await context.newPage()
     await beside.goto(`${app.origin}/nowhere/`)
-    const told = beside.waitForEvent('console')
+    const told = beside.waitForEvent('console', (message) => /Content Security Policy/.test(message.text()))
     await beside.evaluate(injected)
     await told
     const [end] = steps

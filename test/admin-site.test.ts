@@ -1,7 +1,11 @@
 // One engine: backups of PostgreSQL are made by the same command, which has tests of its own.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { takeNumbers } from '../src/storage/numbers.ts'
+import { testFolder } from '../src/storage/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 
@@ -10,15 +14,63 @@ const skip = TEST_ENGINE === 'postgres' && 'it needs a pg_dump that is as new as
 test('a backup is begun in the administration, made by another process, and listed', { skip }, async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'administrator')
-  assert.match((await ada.show('/admin/system')).text, /There is no backup yet/)
-  assert.equal((await ada.submit('/admin/system', { action: 'backup' })).to, '/admin/system')
-  let { text } = await ada.show('/admin/system')
-  // Each look is a request; the process takes as long as it takes.
-  for (let looks = 0; looks < 5_000 && text.includes('A backup is being made'); looks += 1)
-    ({ text } = await ada.show('/admin/system'))
-  assert.match(text, /<code>kalends-\d{8}-\d{6}<\/code>/)
+  const first = await ada.show('/admin/system')
+  assert.match(first.text, /There is no backup yet/)
+  assert.equal((await ada.send('/admin/system', first.text, { action: 'backup' })).to, '/admin/system')
+  const text = await afterBackup(ada)
+  const [, row = ''] = /<tr>((?:(?!<tr>).)*<code>kalends-\d{8}-\d{6}<\/code>.*?)<\/tr>/s.exec(text) ?? []
+  assert.match(row, /Compared with the calendar: <\/span>Yes.*<bdi>administrator<\/bdi>/)
   assert.doesNotMatch(text, /failed/)
+  const [, path = ''] = /href="(\/admin\/work\/\d+)">Backup of /.exec(text) ?? []
+  const report = (await ada.show(path)).text
+  assert.match(report, /<dt>Status<\/dt><dd><span class="badge publish">Done/)
+  assert.match(report, /<dt>Rows of the database<\/dt><dd>[1-9]/)
+  const eve = await visitor(site, 'editor')
+  assert.equal((await eve.show(path)).status, 404)
+  assert.equal((await ada.show('/admin/work/999')).status, 404)
 })
+
+test('a backup of another process is shown with how far it is, and no second one begins', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  const { storage } = site.app
+  site.clock.now = Date.parse('2026-11-20T18:00:00Z')
+  const row = {
+    ...{ id: 1, kind: 'backup', lane: 'backup', state: 'running', by_id: 1, by_name: 'ann', about: '{}', done: 500 },
+    ...{ total: 2000, started_at: '2026-11-20 17:59:40', seen_at: '2026-11-20 17:59:58', ended_at: null },
+    ...{ is_stopping: 0, follows: 0, outcome: null, problem: null },
+  }
+  const { text } = await ada.show('/admin/system')
+  await storage.write(async (tx) => {
+    await takeNumbers(tx, 'long_work')
+    await tx.run(tx.db.insertInto('long_work').values(row))
+  })
+  const now = (await ada.show('/admin/system')).text
+  assert.match(now, /Rows and files copied and compared: 500 of 2,000 · About 60 seconds left/)
+  assert.doesNotMatch(now, /Make a backup now/)
+  const again = await ada.send('/admin/system', text, { action: 'backup' })
+  assert.equal(again.status, 409)
+  assert.match(again.text, /A backup is being made already\./)
+  site.clock.now += 120_000
+  assert.match((await ada.show('/admin/system')).text, /It was broken off because its server process ended/)
+})
+
+test('a backup that fails says why', async (t) => {
+  const data = testFolder(t)
+  const site = await openTestApp(t, { data })
+  writeFileSync(join(data, 'backups'), 'in the way')
+  const ada = await visitor(site, 'administrator')
+  await ada.submit('/admin/system', { action: 'backup' })
+  assert.match(await afterBackup(ada), /The last backup failed: .*(?:EEXIST|ENOTDIR).*backups/)
+})
+
+/** The page once no backup is being made: each look is a request, and the process takes as long as it takes. */
+async function afterBackup(ada: Awaited<ReturnType<typeof visitor>>): Promise<string> {
+  for (;;) {
+    const { text } = await ada.show('/admin/system')
+    if (!text.includes('A backup is being made')) return text
+  }
+}
 
 test('colours and logo of the settings are those of public pages, if they can be read', async (t) => {
   const site = await openTestApp(t)

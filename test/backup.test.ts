@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type BackupReport, lastBackup, restoreBackup } from '../src/backup/index.ts'
+import { type BackupReport, lastBackup, makeBackup, restoreBackup } from '../src/backup/index.ts'
 import { readConfig } from '../src/config.ts'
 import { paint } from '../src/media/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
@@ -156,6 +156,28 @@ test('backups are kept as many as asked, private, whole, and never in the place 
   assert.match(await refusal(place, 'backup', target, '--keep', '0'), /^kalends: --keep must be .*\n$/)
   const empty = await openPlace(t)
   if (TEST_ENGINE === 'sqlite') assert.match(await refusal(empty, 'backup', target), /There is no calendar/)
+})
+
+test('a backup says how many of its rows and files it has dealt with', { skip }, async (t) => {
+  const { config, env, run } = await openPlace(t)
+  await run(...USER)
+  const told: { readonly done: number; readonly total: number }[] = []
+  const job = { config, target: testFolder(t), keep: undefined, version: '0', env, now: () => Date.now() }
+  const { rows } = await makeBackup({ ...job, onProgress: (progress) => void told.push(progress) })
+  // What a dump has is read once more to compare it.
+  const total = rows * (TEST_ENGINE === 'sqlite' ? 1 : 2)
+  assert.deepEqual(
+    [told[0], told.at(-1)],
+    [
+      { done: 0, total },
+      { done: total, total },
+    ],
+  )
+  assert.deepEqual(
+    told.map(({ done }) => done),
+    told.map(({ done }) => done).sort((one, other) => one - other),
+  )
+  if (TEST_ENGINE === 'postgres') assert.ok(told.some(({ done }) => done > 0 && done < rows))
 })
 
 test('a backup that was killed leaves what the next one removes', { skip }, async (t) => {

@@ -4,38 +4,41 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { sameAddress } from './address.ts'
 import type { ApiCall } from './api.ts'
 import { type Asking, redirect } from './asking.ts'
+import { AFTER, BULK_ACTIONS, type BulkAction, type BulkList, callFor, undoOf } from './bulk-call.ts'
+import { beginBulk, MOST_MATCHES } from './bulk-work.ts'
 import { confirmPage } from './confirm.ts'
 import { type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
 import { passOver } from './refusals.ts'
-import { type ChosenItem, choiceIn, type Undoable, undoIn, undoParameter, writtenChoice } from './undo.ts'
-
-/** A list of which several items are changed at once. */
-export interface BulkList {
-  /** Name of the collection in the API. */
-  readonly collection: string
-  /** Path of its page. */
-  readonly path: string
-  /** Whether items have no trash: they are deleted for good only. */
-  readonly isTerms?: boolean
-  /** What follows when an item was published. */
-  published?(asking: Asking, id: number): Promise<void>
-}
+import { type ChosenItem, choiceIn, undoIn, undoParameter, writtenChoice } from './undo.ts'
 
 /** Most items that one form changes. */
 const MOST = 100
 
 /** A table whose rows have boxes, with what can be done to those that are ticked. */
-export function bulkForm(asking: Asking, { table, actions }: BulkTable): Markup {
+export function bulkForm(asking: Asking, { table, actions, shown, total }: BulkTable): Markup {
   const { t } = asking
   return html`<form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<div class="box wide">${table}</div>
-<div class="filters">${selectControl({ name: 'action', label: t('With the chosen ones') }, actions)}<button class="second">${t('Apply')}</button></div></form>`
+${allBox(asking, shown, total)}<div class="filters">${selectControl({ name: 'action', label: t('With the chosen ones') }, actions)}<button class="second">${t('Apply')}</button></div></form>`
 }
 
 /** What a form for several items shows. */
 interface BulkTable {
   readonly table: Markup
   readonly actions: readonly Offer[]
+  /** How many items it shows, and how many there are on all pages. */
+  readonly shown: number
+  readonly total: number
+}
+
+/** A box that chooses everything on all pages; nothing where there is one page. */
+function allBox({ t, incoming }: Asking, shown: number, total: number): Markup {
+  if (total <= shown) return NOTHING
+  const number = new Intl.NumberFormat(incoming.language)
+  if (total > MOST_MATCHES)
+    return html`<p class="hint">${t('Up to {count} can be changed at once: choose fewer with the filters.', { count: number.format(MOST_MATCHES) })}</p>\n`
+  const label = t('Choose all {count}, on all pages', { count: number.format(total) })
+  return html`<div class="check"><input type="checkbox" id="all" name="all" value="true"><label for="all">${label}</label></div>\n`
 }
 
 /** The cell with the box of an item. */
@@ -48,28 +51,13 @@ function chosenIn(value: unknown): readonly ChosenItem[] {
   return texts.flatMap((text) => choiceIn(text) ?? []).slice(0, MOST)
 }
 
-/** The call of the API that does something to an item of the list. */
-function callFor({ collection, isTerms }: BulkList, action: string, { id, status, scope }: ChosenItem): ApiCall {
-  const path = `/${collection}/${id}`
-  const which = scope === '' ? {} : { scope }
-  if (action === 'trash' || action === 'delete') {
-    const force = action === 'delete' && isTerms !== true ? { force: 'true' } : {}
-    return { method: 'DELETE', path, query: { ...which, ...force } }
-  }
-  if (action === 'restore') return { method: 'POST', path, body: { status, ...which } }
-  // Publication is common to all dates of a series.
-  const body = { status: action === 'publish' ? 'publish' : 'draft', ...(scope !== '' && { scope: 'all' }) }
-  return { method: 'POST', path, body }
-}
-
-const ACTIONS = ['publish', 'draft', 'trash', 'delete', 'restore']
-
 /** Does to the chosen items what the form says, and shows the same list again; what is deleted for good is asked about first. */
 export async function submitBulk(asking: Asking, list: BulkList): Promise<PageResponse> {
   const { incoming, sent } = asking
-  const action = ACTIONS.find((one) => one === sent('action'))
+  const action = BULK_ACTIONS.find((one) => one === sent('action'))
   if (action === undefined || (list.isTerms === true && action !== 'delete')) return redirect(sameAddress(asking))
   if (action === 'restore') return takeBack(asking, list)
+  if (sent('all') === 'true') return changeAllOf(asking, list, action)
   const chosen = chosenIn(incoming.body['ids'])
   if (chosen.length === 0) return redirect(sameAddress(asking))
   if (action === 'delete' && sent('confirmed') !== 'true') {
@@ -87,22 +75,20 @@ export async function submitBulk(asking: Asking, list: BulkList): Promise<PageRe
   return redirect(sameAddress(asking, { done, ...counted(changed, chosen), undo }))
 }
 
+/** Changes everything on all pages of the list as long work, whose page follows. */
+async function changeAllOf(asking: Asking, list: BulkList, action: BulkAction): Promise<PageResponse> {
+  if (action === 'delete' && asking.sent('confirmed') !== 'true') {
+    const question = asking.t('Delete the chosen ones for good?')
+    const fields = [['all', 'true']] as const
+    return confirmPage(asking, { question, under: list.path, back: sameAddress(asking), fields })
+  }
+  const { collection } = list
+  const id = await beginBulk(asking, list, { collection, action, choice: { of: 'list' } })
+  return redirect(id === undefined ? sameAddress(asking, { done: 'busy' }) : `/admin/work/${id}`)
+}
+
 function counted(changed: readonly ChosenItem[], chosen: readonly ChosenItem[]) {
   return { count: String(changed.length), of: String(chosen.length) }
-}
-
-/** What takes a change back: the status that the items had, of all dates where those were changed. */
-function undoOf(action: string, changed: readonly ChosenItem[]): Undoable {
-  if (action === 'trash') return { action, items: changed }
-  const items = changed.map((one) => (one.scope === '' ? one : { ...one, scope: 'all' }))
-  return { action: action === 'publish' ? action : 'draft', items }
-}
-
-/** Statuses that items have after a change, while nobody has changed them again. */
-const AFTER: Readonly<Record<Undoable['action'], readonly string[]>> = {
-  trash: ['trash'],
-  publish: ['publish', 'future', 'pending'],
-  draft: ['draft'],
 }
 
 /** Takes back what was done last, but no change that somebody has made since. */
@@ -141,6 +127,8 @@ async function changeAll(
 export function bulkNote(asking: Asking, { collection }: BulkList): Markup {
   const { t, query } = asking
   const gone = t('Somebody else has removed it already.')
+  if (query('done') === 'busy')
+    return html`<p class="refused" role="alert">${t('Another change of many items is going on. Try again when that is done.')}</p>\n`
   const said = { trash: t('Moved to trash'), saved: t('Saved'), deleted: t('Deleted'), gone }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
   if (done === undefined) return NOTHING

@@ -5,7 +5,8 @@ import { decodeEntities } from '../text/entities.ts'
 import { daysAfter, todayIn } from '../web/dates.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { AdminPage, Asking } from './asking.ts'
-import { type BulkList, bulkForm, bulkNote, choiceCell, submitBulk } from './bulk.ts'
+import { bulkForm, bulkNote, choiceCell, submitBulk } from './bulk.ts'
+import type { BulkList } from './bulk-call.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { objectsIn } from './form-values.ts'
 import { keyboardHelp } from './keyboard.ts'
@@ -17,18 +18,27 @@ import { seriesOf } from './series.ts'
 import { sortHeading, sortingOf } from './sort.ts'
 import { statusBadge } from './status.ts'
 import { acceptSubmission, submitterLine, submitterLines } from './submissions/queue.ts'
+import type { ChosenItem } from './undo.ts'
 
 const PATH = '/admin/events'
-const LIST: BulkList = { collection: 'events', path: PATH, published: acceptSubmission }
+
+/** The list of events as forms for several of them name it. */
+export const EVENT_BULK: BulkList = {
+  collection: 'events',
+  path: PATH,
+  matching: (asking) => asked(asking, asking.query('status')),
+  choiceOf,
+  published: acceptSubmission,
+}
 /** Whoever reviews comes back to what is left to review. */
-const QUEUE: BulkList = { ...LIST, path: '/admin/queue' }
+const QUEUE: BulkList = { ...EVENT_BULK, path: '/admin/queue', matching: (asking) => asked(asking, 'pending') }
 
 /** The list of events, with what can be done to several of them. */
 export const EVENTS_PAGE: AdminPage = {
   path: PATH,
   role: 'contributor',
   show: (asking) => list(asking),
-  submit: (asking) => submitBulk(asking, LIST),
+  submit: (asking) => submitBulk(asking, EVENT_BULK),
 }
 
 /** What waits for review. */
@@ -69,7 +79,7 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
   })
   const events = objectsIn(body['events'])
   const isQueue = fixed !== ''
-  const bulk = isQueue ? QUEUE : LIST
+  const bulk = isQueue ? QUEUE : EVENT_BULK
   const lines = isQueue ? await submitterLines(asking, events) : new Map<number, Markup>()
   const filters = isQueue ? NOTHING : filterForm(asking, status)
   const action = html`<a class="button" href="${PATH}/new">${t('New event')}</a>`
@@ -77,7 +87,7 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
     title: isQueue ? t('Queue') : t('Events'),
     under: bulk.path,
     actions: isQueue ? action : html`${action}${importLink(asking)}`,
-    body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, events, lines)}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, { events, lines, total: Number(body['total'] ?? 0) })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts'],
   })
 }
@@ -114,8 +124,14 @@ function empty({ t }: Asking, isQueue: boolean): Markup {
   return html`<div class="box empty"><h2>${t('No events here')}</h2><p>${t('Make one, or look for others with the filters.')}</p><p><a class="button" href="${PATH}/new">${t('New event')}</a></p></div>`
 }
 
-/** The events, with those in `lines` who sent them. */
-function table(asking: Asking, events: readonly RawInput[], lines: ReadonlyMap<number, Markup>): Markup {
+/** Events of a page, with who sent them, and how many there are on all pages. */
+interface Listed {
+  readonly events: readonly RawInput[]
+  readonly lines: ReadonlyMap<number, Markup>
+  readonly total: number
+}
+
+function table(asking: Asking, { events, lines, total }: Listed): Markup {
   const { t, incoming } = asking
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('Publish')] as const] : []),
@@ -128,7 +144,12 @@ function table(asking: Asking, events: readonly RawInput[], lines: ReadonlyMap<n
   const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('Title'))}${heading('start', t('Starts'))}<th scope="col">${t('Venue')}</th><th scope="col">${t('Status')}</th></tr></thead>
 <tbody>${events.map((event) => row(asking, event, submitterLine(lines, event['id'])))}</tbody></table>`
-  return bulkForm(asking, { table: whole, actions })
+  return bulkForm(asking, { table: whole, actions, shown: events.length, total })
+}
+
+function choiceOf(event: RawInput): ChosenItem {
+  const scope = seriesOf(event) === undefined ? '' : 'this'
+  return { id: String(event['id']), status: String(event['status']), scope }
 }
 
 /** A row of the table; `below` stands under the title. */
@@ -137,8 +158,7 @@ function row(asking: Asking, event: RawInput, below: Markup): Markup {
   const id = String(event['id'])
   const places = objectsIn(event['venue']).map((venue) => decodeEntities(String(venue['venue'] ?? '')))
   const series = seriesOf(event)
-  const choice = { id, status: String(event['status']), scope: series === undefined ? '' : 'this' }
   const rule = series === undefined ? NOTHING : html`<p class="quiet-text">${series.text}</p>`
-  return html`<tr>${choiceCell(asking, choice, title)}
+  return html`<tr>${choiceCell(asking, choiceOf(event), title)}
 <th scope="row"><a class="title" href="${PATH}/${id}">${title}</a>${rule}${below}</th><td>${startOf(asking, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(asking, String(event['status']))}</td></tr>\n`
 }

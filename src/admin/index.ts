@@ -19,9 +19,11 @@ import { submitPage } from './submissions/page.ts'
 import { SYSTEM_PAGE } from './system.ts'
 import { USER_PAGES } from './users.ts'
 import { WEBHOOKS_PAGES } from './webhooks/index.ts'
+import { WORK_PAGE } from './work/page.ts'
 
 export { openApi } from './api.ts'
 export { openSubmissionExpiry } from './submissions/expiry.ts'
+export { siteOutcomeOf } from './work/site-imports.ts'
 
 /** The pages of the administration. */
 export function adminPages(parts: AdminParts): FormPage[] {
@@ -45,6 +47,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     ...HISTORY_PAGES,
     SETTINGS_PAGE,
     SYSTEM_PAGE,
+    WORK_PAGE,
     PROFILE_PAGE,
     ...(parts.config.submissions ? [submitPage(parts.config)] : []),
   ]

@@ -4,7 +4,8 @@ import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup } from '../web/html.ts'
 import type { Asking } from './asking.ts'
-import { type BulkList, bulkForm, bulkNote, choiceCell } from './bulk.ts'
+import { bulkForm, bulkNote, choiceCell } from './bulk.ts'
+import type { BulkList } from './bulk-call.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { DRAFT_SCRIPT, savedDraft } from './draft.ts'
 import { objectsIn } from './form-values.ts'
@@ -15,10 +16,17 @@ import { pageAsked, pager } from './pager.ts'
 import { passOver } from './refusals.ts'
 import { type Sorting, sortHeading, sortingOf } from './sort.ts'
 import { statusBadge } from './status.ts'
+import type { ChosenItem } from './undo.ts'
 
 /** The list of a kind of items as forms for several of them name it. */
 export function bulkOf(kind: ItemKind): BulkList {
-  return { collection: kind.collection, path: `/admin/${kind.collection}`, isTerms: isTerm(kind) }
+  return {
+    collection: kind.collection,
+    path: `/admin/${kind.collection}`,
+    isTerms: isTerm(kind),
+    matching: (asking) => asked(asking, kind),
+    choiceOf,
+  }
 }
 
 /** The page with the items of a kind: all of them, or those in the trash. */
@@ -33,7 +41,8 @@ export async function itemsPage(asking: Asking, kind: ItemKind): Promise<PageRes
   const none = isTrash
     ? html`<div class="box empty"><h2>${t('The trash is empty')}</h2></div>`
     : html`<div class="box empty"><h2>${t('Nothing here yet')}</h2><p><a class="button" href="${path}/new">${t(create)}</a></p></div>`
-  const listed = items.length === 0 ? none : table(asking, kind, { items, sorting, isTrash })
+  const listed =
+    items.length === 0 ? none : table(asking, kind, { items, sorting, isTrash, total: Number(body['total'] ?? 0) })
   return adminPage(asking, {
     title: t(title),
     under: path,
@@ -43,16 +52,23 @@ export async function itemsPage(asking: Asking, kind: ItemKind): Promise<PageRes
   })
 }
 
-function found(asking: Asking, kind: ItemKind, sorting: Sorting): Promise<RawInput> {
-  const { parts, incoming, query } = asking
+/** What the list asks for, without order and page. */
+function asked({ query }: Asking, kind: ItemKind): RawInput {
   const search = query('search').trim()
-  const sent = {
-    per_page: '30',
+  return {
     hide_empty: 'false',
-    ...sorting,
     ...(search !== '' && { search }),
     ...(query('status') === 'trash' && !isTerm(kind) && { status: 'trash' }),
   }
+}
+
+function choiceOf(item: RawInput): ChosenItem {
+  return { id: String(item['id']), status: String(item['status'] ?? 'publish'), scope: '' }
+}
+
+function found(asking: Asking, kind: ItemKind, sorting: Sorting): Promise<RawInput> {
+  const { parts, incoming } = asking
+  const sent = { per_page: '30', ...asked(asking, kind), ...sorting }
   return pageAsked(asking, async (page) => {
     const call = { path: `/${kind.collection}`, query: { ...sent, page: String(page) } }
     return (await parts.api(incoming, call).catch(passOver))?.body as RawInput | undefined
@@ -70,13 +86,15 @@ function filterForm({ t, query }: Asking, kind: ItemKind): Markup {
   return html`<form class="filters" method="get" action="/admin/${kind.collection}" role="search">${lineControl({ name: 'search', label: t('Search'), value: query('search').trim() }, { type: 'search' })}${status}<button class="second">${t('Filter')}</button></form>`
 }
 
-interface Listed {
+interface ListedItems {
   readonly items: readonly RawInput[]
   readonly sorting: Sorting
   readonly isTrash: boolean
+  /** On all pages. */
+  readonly total: number
 }
 
-function table(asking: Asking, kind: ItemKind, { items, sorting, isTrash }: Listed): Markup {
+function table(asking: Asking, kind: ItemKind, { items, sorting, isTrash, total }: ListedItems): Markup {
   const { t, say } = asking
   const heads = kind.columns.map((column) =>
     column === 'count'
@@ -89,14 +107,17 @@ function table(asking: Asking, kind: ItemKind, { items, sorting, isTrash }: List
   const actions = actionsOf(asking, kind, isTrash)
   const marked = actions.length === 0 ? '' : html`<td></td>`
   const whole = html`<table class="rows"><thead><tr>${marked}${name}${heads}${status}</tr></thead><tbody>${rows}</tbody></table>`
-  return actions.length === 0 ? html`<div class="box wide">${whole}</div>` : bulkForm(asking, { table: whole, actions })
+  return actions.length === 0
+    ? html`<div class="box wide">${whole}</div>`
+    : bulkForm(asking, { table: whole, actions, shown: items.length, total })
 }
 
 function row(asking: Asking, kind: ItemKind, item: RawInput): Markup {
   const name = decodeEntities(String(item[kind.member] ?? '')) || '–'
-  const [id, status] = [String(item['id']), String(item['status'] ?? 'publish')]
+  const choice = choiceOf(item)
+  const { id, status } = choice
   const cells = kind.columns.map((column) => html`<td><bdi>${decodeEntities(String(item[column] ?? ''))}</bdi></td>`)
-  const box = actionsOf(asking, kind, false).length === 0 ? '' : choiceCell(asking, { id, status, scope: '' }, name)
+  const box = actionsOf(asking, kind, false).length === 0 ? '' : choiceCell(asking, choice, name)
   const state = isTerm(kind) ? '' : html`<td>${statusBadge(asking, status)}</td>`
   return html`<tr>${box}<th scope="row"><a class="title" href="/admin/${kind.collection}/${id}">${name}</a></th>${cells}${state}</tr>\n`
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { CookieOptions } from '../http/request/session-cookie.ts'
 import type { SeenFailure } from '../limits/failure-log.ts'
 import type { Logger } from '../log.ts'
-import type { LongWork } from '../long-work/index.ts'
+import type { LongWork, LongWorkEntry } from '../long-work/index.ts'
 import type { Site } from '../model/site.ts'
 import type { UserBook } from '../users/index.ts'
 import type { Api } from './api.ts'
@@ -64,10 +64,22 @@ export interface Backups {
   list(): Promise<readonly BackupEntry[]>
   /** When the last one was made, here or by the command, UTC text; undefined where none is known. */
   lastMade(): Promise<string | undefined>
-  /** Begins one; nothing where one is being made. */
-  start(): void
-  /** What the last one that was begun here came to; `failure` is '' where nothing went wrong. */
-  state(): { readonly isRunning: boolean; readonly failure: string }
+  /** Begins one as long work of the kind `backup`; false where one is being made, by this process or another. */
+  start(by: LongWorkEntry['by']): Promise<boolean>
+}
+
+/** What is kept of a backup that the administration made. */
+export interface MadeBackup {
+  /** Of its folder. */
+  readonly name: string
+  /** Of all tables, files of images, and bytes of all files. */
+  readonly rows: number
+  readonly pictures: number
+  readonly bytes: number
+  /** How many files of images the calendar itself had lost. */
+  readonly missing: number
+  /** Whether the password key is part of it, or is set in the environment. */
+  readonly hasKey: boolean
 }
 
 /** What the pages of the administration are made of. */

@@ -8,21 +8,24 @@ import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { optionsBox } from './options.ts'
 import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
+import { backupProblem, backupProgress, backupTable, megabytes } from './work/backups.ts'
+import { reportList } from './work/reports.ts'
 
 const PATH = '/admin/system'
 
 /** What runs here, how it is, and its backups. */
-export const SYSTEM_PAGE: AdminPage = { path: PATH, role: 'administrator', show: page, submit }
+export const SYSTEM_PAGE: AdminPage = { path: PATH, role: 'administrator', show: (asking) => page(asking), submit }
 
-function submit({ parts, incoming, sent }: Asking): PageResponse {
-  if (sent('action') === 'backup') {
-    parts.log.info({ change: 'backup started', by: incoming.caller.name }, 'audit')
-    parts.backups.start()
-  }
+async function submit(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent, t } = asking
+  if (sent('action') !== 'backup') return redirect(PATH)
+  const { id, name } = incoming.caller
+  if (!(await parts.backups.start({ id, name }))) return page(asking, t('A backup is being made already.'))
+  parts.log.info({ change: 'backup started', by: name }, 'audit')
   return redirect(PATH)
 }
 
-async function page(asking: Asking): Promise<PageResponse> {
+async function page(asking: Asking, refused?: string): Promise<PageResponse> {
   const { t, parts } = asking
   const { storage, site } = parts
   const trouble = storage.trouble()
@@ -37,12 +40,8 @@ async function page(asking: Asking): Promise<PageResponse> {
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
   const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}\n${failedLogIns(asking)}\n${optionsBox(asking)}`
-  return adminPage(asking, { title: t('System'), under: PATH, body, scripts: [PROGRESS_SCRIPT] })
-}
-
-function megabytes({ incoming }: Asking, count: number): string {
-  const most = { maximumFractionDigits: count < 100 ? 1 : 0 }
-  return new Intl.NumberFormat(incoming.language, { style: 'unit', unit: 'megabyte', ...most }).format(count)
+  const status = refused === undefined ? {} : { status: 409, refused }
+  return adminPage(asking, { title: t('System'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
 }
 
 /** Who tried to sign in and could not: whoever looks sees that a password is being guessed. */
@@ -70,21 +69,15 @@ function failedLogIns(asking: Asking): Markup {
 
 async function backups(asking: Asking): Promise<Markup> {
   const { t, parts } = asking
-  const { isRunning, failure } = parts.backups.state()
-  const entries = await parts.backups.list()
-  const rows = entries.map(
-    ({ name, made_at, bytes }) =>
-      html`<tr><th scope="row">${momentText(asking, made_at)}</th><td>${megabytes(asking, bytes / 1_000_000)}</td><td><code>${name}</code></td></tr>\n`,
-  )
-  const table = html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Made')}</th><th scope="col">${t('Size')}</th><th scope="col">${t('Folder')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  const entry = await parts.longWork.latest('backup')
+  const isRunning = entry?.state === 'running'
   const state = isRunning
-    ? progressNote(asking, { text: t('A backup is being made. It goes on when you leave this page.'), report: PATH })
-    : failure === ''
-      ? NOTHING
-      : html`<p class="refused">${t('The last backup failed: {reason}', { reason: failure })}</p>`
+    ? progressNote(asking, { text: backupProgress(asking, entry), report: PATH })
+    : backupProblem(asking, entry)
   const button = isRunning ? NOTHING : html`<button name="action" value="backup">${t('Make a backup now')}</button>`
   const { folder, kept } = parts.backups
-  return html`<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('Backups')}</h2>${state}${entries.length === 0 ? html`<p>${t('There is no backup yet.')}</p>` : table}
+  return html`<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('Backups')}</h2>${state}${await backupTable(asking)}
 <p class="quiet-text">${t('The newest {count} stay in {folder}. Copy them to another machine.', { count: kept, folder })}</p>${button}
-<p class="quiet-text">${t('A backup is made with this command, while the server runs:')} <code>kalends backup</code></p></form>`
+<p class="quiet-text">${t('A backup is made with this command, while the server runs:')} <code>kalends backup</code></p></form>
+${await reportList(asking)}`
 }

@@ -1,10 +1,12 @@
 import { IMPORT_TEXTS } from './imports/texts.ts'
 import { SOURCE_TEXTS } from './sources/texts.ts'
 import { WEBHOOK_TEXTS } from './webhooks/texts.ts'
+import { WORK_TEXTS } from './work/texts.ts'
 
 /** Every text of the administration in English, which is also the key of its translations. */
 export const ADMIN_TEXTS = [
   ...IMPORT_TEXTS,
+  ...WORK_TEXTS,
   ...SOURCE_TEXTS,
   ...WEBHOOK_TEXTS,
   'Create {name}',
@@ -20,8 +22,6 @@ export const ADMIN_TEXTS = [
   'The last {count} since this server process started. The log has up to {lines} a minute and how many more there were.',
   'Failed log-ins',
   '2 means every second day, week, month or year.',
-  'A backup is being made. It goes on when you leave this page.',
-  'A backup is made with this command, while the server runs:',
   'A language tag, such as de-AT or gsw. It goes before the list.',
   'A line each, such as 2026-12-24 or 2026-12-24 18:00.',
   'A visitor',
@@ -52,7 +52,6 @@ export const ADMIN_TEXTS = [
   'Author',
   'Availability',
   'Back',
-  'Backups',
   'Before the amount',
   'Bold',
   'Bring them back',
@@ -160,7 +159,6 @@ export const ADMIN_TEXTS = [
   'Longitude',
   'Look again',
   'Made',
-  'Make a backup now',
   'Make a draft',
   'Make a link',
   'Make an application password',
@@ -308,15 +306,12 @@ export const ADMIN_TEXTS = [
   'Thank you. Your event was sent and waits for review.',
   'The calendar itself',
   'The editor cannot show all of this text: its source is shown.',
-  'The last backup failed: {reason}',
   'The network is gone. Nothing is lost: try again.',
-  'The newest {count} stay in {folder}. Copy them to another machine.',
   'The session has ended.',
   'The trash is empty',
   'The user name or the password is wrong.',
   'The venue takes one event at a time, and at that time there are: {events}.',
   'The version that is saved',
-  'There is no backup yet.',
   'They were here before the venue took one event at a time, and stay. New ones are refused.',
   'This address is taken or cannot be used.',
   'This and all later dates',

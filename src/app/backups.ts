@@ -1,53 +1,89 @@
-import { execFile } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { fork } from 'node:child_process'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Backups } from '../admin/parts.ts'
-import { lastBackup, listBackups } from '../backup/index.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+import type { Backups, MadeBackup } from '../admin/parts.ts'
+import { type BackupReport, lastBackup, listBackups } from '../backup/index.ts'
 import type { Config } from '../config.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../bin/kalends.js', import.meta.url))
+import { Failure, fail, isErrorCode } from '../errors.ts'
+import type { LongWork, NewLongWork, WorkProblem } from '../long-work/index.ts'
+import { programFile } from '../storage/program-file.ts'
+import type { BackupMessage, BackupOrder } from './backup-process.ts'
 
 /** How many backups of the administration stay. */
 const KEPT = 10
+
+type Task = Parameters<NewLongWork['run']>[0]
 
 /** What backups need. */
 export interface BackupParts {
   readonly config: Config
   /** Of the program: PostgreSQL's own programs read it. */
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly longWork: LongWork
+  /** Unix milliseconds. */
+  readonly now: () => number
 }
 
 /**
- * Backups that the administration makes, in the folder `backups` of the data folder. Another process makes them, so that
- * no request waits for it; it goes on when the page is closed.
+ * Backups that the administration makes, in the folder `backups` of the data folder, as long work. Another process makes
+ * them, so that no request waits for it.
  */
-export function openBackups({ config, env }: BackupParts): Backups {
-  const folder = join(resolve(config.data), 'backups')
-  const { data, database, media } = config
-  const own = { KALENDS_DATA: data, DATABASE_URL: database, KALENDS_MEDIA: media }
-  let isRunning = false
-  let failure = ''
+export function openBackups({ config, env, longWork, now }: BackupParts): Backups {
+  const target = join(resolve(config.data), 'backups')
+  const { version } = packageFile
   return {
-    folder,
+    folder: target,
     kept: KEPT,
-    list: () => listBackups(folder),
-    lastMade: () => lastBackup(data),
-    state: () => ({ isRunning, failure }),
-    start: () => {
-      if (isRunning) return
-      isRunning = true
-      failure = ''
-      run([PROGRAM, 'backup', folder, '--keep', String(KEPT)], { ...env, ...own }, (problem) => {
-        failure = problem
-        isRunning = false
-      })
+    list: () => listBackups(target),
+    lastMade: () => lastBackup(config.data),
+    start: async (by) => {
+      const order = { config, target, keep: KEPT, version, env }
+      const run = async (task: Task): Promise<MadeBackup> => told(await made({ ...order, now: now() }, task))
+      return (await longWork.begin({ kind: 'backup', lane: 'backup', by, about: {}, run })) !== undefined
     },
   }
 }
 
-/** Runs the command, and tells what went wrong; '' for nothing. */
-function run(argv: readonly string[], env: BackupParts['env'], ended: (problem: string) => void): void {
-  execFile(process.execPath, argv, { env }, (error, _output, told) => {
-    ended(error === null ? '' : told.trim().split('\n').at(-1) || error.message)
+/** A report that is short enough to be kept. */
+function told({ folder, rows, pictures, bytes, missing, key }: BackupReport): MadeBackup {
+  return { name: basename(folder), rows, pictures, bytes, missing: missing.length, hasKey: key === 'file' }
+}
+
+function failureOf({ code, slots }: WorkProblem): Failure {
+  return new Failure(isErrorCode(code) ? code : 'backup_failed', slots, {})
+}
+
+/** Has another process make a backup. @throws what it says, backup_failed when it ends before that */
+async function made(order: BackupOrder, { signal, progress }: Task): Promise<BackupReport> {
+  const file = fileURLToPath(programFile('./backup-process', import.meta.url))
+  const child = fork(file, [], {
+    env: { ...order.env },
+    execArgv: ['--no-warnings'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+  let said = ''
+  child.stderr?.on('data', (text: Buffer) => {
+    said = (said + text.toString()).slice(-2000)
+  })
+  const end = Promise.withResolvers<BackupReport>()
+  child.on('message', (message: BackupMessage) => {
+    if ('report' in message) end.resolve(message.report)
+    else if ('problem' in message) end.reject(failureOf(message.problem))
+    else progress(message)
+  })
+  child.on('error', (error) => end.reject(fail('backup_failed', { reason: error.message })))
+  child.on('close', () => {
+    const reason = said.trim().split('\n').at(-1) || 'its process was ended'
+    end.reject(fail('backup_failed', { reason }))
+  })
+  const stop = (): void => void child.kill()
+  signal.addEventListener('abort', stop, { once: true })
+  child.send(order)
+  try {
+    return await end.promise
+  } finally {
+    signal.removeEventListener('abort', stop)
+    if (child.connected) child.disconnect()
+  }
 }

@@ -1,3 +1,4 @@
+import { siteOutcomeOf } from '../admin/index.ts'
 import type { App } from '../cli/types.ts'
 import type { Config } from '../config.ts'
 import {
@@ -5,10 +6,13 @@ import {
   openCalendarImport,
   openJsonImport,
   openSiteImport,
+  type SiteImport,
   type SiteImportParts,
 } from '../feeds/index.ts'
+import type { LongWork } from '../long-work/index.ts'
 import type { MediaRoom } from '../media/index.ts'
 import { addressGate } from '../outgoing/addresses.ts'
+import { shownAddress } from '../outgoing/shown-address.ts'
 import { addPictureRedirects } from '../redirects/store.ts'
 import { openSources, type Sources } from '../sources/index.ts'
 import type { Report } from '../storage/engine.ts'
@@ -19,6 +23,7 @@ export interface ImportsParts
   readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
   readonly media: Pick<MediaRoom, 'adopt'>
   readonly report: Report
+  readonly longWork: LongWork
 }
 
 /** What takes over other calendars, and follows them. */
@@ -29,7 +34,7 @@ export interface Imports extends Pick<App, 'importJson' | 'importSite'> {
 }
 
 /** What takes over other calendars, and follows them. */
-export function importsOf({ config, media, report, ...parts }: ImportsParts): Imports {
+export function importsOf({ config, media, report, longWork, ...parts }: ImportsParts): Imports {
   const { mediaLimit: pictureLimit, data: folder, fetchAllow } = config
   const adoptPicture: SiteImportParts['adoptPicture'] = (picture) => media.adopt({ ...picture, now: parts.now() })
   const calendars = { ...parts, gate: addressGate(fetchAllow), adoptPicture, pictureLimit }
@@ -37,13 +42,44 @@ export function importsOf({ config, media, report, ...parts }: ImportsParts): Im
     importJson: openJsonImport(parts),
     importCalendars: openCalendarImport(calendars),
     sources: openSources({ ...calendars, report }),
-    importSite: openSiteImport({
-      ...parts,
-      keepRedirects: (redirects) => addPictureRedirects(parts, redirects),
-      adoptPicture,
-      pictureLimit,
-      folder,
-      fetchAllow,
-    }),
+    importSite: reported(
+      longWork,
+      openSiteImport({
+        ...parts,
+        keepRedirects: (redirects) => addPictureRedirects(parts, redirects),
+        adoptPicture,
+        pictureLimit,
+        folder,
+        fetchAllow,
+      }),
+    ),
   }
+}
+
+/** An import of sites whose reports are kept, but for those that changed nothing because the site had not changed. */
+function reported(longWork: LongWork, importSite: SiteImport): SiteImport {
+  return (input, onProgress) => {
+    const { address, author = '', dryRun } = input
+    if (dryRun) return importSite(input, onProgress)
+    return longWork.during({
+      kind: 'site-import',
+      by: { id: 0, name: author },
+      about: { address: withoutSecrets(address) },
+      run: ({ progress }) =>
+        importSite(input, (now) => {
+          progress(now)
+          onProgress(now)
+        }),
+      told: (report) => (report.changed ? siteOutcomeOf(report) : undefined),
+    })
+  }
+}
+
+/** An address without anything that could be a secret. */
+function withoutSecrets(address: string): string {
+  const url = URL.parse(shownAddress(address))
+  if (url === null) return ''
+  url.username = ''
+  url.password = ''
+  return url.href
 }

@@ -7,11 +7,12 @@ import { namesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
 import type { Snapshot } from '../storage/engine.ts'
 import { withSnapshot } from '../storage/snapshot.ts'
 import { acquireWriterLock } from '../storage/writer-lock.ts'
-import { copyDatabase, type DatabaseCopy } from './database.ts'
+import { copyDatabase, type DatabaseCopy, rowsToCopy } from './database.ts'
 import { type CopiedFiles, copyFile, digestOf, sync, writeNew } from './files.ts'
 import { noteBackup } from './last.ts'
 import { type BackupFile, isBackupName, MANIFEST, type Manifest, readManifest } from './manifest.ts'
 import type { Environment } from './postgres-programs.ts'
+import { countOfFiles, openTally, type Tally } from './tally.ts'
 
 /** What to back up, and where. */
 export interface BackupJob {
@@ -25,7 +26,7 @@ export interface BackupJob {
   readonly env: Environment
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Takes the number of files copied so far; the total is 0 while it is unknown. */
+  /** Takes how many rows and files were copied and compared so far, and how many there are; the total is 0 while it is unknown. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
 }
 
@@ -129,15 +130,19 @@ const ATTEMPTS = 5
 async function fill(job: BackupJob, folder: string): Promise<Manifest> {
   const { config, now, version } = job
   const pictures = new Map<string, CopiedFiles>()
-  await withSnapshot(config.database, (snapshot) => copyPictures(job, snapshot, { folder, pictures }))
+  const tally = openTally(job.onProgress)
+  await withSnapshot(config.database, async (snapshot) => {
+    tally.expect(await rowsToCopy(snapshot), await countOfFiles(snapshot))
+    await copyPictures(job, snapshot, { folder, pictures, tally })
+  })
   for (let attempt = 1; ; attempt += 1) {
     const { copy, calendar, missing } = await withSnapshot(config.database, async (snapshot) => {
-      const made = await copyDatabase(snapshot, { folder, database: config.database, env: job.env })
+      const made = await copyDatabase(snapshot, { folder, database: config.database, env: job.env, onRows: tally.rows })
       // What came between the two, and what went since, is looked for once more.
       return {
         copy: made,
         ...(await calendarOf(config, snapshot)),
-        missing: await copyPictures(job, snapshot, { folder, pictures }),
+        missing: await copyPictures(job, snapshot, { folder, pictures, tally }),
       }
     })
     const lost = await withSnapshot(config.database, (snapshot) => stillNamed(snapshot, missing))
@@ -162,17 +167,19 @@ interface Copying {
   readonly folder: string
   /** By name, what is there. */
   readonly pictures: Map<string, CopiedFiles>
+  readonly tally: Tally
 }
 
 /** Copies the files of all images of a snapshot that are not there yet; names of those that are missing. */
-async function copyPictures(job: BackupJob, snapshot: Snapshot, { folder, pictures }: Copying): Promise<string[]> {
+async function copyPictures(job: BackupJob, snapshot: Snapshot, copying: Copying): Promise<string[]> {
+  const { folder, pictures, tally } = copying
   const missing: string[] = []
   for await (const name of namesOfPictures(snapshot)) {
     if (pictures.has(name)) continue
     const copied = await copyFile(pathOfFile(job.config.media, name), pathOfFile(join(folder, MEDIA), name))
     if (copied === undefined) missing.push(name)
     else pictures.set(name, copied)
-    job.onProgress({ done: pictures.size, total: 0 })
+    tally.files(pictures.size)
   }
   return missing
 }

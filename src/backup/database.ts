@@ -30,18 +30,38 @@ export async function contentsOf(snapshot: Snapshot): Promise<DatabaseContents> 
   return { journal: head?.seq ?? 0, rows: await rowCounts(snapshot) }
 }
 
+/** Where a database is copied to, and with what. */
+export interface CopyingDatabase {
+  readonly folder: string
+  readonly database: string
+  readonly env: Environment
+  /** Takes how many of the rows of `rowsToCopy` were dealt with. */
+  onRows(done: number): void
+}
+
+/** The rows that a copy has to deal with: a dump is read again, row by row, to compare it. */
+export async function rowsToCopy(snapshot: Snapshot): Promise<number> {
+  return allRows(await rowCounts(snapshot)) * (snapshot.engine === 'sqlite' ? 1 : 2)
+}
+
+function allRows(rows: DatabaseContents['rows']): number {
+  return Object.values(rows).reduce((sum, count) => sum + count, 0)
+}
+
 /** Copies the database of a snapshot into a folder and verifies the copy. */
 export async function copyDatabase(
   snapshot: Snapshot,
-  { folder, database, env }: { readonly folder: string; readonly database: string; readonly env: Environment },
+  { folder, database, env, onRows }: CopyingDatabase,
 ): Promise<DatabaseCopy> {
   const contents = await contentsOf(snapshot)
   const file = DATABASE_FILE[snapshot.engine]
   const path = join(folder, file)
   makePrivate(path)
-  const dumpedBy = snapshot.engine === 'sqlite' ? null : await dump(snapshot, { path, database, env })
-  if (dumpedBy === null) await snapshot.copyTo?.(path)
-  const found = dumpedBy === null ? await contentsOfFile(path) : await contentsOfDump(path)
+  const all = allRows(contents.rows)
+  const isFile = snapshot.engine === 'sqlite'
+  const dumpedBy = isFile ? null : await dump(snapshot, { path, database, env, rows: contents.rows, onRows })
+  if (isFile) await snapshot.copyTo?.(path, (share) => onRows(Math.round(all * share)))
+  const found = isFile ? await contentsOfFile(path) : await contentsOfDump(path, (rows) => onRows(all + rows))
   const problem = differenceOf(contents, found)
   if (problem !== undefined) throw fail('backup_failed', { reason: `the copy is not what it was made of: ${problem}` })
   await sync(path)
@@ -67,28 +87,46 @@ async function contentsOfFile(path: string): Promise<DatabaseContents> {
   return withSnapshot(`sqlite:${path}`, contentsOf)
 }
 
-interface Dumping {
+interface Dumping extends Omit<CopyingDatabase, 'folder'> {
   readonly path: string
-  readonly database: string
-  readonly env: Environment
+  readonly rows: DatabaseContents['rows']
 }
 
+/** What pg_dump says before it copies a table. */
+const DUMPING = /^pg_dump: dumping contents of table "(?:[^"]*\.)?([^".]+)"/
+
 /** Returns the major version of the program. */
-async function dump({ exported }: Snapshot, { path, database, env }: Dumping): Promise<number> {
+async function dump({ exported }: Snapshot, { path, database, env, rows, onRows }: Dumping): Promise<number> {
   const program = await findProgram('pg_dump', Math.floor((exported?.server ?? 0) / 10_000))
-  const options = ['--format=custom', '--no-password', `--snapshot=${exported?.id ?? ''}`, `--file=${path}`]
-  await runProgram(program, options, environmentFor(database, env))
+  const options = ['--format=custom', '--verbose', '--no-password']
+  let [done, present] = [0, 0]
+  const onLine = (line: string): void => {
+    const table = DUMPING.exec(line)?.[1]
+    if (table === undefined) return
+    done += present
+    present = rows[table] ?? 0
+    onRows(done)
+  }
+  await runProgram(program, [...options, `--snapshot=${exported?.id ?? ''}`, `--file=${path}`], {
+    // What it says is read here.
+    env: { ...environmentFor(database, env), LC_ALL: 'C' },
+    onLine,
+  })
   return program.version
 }
+
+/** Rows of a dump between two reports of how many were read. */
+const REPORTED = 1000
 
 /** A row is a line between the one that names its table and the one that ends it. */
 const TABLE = /^COPY (?:\S+\.)?("?)(.+?)\1 \(/
 
 /** Reads a dump as a restore would. */
-async function contentsOfDump(path: string): Promise<DatabaseContents> {
+async function contentsOfDump(path: string, onRows: (done: number) => void): Promise<DatabaseContents> {
   const program = beside(await findProgram('pg_dump', 0), 'pg_restore')
   const rows: Record<string, number> = {}
   let journal = 0
+  let count = 0
   let table: string | undefined
   for await (const line of linesOf(program, ['--data-only', '--file=-', path])) {
     if (table === undefined) {
@@ -97,8 +135,11 @@ async function contentsOfDump(path: string): Promise<DatabaseContents> {
     } else if (line === '\\.') table = undefined
     else {
       rows[table] = (rows[table] ?? 0) + 1
+      count += 1
+      if (count % REPORTED === 0) onRows(count)
       if (table === 'journal_head') journal = Number(line.split('\t')[1])
     }
   }
+  onRows(count)
   return { journal, rows }
 }

@@ -77,9 +77,21 @@ export function environmentFor(address: string, env: Environment): Record<string
   return { ...env, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) }
 }
 
+/** How a program is run. */
+export interface ProgramRun {
+  readonly env: Environment
+  /** Takes each line that it says. */
+  onLine?(line: string): void
+}
+
 /** Runs a program to its end. @throws backup_failed with the last line that it said */
-export async function runProgram({ path }: FoundProgram, options: readonly string[], env: Environment): Promise<void> {
+export async function runProgram(
+  { path }: FoundProgram,
+  options: readonly string[],
+  { env, onLine }: ProgramRun,
+): Promise<void> {
   const child = spawn(path, [...options], { env: { ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  if (onLine !== undefined) createInterface({ input: child.stderr as Readable }).on('line', onLine)
   await ended(child, path)
 }
 

@@ -1,4 +1,4 @@
-import { Failure, fail } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import { forTheCalendar } from '../requester.ts'
 import type { Report, Storage } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -6,6 +6,7 @@ import {
   askToStop,
   type Beginning,
   changeWork,
+  deleteWork,
   insertWork,
   latestWork,
   recentWork,
@@ -56,9 +57,8 @@ export function openLongWork(parts: LongWorkParts): LongWork {
       return id
     },
     during: async ({ run, told, ...work }) => {
-      const id = await claim(work)
-      if (id === undefined) throw fail('import_running')
-      return goOn(parts, here, { id, run, told })
+      const id = await storage.write((tx) => insertWork(tx, { ...work, lane: '' }, now()))
+      return goOn(parts, here, { id: id ?? 0, run, told })
     },
     find: (id) => workById(storage, id, now()),
     latest: (kind) => latestWork(storage, kind, now()),
@@ -105,7 +105,9 @@ async function goOn<Outcome>(
   const work = async (): Promise<Outcome> => {
     try {
       const outcome = await run({ id, signal, progress: teller.progress })
-      await teller.end({ state: 'done', outcome: JSON.stringify(told(outcome)) })
+      const kept = told(outcome)
+      await teller.end({ state: 'done', outcome: JSON.stringify(kept ?? null) })
+      if (kept === undefined) await parts.storage.write((tx) => deleteWork(tx, id))
       return outcome
     } catch (error) {
       if (!(error instanceof Failure) && !signal.aborted) report(error, 'long work')

@@ -17,10 +17,7 @@ export type Beginning = Omit<NewLongWork, 'run'>
 
 /** Notes that work begins, and forgets old reports; undefined where other work of its lane goes on. */
 export async function insertWork(tx: Transaction, work: Beginning, now: number): Promise<number | undefined> {
-  const last = await tx.first(
-    tx.db.selectFrom('long_work').selectAll().where('lane', '=', work.lane).orderBy('id', 'desc').limit(1),
-  )
-  if (last !== undefined && entryOf(last, now).state === 'running') return undefined
+  if (work.lane !== '' && (await isTaken(tx, work.lane, now))) return undefined
   const id = await takeNumbers(tx, 'long_work')
   const at = utcFromMillis(now)
   await insertRow(tx, 'long_work', {
@@ -30,6 +27,18 @@ export async function insertWork(tx: Transaction, work: Beginning, now: number):
   })
   await forgetOld(tx, id, now)
   return id
+}
+
+async function isTaken(tx: Transaction, lane: string, now: number): Promise<boolean> {
+  const query = tx.db.selectFrom('long_work').selectAll().where('lane', '=', lane)
+  const last = await tx.first(query.orderBy('id', 'desc').limit(1))
+  return last !== undefined && entryOf(last, now).state === 'running'
+}
+
+/** Forgets an entry. */
+export async function deleteWork(tx: Transaction, id: number): Promise<void> {
+  await tx.run(tx.db.deleteFrom('long_work_item').where('work_id', '=', id))
+  await tx.run(tx.db.deleteFrom('long_work').where('id', '=', id))
 }
 
 async function forgetOld(tx: Transaction, last: number, now: number): Promise<void> {
@@ -44,9 +53,7 @@ async function forgetOld(tx: Transaction, last: number, now: number): Promise<vo
       .limit(KEPT.count),
   )
   for (const row of old) {
-    if (entryOf(row, now).state === 'running') continue
-    await tx.run(tx.db.deleteFrom('long_work_item').where('work_id', '=', row.id))
-    await tx.run(tx.db.deleteFrom('long_work').where('id', '=', row.id))
+    if (entryOf(row, now).state !== 'running') await deleteWork(tx, row.id)
   }
 }
 

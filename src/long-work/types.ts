@@ -50,7 +50,7 @@ export interface WorkTask {
 /** Work that is to begin. */
 export interface NewLongWork {
   readonly kind: LongWorkKind
-  /** Of the work with the same lane one goes on at a time. */
+  /** Of the work with the same lane one goes on at a time; any number with ''. */
   readonly lane: string
   readonly by: LongWorkEntry['by']
   /** Anything that JSON can say, without secrets. */
@@ -64,7 +64,7 @@ export interface NewLongWork {
 export interface LongWork {
   /** Begins work and returns its id; undefined where other work of its lane goes on. It goes on when its client is gone. */
   begin(work: NewLongWork): Promise<number | undefined>
-  /** Does the work while its caller waits, and returns what it came to. @throws what `run` throws; import_running */
+  /** Does the work while its caller waits, and returns what it came to. @throws what `run` throws */
   during<Outcome>(work: DuringWork<Outcome>): Promise<Outcome>
   /** One by its id; undefined for none. */
   find(id: number): Promise<LongWorkEntry | undefined>
@@ -81,8 +81,8 @@ export interface LongWork {
 }
 
 /** Work whose caller waits for it. */
-export interface DuringWork<Outcome> extends Omit<NewLongWork, 'run'> {
+export interface DuringWork<Outcome> extends Omit<NewLongWork, 'run' | 'lane'> {
   run(task: WorkTask): Promise<Outcome>
-  /** What of the outcome is kept. */
+  /** What of the outcome is kept; undefined where there is nothing to report, so that the entry is forgotten. */
   told(outcome: Outcome): unknown
 }

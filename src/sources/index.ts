@@ -13,6 +13,7 @@ import type { EventsLeft, ManagedSources, Source, SourceInput, SourceParts } fro
 import { visitsOf } from './visits.ts'
 
 export type { EventsLeft, ManagedSources, Source, SourceInput } from './types.ts'
+export { latestVisits } from './visits.ts'
 
 /** The sources of a calendar. */
 export interface Sources extends ManagedSources {

@@ -6,6 +6,11 @@ import type { SourceVisit } from './types.ts'
 /** Visits of a source that are kept; those in a row that came to the same count as one. */
 const KEPT = 100
 
+/** A visit with the name of its source. */
+export interface NamedVisit extends SourceVisitTable {
+  readonly name: string
+}
+
 /** What a visit came to. */
 export type VisitOutcome = Omit<SourceVisitTable, 'source_id' | 'number' | 'first_at' | 'last_at' | 'times'>
 
@@ -43,6 +48,13 @@ export async function noteVisit(
 /** The visits of a source that are known, newest first. */
 export async function visitsOf(reader: Reader, id: number): Promise<SourceVisit[]> {
   return (await lastVisits(reader, id, KEPT)).map(({ source_id: _source, number: _number, ...visit }) => visit)
+}
+
+/** The last visits of all sources, newest first, each with the name of its source. */
+export function latestVisits(reader: Reader, most: number): Promise<NamedVisit[]> {
+  const query = reader.db.selectFrom('source_visit').innerJoin('source', 'source.id', 'source_visit.source_id')
+  const named = query.selectAll('source_visit').select('source.name')
+  return reader.all(named.orderBy('last_at', 'desc').orderBy('source_id').orderBy('number', 'desc').limit(most))
 }
 
 /** Forgets the visits of a source. */

@@ -213,8 +213,11 @@ export interface Storage extends Reader {
 export interface Snapshot extends Reader {
   /** Path or address for messages; never contains a password. */
   readonly location: string
-  /** SQLite: copies all of it into a new file, page by page on another thread. Absent on PostgreSQL. */
-  copyTo?(path: string): Promise<void>
+  /**
+   * SQLite: copies all of it into a new file, page by page on another thread, and says which share of it (0 to 1) is there.
+   * Absent on PostgreSQL.
+   */
+  copyTo?(path: string, onShare?: (share: number) => void): Promise<void>
   /** PostgreSQL: what other connections read the same state by, and the version of the server (`180004`). */
   readonly exported?: { readonly id: string; readonly server: number }
   close(): Promise<void>

@@ -102,7 +102,7 @@ function fileForm(asking: Asking, wrong: Wrong | undefined): Markup {
 }
 
 /** How an import of a file stands, or what it came to; what was only looked at can be stored from here. */
-function importReport(asking: Asking, last: FileImport): Markup {
+export function importReport(asking: Asking, last: FileImport): Markup {
   const { t } = asking
   const { state, came: outcome } = last
   const { file, isPreview, token } = last.asked

@@ -1,6 +1,6 @@
 import type { WorkProblem } from '../../long-work/index.ts'
 import type { Asking } from '../asking.ts'
-import { problemText } from '../work/words.ts'
+import { whyFailed } from '../work/words.ts'
 
 /** Why something was left out, in the language of the reader as far as it is known there. */
 export function reasonText({ t, say }: Asking, why: string): string {
@@ -24,5 +24,5 @@ export function failureText(asking: Asking, problem: WorkProblem | undefined): s
   const { file = '', reason = '' } = problem?.slots ?? {}
   if (problem?.code === 'calendar_not_readable')
     return t('{file} cannot be read: {reason}', { file, reason: say(String(reason)) })
-  return problemText(asking, problem)
+  return whyFailed(asking, problem)
 }

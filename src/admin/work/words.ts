@@ -1,9 +1,10 @@
 import { ERRORS, fillSlots } from '../../errors.ts'
 import type { LongWorkEntry, WorkProblem } from '../../long-work/index.ts'
+import { html, type Markup } from '../../web/html.ts'
 import type { Asking } from '../asking.ts'
 
 /** Why long work failed, in the language of the reader. */
-export function problemText({ say }: Pick<Asking, 'say'>, problem: WorkProblem | undefined): string {
+export function whyFailed({ say }: Pick<Asking, 'say'>, problem: WorkProblem | undefined): string {
   const code = Object.keys(ERRORS).find((one): one is keyof typeof ERRORS => one === problem?.code)
   return fillSlots(say(ERRORS[code ?? 'internal_server_error'].text), problem?.slots ?? {})
 }
@@ -17,6 +18,25 @@ export function progressText(asking: Asking, { done, total, startedAt }: LongWor
   const number = new Intl.NumberFormat(incoming.language)
   const said = t('{done} of {total}', { done: number.format(done), total: number.format(total) })
   return `${said} · ${t('About {time} left', { time: secondsText(asking, left) })}`
+}
+
+/** How long work took: `3 seconds`; a dash where nobody knows. */
+export function lengthText(asking: Asking, { startedAt, endedAt }: LongWorkEntry): string {
+  if (endedAt === undefined) return '–'
+  return secondsText(asking, Math.max(1, Math.round((millisOf(endedAt) - millisOf(startedAt)) / 1000)))
+}
+
+/** How work stands, as a badge. */
+export function workBadge({ t }: Pick<Asking, 't'>, { state }: Pick<LongWorkEntry, 'state'>): Markup {
+  const texts = {
+    running: ['pending', t('Running')],
+    done: ['publish', t('Done')],
+    stopped: ['draft', t('Stopped')],
+    failed: ['trash', t('Failed')],
+    lost: ['trash', t('Broken off')],
+  } as const
+  const [look, text] = texts[state]
+  return html`<span class="badge ${look}">${text}</span>`
 }
 
 function secondsText({ incoming }: Asking, seconds: number): string {

@@ -34,9 +34,9 @@ export interface Connection {
   readonly inTransaction: boolean
   /**
    * Copies the database into a new file as this connection sees it, on another thread: inside a transaction that reads,
-   * that is one state, and what others write meanwhile does not begin it again.
+   * that is one state, and what others write meanwhile does not begin it again. It says which share (0 to 1) is there.
    */
-  copyTo(path: string): Promise<void>
+  copyTo(path: string, onShare?: (share: number) => void): Promise<void>
   /** Number of prepared statements. */
   readonly statementCount: number
   /** Closes the file; later calls throw. An open transaction is rolled back. */
@@ -93,7 +93,7 @@ export function openConnection(path: string | URL, options: { readOnly?: boolean
     },
     exec: (sql) => database.exec(sql),
     pragma: (text) => Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0],
-    copyTo: async (target) => void (await backup(database, target, { rate: COPIED_PAGES })),
+    copyTo: (target, onShare) => copyOf(database, target, onShare),
     get inTransaction() {
       return database.isTransaction
     },
@@ -105,6 +105,13 @@ export function openConnection(path: string | URL, options: { readOnly?: boolean
       database.close()
     },
   }
+}
+
+async function copyOf(database: DatabaseSync, target: string, onShare?: (share: number) => void): Promise<void> {
+  const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
+    onShare?.(totalPages === 0 ? 0 : 1 - remainingPages / totalPages)
+  await backup(database, target, { rate: COPIED_PAGES, progress })
+  onShare?.(1)
 }
 
 function statementOf(query: Compilable<unknown> | Statement): Statement {

@@ -15,7 +15,7 @@ export async function snapshotSqlite(path: string): Promise<Snapshot> {
     all: async <Row>(query: Compilable<Row>) => connection.all(query),
     first: async <Row>(query: Compilable<Row>) => connection.first(query),
     pause: () => nextTurn(),
-    copyTo: (target) => connection.copyTo(target),
+    copyTo: (target, onShare) => connection.copyTo(target, onShare),
     close: async () => connection.close(),
   }
 }

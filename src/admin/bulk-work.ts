@@ -1,0 +1,181 @@
+import type { Caller } from '../auth/caller.ts'
+import { Failure, fail } from '../errors.ts'
+import { NOTHING, type RawInput } from '../http/request/body.ts'
+import {
+  addItems,
+  type ChosenRow,
+  countItems,
+  itemsIn,
+  type LongWorkEntry,
+  type NewLongWork,
+  settleItem,
+} from '../long-work/index.ts'
+import { insideTransaction } from '../storage/ambient.ts'
+import type { LongWorkItemTable } from '../storage/schema.ts'
+import { storedJson } from '../text/stored-json.ts'
+import { findUserById } from '../users/index.ts'
+import type { Asking } from './asking.ts'
+import { type BulkAction, type BulkList, callFor, needsChange, undoOf } from './bulk-call.ts'
+import { objectsIn } from './form-values.ts'
+import { passOver } from './refusals.ts'
+import type { ChosenItem, Undoable } from './undo.ts'
+
+/** Most items that are changed at once. */
+export const MOST_MATCHES = 10_000
+
+/** How many items are changed side by side: they share a commit. */
+const TOGETHER = 16
+
+/** Items that are noted in one transaction. */
+const NOTED = 500
+
+/** What is asked of a bulk change, as its entry of long work keeps it. */
+export interface BulkAbout {
+  readonly collection: string
+  readonly action: BulkAction
+  /** What `restore` takes back; absent otherwise. */
+  readonly undone?: Undoable['action']
+}
+
+/** What is to be changed: the items of the list that the asking page shows, or those of earlier work in a state. */
+export type BulkChoice =
+  | { readonly of: 'list' }
+  | { readonly of: 'work'; readonly id: number; readonly state: 'done' | '' }
+
+/** What an entry of the kind `bulk` is about. */
+export function bulkAbout({ about }: LongWorkEntry): BulkAbout {
+  return storedJson<BulkAbout>(about)
+}
+
+/** Begins to change many items as long work; undefined where this user has another such work under way. */
+export function beginBulk(
+  asking: Asking,
+  list: BulkList,
+  { choice, ...about }: BulkAbout & { readonly choice: BulkChoice },
+): Promise<number | undefined> {
+  const { parts, incoming } = asking
+  const { id, name } = incoming.caller
+  parts.log.info({ change: 'bulk change started', by: name, ...about }, 'audit')
+  return parts.longWork.begin({
+    ...{ kind: 'bulk', lane: `bulk ${id}`, by: { id, name }, about },
+    ...(choice.of === 'work' && { follows: choice.id }),
+    run: (task) => work({ asking, list, about, task }, choice),
+  })
+}
+
+type Task = Parameters<NewLongWork['run']>[0]
+
+/** Work under way. */
+interface Working {
+  readonly asking: Asking
+  readonly list: BulkList
+  readonly about: BulkAbout
+  readonly task: Task
+}
+
+/** Chooses the items first, and then changes one after the other. */
+async function work(working: Working, choice: BulkChoice): Promise<unknown> {
+  const { asking, task } = working
+  const { storage } = asking.parts
+  const { id, signal } = task
+  const chosen = choice.of === 'list' ? await matches(working) : await earlier(working, choice)
+  for (let count = 0; count < chosen.length; count += NOTED)
+    await storage.write((tx) => addItems(tx, { id, count }, chosen.slice(count, count + NOTED)))
+  for (let done = 0; done < chosen.length; ) {
+    task.progress({ done, total: chosen.length })
+    signal.throwIfAborted()
+    const items = await itemsIn(storage, { id, state: '' }, TOGETHER)
+    if (items.length === 0) break
+    const now = await presently(asking)
+    const settled = await Promise.allSettled(items.map((item) => changeItem({ ...working, asking: now }, item)))
+    for (const one of settled) if (one.status === 'rejected') throw one.reason
+    done += items.length
+  }
+  task.progress({ done: chosen.length, total: chosen.length })
+  return countItems(storage, id)
+}
+
+/** The same request now, with the rights that its caller has now. @throws rest_forbidden when they may not log in any more */
+async function presently(asking: Asking): Promise<Asking> {
+  const { parts } = asking
+  const { upload: _upload, fragments: _fragments, tries: _tries, keyed: _keyed, ...incoming } = asking.incoming
+  const user = await findUserById(parts.storage, incoming.caller.id)
+  if (user === undefined || user.disabledAt !== null) throw fail('rest_forbidden')
+  const caller: Caller = { id: user.id, role: user.role, name: user.name }
+  return { ...asking, incoming: { ...incoming, caller, now: parts.now(), query: NOTHING, body: NOTHING } }
+}
+
+/** Everything that the list shows on all of its pages. @throws batch_too_much */
+async function matches({ asking, list, task }: Working): Promise<readonly ChosenRow[]> {
+  const sent = { ...list.matching(asking), per_page: '50' }
+  const found = new Map<string, ChosenRow>()
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    task.signal.throwIfAborted()
+    const { parts, incoming } = await presently(asking)
+    const call = { path: `/${list.collection}`, query: { ...sent, page: String(page) } }
+    const body = ((await parts.api(incoming, call).catch(passOver))?.body ?? {}) as RawInput
+    pages = Number(body['total_pages'] ?? 1)
+    for (const item of objectsIn(body[list.collection])) {
+      const { id, status, scope } = list.choiceOf(item)
+      found.set(id, { item_id: Number(id), status, scope })
+    }
+    if (found.size > MOST_MATCHES) throw fail('batch_too_much')
+  }
+  return [...found.values()]
+}
+
+/** The items of earlier work in a state; what was done to them is to be taken back. */
+async function earlier(
+  { asking, about }: Working,
+  { id, state }: Extract<BulkChoice, { readonly of: 'work' }>,
+): Promise<readonly ChosenRow[]> {
+  const items = await itemsIn(asking.parts.storage, { id, state }, MOST_MATCHES)
+  if (about.undone === undefined) return items
+  return undoOf(about.undone, items.map(choiceIn)).items.map(({ id: item, status, scope }) => {
+    return { item_id: Number(item), status, scope }
+  })
+}
+
+function choiceIn({ item_id, status, scope }: ChosenRow): ChosenItem {
+  return { id: String(item_id), status, scope }
+}
+
+/** Changes one item as the API would, and notes that in the same transaction: neither is ever there without the other. */
+async function changeItem(working: Working, item: LongWorkItemTable): Promise<void> {
+  const { asking, list, about } = working
+  const { storage } = asking.parts
+  const read: { title: string } = { title: '' }
+  try {
+    const state = await storage.write((tx) =>
+      insideTransaction(tx, async () => {
+        const isChanged = await changeIn(working, item, read)
+        await settleItem(tx, item, { state: isChanged ? 'done' : 'same' })
+        return isChanged
+      }),
+    )
+    if (state && about.action === 'publish') await list.published?.(asking, item.item_id).catch(passOver)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error
+    const problem = JSON.stringify({ code: error.code, slots: error.slots })
+    await storage.write((tx) => settleItem(tx, item, { state: 'refused', title: read.title, problem }))
+  }
+}
+
+/** Whether an item had to be changed, which was done. */
+async function changeIn(
+  { asking, list, about }: Working,
+  item: LongWorkItemTable,
+  read: { title: string },
+): Promise<boolean> {
+  const { parts } = asking
+  const incoming = { ...asking.incoming, isBatched: true }
+  const chosen = choiceIn(item)
+  const path = `/${list.collection}/${chosen.id}`
+  const isDateOut = about.action === 'restore' && chosen.scope === 'this'
+  const now = isDateOut ? {} : ((await parts.api(incoming, { path })).body as RawInput)
+  read.title = String(now['title'] ?? now['venue'] ?? now['organizer'] ?? now['name'] ?? '').slice(0, 300)
+  const status = now['status'] === undefined ? undefined : String(now['status'])
+  if (!needsChange({ ...about, chosen, status })) return false
+  await parts.api(incoming, callFor(list, about.action, chosen))
+  return true
+}

@@ -1,0 +1,78 @@
+import type { LongWorkEntry } from '../../long-work/index.ts'
+import { storedJson } from '../../text/stored-json.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import type { Asking } from '../asking.ts'
+import { momentText } from '../moments.ts'
+import type { MadeBackup } from '../parts.ts'
+import { progressNote } from '../progress.ts'
+import { lengthText, progressText, whyFailed } from './words.ts'
+
+/** Bytes as megabytes, in the language of the reader. */
+export function megabytes({ incoming }: Asking, count: number): string {
+  const most = { maximumFractionDigits: count < 100 ? 1 : 0 }
+  return new Intl.NumberFormat(incoming.language, { style: 'unit', unit: 'megabyte', ...most }).format(count)
+}
+
+/** What is said of a backup under way: how many rows and files it has dealt with, and how long it may take. */
+export function backupProgress(asking: Asking, entry: LongWorkEntry): string {
+  const { t } = asking
+  const progress = progressText(asking, entry)
+  const counted = progress === '' ? '' : t('Rows and files copied and compared: {progress}', { progress })
+  return `${t('A backup is being made. It goes on when you leave this page.')} ${counted}`
+}
+
+/** Why the last backup was not made; nothing where all is well. */
+export function backupProblem(asking: Asking, entry: LongWorkEntry | undefined): Markup {
+  const { t } = asking
+  if (entry?.state === 'lost')
+    return html`<p class="refused">${t('It was broken off because its server process ended.')}</p>`
+  if (entry?.state !== 'failed') return NOTHING
+  const { problem } = entry
+  const reason = problem?.code === 'backup_failed' ? String(problem.slots['reason']) : whyFailed(asking, problem)
+  return html`<p class="refused">${t('The last backup failed: {reason}', { reason })}</p>`
+}
+
+/** The backups in the folder, newest first, with who made them and how long that took where it is known. */
+export async function backupTable(asking: Asking): Promise<Markup> {
+  const { t, parts } = asking
+  const entries = await parts.backups.list()
+  if (entries.length === 0) return html`<p>${t('There is no backup yet.')}</p>`
+  const made = new Map((await parts.longWork.recent()).map((entry) => [outcomeOf(entry)?.name, entry]))
+  const heads = [t('Made'), t('Size'), t('Compared with the calendar'), t('Duration'), t('Begun by'), t('Folder')]
+  const cell = (index: number, content: Markup | string): Markup =>
+    html`<td><span class="narrow-only">${heads[index] ?? ''}: </span>${content}</td>`
+  const rows = entries.map(({ name, made_at, bytes }) => {
+    const entry = made.get(name)
+    const moment = momentText(asking, made_at)
+    const title =
+      entry === undefined ? html`${moment}` : html`<a class="title" href="/admin/work/${entry.id}">${moment}</a>`
+    const by = entry === undefined ? '–' : html`<bdi>${entry.by.name}</bdi>`
+    // A folder gets its name only once its copy was compared with the calendar.
+    return html`<tr><th scope="row">${title}</th>${cell(1, megabytes(asking, bytes / 1_000_000))}${cell(2, t('Yes'))}${cell(3, entry === undefined ? '–' : lengthText(asking, entry))}${cell(4, by)}${cell(5, html`<code>${name}</code>`)}</tr>\n`
+  })
+  return html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function outcomeOf({ kind, outcome }: LongWorkEntry): MadeBackup | undefined {
+  return kind === 'backup' && outcome !== undefined ? storedJson<MadeBackup>(outcome) : undefined
+}
+
+/** What a backup of the administration came to. */
+export function backupReport(asking: Asking, entry: LongWorkEntry): Markup {
+  const { t, incoming } = asking
+  if (entry.state === 'running')
+    return progressNote(asking, { text: backupProgress(asking, entry), report: `/admin/work/${entry.id}` })
+  const made = outcomeOf(entry)
+  if (made === undefined) return backupProblem(asking, entry)
+  const number = new Intl.NumberFormat(incoming.language)
+  const facts = [
+    [t('Rows of the database'), number.format(made.rows)],
+    [t('Pictures'), number.format(made.pictures)],
+    [t('Size'), megabytes(asking, made.bytes / 1_000_000)],
+    [t('Compared with the calendar'), t('Yes')],
+    [t('Folder'), html`<code>${made.name}</code>`],
+  ] as const
+  const lost = t('Files of pictures lost by the calendar itself: {count}', { count: made.missing })
+  const key = t('The password key is not part of the backup: keep KALENDS_SECRET elsewhere.')
+  return html`<dl>${facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)}</dl>${made.missing === 0 ? NOTHING : html`<p class="refused">${lost}</p>`}${made.hasKey ? NOTHING : html`<p class="quiet-text">${key}</p>`}`
+}

@@ -1,0 +1,126 @@
+import type { PageResponse } from '../../http/page.ts'
+import { countItems, type ItemCounts, itemsIn, type LongWorkEntry, type WorkProblem } from '../../long-work/index.ts'
+import { decodeEntities } from '../../text/entities.ts'
+import { storedJson } from '../../text/stored-json.ts'
+import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { type Asking, redirect } from '../asking.ts'
+import type { BulkList } from '../bulk-call.ts'
+import { type BulkAbout, type BulkChoice, beginBulk, bulkAbout } from '../bulk-work.ts'
+import { EVENT_BULK } from '../events-list.ts'
+import { LINES_TOLD } from '../imports/types.ts'
+import { KINDS } from '../item-kinds.ts'
+import { bulkOf } from '../items-list.ts'
+import { csrfField } from '../layout.ts'
+import { progressNote } from '../progress.ts'
+import { progressText, whyFailed } from './words.ts'
+
+/** The list that a bulk change is about. */
+export function listOf({ collection }: BulkAbout): BulkList {
+  const kind = KINDS.find((one) => one.collection === collection)
+  return kind === undefined ? EVENT_BULK : bulkOf(kind)
+}
+
+/** How a bulk change stands: counts, what was refused and why, and what can be done about it. */
+export async function bulkReport(asking: Asking, entry: LongWorkEntry): Promise<Markup> {
+  const { t, parts } = asking
+  const counts = await countItems(parts.storage, entry.id)
+  if (entry.state === 'running') {
+    const text = `${t('It goes on when you leave this page.')} ${progressText(asking, entry)}`
+    return html`${progressNote(asking, { text, report: `/admin/work/${entry.id}` })}${buttons(asking, entry, { actions: [['stop', t('Stop')]] })}`
+  }
+  const problem = entry.state === 'failed' ? html`<p class="refused">${whyFailed(asking, entry.problem)}</p>` : NOTHING
+  return html`${problem}${countList(asking, counts)}${await refusedTable(asking, entry)}${await next(asking, entry, counts)}`
+}
+
+function countList({ t, incoming }: Asking, { done, same, refused, waiting }: ItemCounts): Markup {
+  const number = new Intl.NumberFormat(incoming.language)
+  const facts = [
+    [t('Changed'), done],
+    [t('As before'), same],
+    [t('Refused'), refused],
+    [t('Not reached'), waiting],
+  ] as const
+  return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`
+}
+
+async function refusedTable(asking: Asking, { id, ...entry }: LongWorkEntry): Promise<Markup> {
+  const { t, parts } = asking
+  const items = await itemsIn(parts.storage, { id, state: 'refused' }, LINES_TOLD + 1)
+  if (items.length === 0) return NOTHING
+  const { path } = listOf(bulkAbout({ id, ...entry }))
+  const rows = items.slice(0, LINES_TOLD).map(({ item_id, title, problem }) => {
+    const name = decodeEntities(title) || `${item_id}`
+    const why = problem === null ? '' : whyFailed(asking, storedJson<WorkProblem>(problem))
+    return html`<tr><th scope="row" class="wrap"><a class="title" href="${path}/${item_id}"><bdi>${name}</bdi></a></th><td>${why}</td></tr>\n`
+  })
+  const more =
+    items.length > LINES_TOLD
+      ? html`<p class="hint">${t('Only the first {count} are listed.', { count: LINES_TOLD })}</p>`
+      : NOTHING
+  return html`<h3>${t('Refused')}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Why')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
+}
+
+/** What continues the work or takes it back, unless that was begun already, and the way back to the list. */
+async function next(asking: Asking, entry: LongWorkEntry, { done, waiting }: ItemCounts): Promise<Markup> {
+  const { t, parts } = asking
+  const about = bulkAbout(entry)
+  const followers = await parts.longWork.followers(entry.id)
+  const links = followers.map((one) => {
+    const text = bulkAbout(one).undone === undefined ? t('Continued') : t('Taken back')
+    return html`<p><a class="button second" href="/admin/work/${one.id}">${text}</a></p>\n`
+  })
+  const isUndone = followers.some((one) => bulkAbout(one).undone !== undefined && about.undone === undefined)
+  const canUndo = done > 0 && !isUndone && undoneBy(about) !== undefined
+  const canContinue = waiting > 0 && followers.length === 0
+  const back = html`<a class="button second" href="${listOf(about).path}">${t('Back to the list')}</a>`
+  const actions = [
+    ...(canUndo ? [['undo', t('Undo')] as const] : []),
+    ...(canContinue ? [['continue', t('Go on with the others')] as const] : []),
+  ]
+  return html`${links}${buttons(asking, entry, { actions, behind: back })}`
+}
+
+/** What `restore` would take back; undefined where nothing can. */
+function undoneBy({ action }: BulkAbout): BulkAbout['undone'] {
+  return action === 'delete' || action === 'restore' ? undefined : action
+}
+
+/** Buttons of a form of the page, and what stands behind them. */
+function buttons(asking: Asking, { id }: LongWorkEntry, { actions, behind = NOTHING }: Buttons): Markup {
+  const all = actions.map(([name, text]) => html`<button class="second" name="action" value="${name}">${text}</button>`)
+  return html`<form method="post" action="/admin/work/${id}">${csrfField(asking)}<div class="buttons">${all}${behind}</div></form>`
+}
+
+interface Buttons {
+  readonly actions: readonly (readonly [name: string, text: string])[]
+  readonly behind?: Markup
+}
+
+/** Stops a bulk change, takes it back or continues it, and shows what follows. */
+export async function submitBulkWork(asking: Asking, entry: LongWorkEntry): Promise<PageResponse> {
+  const { parts, sent } = asking
+  const here = `/admin/work/${entry.id}`
+  if (sent('action') === 'stop') {
+    await parts.longWork.stop(entry.id)
+    return redirect(here)
+  }
+  const following = entry.state === 'running' ? undefined : await followingOf(asking, entry)
+  if (following === undefined) return redirect(here)
+  const id = await beginBulk(asking, listOf(following), following)
+  return redirect(id === undefined ? `${here}?done=busy` : `/admin/work/${id}`)
+}
+
+/** The work that a form asks for; undefined where there is nothing to do, or it was begun already. */
+async function followingOf(
+  { parts, sent }: Asking,
+  entry: LongWorkEntry,
+): Promise<(BulkAbout & { readonly choice: BulkChoice }) | undefined> {
+  const about = bulkAbout(entry)
+  const followers = await parts.longWork.followers(entry.id)
+  const chosen = { of: 'work', id: entry.id } as const
+  if (sent('action') === 'continue' && followers.length === 0) return { ...about, choice: { ...chosen, state: '' } }
+  const undone = undoneBy(about)
+  const isUndone = followers.some((one) => bulkAbout(one).undone !== undefined)
+  if (sent('action') !== 'undo' || undone === undefined || isUndone) return undefined
+  return { collection: about.collection, action: 'restore', undone, choice: { ...chosen, state: 'done' } }
+}

@@ -1,0 +1,77 @@
+import { isAtLeast } from '../../auth/rights.ts'
+import { fail } from '../../errors.ts'
+import type { PageResponse } from '../../http/page.ts'
+import type { LongWorkEntry } from '../../long-work/index.ts'
+import { storedJson } from '../../text/stored-json.ts'
+import { html, type Markup } from '../../web/html.ts'
+import type { AdminPage, Asking } from '../asking.ts'
+import { bulkAbout } from '../bulk-work.ts'
+import { importReport } from '../imports/page.ts'
+import { fileImportOf } from '../imports/types.ts'
+import { adminPage } from '../layout.ts'
+import { momentText } from '../moments.ts'
+import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
+import { backupReport } from './backups.ts'
+import { bulkReport, listOf, submitBulkWork } from './bulk.ts'
+import { workTitle } from './reports.ts'
+import { type SiteOutcome, siteReport } from './site-imports.ts'
+import { lengthText, progressText, whyFailed, workBadge } from './words.ts'
+
+/** The page of some long work: how far it is, and what it came to. */
+export const WORK_PAGE: AdminPage = { path: '/admin/work/:id', role: 'contributor', show: page, submit }
+
+async function submit(asking: Asking): Promise<PageResponse> {
+  const entry = await entryAsked(asking)
+  return entry.kind === 'bulk' ? submitBulkWork(asking, entry) : page(asking)
+}
+
+async function page(asking: Asking): Promise<PageResponse> {
+  const entry = await entryAsked(asking)
+  const busy = asking.t('Another change of many items is going on. Try again when that is done.')
+  return adminPage(asking, {
+    title: workTitle(asking, entry),
+    under: entry.kind === 'bulk' ? listOf(bulkAbout(entry)).path : '/admin/system',
+    body: html`${facts(asking, entry)}${await report(asking, entry)}`,
+    scripts: [PROGRESS_SCRIPT],
+    ...(asking.query('done') === 'busy' && { refused: busy }),
+  })
+}
+
+/** The entry that an address names. @throws rest_no_route where there is none that this caller may see */
+async function entryAsked({ parts, incoming }: Asking): Promise<LongWorkEntry> {
+  const id = incoming.path['id'] ?? ''
+  const entry = /^\d{1,15}$/.test(id) ? await parts.longWork.find(Number(id)) : undefined
+  const { caller } = incoming
+  if (entry === undefined || (entry.by.id !== caller.id && !isAtLeast(caller.role, 'administrator')))
+    throw fail('rest_no_route')
+  return entry
+}
+
+function facts(asking: Asking, entry: LongWorkEntry): Markup {
+  const { t } = asking
+  const rows = [
+    [t('Status'), workBadge(asking, entry)],
+    [t('Begun'), momentText(asking, entry.startedAt)],
+    [t('Begun by'), entry.by.name === '' ? '–' : html`<bdi>${entry.by.name}</bdi>`],
+    [t('Duration'), lengthText(asking, entry)],
+  ] as const
+  return html`<div class="box"><dl>${rows.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)}</dl></div>`
+}
+
+async function report(asking: Asking, entry: LongWorkEntry): Promise<Markup> {
+  if (entry.kind === 'bulk')
+    return html`<section class="box"><h2>${asking.t('Report')}</h2>${await bulkReport(asking, entry)}</section>`
+  if (entry.kind === 'file-import') return importReport(asking, fileImportOf(entry))
+  const body = entry.kind === 'backup' ? backupReport(asking, entry) : siteImport(asking, entry)
+  return html`<section class="box"><h2>${asking.t('Report')}</h2>${body}</section>`
+}
+
+function siteImport(asking: Asking, entry: LongWorkEntry): Markup {
+  const { t } = asking
+  if (entry.state === 'running')
+    return progressNote(asking, { text: progressText(asking, entry), report: `/admin/work/${entry.id}` })
+  if (entry.state === 'failed') return html`<p class="refused">${whyFailed(asking, entry.problem)}</p>`
+  if (entry.outcome === undefined)
+    return html`<p class="refused">${t('It was broken off because its server process ended.')}</p>`
+  return siteReport(asking, storedJson<SiteOutcome>(entry.outcome))
+}

@@ -1,0 +1,71 @@
+import type { LongWorkEntry } from '../../long-work/index.ts'
+import { latestVisits } from '../../sources/index.ts'
+import { html, type Markup } from '../../web/html.ts'
+import type { Asking } from '../asking.ts'
+import { type BulkAbout, bulkAbout } from '../bulk-work.ts'
+import { fileImportOf } from '../imports/types.ts'
+import { KINDS } from '../item-kinds.ts'
+import { momentText } from '../moments.ts'
+import { problemText, SOURCES_PATH } from '../sources/index.ts'
+import { siteOf } from './site-imports.ts'
+import { workBadge } from './words.ts'
+
+/** Most reports that are listed. */
+const MOST = 100
+
+/** A line of the list. */
+interface Line {
+  /** UTC text. */
+  readonly at: string
+  readonly what: Markup
+  readonly state: Markup
+  readonly by: string
+}
+
+/** What some work is, in a few words. */
+export function workTitle(asking: Asking, entry: LongWorkEntry): string {
+  const { t } = asking
+  if (entry.kind === 'backup') return t('Backup of {date}', { date: momentText(asking, entry.startedAt) })
+  if (entry.kind === 'site-import') return t('Import of {name}', { name: siteOf(entry) })
+  if (entry.kind === 'bulk') return bulkTitle(asking, bulkAbout(entry))
+  const { file, isPreview } = fileImportOf(entry).asked
+  return isPreview ? t('Preview of {file}', { file }) : t('Import of {name}', { name: file })
+}
+
+function bulkTitle({ t }: Asking, { collection, action }: BulkAbout): string {
+  const actions = {
+    ...{ publish: t('Publish'), draft: t('Make a draft'), trash: t('Move to trash'), delete: t('Delete for good') },
+    restore: t('Bring them back'),
+  }
+  const title = KINDS.find((one) => one.collection === collection)?.title ?? 'Events'
+  return `${t(title)}: ${actions[action]}`
+}
+
+/** The reports of imports, backups and syncs, newest first, each with a link to its page. */
+export async function reportList(asking: Asking): Promise<Markup> {
+  const { t, parts } = asking
+  const works = (await parts.longWork.recent()).map((entry) => lineOf(asking, entry))
+  const visits = (await latestVisits(parts.storage, MOST)).map((visit): Line => {
+    const texts = { changed: t('Synced'), unchanged: t('Nothing new') } as const
+    const text = Object.entries(texts).find(([name]) => name === visit.outcome)?.[1]
+    return {
+      at: visit.last_at,
+      what: html`<a class="title" href="${SOURCES_PATH}/${visit.source_id}">${t('Sync of {name}', { name: visit.name })}</a>`,
+      state: html`${text ?? problemText(asking, visit.problem)}`,
+      by: '–',
+    }
+  })
+  const lines = [...works, ...visits].sort((one, other) => (one.at < other.at ? 1 : -1)).slice(0, MOST)
+  const heads = [t('When'), t('What'), t('Outcome'), t('Begun by')]
+  const table = html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${lines.map((line) => rowOf(asking, line))}</tbody></table></div>`
+  return html`<section class="box"><h2>${t('Reports')}</h2>${lines.length === 0 ? html`<p class="quiet-text">${t('No reports yet')}</p>` : table}</section>`
+}
+
+function lineOf(asking: Asking, entry: LongWorkEntry): Line {
+  const what = html`<a class="title" href="/admin/work/${entry.id}">${workTitle(asking, entry)}</a>`
+  return { at: entry.startedAt, what, state: workBadge(asking, entry), by: entry.by.name || '–' }
+}
+
+function rowOf(asking: Asking, { at, what, state, by }: Line): Markup {
+  return html`<tr><td>${momentText(asking, at)}</td><th scope="row" class="wrap">${what}</th><td>${state}</td><td><bdi>${by}</bdi></td></tr>\n`
+}

@@ -1,0 +1,52 @@
+import type { SiteReport } from '../../feeds/index.ts'
+import type { LongWorkEntry } from '../../long-work/index.ts'
+import { storedJson } from '../../text/stored-json.ts'
+import { html, type Markup } from '../../web/html.ts'
+import type { Asking } from '../asking.ts'
+import { LINES_TOLD } from '../imports/types.ts'
+
+/** What is kept of an import of a site; of what was left out the first `LINES_TOLD` entries. */
+export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 'skipped'> {
+  readonly skippedInAll: number
+  readonly pictures: number
+}
+
+/** What is kept of a report. */
+export function siteOutcomeOf({ complete, counts, skipped, pictures }: SiteReport): SiteOutcome {
+  const short = skipped
+    .slice(0, LINES_TOLD)
+    .map(({ what, why }) => ({ what: what.slice(0, 300), why: why.slice(0, 300) }))
+  return { complete, counts, skipped: short, skippedInAll: skipped.length, pictures: pictures.fetched }
+}
+
+/** The address of the site that was imported. */
+export function siteOf({ about }: LongWorkEntry): string {
+  return storedJson<{ readonly address: string }>(about).address
+}
+
+/** What an import of a site brought, kind by kind, and what was left out. */
+export function siteReport(asking: Asking, outcome: SiteOutcome): Markup {
+  const { t, incoming } = asking
+  const number = new Intl.NumberFormat(incoming.language)
+  const names = {
+    ...{ category: t('Categories'), tag: t('Tags'), venue: t('Venues'), organizer: t('Organizers') },
+    event: t('Events'),
+  }
+  const heads = [t('What'), t('New'), t('Changed'), t('As before')]
+  const rows = Object.entries(outcome.counts).map(([kind, { created, updated, unchanged }]) => {
+    const cells = [created, updated, unchanged].map(
+      (count, index) =>
+        html`<td><span class="narrow-only">${heads[index + 1] ?? ''}: </span>${number.format(count)}</td>`,
+    )
+    return html`<tr><th scope="row">${names[kind as keyof typeof names]}</th>${cells}</tr>\n`
+  })
+  const note = outcome.complete
+    ? ''
+    : html`<p class="refused">${t('It is not complete. Import again to get the rest.')}</p>`
+  const lines = outcome.skipped.map(({ what, why }) => html`<li>${what}: ${why}</li>\n`)
+  const left =
+    lines.length === 0
+      ? ''
+      : html`<details><summary>${t('Left out')} (${number.format(outcome.skippedInAll)})</summary><ul lang="en" dir="ltr">${lines}</ul></details>`
+  return html`${note}<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${left}`
+}

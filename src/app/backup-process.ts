@@ -1,0 +1,55 @@
+/**
+ * The process in which a backup of the administration is made: it gets one order from the server, says how far it is and
+ * what came of it, and ends with the server.
+ */
+import { type BackupReport, makeBackup } from '../backup/index.ts'
+import type { Config } from '../config.ts'
+import { Failure } from '../errors.ts'
+import type { WorkProblem } from '../long-work/index.ts'
+
+/** What is to be made. */
+export interface BackupOrder {
+  readonly config: Config
+  readonly target: string
+  readonly keep: number
+  readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** When it is begun, Unix milliseconds on the clock of the server: the moment of the backup. */
+  readonly now: number
+}
+
+/** What the process says. */
+export type BackupMessage =
+  | { readonly done: number; readonly total: number }
+  | { readonly report: BackupReport }
+  | { readonly problem: WorkProblem }
+
+/** Milliseconds between two messages of how far it is. */
+const PAUSE = 500
+
+process.once('message', (order: BackupOrder) => void work(order))
+process.once('disconnect', () => process.exit(1))
+
+async function work({ now, ...order }: BackupOrder): Promise<void> {
+  let present: { readonly done: number; readonly total: number } | undefined
+  const telling = setInterval(() => {
+    if (present !== undefined) say(present)
+    present = undefined
+  }, PAUSE)
+  const onProgress = (progress: typeof present): void => {
+    present = progress
+  }
+  try {
+    say({ report: await makeBackup({ ...order, now: () => now, onProgress }) })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const { code, slots } = error instanceof Failure ? error : { code: 'backup_failed', slots: { reason } }
+    say({ problem: { code, slots } })
+  } finally {
+    clearInterval(telling)
+  }
+}
+
+function say(message: BackupMessage): void {
+  process.send?.(message)
+}

@@ -1,0 +1,36 @@
+// SQLite alone: what is changed is tested with both in admin-bulk.test.ts.
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
+import { signedIn } from './support/signed-in.ts'
+
+after(closeBrowser)
+
+test('everything that a list shows is changed in a browser, which follows that by itself and takes it back', {
+  skip: NO_BROWSER,
+  timeout: 1_800_000,
+}, async (t) => {
+  const { context, site, admin, page, complaints } = await signedIn(t)
+  const json = { start_date: '2026-12-05 10:00', end_date: '2026-12-05 12:00', status: 'publish' }
+  for (let number = 1; number <= 21; number += 1)
+    await site.call('administrator', 'POST', '/events', { json: { ...json, title: `Choir ${number}` } })
+  await page.goto(`${admin}/events?when=all`)
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.getByLabel('Choose all 21, on all pages').check()
+  await page.getByLabel('With the chosen ones').selectOption({ label: 'Move to trash' })
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  const arabic = await visit(t, { locale: 'ar', storageState: await context.storageState() })
+  for (const address of [page.url(), `${admin}/system`]) {
+    await arabic.page.goto(address)
+    assert.deepEqual(await faultsInEveryLook(arabic.page), [])
+  }
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { name: 'Events: Bring them back', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByRole('link', { name: 'Choir 1', exact: true }).waitFor()
+  await page.goto(`${admin}/system`)
+  await page.getByRole('link', { name: 'Events: Move to trash' }).waitFor()
+  assert.deepEqual([...complaints, ...arabic.complaints], [])
+})

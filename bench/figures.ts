@@ -201,6 +201,18 @@ export const BARS: readonly Bar[] = [
     unit: 'times',
   },
   {
+    title: 'a series of 1,000 dates is created: processor time',
+    of: plain('series/kalends/cpu-ms'),
+    limit: { atMost: 300 },
+    unit: 'ms',
+  },
+  {
+    title: 'an event by id while such series are created, slowest above that without',
+    of: plain('series/kalends/max-above'),
+    limit: { atMost: 20 },
+    unit: 'ms',
+  },
+  {
     title: 'reads and writes 95 to 5, 64 connections: 99th percentile against median',
     of: ratio('mixed/kalends/p99', 'mixed/kalends/p50'),
     limit: { atMost: 5 },

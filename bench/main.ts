@@ -22,6 +22,7 @@ import { plotOf } from './plot.ts'
 import { type BenchServer, startKalends } from './processes.ts'
 import { measureGrowth, measureNotModified, measureRead, measureSearches, type Targets } from './reads.ts'
 import { linesOf, markdownOf, type RunFacts } from './report.ts'
+import { measureSeries } from './series.ts'
 import { measureColdStart, measureStall, soak } from './stress.ts'
 import { GROWING, READS } from './workloads.ts'
 import { measureWrites } from './writes.ts'
@@ -35,6 +36,7 @@ const NAMES: readonly string[] = [
   'searches',
   'stall',
   'writes',
+  'series',
   'backup',
   'attack-words',
   'cold-start',
@@ -175,6 +177,7 @@ async function measureAll(lab: Lab, targets: Targets): Promise<void> {
   if (isWanted('searches')) await measureSearches(lab, largest)
   if (isWanted('stall')) await measureStall(lab, largest)
   if (isWanted('writes')) await measureWrites(lab, targets.folder, targets.kalends.ground)
+  if (isWanted('series')) await measureSeries(lab, targets.folder, targets.kalends.ground)
   if (isWanted('backup')) await measureBackup(lab, targets.folder, targets.kalends.ground)
   if (isWanted('attack-words')) await attackWords(lab, targets.folder, targets.kalends.ground)
   if (isWanted('cold-start')) await measureColdStart(lab, targets.folder, targets.kalends)

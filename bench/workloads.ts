@@ -302,6 +302,17 @@ function newEvent(ground: Ground, number: number): object {
   }
 }
 
+/** Creates of daily series that have so many dates each, without a venue. */
+export function seriesCreates(
+  ground: Ground,
+  { count, dates }: { readonly count: number; readonly dates: number },
+): readonly LoadRequest[] {
+  return creates({ ...ground, venues: [] }, count).map((request) => ({
+    ...request,
+    body: JSON.stringify({ ...JSON.parse(request.body ?? '{}'), recurrence: [`RRULE:FREQ=DAILY;COUNT=${dates}`] }),
+  }))
+}
+
 /** Updates of events, each with another title. */
 export function updates(ground: Ground, count: number): readonly LoadRequest[] {
   return Array.from({ length: count }, (_none, number) => ({

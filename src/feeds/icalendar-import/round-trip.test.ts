@@ -30,6 +30,8 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
     ...event('b', 'Odd', 'DTSTART;TZID=Harbour Time:20270501T090000', 'DTEND;TZID=Harbour Time:20270501T101500'),
     ...event('c', 'Universal', 'DTSTART:20270502T090000Z', 'DTEND:20270502T100000Z'),
     ...event('d', 'Floating', 'DTSTART:20270503T090000'),
+    ...fixedZone('(GMT +05:30)', '+0530'),
+    ...event('f', 'Offset', 'DTSTART;TZID="(GMT +05:30)":20270506T100000', 'RRULE:FREQ=WEEKLY;COUNT=3'),
     ...event('e', 'Weekly', 'DTSTART:20270504T220000Z', 'DURATION:PT4H', 'RRULE:FREQ=WEEKLY;COUNT=3;BYDAY=TU'),
   ],
   'an hour that a clock shows twice': [

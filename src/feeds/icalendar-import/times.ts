@@ -26,11 +26,17 @@ export function readTimes(event: Component, zones: SourceZones): WrittenTimes | 
   const start = property && timeOf(property)
   if (start === undefined) return property === undefined ? 'has no DTSTART' : 'has a DTSTART that is no date'
   const isAllDay = start.stamp.isDate
-  const zone = start.tzid === undefined ? undefined : zones.find(start.tzid)
+  const stated = textOf(event, ZONE_PROPERTY).trim()
+  const own = isZone(stated) ? stated : undefined
+  const zone = start.tzid === undefined ? undefined : preferring(own, zones.find(start.tzid))
   const end = endOf(event, { start, zones, isAllDay })
   if (typeof end === 'string') return end
-  const told = textOf(event, ZONE_PROPERTY).trim()
-  return { start, zone, isAllDay, told: start.stamp.isUtc && isZone(told) ? told : undefined, end }
+  return { start, zone, isAllDay, told: start.stamp.isUtc ? own : undefined, end }
+}
+
+/** A zone that is called what the file tells, where the clock of that one agrees with it. */
+function preferring(told: string | undefined, zone: SourceZone | undefined): SourceZone | undefined {
+  return told === undefined || zone?.rules === undefined ? zone : { ...zone, names: [told, ...zone.names] }
 }
 
 function endOf(

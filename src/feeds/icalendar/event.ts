@@ -31,7 +31,7 @@ export interface EventIdentity {
   readonly times: string
 }
 
-/** The property with the zone of an event that is written in UTC. */
+/** The property with the zone of an event that is written in UTC, or on a clock that has another name in files. */
 export const ZONE_PROPERTY = 'X-KALENDS-TIMEZONE'
 
 /** The VEVENT of an event that does not recur (RFC 5545 section 3.6.1). */

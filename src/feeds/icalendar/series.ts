@@ -4,7 +4,7 @@ import { nextMidnight } from '../../time/ranges.ts'
 import { type PortableRecurrence, portableRecurrence } from '../../time/recurrence/portable.ts'
 import { writeRule } from '../../time/recurrence/write.ts'
 import { clockLine, type SeriesClock, seriesClock } from './clocks.ts'
-import { component, type EventComponentContext, timeLines } from './event.ts'
+import { component, type EventComponentContext, timeLines, ZONE_PROPERTY } from './event.ts'
 import { line } from './lines.ts'
 
 /**
@@ -19,7 +19,9 @@ export function seriesComponents({ base, exceptions, hidden }: WholeSeries, scen
   const times =
     recurrence === undefined
       ? timeLines(row, scene)
-      : firstTimes(row, clock) + recurrenceLines(portableRecurrence(recurrence, firstDateOf(row)), { clock, hidden })
+      : firstTimes(row, clock) +
+        zoneLine(row, scene) +
+        recurrenceLines(portableRecurrence(recurrence, firstDateOf(row)), { clock, hidden })
   const others = exceptions.map((one) =>
     one.row.occasion === undefined ? '' : dateComponent(one, one.row.occasion, scene),
   )
@@ -52,6 +54,12 @@ function firstTimes(row: EventRow, clock: SeriesClock): string {
   if (length !== readClock(row.end_local) - readClock(row.start_local))
     return start + line('DURATION', duration(length))
   return start + clockLine('DTEND', [row.end_local], clock)
+}
+
+/** The zone of a rule on the clock of an offset, which has another name in files: it comes back with the file. */
+function zoneLine({ all_day, timezone }: EventRow, { placeNamed, site }: EventComponentContext): string {
+  const isNamed = all_day === 1 || timezone === site.zone || placeNamed(timezone) !== undefined
+  return isNamed ? '' : line(ZONE_PROPERTY, timezone)
 }
 
 /** The day after the last one, which does not belong to the event; the last day there is has none after it. */

@@ -3,21 +3,14 @@ import { decodeEntities } from '../text/entities.ts'
 import type { Api } from './api.ts'
 import type { Asking } from './asking.ts'
 import { type FormValues, type KnownNames, objectsIn, textIn } from './form-values.ts'
+import { PICKED, type PickedField } from './picker/fields.ts'
 
 /** Pages of names that are offered at most: whoever is not among them can be typed. */
 const PAGES = 4
 
-/** The fields whose names are offered: the list of each, and the member with the name. */
-const LISTS = {
-  venue: ['venues', 'venue'],
-  organizer: ['organizers', 'organizer'],
-  categories: ['categories', 'name'],
-  tags: ['tags', 'name'],
-} as const
+type NamedField = PickedField['name']
 
-type NamedField = keyof typeof LISTS
-
-const NAMED = Object.keys(LISTS) as NamedField[]
+const NAMED = PICKED.map(({ name }) => name)
 
 /** What the form of an event offers, by field, with what the event has first; what cannot be read is left out. */
 export async function knownNames(
@@ -46,7 +39,9 @@ async function namesOf(
   field: NamedField,
   own: readonly RawInput[],
 ): Promise<[string, string][]> {
-  const [collection, member] = LISTS[field]
+  const picked = PICKED.find(({ name }) => name === field)
+  if (picked === undefined) return []
+  const { collection, member } = picked
   const named = new Map(own.map((one) => [String(one['id']), decodeEntities(String(one[member] ?? ''))]))
   for (let page = 1; page <= PAGES; page += 1) {
     const query = { per_page: String(parts.site.perPageMax), page: String(page), hide_empty: 'false' }

@@ -133,6 +133,9 @@ test('a date of a series that was moved leads to the one in its place, or else t
   assert.equal(await at('/event/row/2027-01-04/'), '/event/row/')
   assert.equal(await at('/event/row/2027-01-18/'), '404')
   assert.equal(await at('/event/row/2027-01-12/'), '404')
+  for (const noDay of ['2027-13-11', '2027-01-00', '2027-02-29', '0000-00-00', '9999-12-32'])
+    assert.deepEqual([await at(`/event/row/${noDay}/`), await at(`/event/row-${noDay}/`)], ['404', '404'], noDay)
+  assert.equal(await at('/event/row/9999-12-31/'), '404')
   await move('2027-01-08 12:00:00', '2027-01-08 13:00:00')
   assert.equal(await at('/event/row/2027-01-11/'), '/event/row/2027-01-15/')
   // Where it was in between, only the series is known.

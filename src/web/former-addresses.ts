@@ -12,6 +12,7 @@ import {
 import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
+import { isCalendarDate } from '../time/clock.ts'
 import { hereOf } from './here.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
@@ -109,10 +110,12 @@ async function plainEventOf(
   return eventBySlug(reader, `${address.slug}-${date}`)
 }
 
-/** The address of a date in one word: `yoga-2027-01-11`; undefined for other words. */
+/** The address of a date in one word: `yoga-2027-01-11`; undefined for other words, and for days that there are not. */
 function readAddress(word: string): DateAddress | undefined {
-  const [, slug, day, of_day = '1'] = /^(.+)-(\d{4}-\d\d-\d\d)(?:-(\d{1,5}))?$/.exec(word) ?? []
-  return slug === undefined || day === undefined ? undefined : { slug, day, of_day: Number(of_day) }
+  const [, slug, day = '', of_day = '1'] = /^(.+)-(\d{4}-\d\d-\d\d)(?:-(\d{1,5}))?$/.exec(word) ?? []
+  const [year = 0, month = 0, dayOfMonth = 0] = day.split('-').map(Number)
+  if (slug === undefined || !isCalendarDate({ year, month, day: dayOfMonth })) return undefined
+  return { slug, day, of_day: Number(of_day) }
 }
 
 function addressNow({ kind, rest }: Named, row: EventRow, { urls }: Incoming): string | undefined {

@@ -98,6 +98,8 @@ export interface TermQuery {
   readonly parent?: number | undefined
   /** Only terms of this event; 0 for one that shows none, undefined for all. */
   readonly event?: number | undefined
+  /** What the terms of that event depend on: it, and for a date of a series its series and what it has for itself. */
+  readonly eventRows?: readonly number[]
   /** Only the term with this slug; '' for one that can name nothing. */
   readonly slug?: string | undefined
   /** Only terms that have changed since. */

@@ -106,16 +106,19 @@ async function list(parts: TermParts, call: Call<ListValues>, wanted: TermQuery)
     paging,
     filters: filtersOf(call, LIST_FIELDS[key]),
     totalsFirst: true,
-    freshness: freshnessOf(key, call.values),
+    freshness: freshnessOf(key, call.values, wanted),
   })
 }
 
 /** How long a list lasts; counts of events change their terms. */
-function freshnessOf(key: TermKey, { event, post, updated_since }: ListValues): Freshness | undefined {
+function freshnessOf(
+  key: TermKey,
+  { updated_since }: ListValues,
+  { eventRows = [] }: TermQuery,
+): Freshness | undefined {
   // It may be said in words that depend on the time.
   if (updated_since !== undefined) return undefined
-  const asked = [event, post].filter((id) => id !== undefined)
-  return { dependencies: [{ of: key }, ...asked.map((id) => ({ of: 'event', id }) as const)] }
+  return { dependencies: [{ of: key }, ...eventRows.map((id) => ({ of: 'event', id }) as const)] }
 }
 
 async function single({ key, storage }: TermParts, call: Call<unknown>, term: Term) {

@@ -1,6 +1,8 @@
 import type { Caller } from '../auth/caller.ts'
 import { mayEdit, mayRead } from '../auth/rights.ts'
 import { checkSearch } from '../entries/filters-search.ts'
+import { sourceOf } from '../event-store/event-row.ts'
+import { findEvent } from '../event-store/rows.ts'
 import type { Reason } from '../fields/kind.ts'
 import type { Call, InvalidParam } from '../http/route.ts'
 import type { TermKey } from '../model/resource.ts'
@@ -8,7 +10,6 @@ import type { Reader } from '../storage/engine.ts'
 import type { ListValues, TermQuery } from './filters.ts'
 import { seekTerms } from './lookup.ts'
 import { termById } from './store.ts'
-import { eventAccess } from './store-events.ts'
 import { termViewerOf } from './term-viewer.ts'
 
 /** Resolves the query of a list; a name that matches nothing is added to the refusals. */
@@ -33,7 +34,7 @@ export async function resolveTermQuery(
   if (post === 'unknown') refuse('post', 'unknown_id')
   if (named === 'unknown') refuse('event', 'unknown_id')
   if (call.sent['slug'] === '') refuse('slug', 'empty')
-  const event = named ?? post
+  const [event, ...others] = [named, post].filter((one) => one !== undefined && one !== 'unknown')
   const search = values.search ?? { words: [], excluded: [] }
   await checkSearch(reader, { table: key, search }, refusals)
   return {
@@ -42,7 +43,8 @@ export async function resolveTermQuery(
     // With `include`, nothing needs to be excluded (wire: rest 2.6).
     exclude: values.include === undefined ? (exclude ?? []) : [],
     parent,
-    event: event === 'unknown' ? 0 : event,
+    event: event?.shown,
+    eventRows: [event, ...others].flatMap((one) => one?.rows ?? []),
     slug: values.slug,
     changedSince: values.updated_since,
     onlyUsed: (values.hide_empty ?? true) && event === undefined,
@@ -61,19 +63,29 @@ async function idsOf(reader: Reader, key: TermKey, refs: readonly string[] | und
   return [...new Set(refs.map((ref) => found.get(ref)).filter((id) => id !== undefined))]
 }
 
+/** An event whose terms are requested. */
+interface AskedEvent {
+  /** The row of `event` that has them; 0 for an event that shows none. */
+  readonly shown: number
+  /** See `TermQuery.eventRows`. */
+  readonly rows: readonly number[]
+}
+
 /**
- * The event whose terms are requested. Terms of a protected event are visible only to those who may edit it, as on the
- * event itself (decisions: Rights): 0 stands for an event that shows none.
+ * The event, or date of a series, whose terms are requested. Terms of a protected event are visible only to those who may
+ * edit it, as on the event itself (decisions: Rights).
  */
 async function eventOf(
   reader: Reader,
   caller: Caller,
   id: number | undefined,
-): Promise<number | 'unknown' | undefined> {
+): Promise<AskedEvent | 'unknown' | undefined> {
   if (id === undefined) return undefined
-  const event = await eventAccess(reader, id)
-  if (event === undefined) return 'unknown'
-  const owned = { authorId: event.author_id, status: event.status }
+  const row = await findEvent(reader, { by: 'id', id })
+  if (row === undefined) return 'unknown'
+  const owned = { authorId: row.author_id, status: row.status }
   if (!mayRead(caller, owned)) return 'unknown'
-  return event.password_hash === null || mayEdit(caller, owned) ? id : 0
+  const source = sourceOf(row)
+  const rows = [...new Set([id, row.occasion?.series.id ?? id, source])]
+  return { shown: row.password_hash === null || mayEdit(caller, owned) ? source : 0, rows }
 }

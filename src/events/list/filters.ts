@@ -200,7 +200,10 @@ export const EVENT_FILTERS = [
     resolve: withSeries,
     where: ({ ids }, { engine }) => inList(engine, 'occurrence.id', ids),
     isById: true,
-    scope: ({ ids, series }) => [...ids, ...series].map((id) => ({ of: 'event', id })),
+    scope: ({ ids, series, hasUnknown = false }) => [
+      ...[...ids, ...series].map((id) => ({ of: 'event', id }) as const),
+      ...(hasUnknown ? [{ of: 'event', listed: true } as const] : []),
+    ],
     link: 10,
   }),
   filter('post_parent', positive, 'Identifier of the event that the events are parts of', {

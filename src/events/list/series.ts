@@ -11,17 +11,25 @@ import type { EventFilterContext } from './named.ts'
 export interface NamedDates {
   readonly ids: readonly number[]
   readonly series: readonly number[]
+  /** Whether some of them are nothing yet: a series may come to have a date with that id. */
+  readonly hasUnknown?: boolean
 }
 
-const seriesWith = idsTemplate((reader, hasId) =>
-  reader.db.selectFrom('series_date').select('series_id').distinct().where(hasId('series_date.id')),
+const namedWith = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('occurrence')
+    .leftJoin('series_date', 'series_date.id', 'occurrence.id')
+    .select(['occurrence.id', 'series_id'])
+    .where(hasId('occurrence.id')),
 )
 
 /** The ids with the series of those that are dates: whatever happens to a date is told of its series. */
 export async function withSeries(ids: readonly number[], { reader }: EventFilterContext): Promise<NamedDates> {
-  const possible = ids.filter((id) => id < 2 ** 31)
+  const possible = [...new Set(ids.filter((id) => id < 2 ** 31))]
   if (possible.length === 0) return { ids, series: [] }
-  return { ids, series: (await reader.all(seriesWith(reader, possible))).map(({ series_id }) => series_id) }
+  const found = await reader.all(namedWith(reader, possible))
+  const series = new Set(found.flatMap(({ series_id }) => series_id ?? []))
+  return { ids, series: [...series], hasUnknown: found.length < possible.length }
 }
 
 /** The series that an id names by itself or by one of its dates; the caller must be able to read it. */

@@ -45,8 +45,6 @@ export async function closeBrowser(): Promise<void> {
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
-  /** What its pages complained of until now; `[]` when nothing. Nobody needs to look: whatever is in it fails the test at its end. */
-  readonly complaints: readonly string[]
 }
 
 /** How somebody visits. */
@@ -72,13 +70,7 @@ export async function visit(t: Pick<TestContext, 'after'>, options: VisitOptions
     assert.deepEqual(complaintsOf(), [], 'what pages complained of')
   })
   const page = await context.newPage()
-  return {
-    page,
-    context,
-    get complaints() {
-      return complaintsOf()
-    },
-  }
+  return { page, context }
 }
 
 /** Collects what pages complain of, but for what is provoked, and for pages that are refused themselves: their test sees that. */

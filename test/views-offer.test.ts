@@ -184,3 +184,52 @@ test('whoever searches keeps the other filters, the dates and the language on ev
   assert.ok(list.some(({ href }) => href === `${origin}/events/?${dates}&cost=free`))
   assert.ok(list.some(({ href }) => href === `${origin}/cal/events/v1/events/?${dates}`))
 })
+
+test('a list that was asked for so many events a page keeps to that on all its pages', async () => {
+  for (let day = 1; day <= 7; day += 1) {
+    const date = `2027-04-0${day}`
+    await make('/events', { title: `Polka ${day}`, start_date: `${date} 19:00`, end_date: `${date} 22:00` })
+    await make('/events', {
+      title: `Waltz ${day}`,
+      start_date: `2026-04-0${day} 19:00`,
+      end_date: `2026-04-0${day} 22:00`,
+    })
+  }
+  const walk = async (first: string) => {
+    const pages: string[] = []
+    const names: (string | undefined)[][] = []
+    for (let at: string | undefined = first; at !== undefined; ) {
+      const { status, text }: { status: number; text: string } = await ask(at)
+      assert.equal(status, 200, at)
+      pages.push(at)
+      names.push([...text.matchAll(/>((?:Polka|Waltz) \d+)</g)].map(([, name]) => name))
+      const next: string | undefined = /<a [^>]*rel="next" href="([^"]*)"/.exec(text)?.[1]
+      at = next?.replaceAll('&amp;', '&').slice(origin.length)
+      if (pages.length > 1) {
+        const before = /<a [^>]*rel="prev" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+        assert.equal((await ask((before ?? '').slice(origin.length))).text, (await ask(pages.at(-2) ?? '')).text)
+      }
+    }
+    return { pages, names }
+  }
+  const numbered = (name: string, numbers: readonly number[]) => numbers.map((number) => `${name} ${number}`)
+  const ahead = await walk('/events/?search=polka&per_page=3')
+  assert.deepEqual(
+    ahead.names,
+    [[1, 2, 3], [4, 5, 6], [7]].map((part) => numbered('Polka', part)),
+  )
+  assert.equal(ahead.pages[1], '/events/?search=polka&per_page=3&page=2')
+  const found = await walk('/search?q=polka&per_page=5')
+  assert.deepEqual(found.names.flat(), numbered('Polka', [1, 2, 3, 4, 5, 6, 7]))
+  const past = await walk('/events/past/?search=waltz&per_page=3')
+  assert.deepEqual(
+    past.names,
+    [[7, 6, 5], [4, 3, 2], [1]].map((part) => numbered('Waltz', part)),
+  )
+  const german = (await ask('/events/?search=polka&per_page=3&page=2')).text.replaceAll('&amp;', '&')
+  assert.ok(german.includes(`href="${origin}/de/events/?search=polka&per_page=3&page=2" lang="de"`))
+  // As many as the API gives at most, however many were asked for.
+  const most = await ask('/events/?per_page=1000&search=polka')
+  assert.match(most.text.replaceAll('&amp;', '&'), /rel="canonical" href="[^"]*\?search=polka&per_page=50"/)
+  assert.equal((await ask('/events/?per_page=0')).status, 400)
+})

@@ -18,6 +18,7 @@ import {
   past,
   sentDates,
   sentFilters,
+  sentSize,
   upcoming,
 } from './question.ts'
 import {
@@ -60,7 +61,8 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const isFallback = isPast && !shown.isPast
   const isNarrowed = shown.words !== '' || sentFilters(incoming).length > 0 || hasDates(incoming)
   const path = shown.path ?? (shown.isPast ? `${scope.base}past/` : scope.home)
-  const query = [...filtersBeside(view, shown.words), ...sentDates(incoming), ...placeOf(found.paging.page)]
+  const size = sentSize(incoming, found.paging)
+  const query = [...filtersBeside(view, shown.words), ...sentDates(incoming), ...size, ...placeOf(found.paging.page)]
   const title = shown.title ?? titleOf(view, shown)
   const body = html`${shown.intro ?? html`${scope.intro}${when(scope.intro.markup === '', () => viewHeading(view, title))}`}
 ${await narrowers(view, { today, words: shown.words, total: isFallback ? 0 : found.total })}
@@ -80,7 +82,7 @@ ${subscribeLinks(view)}`
     summary: scope.summary || here.say('{name}: what is on, when and where.', { name: scope.name || parts.site.name }),
     data: shown.data ?? here.urls.api(`/events/${filterQuery(view)}`),
     jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, here)),
-    isUnlisted: isNarrowed,
+    isUnlisted: isNarrowed || size.length > 0,
     ...(pages.previous !== undefined && { previous: pages.previous }),
     ...(pages.next !== undefined && { next: pages.next }),
     freshness: freshUntil(
@@ -149,15 +151,13 @@ async function backwards(view: ViewParts, words: Readonly<Record<string, string>
   const { set } = past(view.parts.site.zone, view.incoming.now)
   const asked = Number(view.incoming.query['page'] ?? 1)
   const page = Number.isInteger(asked) && asked > 0 && asked < 1e9 ? asked : 1
-  const size = Math.min(10, view.parts.site.perPageMax)
-  const found = await ask(
-    questionOf(view, { ...set, ...words, page: '1', per_page: String(size) }),
-    (total): Paging => {
-      const end = Math.max(0, total - (page - 1) * size)
-      const offset = Math.max(0, end - size)
-      return { page, perPage: end - offset, offset }
-    },
-  )
+  let size = 0
+  const found = await ask(questionOf(view, { ...set, ...words, page: '1' }), (total, perPage): Paging => {
+    size = perPage
+    const end = Math.max(0, total - (page - 1) * size)
+    const offset = Math.max(0, end - size)
+    return { page, perPage: end - offset, offset }
+  })
   return { ...found, ids: found.ids.toReversed(), paging: { page, perPage: size, offset: (page - 1) * size } }
 }
 
@@ -177,7 +177,7 @@ function pagesOf(view: ViewParts, { paging, total }: FoundEvents, { isPast, word
   const { page, perPage } = paging
   const dates = sentDates(incoming)
   const at = (number: number): string => {
-    const more = [...dates, ...placeOf(number)]
+    const more = [...dates, ...sentSize(incoming, paging), ...placeOf(number)]
     if (words === '') return viewAddress(view, isPast ? 'past/' : '', more)
     return here.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ...more])}`)
   }

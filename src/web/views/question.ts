@@ -52,9 +52,13 @@ export interface FoundEvents {
 
 /**
  * Asks the list of events what anybody would be answered: pages are the same for everybody. `window` takes a part of the
- * list that `page` and `per_page` do not name. @throws rest_invalid_param, event-archive-page-not-found
+ * list that `page` and `per_page` do not name, from its total and the size of a page.
+ * @throws rest_invalid_param, event-archive-page-not-found
  */
-export async function ask(question: Question, window?: (total: number) => Paging): Promise<FoundEvents> {
+export async function ask(
+  question: Question,
+  window?: (total: number, perPage: number) => Paging,
+): Promise<FoundEvents> {
   const { queries, perPageMax } = question
   const call = await callFor(question)
   const refusals: InvalidParam[] = [...call.refusals]
@@ -64,7 +68,7 @@ export async function ask(question: Question, window?: (total: number) => Paging
   const first = window === undefined ? paging : { page: 1, perPage: 1, offset: 0 }
   const page = await queries.page(call.call, { resolved, paging: first })
   if (window === undefined) return foundOf(queries, call.call, { ...page, paging })
-  const wanted = window(page.total)
+  const wanted = window(page.total, paging.perPage)
   if (wanted.perPage <= 0) return foundOf(queries, call.call, { ...page, ids: [], paging: wanted })
   const { ids } = await queries.page(call.call, { resolved, paging: wanted })
   return foundOf(queries, call.call, { ...page, ids, paging: wanted })
@@ -142,6 +146,11 @@ export function past(zone: string, now: number): { readonly set: Record<string, 
   const { set, until } = upcoming(zone, now)
   const local = addToLocal(set['ends_after'] ?? '', { seconds: 1 })
   return { set: { ends_before: local, strict_dates: 'true' }, until }
+}
+
+/** The number of events on a page, if a request sent one, as it is repeated in links to other pages of the list. */
+export function sentSize({ query }: Incoming, { perPage }: Pick<Paging, 'perPage'>): [string, string][] {
+  return (query['per_page'] ?? '') === '' ? [] : [['per_page', String(perPage)]]
 }
 
 /** How long a page lasts that shows more than a list says, and until a moment at the latest. */

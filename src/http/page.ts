@@ -47,6 +47,8 @@ export interface FormRequest {
 /** A page with forms, for one reader; it is never stored. Paths as in `Page`; POST goes to the same URL. */
 export interface FormPage {
   readonly path: string
+  /** Whether it takes forms only: GET of the same path is a `Page`. */
+  readonly isPostOnly?: boolean
   /** Largest body in bytes, where it may be larger than that of other requests. */
   readonly bodyLimit?: number
   /** Largest body of somebody without credentials, in bytes, where it may be larger than that of other requests. */

@@ -37,6 +37,8 @@ export interface Incoming {
   readonly path: Readonly<Record<string, string>>
   readonly query: RawInput
   readonly body: RawInput
+  /** Token for the forms of a page in the session of the caller; absent without one. */
+  readonly csrf?: string
   /** Counts the event passwords that are tried; absent where they are not limited. */
   readonly tries?: PasswordTries | undefined
   /** The file that was sent; only on routes with `uploadLimit`, and absent when nothing was. */

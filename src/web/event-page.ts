@@ -1,15 +1,18 @@
 import { mayRead } from '../auth/rights.ts'
+import { Failure } from '../errors.ts'
 import {
   type EventRow,
   type EventWithRelations,
   eventsByIds,
   findEvent,
   isOpen,
+  PASSWORD_FIELD,
   partsOf,
   presentEvents,
 } from '../events/index.ts'
 import { eventFileAddress } from '../feeds/index.ts'
 import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
+import { readFields } from '../http/params.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 import { queryText } from '../http/urls.ts'
@@ -24,6 +27,7 @@ import { layOut } from './layout.ts'
 import { missingPage } from './missing.ts'
 import { time } from './moments.ts'
 import type { WebParts } from './parts.ts'
+import { closedBody, type PasswordFault } from './password-form.ts'
 import { storedForm } from './paths.ts'
 import { pictureElement, pictureOf } from './pictures.ts'
 import { MAP_SCRIPTS } from './place-map.ts'
@@ -33,24 +37,67 @@ import { dayEnd } from './views/question.ts'
 
 /** The page of an event; 404 for those who may not read it. */
 export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
-  const row = await findEvent(parts.reader, storedForm(selector))
-  if (row === undefined || !mayRead(incoming.caller, { authorId: row.author_id, status: row.status })) {
-    return missingPage(parts, incoming)
+  const shown = await shownAt(parts, incoming, selector)
+  return shown === undefined ? missingPage(parts, incoming) : showEvent(shown)
+}
+
+/**
+ * The page of an event for somebody who has sent a password with its form: the event where that is the right one, otherwise
+ * the form again. It is sent this once, and nothing is kept that would open the event again. An event that needs no
+ * password is at its address. @throws rest_too_many_requests, rest_too_busy
+ */
+export async function openedPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
+  const shown = await shownAt(parts, incoming, selector)
+  if (shown === undefined) return missingPage(parts, incoming)
+  const { here, event } = shown
+  if (shown.isOpened) return { status: 303, body: '', headers: { location: here.link(pathOf(event, here)) } }
+  const sent = incoming.body[PASSWORD_FIELD.name]
+  if (sent === undefined || sent === '') return showEvent(shown, 'empty')
+  const opened = await openWith(shown)
+  return opened === undefined ? showEvent(shown, 'wrong') : showEvent({ ...shown, event: opened, isOpened: true })
+}
+
+/** The event with all its content; undefined where the password that was sent is another one. */
+async function openWith({ parts, incoming, row }: FoundEvent): Promise<EventWithRelations | undefined> {
+  const { body: sent, context } = incoming
+  const { password } = readFields([PASSWORD_FIELD], { sent, context, fillsDefaults: false }).values
+  if (typeof password !== 'string') return undefined
+  try {
+    const { event } = await parts.queries(() => ({})).read({ ...incoming, sent: {}, values: { password } }, row)
+    return event
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'event-password-protected') return undefined
+    throw error
   }
-  const here = hereOf(incoming)
-  const isOpened = isOpen(row, { caller: incoming.caller, urls: incoming.urls, site: parts.site }, new Set())
+}
+
+/** An event with its row as it is stored. */
+interface FoundEvent extends ShownEvent {
+  readonly row: EventRow
+}
+
+/** An event as a caller sees it who has sent no password; undefined for those who may not read it. */
+async function shownAt(parts: WebParts, incoming: Incoming, selector: Selector): Promise<FoundEvent | undefined> {
+  const { caller, urls } = incoming
+  const row = await findEvent(parts.reader, storedForm(selector))
+  if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) return undefined
+  const isOpened = isOpen(row, { caller, urls, site: parts.site }, new Set())
   const [event] = await parts.queries(() => ({})).seen(incoming, [row.id])
-  if (event === undefined) return missingPage(parts, incoming)
-  const shown: ShownEvent = { event, here, parts, incoming, isOpened }
+  return event && { row, event, here: hereOf(incoming), parts, incoming, isOpened }
+}
+
+async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<PageResponse> {
+  const { row, event, here, parts, incoming, isOpened } = shown
   const isPublic = row.status === 'publish' && row.password_hash === null
   const more = isPublic ? await related(shown) : NO_MORE
   const image = pictureOf(event.row, event.picture, here)
   const used = [...event.dependencies, { of: 'category' as const }, { of: 'tag' as const }, ...more.dependencies]
   return layOut({
+    ...(fault !== undefined && { status: fault === 'empty' ? 400 : 403 }),
     title: titleOf(event, here),
     parts,
     here,
-    body: isOpened ? await eventBody(shown, more.markup) : closedBody(shown, row),
+    body: isOpened ? await eventBody(shown, more.markup) : closedBody(shown, { row, path: pathOf(event, here), fault }),
     path: pathOf(event, here),
     data: isPublic ? await dataOf(parts, incoming, row.id) : here.urls.api(`/events/${row.id}`),
     ...(isPublic && {
@@ -90,14 +137,6 @@ async function dataOf({ reader, site }: WebParts, { urls }: Incoming, id: number
   const below = await partsOf(reader, id, site.perPageMax)
   if (below.length === 0) return urls.api(`/events/${id}`)
   return `${urls.api('/events/')}?${queryText([['include', [id, ...below].join(',')]])}`
-}
-
-function closedBody({ event, here }: ShownEvent, row: EventRow): Markup {
-  return html`<article class="event">
-<h1>${inOwnLanguage(titleOf(event, here), row.language)}</h1>
-${statusNote(row.status, here)}<p class="when">${time(here, row)}</p>
-<p class="note">${here.say('This event is protected by a password.')}</p>
-</article>`
 }
 
 async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {

@@ -1,9 +1,9 @@
-import type { Page, PageResponse, Pages } from '../http/page.ts'
+import type { FormPage, Page, PageResponse, Pages } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import { assetResponse } from './assets.ts'
 import { builderPage } from './embed-builder.ts'
 import { embedScript, oEmbed } from './embedding.ts'
-import { eventPage } from './event-page.ts'
+import { eventPage, openedPage } from './event-page.ts'
 import { eventCalendarPage } from './feeds/calendar.ts'
 import { favicon, robots, securityText, sitemap } from './files.ts'
 import { formerAddress } from './former-addresses.ts'
@@ -21,7 +21,7 @@ import { themeSheet } from './theme.ts'
 export function sitePages(parts: WebParts): Pages {
   return {
     pages: [...calendarPages(parts), ...itemPages(parts), ...filePages(parts)],
-    forms: [referencePage(parts)],
+    forms: [referencePage(parts), ...passwordForms(parts)],
     missing: (incoming) => missingPage(parts, incoming),
     moved: async (target, incoming) =>
       (await redirectByRule(parts, target, incoming.urls)) ?? formerAddress(parts, target, incoming),
@@ -61,6 +61,21 @@ function itemPages(parts: WebParts): Page[] {
       ),
     ),
   ]
+}
+
+/** Where the password of an event or of a date is sent. */
+function passwordForms(parts: WebParts): FormPage[] {
+  return ['/event/:slug', '/event/:slug/:date'].map(
+    (path): FormPage => ({
+      path,
+      isPostOnly: true,
+      isCostly: true,
+      respond: ({ incoming }) => {
+        const { slug = '', date } = incoming.path
+        return openedPage(parts, incoming, { by: 'slug', slug: date === undefined ? slug : `${slug}-${date}` })
+      },
+    }),
+  )
 }
 
 function filePages(parts: WebParts): Page[] {

@@ -9,6 +9,7 @@ export const PAGE_TEXTS = [
   ...['When', 'Where', 'Organized by', 'Cost', 'Website', 'Categories', 'Tags', 'Address', 'Telephone', 'E-mail'],
   ...['This is a draft.', 'This waits for review.', 'This is not published yet.', 'This is private.'],
   ...['This is in the trash.', 'Only its author and editors see this page.', 'This event is protected by a password.'],
+  ...['Password', 'View event', 'This password is wrong.', 'Fill in this field.'],
   ...['This event is over.', 'Add to calendar', 'Directions', 'Share', 'Copy link', 'Link copied', 'In your time zone'],
   ...['More at this venue', 'More like this', 'Next events', 'Past events', 'Upcoming events', 'Latest past events'],
   ...['No events are planned at the moment.', 'Nothing matches what you are looking for.', '{count} more events'],

@@ -5,6 +5,7 @@ import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { type Urls, urlsOf } from '../urls.ts'
 import { contentTypeOf, NOTHING, readBody } from './body.ts'
+import { csrfTokenOf } from './csrf.ts'
 import type { ServerRequest } from './server-request.ts'
 import { hasSessionCookie } from './session-cookie.ts'
 import { readUpload } from './upload.ts'
@@ -28,6 +29,7 @@ export function incomingOf(parts: ServerParts, request: ServerRequest, caller: C
     path: request.path,
     query: request.query,
     body: NOTHING,
+    ...(request.session !== undefined && { csrf: csrfTokenOf(request.session) }),
     ...(tries && { tries }),
     ...(typeof last === 'string' && { lastEventId: last }),
   }

@@ -1,6 +1,6 @@
 import { type FormPage, type Pages, PRIVATE_PAGE } from '../page.ts'
 import { contentTypeOf, NOTHING, readBody } from '../request/body.ts'
-import { csrfTokenOf, requireCsrfToken } from '../request/csrf.ts'
+import { requireCsrfToken } from '../request/csrf.ts'
 import { callerOf, incomingOf, readContent } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { sendPage } from '../response/respond.ts'
@@ -24,7 +24,7 @@ export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): Route
     const ends = page.path.endsWith('*') ? [page.path] : [page.path, `${page.path}/`]
     return ends.map(
       (path): RoutedPath => ({
-        methods: ['GET', 'HEAD', 'POST'],
+        methods: page.isPostOnly === true ? ['POST'] : ['GET', 'HEAD', 'POST'],
         path,
         target: { name: page.path, ...limits, respond, ...(page.areFormsCounted === true && { precheck: count }) },
       }),
@@ -40,11 +40,12 @@ async function respondWithForm(parts: ServerParts, request: ServerRequest, page:
   const content = isPost ? await readForm(request) : { body: NOTHING }
   requireCsrfToken(request, content.body, parts.options)
   const watch = parts.limits?.watch(request)
+  const incoming = { ...incomingOf(parts, request, caller), ...content }
   const answer = await page.respond({
     method: isPost ? 'POST' : 'GET',
-    incoming: { ...incomingOf(parts, request, caller), ...content },
+    incoming,
     request,
-    csrf: request.session === undefined ? '' : csrfTokenOf(request.session),
+    csrf: incoming.csrf ?? '',
     ...(watch && { watch }),
     countSubmission: async () => parts.limits?.submit(request),
   })

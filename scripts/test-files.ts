@@ -84,6 +84,7 @@ const SLOW = [
   'test/admin-sources-browser.test.ts',
   'test/crash.test.ts',
   'test/processes.test.ts',
+  'test/admin-repeat-law.test.ts',
   'test/cache-law.test.ts',
   'test/database-away.test.ts',
   'src/http/request/intake.test.ts',

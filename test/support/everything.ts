@@ -107,9 +107,16 @@ async function bring({ app, call, origin }: TestApp, elsewhere: string): Promise
   await done(call('administrator', 'POST', `${origin}/kalends/v1/sources/${body.id}/sync`))
 }
 
+/** A change of a whole list, once it has ended: each look is a request, and work takes as long as it takes. */
+async function changeMany(editor: Awaited<ReturnType<typeof visitor>>): Promise<void> {
+  const { to } = await editor.submit('/admin/venues', { all: 'true', action: 'publish' })
+  assert.match(to, /^\/admin\/work\/\d+$/)
+  while ((await editor.show(to)).text.includes('<work-progress')) await new Promise(setImmediate)
+}
+
 /** Somebody who has signed in, somebody who may, and a visitor who proposes an event. */
 async function addPeople(app: TestApp): Promise<void> {
-  await visitor(app, 'editor')
+  await changeMany(await visitor(app, 'editor'))
   await makeLink(app.app, { name: 'author' })
   const form = new FormData()
   const sent = {

@@ -135,11 +135,13 @@ test('whatever is moved, the dates are those that the form has said, and none co
     await changed(id, { title: 'Quiet yoga' })
     assert.deepEqual([await linesOf(id), await datesOf(id)], before, 'nothing of the rule was touched')
     const { said, told, saved } = await changed(id, { ...at(day, time), ...more })
-    assert.deepEqual([told, saved], [said, said], written.join())
+    // A rule without an end has dates as far as the horizon; the form looks further.
+    const reached = end === '' && saved.length >= 3 ? said.slice(0, saved.length) : said
+    assert.deepEqual([told, saved], [said, reached], written.join())
     const from = (one: string): string => one.slice(0, more['all_day'] === 'true' ? 10 : 16).replace(' ', 'T')
     const added16 = new Set([from(`${day} ${time}`)])
     const back = taken.map(from).filter((one) => saved.includes(one) && !added16.has(one))
     assert.deepEqual(added.length === 0 ? back : [], [], `${written.join()} came back`)
   })
-  await fc.assert(property, { numRuns: draws(6, 40), seed: SEED })
+  await fc.assert(property, { numRuns: draws(6, 120), seed: SEED })
 })

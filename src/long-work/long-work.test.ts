@@ -114,4 +114,19 @@ for (const engine of ENGINES) {
     await ended(one, await one.begin(quick))
     assert.equal(await one.find(103), undefined)
   })
+
+  test(`${engine}: reports outlive work that leaves none, and work of other kinds`, async (t) => {
+    const { one } = await twoProcesses(engine, t)
+    const kept = await one.begin({ ...held().work, run: async () => ({}) })
+    await ended(one, kept)
+    const look = (told: unknown) =>
+      one.during({ kind: 'site-import', by: BY, about: {}, run: async () => 'looked', told: () => told })
+    for (let number = 1; number <= 101; number += 1) await look(undefined)
+    assert.deepEqual(
+      (await one.recent()).map(({ id }) => id),
+      [kept],
+    )
+    for (let number = 1; number <= 101; number += 1) await look('changed')
+    assert.equal((await one.find(kept ?? 0))?.state, 'done')
+  })
 }

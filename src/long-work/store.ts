@@ -9,7 +9,7 @@ import type { LongWorkEntry, LongWorkKind, LongWorkState, NewLongWork, WorkProbl
 /** Milliseconds without a sign of life after which the process of some work is taken for dead. */
 const LOST = 60_000
 
-/** How many reports are kept, and for how many milliseconds. */
+/** How many reports of each kind are kept, and for how many milliseconds. */
 const KEPT = { count: 100, time: 90 * 86_400_000 } as const
 
 /** What begins. */
@@ -25,7 +25,7 @@ export async function insertWork(tx: Transaction, work: Beginning, now: number):
     ...{ about: JSON.stringify(work.about), done: 0, total: 0, started_at: at, seen_at: at, ended_at: null },
     ...{ is_stopping: 0, follows: work.follows ?? 0, outcome: null, problem: null },
   })
-  await forgetOld(tx, id, now)
+  await forgetOld(tx, work.kind, now)
   return id
 }
 
@@ -41,13 +41,19 @@ export async function deleteWork(tx: Transaction, id: number): Promise<void> {
   await tx.run(tx.db.deleteFrom('long_work').where('id', '=', id))
 }
 
-async function forgetOld(tx: Transaction, last: number, now: number): Promise<void> {
+/** Forgets what is too old, and what is too much of a kind: work that leaves no report has taken a number all the same. */
+async function forgetOld(tx: Transaction, kind: LongWorkKind, now: number): Promise<void> {
+  const works = tx.db.selectFrom('long_work')
+  const newest = works.select('id').where('kind', '=', kind).orderBy('id', 'desc')
+  const last = (await tx.first(newest.offset(KEPT.count).limit(1)))?.id ?? 0
   const old = await tx.all(
-    tx.db
-      .selectFrom('long_work')
+    works
       .selectAll()
       .where((row) =>
-        row.or([row('id', '<=', last - KEPT.count), row('started_at', '<', utcFromMillis(now - KEPT.time))]),
+        row.or([
+          row.and([row('kind', '=', kind), row('id', '<=', last)]),
+          row('started_at', '<', utcFromMillis(now - KEPT.time)),
+        ]),
       )
       .orderBy('id')
       .limit(KEPT.count),

@@ -78,6 +78,10 @@ test('what a caller may not read is at no former address', async () => {
     [await at('/event/board/'), await at('/event/board/', 'administrator')],
     ['404', '/event/board-meeting/'],
   )
+  assert.deepEqual(
+    [await at('/event/board-meeting/ical/'), await at('/event/board-meeting/ical/', 'administrator')],
+    ['404', '200'],
+  )
   await send('PATCH', `/events/${id}`, { status: 'draft' })
   assert.deepEqual([await at('/event/board/'), await at('/event/board/', 'administrator')], ['404', '404'])
   await send('DELETE', `/events/${id}`)
@@ -129,6 +133,11 @@ test('a date of a series that was moved leads to the one in its place, or else t
   assert.equal(await at('/event/row/2027-01-14/'), '200')
   assert.equal(await at('/event/row/2027-01-11/'), '/event/row/2027-01-14/')
   assert.equal(await at('/event/row/2027-01-11/?a=b'), '/event/row/2027-01-14/?a=b')
+  assert.equal(await at('/event/row/2027-01-14/ical/'), '200')
+  assert.equal(await at('/event/row/2027-01-11/ical/'), '/event/row/2027-01-14/ical/')
+  assert.equal(await at('/event/row/2027-01-11/?ical=1'), '/event/row/2027-01-14/?ical=1')
+  assert.equal(await at('/event/row-2027-01-11/ical/'), '/event/row/2027-01-14/ical/')
+  assert.equal(await at('/event/row/2027-01-18/ical/'), '404')
   assert.equal(await at('/event/row-2027-01-11/'), '/event/row/2027-01-14/')
   assert.equal(await at('/event/row/2027-01-04/'), '/event/row/')
   assert.equal(await at('/event/row/2027-01-18/'), '404')
@@ -140,7 +149,8 @@ test('a date of a series that was moved leads to the one in its place, or else t
   assert.equal(await at('/event/row/2027-01-11/'), '/event/row/2027-01-15/')
   // Where it was in between, only the series is known.
   assert.equal(await at('/event/row/2027-01-14/'), '/series/row/')
-  assert.equal(await at('/series/row/'), '200')
+  assert.equal(await at('/event/row/2027-01-14/ical/'), '/series/row/ical/')
+  assert.deepEqual([await at('/series/row/'), await at('/series/row/ical/')], ['200', '200'])
   await send('PATCH', `/events/${id}`, { slug: 'paddle' })
   assert.equal(await at('/event/row/2027-01-11/'), '/event/paddle/2027-01-15/')
   const taken = await send('POST', '/events', { ...WEEKLY, slug: 'row' })

@@ -86,7 +86,7 @@ function decoded(text: string): string {
   }
 }
 
-async function foundBy(reader: Reader, { kind, slug: sent, date, rest }: Named): Promise<Found | undefined> {
+async function foundBy(reader: Reader, { kind, slug: sent, date }: Named): Promise<Found | undefined> {
   const named = storedForm({ by: 'slug', slug: sent })
   const slug = named.by === 'slug' ? named.slug : ''
   const before = date === undefined ? await entryBySlugBefore(reader, slug) : undefined
@@ -96,9 +96,8 @@ async function foundBy(reader: Reader, { kind, slug: sent, date, rest }: Named):
   const id = (await dateByAddressBefore(reader, address)) ?? (await plainEventOf(reader, { kind, address, date }))
   if (id !== undefined) return { id, kind }
   const place = await inPlaceOfDate(reader, address)
-  if (place === undefined || place.isDate) return place && { id: place.id, kind }
-  // The page of the series is no file of one date.
-  return rest.length === 0 ? { id: place.id, kind: 'series' } : undefined
+  // Below the page of a series is the file with all of its dates.
+  return place && { id: place.id, kind: place.isDate ? kind : 'series' }
 }
 
 /** The event that was a date at another site, which names its page `/event/yoga/2027-01-11/` and the event `yoga-2027-01-11`. */

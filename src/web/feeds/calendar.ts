@@ -1,4 +1,5 @@
 import { ANONYMOUS } from '../../auth/caller.ts'
+import { mayRead } from '../../auth/rights.ts'
 import { findEvent } from '../../events/index.ts'
 import { callOf, dispatch } from '../../http/dispatch.ts'
 import type { PageResponse } from '../../http/page.ts'
@@ -23,10 +24,11 @@ export async function calendarPage(view: ViewParts, dates: ViewDates): Promise<P
   return fileOf(parts, '/events.ics', { ...incoming, caller: ANONYMOUS, path: {}, query })
 }
 
-/** The iCalendar file of one event, for those who may read it; the page of nothing where there is none. */
+/** The iCalendar file of one event; like its page it is missing for those who may not read it. */
 export async function eventCalendarPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
-  const selector = { by: 'slug', slug: incoming.path['slug'] ?? '' } as const
-  if ((await findEvent(parts.reader, storedForm(selector))) === undefined) return missingPage(parts, incoming)
+  const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug: incoming.path['slug'] ?? '' }))
+  if (row === undefined || !mayRead(incoming.caller, { authorId: row.author_id, status: row.status }))
+    return missingPage(parts, incoming)
   return fileOf(parts, '/events/by-slug/:slug.ics', incoming)
 }
 

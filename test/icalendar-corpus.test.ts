@@ -134,12 +134,10 @@ function differences({ window: [from, before], strings, occ, capped = {} }: Know
   return { missing, strange: of((rest) => rest < 0) }
 }
 
-/** What an iCalendar file says of an event: days are of no zone, and several spaces in a text are one. */
+/** What an iCalendar file says of an event. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 function factsOf({ title, start_date, end_date, all_day, timezone, description, icalendar, status }: any): string {
-  const zone = all_day ? '' : timezone
-  const text = description.replace(/\s+/g, ' ')
-  return JSON.stringify({ title, start_date, end_date, all_day, zone, text, icalendar, status })
+  return JSON.stringify({ title, start_date, end_date, all_day, timezone, description, icalendar, status })
 }
 
 for (const file of filesIn('gold'))

@@ -137,6 +137,27 @@ test('a list has a series whole and once where it lists an ordinary date, else t
   assert.equal(timesOf(await fileAt('/events.ics?tags=choir')).length, 3)
 })
 
+test('a list has a series whole that has no ordinary date where it lists all of its dates', async () => {
+  const two = { ...YOGA, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'], title: 'Quartet', tags: ['quartet'] }
+  const { id } = await send('POST', '/events', two)
+  const [first, second] = await datesOf(id)
+  await send('PATCH', `/events/${first.id}`, { scope: 'this', title: 'Opening' })
+  await send('PATCH', `/events/${second.id}`, { title: 'Finale', tags: ['quartet', 'finale'] })
+  const uid = `UID:${id}@calendar.example`
+  const whole = [
+    [uid, 'DTSTART;TZID=Europe/Berlin:20270104T100000'],
+    [uid, 'RECURRENCE-ID;TZID=Europe/Berlin:20270104T100000'],
+    [uid, 'RECURRENCE-ID;TZID=Europe/Berlin:20270111T100000'],
+  ]
+  const heads = async (query: string) => timesOf(await fileAt(`/events.ics?${query}`)).map((lines) => lines.slice(0, 2))
+  assert.deepEqual(await heads('tags=quartet'), whole)
+  assert.deepEqual(await heads('tags=quartet&start_date=2027-01-10'), [whole[2]])
+  assert.deepEqual(await heads('tags=finale'), [whole[2]])
+  assert.deepEqual(await heads('tags=quartet&per_page=1'), [whole[1]])
+  await send('DELETE', `/events/${second.id}`)
+  assert.deepEqual(await heads('tags=quartet'), whole.slice(0, 2))
+})
+
 test('a protected series hides its content and that of its exceptions, and a draft is for its writers', async () => {
   const secret = { ...YOGA, title: 'Closed', description: 'the common words', password: 'sesame', tags: ['closed'] }
   const { id } = await send('POST', '/events', secret)

@@ -55,6 +55,20 @@ const exceptionsWith = idsTemplate((reader, hasId) =>
     .orderBy('recurrence_id'),
 )
 
+const dateCounts = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('event')
+    .select([
+      'event.id',
+      sql<number | null>`(
+        select series_date.id from series_date
+        where series_id = event.id and position > 0 and exception_id is null limit 1
+      )`.as('ordinary'),
+      sql<number>`(select count(*) from series_date where series_id = event.id and position > 0)`.as('count'),
+    ])
+    .where(hasId('event.id')),
+)
+
 const lastStarts = idsTemplate((reader, hasId) =>
   reader.db
     .selectFrom('event')
@@ -67,8 +81,8 @@ const lastStarts = idsTemplate((reader, hasId) =>
 
 /**
  * How a file shows listed events, in their order: a recurring event whole and once where a date is listed that is like
- * the others; a date that differs by itself where only such ones are listed. The same holds for all dates of recurring
- * events that would bring the file beyond 5,000 exceptions.
+ * the others, or where all of its dates are; a date that differs by itself where only some such ones are listed. The same
+ * holds for all dates of recurring events that would bring the file beyond 5,000 exceptions.
  */
 export async function filePartsOf(
   reader: Reader,
@@ -78,7 +92,7 @@ export async function filePartsOf(
   const dates = ids.length === 0 ? [] : await reader.all(datesWith(reader, ids))
   const seriesOf = new Map(dates.map(({ id, series_id }) => [id, series_id]))
   const ordinary = new Set(dates.flatMap(({ exception_id, series_id }) => (exception_id === null ? series_id : [])))
-  const due = await brought(reader, [...ordinary], known)
+  const due = await brought(reader, [...ordinary, ...(await allDiffering(reader, dates, ordinary))], known)
   return ids.flatMap((id): FilePart[] => {
     const series = seriesOf.get(id)
     if (series === undefined) return [{ kind: 'event', id }]
@@ -88,9 +102,25 @@ export async function filePartsOf(
   })
 }
 
+/** The recurring events that have no date like the others and of which all dates are among the listed ones. */
+async function allDiffering(
+  reader: Reader,
+  listed: readonly { readonly series_id: number }[],
+  ordinary: ReadonlySet<number>,
+): Promise<number[]> {
+  const others = Map.groupBy(
+    listed.filter(({ series_id }) => !ordinary.has(series_id)),
+    ({ series_id }) => series_id,
+  )
+  const rows = others.size === 0 ? [] : await reader.all(dateCounts(reader, [...others.keys()]))
+  return rows.flatMap((row) =>
+    row.ordinary === null && Number(row.count) === others.get(row.id)?.length ? row.id : [],
+  )
+}
+
 /** The recurring events that a file gets whole now: those whose exceptions fit into it, the first ones first. */
-async function brought(reader: Reader, ordinary: readonly number[], known: FileSeries): Promise<Set<number>> {
-  const fresh = ordinary.filter((id) => !known.whole.has(id) && !known.apart.has(id))
+async function brought(reader: Reader, wanted: readonly number[], known: FileSeries): Promise<Set<number>> {
+  const fresh = wanted.filter((id) => !known.whole.has(id) && !known.apart.has(id))
   const rows = fresh.length === 0 ? [] : await reader.all(exceptionCounts(reader, fresh))
   const counts = new Map(rows.map(({ series_id, count }) => [series_id, Number(count)]))
   for (const id of fresh) {

@@ -2,10 +2,12 @@ import { isHttpUrl } from '../../fields/address.ts'
 import { language } from '../../fields/language.ts'
 import { escapeHtml } from '../../text/entities.ts'
 import { cleanHtml } from '../../text/html.ts'
+import { linesOfHtml } from '../../text/lines.ts'
 import { plainText } from '../../text/plain.ts'
 import { percentDecoded } from '../../text/slug.ts'
 import { writeClock } from '../../time/clock.ts'
 import type { VenueContent } from '../../venues/index.ts'
+import { isHtmlInText, isPlainHtml } from '../icalendar/description.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
@@ -117,16 +119,22 @@ function quoted(value: string): string {
   return /[:;,]/.test(written) ? `"${written}"` : written
 }
 
-/** The HTML that programs send beside the plain text, else the text; some write HTML as the text itself. */
+/**
+ * The HTML that programs send beside the plain text, else the text; some write HTML as the text itself. What says no more
+ * than a text is kept as its lines, so that it comes back from a file as it was.
+ */
 function descriptionOf(event: Component): string {
   const styled = propertiesOf(event, 'STYLED-DESCRIPTION').find((one) =>
     /html/i.test(one.parameters.get('FMTTYPE') ?? ''),
   )
   const html =
     styled ?? propertiesOf(event, 'X-ALT-DESC').find((one) => /html/i.test(one.parameters.get('FMTTYPE') ?? ''))
-  if (html !== undefined) return cleanHtml(plainValue(html.value).slice(0, LONGEST_HTML))
-  const text = textOf(event, 'DESCRIPTION').slice(0, LONGEST_HTML)
-  return cleanHtml(/<(?:br|p|a|b|i|ul|ol|div|span|strong|em|h[1-6])[\s/>]/i.test(text) ? text : escapeHtml(text))
+  const written = html === undefined ? textOf(event, 'DESCRIPTION') : plainValue(html.value)
+  const text = written.slice(0, LONGEST_HTML)
+  const clean = cleanHtml(html !== undefined || isHtmlInText(text) ? text : escapeHtml(text))
+  if (!isPlainHtml(clean)) return clean
+  const lines = linesOfHtml(clean)
+  return lines === text ? clean : cleanHtml(escapeHtml(lines))
 }
 
 /** Characters of a description; what is longer is cut. */

@@ -1,35 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { zipSync } from 'fflate'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import type { CalendarReport } from './import-calendar.ts'
-import type { CalendarFilesInput } from './index.ts'
-
-const HEAD = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Harbour//Diary//EN']
-
-/** A calendar of these lines. */
-function calendar(...lines: readonly string[]): Buffer {
-  return Buffer.from([...HEAD, ...lines, 'END:VCALENDAR', ''].join('\r\n'))
-}
-
-function event(uid: string, ...lines: readonly string[]): string[] {
-  return ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20270101T000000Z', ...lines, 'END:VEVENT']
-}
-
-function send(
-  app: TestApp,
-  bytes: Buffer,
-  more: Partial<CalendarFilesInput> & { readonly name?: string } = {},
-): Promise<CalendarReport> {
-  assert.ok(app.app.importCalendars)
-  const { name = 'diary.ics', ...options } = more
-  return app.app.importCalendars({ files: [{ name, bytes }], ...options }, () => undefined)
-}
-
-async function listed(app: TestApp, query: Record<string, string | number> = {}) {
-  const sent = { query: { start_date: '2027-01-01', end_date: '2029-01-01', per_page: 50, ...query } }
-  return (await app.call('administrator', 'GET', '/events', sent)).body.events
-}
+import { openTestApp } from '../../../test/support/app.ts'
+import { calendar, event, listed, send } from './testing.ts'
 
 test('an event comes with everything that it says, and a second import changes nothing', async (t) => {
   const app = await openTestApp(t)
@@ -242,22 +215,6 @@ test('files that hold no calendar are refused, and archives that unpack to too m
   await assert.rejects(send(app, bomb, { name: 'bomb.zip' }), refused)
   await assert.rejects(send(app, Buffer.from('PK\u0003\u0004 is broken'), { name: 'broken.zip' }), refused)
   await assert.rejects(send(app, Buffer.from(zipSync({ 'readme.txt': new Uint8Array(9) })), { name: 'x.zip' }), refused)
-})
-
-test('the calendars of an archive are imported, whatever their names are', async (t) => {
-  const app = await openTestApp(t)
-  const one = calendar(...event('one', 'DTSTART:20270105T100000Z', 'SUMMARY:one'))
-  const two = calendar(...event('two', 'DTSTART:20270106T100000Z', 'SUMMARY:two'))
-  const zip = Buffer.from(zipSync({ '../../etc/one.ics': one, 'two\u0007.ics': two, 'notes.txt': new Uint8Array(5) }))
-  assert.equal((await send(app, zip, { name: 'takeout.zip' })).created, 2)
-})
-
-test('a file of an archive that holds no calendar is told of, and the others come', async (t) => {
-  const app = await openTestApp(t)
-  const good = calendar(...event('good', 'DTSTART:20270103T100000Z', 'SUMMARY:Good'))
-  const zip = Buffer.from(zipSync({ 'bad.ics': Buffer.from('nothing'), 'good.ics': good }))
-  const { created, skipped } = await send(app, zip, { name: 'takeout.zip' })
-  assert.deepEqual([created, skipped], [1, [{ what: 'takeout.zip: bad.ics: line 1', why: 'holds no calendar' }]])
 })
 
 test('calendars of one file that have one UID for events on different dates bring all of them', async (t) => {

@@ -268,10 +268,10 @@ function withOverrides(
   return [...(isKept ? divided(whole, { divisions, wallOf }, context) : []), ...others]
 }
 
-/** The clock of a date is that of the event, unless it is written on another one. */
-function zoneFor(one: EventComponent, { times }: SourceCalendarEvent): string | undefined {
-  const { stamp } = one.written.start
-  return stamp.isUtc ? times.zone : undefined
+/** The clock of a date is that of the event, unless it is written on another one, or the file tells another. */
+function zoneFor({ written }: EventComponent, { times }: SourceCalendarEvent): string | undefined {
+  const { isUtc, isDate } = written.start.stamp
+  return isUtc || isDate ? (written.told ?? times.zone) : undefined
 }
 
 /** A recurrence with a date that it did not have. */

@@ -14,7 +14,7 @@ export interface WrittenTimes {
   /** Undefined for times of UTC and of no zone, for days and for a zone that is not known. */
   readonly zone: SourceZone | undefined
   readonly isAllDay: boolean
-  /** The zone of what is written in UTC, where the file tells it; undefined where it does not. */
+  /** The zone of what is written in UTC or as days, where the file tells it; undefined where it does not. */
   readonly told: string | undefined
   /** Seconds of the same clock from the start to the end of a day, or whole days of an all-day event. */
   readonly end: { readonly by: 'length'; readonly seconds: number } | { readonly by: 'clock'; readonly wall: number }
@@ -31,7 +31,7 @@ export function readTimes(event: Component, zones: SourceZones): WrittenTimes | 
   const zone = start.tzid === undefined ? undefined : preferring(own, zones.find(start.tzid))
   const end = endOf(event, { start, zones, isAllDay })
   if (typeof end === 'string') return end
-  return { start, zone, isAllDay, told: start.stamp.isUtc ? own : undefined, end }
+  return { start, zone, isAllDay, told: start.stamp.isUtc || isAllDay ? own : undefined, end }
 }
 
 /** A zone that is called what the file tells, where the clock of that one agrees with it. */
@@ -85,7 +85,7 @@ export function resolveTimes(
   const wall = start.stamp.seconds
   if (isAllDay) {
     const last = wall + (end.by === 'length' ? end.seconds : DAY) - 1
-    return timesIn({ zone: wanted ?? zones.own, isAllDay, start: wall, end: last })
+    return timesIn({ zone: wanted ?? written.told ?? zones.own, isAllDay, start: wall, end: last })
   }
   const from = instantOfTime(start, zones)
   if (from === undefined) return undefined

@@ -5,12 +5,12 @@ import { isHttpUrl } from '../../fields/address.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
-import { linesOfHtml } from '../../text/lines.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import type { ZoneRef } from '../../time/observances.ts'
 import { nextMidnight } from '../../time/ranges.ts'
 import { occursTwice } from '../../time/zones.ts'
-import { date, dateTime, line, parameterValue, rawLine, textValue } from './lines.ts'
+import { descriptionLines } from './description.ts'
+import { date, dateTime, line, parameterValue, rawLine, textLine, textValue } from './lines.ts'
 
 /** What events are written for. */
 export interface EventComponentContext {
@@ -31,22 +31,29 @@ export interface EventIdentity {
   readonly times: string
 }
 
-/** The property with the zone of an event that is written in UTC, or on a clock that has another name in files. */
+/** The property with the zone of an event that is written in UTC, as days, or on a clock that has another name in files. */
 export const ZONE_PROPERTY = 'X-KALENDS-TIMEZONE'
 
 /** The VEVENT of an event that does not recur (RFC 5545 section 3.6.1). */
 export function eventComponent(event: EventWithRelations, scene: EventComponentContext): string {
   const { row } = event
   const { id, revision, post_parent: parent } = row
-  return component(event, scene, { id, revision, parent, times: timeLines(row, scene) + zoneLine(row, scene) })
+  // Whose days they are is of no use to other programs, but what came with a file comes back as it was.
+  const isUntold = row.all_day === 1 && originOf(row).uid === undefined
+  const zone = isUntold ? '' : zoneLine(row, scene, scene.site.zone)
+  return component(event, scene, { id, revision, parent, times: timeLines(row, scene) + zone })
 }
 
-/** The zone of an event that is written in UTC and has another one than the calendar: it comes back with the file. */
-function zoneLine({ all_day, start_local, timezone }: EventWithRelations['row'], scene: EventComponentContext): string {
-  if (all_day === 1 || timezone === scene.site.zone) return ''
-  const place = scene.placeNamed(timezone)
-  const isInUtc = place === undefined || occursTwice(start_local, place.name)
-  return isInUtc ? line(ZONE_PROPERTY, timezone) : ''
+/** The zone of what is written in UTC or as days, unless it is the usual one there: it comes back with the file. */
+export function zoneLine(
+  { all_day, start_local, timezone }: EventWithRelations['row'],
+  { placeNamed }: Pick<EventComponentContext, 'placeNamed'>,
+  usual: string,
+): string {
+  if (timezone === usual) return ''
+  const place = all_day === 1 ? undefined : placeNamed(timezone)
+  const isUnnamed = place === undefined || occursTwice(start_local, place.name)
+  return isUnnamed ? line(ZONE_PROPERTY, timezone) : ''
 }
 
 /** A VEVENT; members without content are left out. */
@@ -66,7 +73,7 @@ export function component(event: EventWithRelations, scene: EventComponentContex
     line('SEQUENCE', String(identity.revision - 1)),
     identity.times,
     line(`SUMMARY${spoken}`, textValue(row.title)),
-    textLine(`DESCRIPTION${spoken}`, linesOfHtml(row.description || row.excerpt)),
+    descriptionLines(row, { spoken, isImported: origin.uid !== undefined }),
     placeLines(event),
     organizerLines(event),
     termLine('CATEGORIES', categories),
@@ -144,10 +151,6 @@ function termLine(head: string, terms: EventWithRelations['categories']): string
 /** The parameter that tells the language of a text (RFC 5545 section 3.2.10); '' where it is not known. */
 function languageOf({ language }: { readonly language: string }): string {
   return language === '' ? '' : `;LANGUAGE=${language}`
-}
-
-function textLine(head: string, text: string): string {
-  return text === '' ? '' : line(head, textValue(text))
 }
 
 /** When an event takes place. All-day events are days, the last of which is not included; others end after they have begun, or say no end. */

@@ -18,6 +18,11 @@ export function line(head: string, value: string): string {
   return folded(`${head}:${value}`)
 }
 
+/** A property of text; '' where there is none. */
+export function textLine(head: string, text: string): string {
+  return text === '' ? '' : line(head, textValue(text))
+}
+
 /** A property that was kept as it was written; '' for what is none. A line break in it would begin another property. */
 export function rawLine(text: string): string {
   return /^[A-Z][A-Z0-9-]*[;:]/.test(text) && !/^(?:BEGIN|END)[;:]/.test(text) ? folded(withoutControls(text)) : ''

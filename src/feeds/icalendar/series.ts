@@ -4,7 +4,7 @@ import { nextMidnight } from '../../time/ranges.ts'
 import { type PortableRecurrence, portableRecurrence } from '../../time/recurrence/portable.ts'
 import { writeRule } from '../../time/recurrence/write.ts'
 import { clockLine, type SeriesClock, seriesClock } from './clocks.ts'
-import { component, type EventComponentContext, timeLines, ZONE_PROPERTY } from './event.ts'
+import { component, type EventComponentContext, timeLines, ZONE_PROPERTY, zoneLine } from './event.ts'
 import { line } from './lines.ts'
 
 /**
@@ -20,7 +20,7 @@ export function seriesComponents({ base, exceptions, hidden }: WholeSeries, scen
     recurrence === undefined
       ? timeLines(row, scene)
       : firstTimes(row, clock) +
-        zoneLine(row, scene) +
+        seriesZoneLine(row, scene) +
         recurrenceLines(portableRecurrence(recurrence, firstDateOf(row)), { clock, hidden })
   const others = exceptions.map((one) =>
     one.row.occasion === undefined ? '' : dateComponent(one, one.row.occasion, scene),
@@ -34,13 +34,14 @@ export function dateComponent(
   { series, date, exception }: NonNullable<EventRow['occasion']>,
   scene: EventComponentContext,
 ): string {
+  const { row } = event
   const named = clockLine('RECURRENCE-ID', [date.recurrence_id], seriesClock(series, scene))
   return component(event, scene, {
     id: series.id,
     // Programs drop a date whose SEQUENCE is behind that of its event.
     revision: Math.max(series.revision, exception?.revision ?? 0),
     parent: series.post_parent,
-    times: named + timeLines(event.row, scene),
+    times: named + timeLines(row, scene) + zoneLine(row, scene, series.timezone),
   })
 }
 
@@ -56,9 +57,12 @@ function firstTimes(row: EventRow, clock: SeriesClock): string {
   return start + clockLine('DTEND', [row.end_local], clock)
 }
 
-/** The zone of a rule on the clock of an offset, which has another name in files: it comes back with the file. */
-function zoneLine({ all_day, timezone }: EventRow, { placeNamed, site }: EventComponentContext): string {
-  const isNamed = all_day === 1 || timezone === site.zone || placeNamed(timezone) !== undefined
+/**
+ * The zone of a rule of days, or on the clock of an offset, which has another name in files: it comes back with the file.
+ * How far the dates of a rule without end are held depends on what day it is there.
+ */
+function seriesZoneLine({ all_day, timezone }: EventRow, { placeNamed, site }: EventComponentContext): string {
+  const isNamed = timezone === site.zone || (all_day === 0 && placeNamed(timezone) !== undefined)
   return isNamed ? '' : line(ZONE_PROPERTY, timezone)
 }
 

@@ -15,6 +15,7 @@ const OWN_PROCESS =
 // What takes longest, and asks of the database what shorter tests ask of both: once with SQLite is enough for a run by hand.
 const ONCE = [
   'src/feeds/csv-import/csv-import.test.ts',
+  'src/feeds/icalendar-import/archive.test.ts',
   'src/feeds/icalendar-import/icalendar-import.test.ts',
   'src/feeds/icalendar-import/pictures.test.ts',
   'src/feeds/icalendar-import/round-trip.test.ts',
@@ -24,6 +25,7 @@ const ONCE = [
   'src/webhooks/webhooks.test.ts',
   'test/admin-declared.test.ts',
   'test/admin-history.test.ts',
+  'test/admin-import-killed.test.ts',
   'test/admin-import.test.ts',
   'test/admin-series.test.ts',
   'test/cache-law.test.ts',

@@ -5,9 +5,10 @@ import test from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { takeNumbers } from '../src/storage/numbers.ts'
 import { testFolder } from '../src/storage/testing.ts'
-import { eventually } from '../src/webhooks/testing.ts'
-import { visitor } from './support/admin.ts'
+import { addUser } from '../src/users/index.ts'
+import { visitor, visitorNamed } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { choose, plain, report } from './support/file-imports.ts'
 
 const TABLE = [
   'Event Name,Event Start Date,Event Start Time,Event Venue Name',
@@ -21,39 +22,6 @@ async function open(t: Parameters<typeof openTestApp>[0]) {
   const data = testFolder(t)
   const site = await openTestApp(t, { data })
   return { site, data, ada: await visitor(site, 'administrator') }
-}
-
-type Person = Awaited<ReturnType<typeof visitor>>
-
-/** Sends a file with the form of the page, as a browser does. */
-async function choose(
-  site: TestApp,
-  { cookie, show }: Person,
-  { file, ...form }: { readonly file: File; readonly status?: string; readonly categories?: string },
-) {
-  const { text } = await show('/admin/import')
-  const body = new FormData()
-  body.append('_csrf', /name="_csrf" value="([^"]*)"/.exec(text)?.[1] ?? '')
-  for (const [name, value] of Object.entries(form)) body.append(name, value)
-  body.append('file', file)
-  const { origin } = site
-  const headers = { cookie, origin }
-  const response = await fetch(`${origin}/admin/import`, { method: 'POST', redirect: 'manual', headers, body })
-  return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
-}
-
-/** The page once nothing is under way. */
-async function report({ show }: Person): Promise<string> {
-  let text = ''
-  await eventually('the end of the import', async () => {
-    text = (await show('/admin/import')).text
-    return !text.includes('<work-progress')
-  })
-  return text
-}
-
-function plain(text: string): string {
-  return text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }
 
 async function titles(site: TestApp): Promise<string[]> {
@@ -139,6 +107,59 @@ test('one file is imported at a time, and one whose process died is said to be b
   assert.match(plain((await ada.show('/admin/import')).text), /The import of old\.csv was broken off/)
   assert.equal((await choose(site, ada, { file: new File([TABLE], 'june.csv') })).to, '/admin/import')
   assert.match(plain(await report(ada)), /Preview of june\.csv/)
+})
+
+test('a calendar without events and one with broken ones only offer nothing to import, and say why', async (t) => {
+  const { site, ada } = await open(t)
+  const calendar = (...lines: readonly string[]): File =>
+    new File([['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')], 'diary.ics')
+  await choose(site, ada, { file: calendar('X-WR-CALNAME:Nothing yet') })
+  const empty = await report(ada)
+  assert.match(plain(empty), /Preview of diary\.ics .* New 0 Changed 0 As before 0 Left out 0 /)
+  assert.doesNotMatch(empty, /Import now|<h3>/)
+  const broken = [
+    ...['BEGIN:VEVENT', 'UID:1', 'SUMMARY:Startless', 'END:VEVENT'],
+    ...['BEGIN:VEVENT', 'UID:2', 'DTSTART:20270105T100000Z', 'DTEND:20270104T100000Z', 'END:VEVENT'],
+  ]
+  await choose(site, ada, { file: calendar(...broken) })
+  const left = await report(ada)
+  assert.match(
+    plain(left),
+    /New 0 Changed 0 As before 0 Left out 2 .*Line: 3 VEVENT has no DTSTART Line: 7 VEVENT ends /,
+  )
+  assert.doesNotMatch(left, /Import now/)
+  assert.deepEqual(await titles(site), [])
+})
+
+test('of two administrators each stores only what is still there as that one has seen it, and it is stored once', async (t) => {
+  const { site, data, ada } = await open(t)
+  const { id } = await addUser(site.app, { name: 'bea', email: 'bea@example.org', role: 'administrator' })
+  const bea = await visitorNamed(site, 'bea')
+  const file = (name: string, title: string): File =>
+    new File([`Event Name,Event Start Date\n${title},2027-01-05\n`], name)
+  await choose(site, ada, { file: file('june.csv', 'Regatta'), status: 'publish' })
+  const june = await report(ada)
+  await choose(site, bea, { file: file('july.csv', 'Race'), status: 'publish' })
+  const july = await report(bea)
+  assert.match(plain(july), /Preview of july\.csv/)
+  const refused = await ada.send('/admin/import', june, { action: 'import' })
+  assert.match(plain(refused.text), /The file is there no longer\. Choose it again\. .*Preview of july\.csv/)
+  assert.deepEqual(await titles(site), [])
+  const same = (await ada.show('/admin/import')).text
+  const both = await Promise.all([
+    ada.send('/admin/import', same, { action: 'import' }),
+    bea.send('/admin/import', july, { action: 'import' }),
+  ])
+  assert.equal(both.filter(({ to }) => to === '/admin/import').length, 1)
+  assert.match(
+    both.map(({ text }) => plain(text)).join(),
+    /The file is there no longer\. Choose it again\.|Another file is being imported\./,
+  )
+  assert.match(plain(await report(ada)), /Imported: july\.csv New 1 Changed 0 As before 0 Left out 0/)
+  assert.deepEqual(await titles(site), ['Race publish'])
+  const { body } = await site.call('administrator', 'GET', '/events?start_date=2027-01-01')
+  assert.equal(body.events[0].author, String(id), 'whoever chose the file has the events')
+  assert.deepEqual(await readdir(join(data, 'imports')), [])
 })
 
 test('only administrators import', async (t) => {

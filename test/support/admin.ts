@@ -1,20 +1,37 @@
 import type { Role } from '../../src/auth/roles.ts'
 import { changePassword } from '../../src/sessions/index.ts'
-import { findLogin } from '../../src/users/index.ts'
+import { findLogin, type UserBook } from '../../src/users/index.ts'
 import type { TestApp } from './app.ts'
 
 const PASSWORD = 'seven quiet otters'
 
 /** Somebody with a browser that runs no scripts. */
-export async function visitor(site: TestApp, role: Role) {
-  const user = await findLogin(site.app.storage, role)
-  await changePassword(site.app, user?.id ?? 0, PASSWORD)
-  const { origin } = site
+export type Visitor = Awaited<ReturnType<typeof visitorAt>>
+
+/** The user of a role. */
+export function visitor(site: TestApp, role: Role): Promise<Visitor> {
+  return visitorNamed(site, role)
+}
+
+/** A user by name. */
+export async function visitorNamed(site: TestApp, name: string): Promise<Visitor> {
+  await knowPassword(site.app, name)
+  return visitorAt(site.origin, name)
+}
+
+/** Gives a user the password with which visitors sign in. */
+export async function knowPassword(book: UserBook, name: string): Promise<void> {
+  const user = await findLogin(book.storage, name)
+  await changePassword(book, user?.id ?? 0, PASSWORD)
+}
+
+/** A user at an address, whose password is known. */
+export async function visitorAt(origin: string, name: string) {
   const login = await fetch(`${origin}/admin/login`, {
     method: 'POST',
     redirect: 'manual',
     headers: { origin },
-    body: new URLSearchParams({ login: role, password: PASSWORD }),
+    body: new URLSearchParams({ login: name, password: PASSWORD }),
   })
   const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const show = async (path: string) => {

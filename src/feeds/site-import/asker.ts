@@ -58,18 +58,19 @@ export function openAsker(parts: AskerParts): Asker {
   const options = { keepAlive: true, maxSockets: parts.concurrency }
   const agents = { http: new PlainAgent(options), https: new SecureAgent(options) }
   let sent = 0
-  const send = (
-    url: string,
-    { authorization, limit = PAGE_LIMIT, want }: SiteQuestion,
-    tried: number,
-  ): Promise<Outgoing> =>
-    pace.inTurn(() => {
+  const send = (url: string, question: SiteQuestion, tried: number): Promise<Verdict> =>
+    pace.inTurn(async () => {
       sent += 1
+      const { authorization, limit = PAGE_LIMIT, want } = question
       const headers = { accept: ACCEPT[want], ...(authorization !== undefined && { authorization }) }
       const { gate, patience } = parts
       // Refused once, a connection that was kept open is not tried again.
       const kept = tried === 0 ? { agents } : {}
-      return sendRequest(url, { gate, limit, headers, ...kept, patience: patience * (1 + Math.min(tried, 3)) })
+      const sending = { gate, limit, headers, ...kept, patience: patience * (1 + Math.min(tried, 3)) }
+      const verdict = judge(await sendRequest(url, sending), question, parts.now())
+      // Before the next one has its turn.
+      if (verdict.kind === 'wait') pace.pause(verdict.pause)
+      return verdict
     })
   return {
     sent: () => sent,
@@ -81,14 +82,13 @@ export function openAsker(parts: AskerParts): Asker {
       let why = ''
       let waited = 0
       for (let tried = 0; tried < (question.tries ?? TRIES); ) {
-        const outgoing = await send(url, question, tried)
-        const verdict = judge(outgoing, question, parts.now())
+        const verdict = await send(url, question, tried)
         if (verdict.kind === 'done') return verdict.asked
         why = verdict.why
-        if (verdict.kind === 'wait' && waited + verdict.pause <= LONGEST.waited) {
+        if (verdict.kind === 'wait' && verdict.pause > 0) {
           waited += Math.max(verdict.pause, parts.backoff)
-          pace.pause(verdict.pause)
-          if (verdict.pause > 0) continue
+          if (waited > LONGEST.waited) break
+          continue
         }
         tried += 1
         if (tried < (question.tries ?? TRIES)) await wait(pauseAfter(parts.backoff, tried), ended.signal)

@@ -15,18 +15,22 @@ export function openPace({ rate, concurrency, signal }: PaceParts): RequestPace 
   const waiting: (() => void)[] = []
   let gap: Promise<unknown> = Promise.resolve()
   let paused: Promise<unknown> = Promise.resolve()
-  const enter = async (): Promise<void> => {
-    if (open >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
-    else open += 1
+  /** Waits for all pauses, also for those that begin meanwhile. */
+  const passed = async (): Promise<void> => {
     for (let seen: unknown; seen !== paused; ) {
       seen = paused
       await paused
     }
+  }
+  const enter = async (): Promise<void> => {
+    if (open >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+    else open += 1
+    await passed()
     if (interval === 0) return
     const mine = gap
     gap = mine.then(() => wait(interval, signal))
     await mine
-    await paused
+    await passed()
   }
   const leave = (): void => {
     const next = waiting.shift()

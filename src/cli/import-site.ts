@@ -91,7 +91,7 @@ function numberOf(called: Invocation, name: string, { fallback, least, most }: R
 
 function describe(report: SiteReport): string {
   if (!report.changed) return `nothing has changed at ${report.api} since the last import\n`
-  const { counts, pictures, shown, users, vanished, skipped, requests } = report
+  const { counts, pictures, shown, redirects, users, vanished, skipped, requests } = report
   const lines = Object.entries(counts).map(
     ([kind, { found, created, updated, unchanged }]) =>
       `${kind}: ${found} found, ${created} created, ${updated} updated, ${unchanged} unchanged`,
@@ -100,8 +100,9 @@ function describe(report: SiteReport): string {
   lines.push(`picture: ${found} found, ${fetched} fetched, ${shared} with the content of another, ${known} known`)
   if (shown.found > 0)
     lines.push(
-      `picture in a description: ${shown.found} found, ${shown.fetched} fetched, ${shown.shared} with the content of another, ${shown.known} known, ${shown.redirects} redirects added`,
+      `picture in a description: ${shown.found} found, ${shown.fetched} fetched, ${shown.shared} with the content of another, ${shown.known} known`,
     )
+  if (redirects > 0) lines.push(`redirect: ${redirects} added, from old paths of images`)
   lines.push(`user: ${users.found} found, ${users.created} created and disabled`)
   if (vanished.length > 0) lines.push(`${vanished.length} vanished from the site: ${vanished.slice(0, 20).join(', ')}`)
   const extent = report.walked ? '' : ', only for what has changed'

@@ -20,7 +20,7 @@ import { discover, type SiteApi } from './discover.ts'
 import { hasLater } from './left.ts'
 import { passwordsFor } from './locks.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
-import { type KeepRedirects, redirectsTo } from './redirects.ts'
+import { type KeepRedirects, keepOldPaths, type OldPaths } from './redirects.ts'
 import { shownNotes } from './shown-pictures.ts'
 import { type ChangedIds, readSite, type Stage } from './stage.ts'
 import { keepMade, keepTaken, putTaken, takenFrom } from './store.ts'
@@ -119,7 +119,8 @@ function unchangedReport({ api, input, asker }: Found): SiteReport {
     ...{ api: api.root, complete: true, dryRun: input.dryRun, changed: false, walked: false, told: true },
     counts: { category: none, tag: none, venue: none, organizer: none, event: none },
     pictures: { found: 0, fetched: 0, shared: 0, known: 0 },
-    shown: { found: 0, fetched: 0, shared: 0, known: 0, redirects: 0 },
+    shown: { found: 0, fetched: 0, shared: 0, known: 0 },
+    redirects: 0,
     users: { found: 0, created: 0 },
     ...{ vanished: [], skipped: [], requests: asker.sent() },
   }
@@ -134,24 +135,19 @@ interface BroughtStage {
 async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<BroughtStage> {
   const { input, api, access, progress } = found
   const { spools, events } = stage
+  const { storage, lookups } = parts
   const items =
     events.size + [spools.category, spools.tag, spools.venue, spools.organizer].reduce((sum, { size }) => sum + size, 0)
   progress.bringing(items + stage.pictures.size + stage.shown.own.size)
-  if (!input.dryRun) await parts.storage.write((tx) => leaveRoom(tx, 'entry', [stage.highestId]))
+  if (!input.dryRun) await storage.write((tx) => leaveRoom(tx, 'entry', [stage.highestId]))
   const authors = await authorsOf(parts, found, stage)
   const pictures = await picturesOf(parts, found, { wanted: stage.pictures })
   const shown = await shownOf(parts, found, stage)
+  const paths = await oldPathsOf(parts, found, [pictures, shown])
   const brought = await bringItems(parts, found, { stage, authors, pictures })
   const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
   const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
-  const vanished = await findVanished({
-    ...found,
-    storage: parts.storage,
-    lookups: parts.lookups,
-    stage,
-    holding,
-    cause,
-  })
+  const vanished = await findVanished({ ...found, storage, lookups, stage, holding, cause })
   progress.end()
   const notes = [
     ...(access.problem === '' ? [] : [{ what: api.root, why: access.problem }]),
@@ -164,10 +160,11 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
     ...authors.skipped,
     ...pictures.skipped,
     ...shown.skipped,
+    ...paths.skipped,
     ...brought.skipped,
     ...vanished.skipped,
   ]
-  const report = reportOf(found, stage, { authors, pictures, shown, brought, vanished: vanished.items, skipped })
+  const report = reportOf(found, stage, { authors, pictures, shown, paths, brought, vanished: vanished.items, skipped })
   // What was left out for now is kept as such, and looked at by each import.
   const later = pictures.later + shown.later + stage.skipped.filter(({ isForNow }) => isForNow === true).length
   return { report, isWhole: report.complete && later === 0 }
@@ -176,7 +173,8 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
 interface Outcome {
   readonly authors: Authors
   readonly pictures: SitePictures
-  readonly shown: SitePictures & { readonly redirects: number }
+  readonly shown: SitePictures
+  readonly paths: OldPaths
   readonly brought: Brought
   readonly vanished: readonly string[]
   readonly skipped: readonly Skipped[]
@@ -185,7 +183,7 @@ interface Outcome {
 function reportOf(
   { api, input, asker }: Found,
   stage: Stage,
-  { authors, pictures, shown, brought, vanished, skipped }: Outcome,
+  { authors, pictures, shown, paths, brought, vanished, skipped }: Outcome,
 ): SiteReport {
   return {
     api: api.root,
@@ -196,7 +194,8 @@ function reportOf(
     told: false,
     counts: brought.counts,
     pictures: { found: stage.pictures.size, ...countsOf(pictures) },
-    shown: { found: stage.shown.own.size, ...countsOf(shown), redirects: shown.redirects },
+    shown: { found: stage.shown.own.size, ...countsOf(shown) },
+    redirects: paths.added,
     users: { found: authors.found, created: authors.created },
     vanished,
     skipped,
@@ -254,14 +253,18 @@ async function picturesOf(
   })
 }
 
-/** Fetches what descriptions show and has the paths there lead to it; what is fetched for items already is not again. */
-async function shownOf(parts: SiteImportParts, found: Found, { shown }: Stage): Promise<Outcome['shown']> {
+/** Fetches what descriptions show; what is fetched for items already is not again. */
+async function shownOf(parts: SiteImportParts, found: Found, { shown }: Stage): Promise<SitePictures> {
   const wanted = new Map([...shown.own.keys()].map((address) => [address, undefined]))
-  const pictures = await picturesOf(parts, found, { wanted, alts: shown.own })
-  if (found.input.dryRun) return { ...pictures, redirects: 0 }
-  const { added, problems } = await parts.keepRedirects(await redirectsTo(parts.storage, pictures.ids))
-  const skipped = [...pictures.skipped, ...problems.map((why) => ({ what: 'redirects', why }))]
-  return { ...pictures, skipped, redirects: added }
+  return picturesOf(parts, found, { wanted, alts: shown.own })
+}
+
+async function oldPathsOf(
+  { storage, keepRedirects }: SiteImportParts,
+  { api, input }: Found,
+  pictures: readonly SitePictures[],
+): Promise<OldPaths> {
+  return input.dryRun ? { added: 0, skipped: [] } : keepOldPaths({ reader: storage, api, keepRedirects }, pictures)
 }
 
 interface Staged {

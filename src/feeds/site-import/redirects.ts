@@ -1,6 +1,10 @@
 import { MEDIA_PATH } from '../../entries/picture.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/statement-template.ts'
+import type { Skipped } from '../json-import/types.ts'
+import type { SiteApi } from './discover.ts'
+import type { SitePictures } from './pictures.ts'
+import { ownAddress } from './shown-pictures.ts'
 
 /** A path of a site that is moved here, perhaps with a query, and the path of an image here. */
 export interface PictureRedirect {
@@ -13,11 +17,40 @@ export type KeepRedirects = (
   redirects: readonly PictureRedirect[],
 ) => Promise<{ readonly added: number; readonly problems: readonly string[] }>
 
+/** What old paths are kept with. */
+export interface OldPathParts {
+  readonly reader: Reader
+  readonly api: Pick<SiteApi, 'root' | 'reach'>
+  readonly keepRedirects: KeepRedirects
+}
+
+/** How many redirects are new, and why others are not there. */
+export interface OldPaths {
+  readonly added: number
+  readonly skipped: readonly Skipped[]
+}
+
+/** Has the paths that images had at the site lead to them; other sites keep theirs. */
+export async function keepOldPaths(
+  { reader, api, keepRedirects }: OldPathParts,
+  pictures: readonly Pick<SitePictures, 'ids'>[],
+): Promise<OldPaths> {
+  const own = new Map<string, number>()
+  for (const { ids } of pictures) {
+    for (const [address, id] of ids) {
+      const there = ownAddress(address, api)
+      if (there !== undefined) own.set(there, id)
+    }
+  }
+  const { added, problems } = await keepRedirects(await redirectsTo(reader, own))
+  return { added, skipped: problems.map((why) => ({ what: 'redirects', why })) }
+}
+
 /** Images whose files one query finds. */
 const BATCH = 500
 
 /** From the paths of addresses to the images that came from them; `ids` are those of images here. */
-export async function redirectsTo(reader: Reader, ids: ReadonlyMap<string, number>): Promise<PictureRedirect[]> {
+async function redirectsTo(reader: Reader, ids: ReadonlyMap<string, number>): Promise<PictureRedirect[]> {
   const files = new Map<number, string>()
   const wanted = [...new Set(ids.values())]
   for (let start = 0; start < wanted.length; start += BATCH) {

@@ -81,7 +81,7 @@ function* picturesIn(html: string): Generator<Named> {
 }
 
 /** The address of something of the site, also where it names itself with http: instead of https:; undefined for others. */
-function ownAddress(address: string, { root, reach }: Pick<SiteApi, 'root' | 'reach'>): string | undefined {
+export function ownAddress(address: string, { root, reach }: Pick<SiteApi, 'root' | 'reach'>): string | undefined {
   const here = new URL(root).origin
   const other = address.startsWith('http:') ? address.replace(/^http:/, 'https:') : address.replace(/^https:/, 'http:')
   const isPlain = URL.parse(address)?.port === ''

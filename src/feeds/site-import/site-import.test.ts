@@ -113,11 +113,11 @@ test('images inside descriptions come here once for each content, and their old 
     ...others.map((one, index) => madeEvent(index + 2, { description: `<p>${one}</p>` })),
   ]
   const trial = await importMade(app, site, { dryRun: true })
-  const none = { fetched: 0, shared: 0, known: 0, redirects: 0 }
-  assert.deepEqual(trial.shown, { ...none, found: 5 })
+  const none = { fetched: 0, shared: 0, known: 0 }
+  assert.deepEqual([trial.shown, trial.redirects], [{ ...none, found: 5 }, 0])
   assert.equal(site.asked.filter((path) => path.startsWith('/up/')).length, 0)
   const report = await importMade(app, site)
-  assert.deepEqual(report.shown, { found: 5, fetched: 1, shared: 2, known: 1, redirects: 4 })
+  assert.deepEqual([report.shown, report.redirects], [{ found: 5, fetched: 1, shared: 2, known: 1 }, 4])
   const origin = { what: 'descriptions', why: `1 name images by their address at ${site.origin}: ` }
   const told = report.skipped.filter(({ what }) => what === 'descriptions').map(({ why }) => why)
   assert.deepEqual(told, [
@@ -135,7 +135,32 @@ test('images inside descriptions come here once for each content, and their old 
   }
   assert.deepEqual([new Set(files).size, new Set(files.slice(0, 3)).size], [2, 1])
   const again = await importMade(app, site)
-  assert.deepEqual([again.shown, again.counts.event.unchanged], [{ ...none, found: 5, known: 4 }, 4])
+  assert.deepEqual(
+    [again.shown, again.redirects, again.counts.event.unchanged],
+    [{ ...none, found: 5, known: 4 }, 0, 4],
+  )
+})
+
+test('the old paths of the images of items lead to them, but for those that lie at another site', async (t) => {
+  const [app, site, store] = [await openTestApp(t), await openMadeSite(t), await openMadeSite(t)]
+  const bytes = await paint(80, 60).png().toBuffer()
+  for (const name of ['a', 'b c', 'v']) site.content.images.set(`/up/${name}.png`, bytes)
+  store.content.images.set('/up/far.png', await paint(90, 60).png().toBuffer())
+  const image = (address: string, id: number) => ({ image: { url: address, id, extension: 'png' } })
+  site.content.venues = [{ ...VENUE, ...image(`${site.origin}/up/v.png`, 502) }]
+  site.content.events = [
+    madeEvent(1, image(`${site.origin}/up/a.png`, 500)),
+    madeEvent(2, image(`${site.origin}/up/b%20c.png?w=3`, 501)),
+    madeEvent(3, image(`${store.origin}/up/far.png`, 503)),
+  ]
+  const { pictures, redirects } = await importMade(app, site)
+  assert.deepEqual([pictures.found, pictures.fetched + pictures.shared, redirects], [4, 4, 3])
+  for (const name of ['a.png', 'b%20c.png', 'v.png']) {
+    const answer = await fetch(`${app.origin}/up/${name}`)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'], name)
+  }
+  assert.equal((await fetch(`${app.origin}/up/far.png`)).status, 404)
+  assert.equal((await importMade(app, site)).redirects, 0)
 })
 
 test('a redirect of the operator stays, and one to an image that is gone leads to the one that was fetched again', async (t) => {
@@ -145,14 +170,15 @@ test('a redirect of the operator stays, and one to an image that is gone leads t
   const place = { storage: app.app.storage, now: () => app.clock.now }
   await addRedirect(place, { from: '/up/b.png', to: 'https://pictures.example/b.png' })
   const targets = async () => (await listRedirects(place)).map(({ target }) => target)
-  assert.equal((await importMade(app, site)).shown.redirects, 1)
+  assert.equal((await importMade(app, site)).redirects, 1)
   const [first, kept] = await targets()
   assert.match(first ?? '', /^\/media\/[0-9a-f]{40}\.png$/)
   assert.equal(kept, 'https://pictures.example/b.png')
   const { body } = await app.call('administrator', 'GET', `${app.origin}/kalends/v1/media`)
   const [image] = body.media
   assert.equal((await app.call('administrator', 'DELETE', `${app.origin}/kalends/v1/media/${image.id}`)).status, 200)
-  assert.deepEqual((await importMade(app, site)).shown, { found: 2, fetched: 1, shared: 1, known: 0, redirects: 1 })
+  const { shown, redirects } = await importMade(app, site)
+  assert.deepEqual([shown, redirects], [{ found: 2, fetched: 1, shared: 1, known: 0 }, 1])
   const [second] = await targets()
   assert.notEqual(second, first)
   assert.equal((await fetch(`${app.origin}/up/a.png`)).status, 200)
@@ -164,8 +190,8 @@ test('images of descriptions that only their parameters tell apart are found eac
   site.content.images.set('/up/show?id=2', await paint(80, 60, 'red').png().toBuffer())
   const description = '<img src="/up/show?id=1" alt="" /><img src="/up/show?id=2" alt="" />'
   site.content.events = [madeEvent(1, { description })]
-  const { shown } = await importMade(app, site)
-  assert.deepEqual(shown, { found: 2, fetched: 2, shared: 0, known: 0, redirects: 2 })
+  const { shown, redirects } = await importMade(app, site)
+  assert.deepEqual([shown, redirects], [{ found: 2, fetched: 2, shared: 0, known: 0 }, 2])
   const files: string[] = []
   for (const id of [1, 2]) files.push((await fetch(`${app.origin}/up/show?id=${id}`)).url)
   assert.equal(new Set(files).size, 2)

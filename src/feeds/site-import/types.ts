@@ -63,9 +63,9 @@ export interface SiteReport {
     readonly fetched: number
     readonly shared: number
     readonly known: number
-    /** Redirects from their paths to the images here, beside those that were here. */
-    readonly redirects: number
   }
+  /** Redirects from the paths that images had at the site to those here, beside those that were here. */
+  readonly redirects: number
   readonly users: { readonly found: number; readonly created: number }
   /** Items that the site has no more, as `event 12`; `[]` when none. */
   readonly vanished: readonly string[]

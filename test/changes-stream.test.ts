@@ -38,6 +38,19 @@ test('a stream shows each caller what they may see', async (t) => {
   assert.equal((await visitor.next()).data.id, open.id)
 })
 
+test('a stream tells of events that no list shows where that is wanted, and another one does not', async (t) => {
+  const { call, origin } = await openTestApp(t)
+  const url = `${origin}/kalends/v1/changes/stream`
+  const usual = await openStream(t, url)
+  const whole = await openStream(t, `${url}?include_hidden=true`)
+  const times = { start_date: '2027-04-17 09:30:00', end_date: '2027-04-17 11:00:00' }
+  const json = { ...times, title: 'Hidden', hide_from_listings: true }
+  const hidden = (await call('editor', 'POST', '/events', { json })).body
+  const open = (await call('editor', 'POST', '/venues', { json: VENUE })).body
+  assert.deepEqual([(await whole.next()).data.id, (await whole.next()).data.id], [hidden.id, open.id])
+  assert.equal((await usual.next()).data.id, open.id)
+})
+
 test('streams hold up no other request for the same address, and HEAD has no body', async (t) => {
   const { call, origin } = await openTestApp(t)
   const url = `${origin}/kalends/v1/changes/stream`

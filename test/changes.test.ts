@@ -112,6 +112,31 @@ test('an event that is hidden from lists appears when it is shown there', async 
   assert.deepEqual(short(await changes(app, 'anonymous', { since })), [`created event ${id}`])
 })
 
+test('with include_hidden events that no list shows are told of, too, to those who may read them', async (t) => {
+  const app = await openTestApp(t)
+  const since = await cursorOfNow(app)
+  const hidden = { ...EVENT, hide_from_listings: true }
+  const { id } = await send(app, 'POST', '/events', { ...hidden, status: 'publish' })
+  const draft = (await send(app, 'POST', '/events', { ...hidden, status: 'draft' })).id
+  await send(app, 'POST', `/events/${id}`, { title: 'Better' })
+  const asked = { since, include_hidden: 'true', expand: 'item' }
+  for (const as of ['anonymous', 'subscriber'] as const)
+    assert.deepEqual(short(await changes(app, as, asked)), [`created event ${id}`, `updated event ${id}`], as)
+  const all = await changes(app, 'editor', asked)
+  assert.deepEqual(short(all), [`created event ${id}`, `created event ${draft}`, `updated event ${id}`])
+  const items = all.changes.map(({ item }: Record<string, Record<string, unknown>>) => [item?.['id'], item?.['title']])
+  assert.deepEqual(items, [
+    [id, 'Better'],
+    [draft, 'Concert'],
+    [id, 'Better'],
+  ])
+  const { cursor } = all
+  await send(app, 'POST', `/events/${id}`, { hide_from_listings: false })
+  await send(app, 'DELETE', `/events/${id}`)
+  const told = { since: cursor, include_hidden: 'true' }
+  assert.deepEqual(short(await changes(app, 'anonymous', told)), [`updated event ${id}`, `deleted event ${id}`])
+})
+
 test('venues and terms: trash, restoring and deletion for good', async (t) => {
   const app = await openTestApp(t)
   const venue = await send(app, 'POST', '/venues', { venue: 'Hall' })

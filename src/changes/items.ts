@@ -24,22 +24,35 @@ type Items = ReadonlyMap<number, object>
 /** For whom items are shown. */
 type Asking = Pick<Call<unknown>, 'caller' | 'urls' | 'language'>
 
+/** Which items are shown. */
+interface AskedItems {
+  readonly resource: ResourceKey
+  readonly ids: readonly number[]
+  /** Whether events that are on no list are shown, too, to those who may read them; not when absent. */
+  readonly withHidden?: boolean
+}
+
 /** The items with these ids as the lists of the interface show them to a caller now; what they do not show is absent. */
 export function itemsOf(
   parts: ItemParts,
   asking: Asking,
-  { resource, ids }: { readonly resource: ResourceKey; readonly ids: readonly number[] },
+  { resource, ids, withHidden = false }: AskedItems,
 ): Promise<Items> {
   const { lookups } = parts
-  if (resource === 'event') return eventsOf(parts, asking, ids)
+  if (resource === 'event') return eventsOf(parts, asking, { ids, withHidden })
   if (resource === 'venue') return linkedOf(parts, asking, { lookup: lookups.venue, ids })
   if (resource === 'organizer') return linkedOf(parts, asking, { lookup: lookups.organizer, ids })
   return termsOf(parts, asking, { lookup: lookups[resource], ids })
 }
 
-async function eventsOf({ reader, site, lookups }: ItemParts, asking: Asking, ids: readonly number[]): Promise<Items> {
+async function eventsOf(
+  { reader, site, lookups }: ItemParts,
+  asking: Asking,
+  { ids, withHidden }: Required<Omit<AskedItems, 'resource'>>,
+): Promise<Items> {
   const listed = visibilityOf(asking.caller, undefined)
-  const rows = (await eventsByIds(reader, ids)).filter((row) => row.hide_from_listings !== 1 && isListed(row, listed))
+  const found = await eventsByIds(reader, ids)
+  const rows = found.filter((row) => (withHidden || row.hide_from_listings !== 1) && isListed(row, listed))
   const showing = { viewer: { ...asking, site }, withJsonLd: false, opened: new Set<number>() }
   const shown = await presentEvents(reader, lookups, { rows, showing })
   return new Map(rows.map(({ id }, index) => [id, shown[index] ?? {}]))

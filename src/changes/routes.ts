@@ -1,4 +1,5 @@
 import type { Lookups } from '../events/index.ts'
+import { boolean } from '../fields/boolean.ts'
 import { choices, exactChoice } from '../fields/choice.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
@@ -41,6 +42,7 @@ export const CHANGE_FIELDS = [
   field('since', cursor, 'Cursor after which the changes begin; without it they begin now', { example: 'YzE6NDI' }),
   field('resource', choices(FOLLOWED, 'bad_choice'), 'Kinds of items whose changes to return; all if absent'),
   field('expand', exactChoice(['item'], 'bad_choice'), 'With item each change has the item as it is now'),
+  field('include_hidden', boolean, 'Whether to tell of events that are left out of lists, too', { default: false }),
 ] as const
 
 const FIELDS = [
@@ -92,9 +94,9 @@ export function pageFor(
   { caller, values }: ChangesCall,
   { since, limit }: { readonly since: number; readonly limit: number },
 ): Promise<ChangePage> {
-  const { resource: resources = FOLLOWED, expand } = values
+  const { resource: resources = FOLLOWED, expand, include_hidden: withHidden = false } = values
   const most = expand === undefined ? limit : Math.min(limit, LIMITS.expanded)
-  return readChanges(storage, { since, resources, limit: most, view: changesSeenBy(caller) })
+  return readChanges(storage, { since, resources, limit: most, view: changesSeenBy(caller, { withHidden }) })
 }
 
 /** The changes as responses have them, with their items if the call wants them. */
@@ -103,13 +105,14 @@ export async function shown(
   { caller, urls, language, values }: ChangesCall,
   changes: readonly SeenChange[],
 ): Promise<readonly object[]> {
-  if (values.expand === undefined) return changes
+  const { expand, include_hidden: withHidden = false } = values
+  if (expand === undefined) return changes
   // Addresses of items are those of the interface.
   const asking = { caller, language, urls: { ...urls, api: (path: string) => urls.root(`/${NAMESPACE}${path}`) } }
   const items = new Map<string, object>()
   for (const [resource, own] of Map.groupBy(changes, (change) => change.resource)) {
     const ids = [...new Set(own.map(({ id }) => id))]
-    const found = await itemsOf({ reader, site, lookups }, asking, { resource, ids })
+    const found = await itemsOf({ reader, site, lookups }, asking, { resource, ids, withHidden })
     for (const [id, item] of found) items.set(`${resource} ${id}`, item)
   }
   return changes.map((change) => {

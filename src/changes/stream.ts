@@ -92,7 +92,8 @@ class ChangeStreams {
   async #read(call: ChangesCall, since: number): Promise<ChangePage> {
     const { caller, values } = call
     const limit = values.expand === undefined ? TOGETHER.plain : TOGETHER.expanded
-    const key = `${viewKey(caller)} ${values.resource?.join() ?? ''} ${since} ${limit}`
+    const extent = values.include_hidden === true ? 'all' : 'listed'
+    const key = `${viewKey(caller)} ${extent} ${values.resource?.join() ?? ''} ${since} ${limit}`
     const shared = this.#reading.get(key)
     if (shared !== undefined) return shared.catch(() => pageFor(this.#parts, call, { since, limit }))
     const reading = pageFor(this.#parts, call, { since, limit })

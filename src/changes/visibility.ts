@@ -10,14 +10,15 @@ export type ChangeView = (row: ChangeRow) => ChangeAction | undefined
 
 /**
  * How a caller sees changes: as if the lists of the interface had been read before and after. What leaves the lists,
- * into the trash for instance, is `deleted`, and what comes to them `created`.
+ * into the trash for instance, is `deleted`, and what comes to them `created`. With `withHidden` events that are on no list
+ * count as if they were, for those who may read them.
  */
-export function changesSeenBy(caller: Caller): ChangeView {
+export function changesSeenBy(caller: Caller, { withHidden = false } = {}): ChangeView {
   const { ofAll, ofOwn, ownerId } = visibilityOf(caller, undefined)
   const all: ReadonlySet<string> = new Set(ofAll)
   const own: ReadonlySet<string> = new Set(ofOwn)
   const isSeen = (state: PastState | undefined): boolean => {
-    if (state === undefined || state.hidden === 1) return false
+    if (state === undefined || (state.hidden === 1 && !withHidden)) return false
     const { status, author } = state
     return status === null || all.has(status) || (author === ownerId && own.has(status))
   }

@@ -111,7 +111,8 @@ async function pageSince(
   { asker, api, authorization }: SiteChangesParts,
   since: string,
 ): Promise<{ readonly page: ChangesPage } | { readonly why: string }> {
-  const url = api.at('/changes', since === '' ? {} : { since, limit: PER_PAGE }, NAMESPACE)
+  const query = { since, limit: PER_PAGE, include_hidden: 'true' }
+  const url = api.at('/changes', since === '' ? {} : query, NAMESPACE)
   const asked = await asker.ask(url, { want: 'json', authorization, isUsable: isObject })
   if (!asked.ok) return { why: `its changes cannot be read (${asked.why})` }
   const { status } = asked.response

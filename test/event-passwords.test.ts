@@ -36,7 +36,9 @@ test('a list tells of a protected event its title, times and author, and nothing
   const event = await make(app, { ...CONTENT, password: 'open sesame', post_parent: (await make(app)).id })
   const { body } = await app.call('anonymous', 'GET', '/events', { query: { include: event.id } })
   const [listed] = body.events
-  const { tickets: _tickets, post_parent: _parent, ...whole } = event
+  const { has_password: told, ...unlocked } = event
+  assert.equal(told, true)
+  const { tickets: _tickets, post_parent: _parent, ...whole } = unlocked
   assert.deepEqual(Object.keys(listed), Object.keys(whole))
   const nothing = {
     ...{ description: '', excerpt: '', image: false, all_day: null, cost: '', website: '' },
@@ -53,9 +55,50 @@ test('a list tells of a protected event its title, times and author, and nothing
   const opened = await app.call('anonymous', 'GET', '/events', {
     query: { include: event.id, password: 'open sesame' },
   })
-  assert.deepEqual(opened.body.events, [event])
+  assert.deepEqual(opened.body.events, [unlocked])
   assert.match(opened.headers.get('cache-control') ?? '', UNSTORED)
   assert.deepEqual((await app.call('editor', 'GET', '/events', { query: { include: event.id } })).body.events, [event])
+})
+
+test('those who may edit an event are told that it has a password, wherever they see it, and nobody else is', async () => {
+  const { cursor } = (await app.call('anonymous', 'GET', `${app.origin}/kalends/v1/changes`)).body
+  const create = async (as: Role, more: object) => {
+    const { status, body } = await app.call(as, 'POST', '/events', { json: { ...MEETING, ...more } })
+    assert.equal(status, 201, JSON.stringify(body))
+    return body
+  }
+  const locked = await create('author', { password: 'plum' })
+  const draft = await create('contributor', { password: 'plum', status: 'draft' })
+  const open = await create('author', {})
+  assert.deepEqual([locked.has_password, draft.has_password, 'has_password' in open], [true, true, false])
+  const ids = [locked.id, draft.id, open.id]
+  const idsIn = (items: readonly Record<string, unknown>[]): unknown[] =>
+    items.filter((item) => 'has_password' in item).map((item) => [item['id'], item['has_password']])
+  /** What single reads, lists and changes tell somebody who knows the password. */
+  const told = async (as: Role | 'anonymous'): Promise<unknown[]> => {
+    const password = 'plum'
+    const single = ids.map(async (id) => (await app.call(as, 'GET', `/events/${id}`, { query: { password } })).body)
+    const state = as === 'anonymous' || as === 'subscriber' ? {} : { status: 'any' }
+    const query = { include: ids.join(), password, ...state }
+    const listed: Record<string, number>[] = (await app.call(as, 'GET', '/events', { query })).body.events
+    const changes = `${app.origin}/kalends/v1/changes?since=${cursor}&expand=item`
+    const changed = (await app.call(as, 'GET', changes)).body.changes.map(({ item = {} }) => item)
+    const byId = listed.toSorted((one, other) => Number(one['id']) - Number(other['id']))
+    return [idsIn(await Promise.all(single)), idsIn(byId), idsIn(changed)]
+  }
+  const [first, second] = [
+    [locked.id, true],
+    [draft.id, true],
+  ]
+  const both = [first, second]
+  assert.deepEqual(await told('editor'), [both, both, both])
+  assert.deepEqual(await told('author'), [[first], [first], [first]])
+  assert.deepEqual(await told('contributor'), [[second], [second], [second]])
+  for (const as of ['anonymous', 'subscriber'] as const) assert.deepEqual(await told(as), [[], [], []], as)
+  const { body: cleared } = await app.call('author', 'PATCH', `/events/${locked.id}`, { json: { password: '' } })
+  assert.equal('has_password' in cleared, false)
+  const { body: sent } = await app.call('author', 'PATCH', `/events/${open.id}`, { json: { has_password: true } })
+  assert.deepEqual([sent.id, 'has_password' in sent], [open.id, false])
 })
 
 test('no search finds what a password hides, by having it or by lacking it', async () => {

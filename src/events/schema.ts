@@ -191,6 +191,10 @@ export const EVENT_SCHEMA = named(
       language: text('Language in which it is written (BCP 47); absent when it is not known', 'de-AT', {
         minLength: 2,
       }),
+      has_password: {
+        const: true,
+        description: 'Present where a password protects the event, for those who may edit it',
+      },
       json_ld: EVENT_LD,
       icalendar: ref('ICalendarOrigin'),
       recurrence: {

@@ -1,3 +1,4 @@
+import { mayEdit } from '../../auth/rights.ts'
 import { presentImage } from '../../entries/picture.ts'
 import { presentHead, presentLineage, shownAs, withExtra } from '../../entries/present.ts'
 import type { Viewer } from '../../entries/viewer.ts'
@@ -69,6 +70,7 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     post_parent: row.post_parent === 0 ? undefined : row.post_parent,
     ...attendanceMembers(row),
     language: row.language === '' ? undefined : row.language,
+    has_password: isGuarded(row, viewer) || undefined,
     json_ld: parts.json_ld,
   }
   const { occasion } = row
@@ -76,6 +78,11 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
     occasion === undefined ? shown : { ...shown, ...seriesMembers({ id: row.id, occasion }, viewer.language) },
     row.extra,
   )
+}
+
+/** Whether a password protects the event, for those who may edit it: its content does not tell them. */
+function isGuarded({ password_hash, author_id, status }: EventRow, { caller }: Viewer): boolean {
+  return password_hash !== null && mayEdit(caller, { authorId: author_id, status })
 }
 
 const PLAIN = plainNamesOf(EVENT_COLUMNS).filter((name) => EVENT_COLUMNS[name].kind !== 'language')

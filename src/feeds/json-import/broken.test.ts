@@ -103,6 +103,23 @@ test('an event whose content a password hid is left out, so that it empties noth
   assert.deepEqual([updated, skipped], [0, [{ what: 'made.json: events[0]', why: 'a password hid its content' }]])
 })
 
+test('a new event that has a password there is left out, and a known one keeps the password that it has here', async (t) => {
+  const app = await openTestApp(t)
+  const recorded = JSON.parse(EVENT.text)
+  const file = fileOf({ events: [{ ...recorded, title: 'Told', has_password: true }] })
+  const why = 'a password protects it there, which the file does not have'
+  const first = await importFiles(app, [file])
+  assert.deepEqual([first.counts.event.created, first.skipped], [0, [{ what: 'made.json: events[0]', why }]])
+  await importFiles(app, [EVENT])
+  const path = `/events/${recorded.id}`
+  await app.call('administrator', 'POST', path, { json: { password: 'plum' } })
+  const { counts, skipped } = await importFiles(app, [file])
+  assert.deepEqual([counts.event.updated, skipped], [1, []])
+  assert.equal((await app.call('anonymous', 'GET', path)).body.code, 'event-password-protected')
+  const { body } = await app.call('anonymous', 'GET', path, { query: { password: 'plum' } })
+  assert.deepEqual([body.title, 'has_password' in body], ['Told', false])
+})
+
 test('without an administrator somebody has to be named', async (t) => {
   const app = await openTestApp(t)
   const { db } = app.app.storage

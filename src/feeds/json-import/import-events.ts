@@ -27,6 +27,7 @@ import {
   type ImportContext,
   type ImportedItem,
   type MergedEvent,
+  passwordUnknown,
   storedEntries,
   venueIsTaken,
   wantedSlug,
@@ -73,6 +74,7 @@ export async function importEvents(tx: Transaction, { events, ids, run }: EventB
         return storedEvents(tx, known)
       },
       create: async (event, lineage) => {
+        if (wouldBeOpen(event, run)) return passwordUnknown(event.place)
         const row = await newRow(tx, event, { run, post_parent: parents.get(event.parentGlobalId) ?? 0 })
         run.merging?.merge(event.identity.globalId, wantedOf({ event, row, stored: undefined }, ids), undefined)
         const refused = await createStored(tx, { event, row, stored: undefined, lineage }, { ids, run })
@@ -184,6 +186,11 @@ function wantedOf({ event, row }: Storing, ids: StoredIds): MergedEvent {
 
 function passwordAfter({ origin }: ImportContext, { identity }: PlannedEvent, stored: string | null): string | null {
   return origin === undefined ? stored : origin.passwordOf(identity.globalId, stored)
+}
+
+/** Whether an event that a password protects would be new here without one: files do not have it. */
+function wouldBeOpen({ isProtected }: PlannedEvent, { origin }: ImportContext): boolean {
+  return isProtected === true && origin === undefined
 }
 
 /** The slug of an event: one that comes out of the trash gets back what it had. */

@@ -91,6 +91,11 @@ export function thrownAway(place: Place): Skipped {
   return { what: placeText(place), why: 'it is in the trash here' }
 }
 
+/** Outcome of an event with a password that nobody knows here: without it anybody could read what it hides. */
+export function passwordUnknown(place: Place): Skipped {
+  return { what: placeText(place), why: 'a password protects it there, which the file does not have' }
+}
+
 /** Outcome of an event at a venue that takes one event at a time, and that another one, or a date of its own, takes then. */
 export function venueIsTaken(place: Place, { id, venue, start, end, isOwn }: TakenVenue): Skipped {
   const taker = isOwn === true ? 'another date of this event' : `event ${id}`

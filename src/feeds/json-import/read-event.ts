@@ -46,6 +46,8 @@ export interface SourceEvent {
   readonly parentGlobalId: string
   /** RRULE, RDATE and EXDATE as recorded; `[]` when it does not recur. */
   readonly recurrence: readonly string[]
+  /** Present where a password protects it, which no record has. */
+  readonly isProtected?: true
 }
 
 const PLAIN = plainNamesOf(EVENT_COLUMNS)
@@ -56,7 +58,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['title', 'all_day', 'start_date', 'end_date', 'utc_start_date', 'utc_end_date', 'timezone', 'timezone_abbr'],
   ...['start_date_details', 'end_date_details', 'utc_start_date_details', 'utc_end_date_details'],
   ...['cost', 'cost_details', 'website', 'categories', 'tags', 'venue', 'organizer'],
-  ...['custom_fields', 'tickets', 'post_parent', 'password'],
+  ...['custom_fields', 'tickets', 'post_parent', 'password', 'has_password'],
 ])
 
 /** What a date of a series of ours has besides. */
@@ -108,6 +110,7 @@ export function readEvent(
     },
     parentGlobalId: parent === undefined ? '' : identity.globalId.replace(/\?id=.*$/, `?id=${parent}`),
     recurrence,
+    ...(valueAt(source, 'has_password') === true && { isProtected: true as const }),
   }
   return { item, skipped: [...skipped, ...own.skipped] }
 }

@@ -115,3 +115,48 @@ test('images of another Kalends keep their title, alternative text and caption',
   assert.match(there.caption.rendered, /<em>Ada<\/em>/)
   assert.deepEqual(await saying(app), there)
 })
+
+test('what is not published yet and has a password there has one here, from the first import on', async (t) => {
+  const [source, app] = [await openTestApp(t), await openTestApp(t, { siteHost: 'second.example' })]
+  const times = { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' }
+  const create = async (json: Json): Promise<number> => {
+    const { status, body } = await source.call('administrator', 'POST', '/events', { json: { ...times, ...json } })
+    assert.equal(status, 201, JSON.stringify(body))
+    return body.id
+  }
+  const secret = { password: 'letmein', description: 'hush' }
+  const ids = [
+    await create({ ...secret, title: 'Draft', status: 'draft' }),
+    await create({ ...secret, title: 'Scheduled', status: 'future', date: '2026-11-30 10:00:00' }),
+    await create({ ...secret, title: 'Private', status: 'private' }),
+    await create({ ...secret, title: 'Weekly', status: 'draft', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] }),
+    await create({ title: 'Open', status: 'draft' }),
+  ]
+  const header = source.authorization('administrator').replace('Basic ', '')
+  const [user = '', password = ''] = Buffer.from(header, 'base64').toString().split(':')
+  const site = { origin: source.origin } as Parameters<typeof importMade>[1]
+  const report = await importMade(app, site, { user, password })
+  const remarks = report.skipped.map(({ what, why }) => `${what}: ${why}`).join('\n')
+  for (const id of ids.slice(0, 4)) assert.match(remarks, new RegExp(`event ${id}: its password cannot be read`))
+  assert.doesNotMatch(remarks, /does not say/)
+  const states: unknown[] = []
+  for (const id of ids) {
+    const { body } = await app.call('administrator', 'GET', `/events/${id}`)
+    states.push([body.title, body.status, body.has_password])
+    const json = { status: 'publish', date: '2026-11-01 10:00:00' }
+    await app.call('administrator', 'POST', `/events/${id}`, { json })
+    const shown = await app.call('anonymous', 'GET', `/events/${id}`)
+    assert.equal(shown.body.code, body.title === 'Open' ? undefined : 'event-password-protected', body.title)
+  }
+  assert.deepEqual(states, [
+    ['Draft', 'draft', true],
+    ['Scheduled', 'future', true],
+    ['Private', 'private', true],
+    ['Weekly', 'draft', true],
+    ['Open', 'draft', undefined],
+  ])
+  await source.call('administrator', 'POST', `/events/${ids[0]}`, { json: { title: 'Changed' } })
+  assert.equal((await importMade(app, site, { user, password })).counts.event.updated, 1)
+  const { body } = await app.call('administrator', 'GET', `/events/${ids[0]}`)
+  assert.deepEqual([body.title, body.has_password], ['Changed', true])
+})

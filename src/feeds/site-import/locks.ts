@@ -1,6 +1,7 @@
 import { hashEntryPassword } from '../../auth/entry-password.ts'
 import { generatePassword } from '../../auth/passwords.ts'
 import type { Storage } from '../../storage/engine.ts'
+import { isObject } from '../json-import/members.ts'
 import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { ALL_TIME } from './access.ts'
@@ -23,6 +24,44 @@ export interface LockParts extends Omit<Walking, 'spool'> {
   /** Folder for files. */
   readonly folder: string
 }
+
+/** Ids of the events of which the site says that they have a password, as a Kalends does to those who may edit them. */
+export async function toldLocks(spool: Spool): Promise<ReadonlySet<number>> {
+  const told = new Set<number>()
+  for (const key of spool.keys()) {
+    const item = await spool.get(key)
+    if (item['has_password'] === true) told.add(idOfKey(key)).add(groupOf(item))
+  }
+  return told
+}
+
+/** Times that the document of a site is asked for: without it others are asked. */
+const TRIES = 3
+
+/** Whether a Kalends says of each event whether it has a password, as its own description tells; older ones do not. */
+export async function tellsLocks({ asker, api }: Pick<LockParts, 'asker' | 'api'>): Promise<boolean> {
+  const asked = await asker.ask(api.at('/doc'), { want: 'json', tries: TRIES, isUsable: isObject })
+  let found: unknown = asked.ok ? asked.json : undefined
+  for (const name of ['components', 'schemas', 'Event', 'properties', 'has_password'])
+    found = isObject(found) ? found[name] : undefined
+  return found !== undefined
+}
+
+/** What a report says of events that only editors see, where the site does not say which of them have a password. */
+export async function untoldNotes(spool: Spool, locked: ReadonlySet<number>): Promise<readonly Skipped[]> {
+  const found = new Set<number>()
+  for (const key of spool.keys()) {
+    const item = await spool.get(key)
+    if (item['status'] !== 'publish' && !locked.has(groupOf(item))) found.add(groupOf(item))
+  }
+  const some = [...found].sort((one, other) => one - other).slice(0, MOST_NAMED)
+  const names = `${some.join(', ')}${found.size > MOST_NAMED ? ', ...' : ''}`
+  const why = `${found.size} are not published (${names}), and the site does not say whether they have a password there: those that do have none here`
+  return found.size === 0 ? [] : [{ what: 'events', why }]
+}
+
+/** Most ids in a remark. */
+const MOST_NAMED = 20
 
 /** How a site refuses to show an event to those without its password. */
 const PROTECTED = 'event-password-protected'

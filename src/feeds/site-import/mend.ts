@@ -22,7 +22,7 @@ const CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
  */
 export function mendEvent(event: Raw, { zone, isKalends }: SiteFacts): Mended {
   const notes: string[] = []
-  const { json_ld: _made, _links, ...item }: Record<string, unknown> = { ...event }
+  const { json_ld: _made, _links, has_password: _told, ...item }: Record<string, unknown> = { ...event }
   for (const name of ['date', 'modified']) mendMoment(item, name, zone)
   const { timezone } = item
   if (typeof timezone === 'string' && timezone.trim() !== '' && !isZone(timezone)) {

@@ -1,7 +1,7 @@
 import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { type Access, ALL_TIME, EVERY_STATUS } from './access.ts'
-import { groupOf, type Locks, locksOf, unsureNotes } from './locks.ts'
+import { groupOf, type Locks, locksOf, tellsLocks, toldLocks, unsureNotes, untoldNotes } from './locks.ts'
 import { isRedacted, nameOf } from './mend.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
@@ -153,11 +153,15 @@ export async function locksAmong(
   spool: Spool,
   { skipped, lists }: { readonly skipped: Skipped[]; readonly lists: readonly WalkedList['query'][] },
 ): Promise<Locks> {
-  const hidden = await openLocked(parts, spool, skipped)
-  if (!parts.api.isKalends || !parts.access.isEditor) return { locked: hidden, unsure: new Set() }
-  const { locked, unsure } = await locksOf(parts, spool, lists)
-  skipped.push(...unsureNotes({ unsure }))
-  return { locked: new Set([...hidden, ...locked]), unsure }
+  const told = await toldLocks(spool)
+  const locked = new Set([...told, ...(await openLocked(parts, spool, skipped))])
+  const { api, access } = parts
+  // What is no Kalends hides the content from editors, too, until they ask for it.
+  const isPlain = !api.isKalends || !access.isEditor || spool.size === 0
+  if (isPlain || told.size > 0 || (await tellsLocks(parts))) return { locked, unsure: new Set() }
+  const { locked: shut, unsure } = await locksOf(parts, spool, lists)
+  skipped.push(...unsureNotes({ unsure }), ...(await untoldNotes(spool, locked)))
+  return { locked: new Set([...locked, ...shut]), unsure }
 }
 
 /** Asks for the content of events that a password hides, with the rights of an editor. */

@@ -207,3 +207,25 @@ test('of a table of venues the venues are counted', async (t) => {
     [['Pier', 'Quay 1']],
   )
 })
+
+test('the preview says how doubtful dates were read, and people say it otherwise', async (t) => {
+  const { site, ada } = await open(t)
+  const table = 'title,start_date\nRegatta,03/04/2027\nRace,04/04/2027\n'
+  await choose(site, ada, { file: new File([table], 'june.csv'), status: 'publish' })
+  const preview = await report(ada)
+  const doubt = /Nothing shows whether dates such as 03\/04\/2027 begin with the day or the month\. /
+  assert.match(plain(preview), new RegExp(`${doubt.source}The month was taken first\\. Dates: 1`))
+  assert.match(plain((await ada.show('/de/admin/import')).text), /Der Monat wurde zuerst genommen\. Datumsangaben: 1/)
+  const columns = { 'column-0': 'title', 'column-1': 'start_date' }
+  await ada.send('/admin/import', preview, { action: 'columns', ...columns, dates: 'day-first' })
+  const second = await report(ada)
+  assert.doesNotMatch(plain(second), doubt)
+  assert.match(second, /<option value="day-first" selected>/)
+  await ada.send('/admin/import', second, { action: 'import' })
+  assert.match(plain(await report(ada)), /Imported: june\.csv New 2 /)
+  const { body } = await site.call('administrator', 'GET', '/events?start_date=2027-01-01')
+  assert.deepEqual(
+    body.events.map((one: { start_date: string }) => one.start_date),
+    ['2027-04-03 00:00:00', '2027-04-04 00:00:00'],
+  )
+})

@@ -262,6 +262,25 @@ test('Accept chooses the format of a list and of an event, and JSON stays as it 
   assert.match(page.headers.get('link') ?? '', /per_page=3.*page=2>; rel="next"/)
 })
 
+test('the weights of Accept decide, and wildcards and unknown types mean JSON', async (t) => {
+  const { app } = await openFilled(t)
+  const address = `${app.origin}/cal/events/v1/events?${RANGE}&per_page=3`
+  for (const [accept, type] of [
+    ['text/csv;q=0.5, application/json;q=0.4', 'text/csv'],
+    ['text/csv;q=0.4, application/json;q=0.5', 'application/json'],
+    ['text/calendar;q=0.3, text/csv;q=0.8, */*;q=0.1', 'text/csv'],
+    ['text/csv;q=0, */*', 'application/json'],
+    ['text/csv;q=0.9, */*', 'application/json'],
+    ['text/csv;q=nonsense', 'application/json'],
+    ['text/*', 'application/json'],
+    ['application/*;q=0.2, text/*', 'application/json'],
+    ['image/png, text/csvx', 'application/json'],
+  ] as const) {
+    const response = await fetchChecked(address, { headers: { accept } })
+    assert.deepEqual([response.status, response.headers.get('content-type')?.split(';')[0]], [200, type], accept)
+  }
+})
+
 function headersOf(response: Response): string[][] {
   return [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
 }

@@ -10,7 +10,7 @@ import {
   LINES_TOLD,
 } from '../admin/imports/types.ts'
 import type { Config } from '../config.ts'
-import { type CalendarFilesImport, type CalendarReport, type ColumnChoice, headOf } from '../feeds/index.ts'
+import { type CalendarFilesImport, type CalendarFilesReport, type ColumnChoice, headOf } from '../feeds/index.ts'
 import type { LongWork, NewLongWork } from '../long-work/index.ts'
 import { storedJson } from '../text/stored-json.ts'
 
@@ -35,9 +35,9 @@ export function openFileImports({ config, importCalendars, longWork }: FileImpor
       by,
       about,
       run: async ({ progress }) => {
-        const { status, categories, columns, isPreview: isDryRun } = about
-        const files = [{ name: about.file, bytes: await bytesOf() }]
-        return told(await importCalendars({ files, author: by.name, status, categories, columns, isDryRun }, progress))
+        const { file, status, categories, columns, dates, isPreview: isDryRun } = about
+        const how = { author: by.name, status, categories, columns, dates, isDryRun }
+        return told(await importCalendars({ files: [{ name: file, bytes: await bytesOf() }], ...how }, progress))
       },
     })
   const shownAs = (token: string) => lookedAt({ longWork, fileOf }, token)
@@ -54,12 +54,12 @@ export function openFileImports({ config, importCalendars, longWork }: FileImpor
       })
       return id !== undefined
     },
-    check: async (token, columns) => {
+    check: async (token, tableSaid) => {
       const shown = await shownAs(token)
       if (typeof shown === 'string') return shown
       const bytes = await readFile(fileOf(token))
-      const { table: _before, ...about } = shown.about
-      const said = { ...about, ...tableIn(about.file, bytes, columns), columns }
+      const { table: _before, columns: _columns, dates: _dates, ...about } = shown.about
+      const said = { ...about, ...tableIn(about.file, bytes, tableSaid.columns ?? []), ...tableSaid }
       return (await begin(said, shown.by, () => Promise.resolve(bytes))) === undefined ? 'busy' : 'begun'
     },
     store: async (token) => {
@@ -101,8 +101,16 @@ function tidyName(name: string): string {
 }
 
 /** A report that is short enough to be kept. */
-function told({ skipped, kept, ...counts }: CalendarReport): ImportOutcome {
-  const short = (all: CalendarReport['skipped']): CalendarReport['skipped'] =>
+function told({ skipped, kept, ...counts }: CalendarFilesReport): ImportOutcome {
+  const short = (all: CalendarFilesReport['skipped']): CalendarFilesReport['skipped'] =>
     all.slice(0, LINES_TOLD).map(({ what, why }) => ({ what: what.slice(0, 300), why: why.slice(0, 300) }))
-  return { ...counts, skipped: short(skipped), kept: short(kept), left: skipped.length, keptInAll: kept.length }
+  const undecided = counts.undecided.slice(0, LINES_TOLD)
+  return {
+    ...counts,
+    undecided,
+    skipped: short(skipped),
+    kept: short(kept),
+    left: skipped.length,
+    keptInAll: kept.length,
+  }
 }

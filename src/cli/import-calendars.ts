@@ -5,13 +5,15 @@ import { addressGate } from '../outgoing/addresses.ts'
 import { sendRequest } from '../outgoing/request.ts'
 import type { Invocation } from './command.ts'
 import { describeCounts } from './import-counts.ts'
-import type { CalendarFile, CalendarReport } from './types.ts'
+import type { CalendarFile, CalendarFilesReport } from './types.ts'
 
 /** The options of `import` that are for calendar files alone. */
 export const CALENDAR_OPTIONS = {
   '--status <STATUS>': 'status of the new events of calendar files: publish, pending, draft, private',
   '--category <NAMES>': 'categories that all events of calendar files get, separated by commas',
   '--zone <ZONE>': 'time zone of times in calendar files that have none',
+  '--dates <day-first|month-first>':
+    'what dates such as 03/04/2027 in CSV files begin with; found out from the file when not given',
 } as const
 
 /** What is said of the columns of CSV files. */
@@ -40,6 +42,7 @@ export async function importCalendars(called: Invocation): Promise<boolean> {
     categories: categories.filter((one) => one !== ''),
     zone: called.option('zone'),
     columns,
+    dates: called.option('dates'),
     isDryRun: called.option('dryRun') !== undefined,
   }
   called.show({ ...(await called.operate('importCalendars', input)), ignored }, describe)
@@ -107,10 +110,18 @@ function describe({
   skipped,
   kept,
   ignored,
-}: CalendarReport & { readonly ignored: readonly ColumnLeft[] }): string {
+  undecided,
+}: CalendarFilesReport & { readonly ignored: readonly ColumnLeft[] }): string {
   return (
     describeCounts(counts, skipped.length) +
     [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('') +
-    ignored.map(({ file, column }) => `  ${file}: the column ${column} is not imported\n`).join('')
+    ignored.map(({ file, column }) => `  ${file}: the column ${column} is not imported\n`).join('') +
+    undecided.map(describeUndecided).join('')
   )
+}
+
+function describeUndecided({ file, order, count, example }: CalendarFilesReport['undecided'][number]): string {
+  const [taken, other] = order === 'day-first' ? ['day', 'month-first'] : ['month', 'day-first']
+  const open = `nothing shows whether dates such as ${example} begin with the day or the month`
+  return `  ${file}: ${open}; the ${taken} was taken first (dates: ${count}; otherwise: --dates ${other})\n`
 }

@@ -12,7 +12,7 @@ import type { ManagedWebhooks } from '../webhooks/index.ts'
 export type {
   CalendarFile,
   CalendarFilesInput,
-  CalendarReport,
+  CalendarFilesReport,
   ImportReport,
   JsonFile,
   JsonImport,

@@ -1,6 +1,7 @@
 /** What goes in and out in other forms than the interface's own responses. */
 
 export { COLUMN_FIELDS, type ColumnChoice, headingKey, LEFT_OUT } from './csv-import/columns.ts'
+export { DATE_ORDERS, type DateOrder } from './csv-import/date-order.ts'
 export { headOf, type TableHead } from './csv-import/head.ts'
 export { openFormats } from './formats/routes.ts'
 export { eventFileAddress, feedAddress } from './icalendar/addresses.ts'
@@ -10,6 +11,7 @@ export {
   type CalendarFile,
   type CalendarFilesImport,
   type CalendarFilesInput,
+  type CalendarFilesReport,
   openCalendarImport,
 } from './icalendar-import/index.ts'
 export type { CalendarParts } from './icalendar-import/pictures.ts'

@@ -24,6 +24,8 @@ for (const [accept, type] of [
   ['text/csv;q=0.3, text/calendar;q=0.4', CAL],
   ['text/calendar, text/csv', CAL],
   ['text/csvx, application/x-feed+json', ''],
+  ['text/*, application/*', ''],
+  ['text/csv, text/*', CSV],
   ['application/ld+json, application/activity+json', 'application/ld+json'],
   [`${'a/b,'.repeat(60)}text/csv`, ''],
 ] as const)

@@ -1,9 +1,9 @@
-import { COLUMN_FIELDS, type ColumnChoice, LEFT_OUT } from '../../feeds/index.ts'
+import { COLUMN_FIELDS, type ColumnChoice, DATE_ORDERS, LEFT_OUT } from '../../feeds/index.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import type { Asking } from '../asking.ts'
-import { flag } from '../controls.ts'
+import { flag, selectControl } from '../controls.ts'
 import { csrfField } from '../layout.ts'
-import type { FileImport, ImportAbout } from './types.ts'
+import type { FileImport, ImportAbout, ImportOutcome, TableSaid } from './types.ts'
 
 /** Columns of a table that are shown. */
 const MOST = 100
@@ -19,6 +19,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['end_time', 'End time'],
   ['timezone', 'Time zone'],
   ['all_day', 'All day'],
+  ['venues', 'Several venues'],
   ['venue', 'Venue'],
   ['address', 'Address'],
   ['city', 'City'],
@@ -49,8 +50,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What the columns of a table are taken for, as a form in which people say it otherwise; nothing for other files. */
-export function columnsForm(asking: Asking, { asked: { token, table }, state }: FileImport): Markup {
+export function columnsForm(asking: Asking, { asked, state, came }: FileImport): Markup {
   const { t, say } = asking
+  const { token, table } = asked
   const columns = (table?.columns ?? []).slice(0, MOST)
   if (columns.length === 0) return NOTHING
   const offers = COLUMN_FIELDS.map((field) => [field, say(LABELS.get(field) ?? field)] as const)
@@ -63,13 +65,55 @@ export function columnsForm(asking: Asking, { asked: { token, table }, state }: 
     const name = `column-${index}`
     return html`<tr><th scope="row" class="wrap" id="${name}-name"><bdi>${heading}</bdi></th><td class="wrap"><bdi>${sample}</bdi></td><td><select name="${name}" aria-labelledby="${name}-name">\n${options}</select></td></tr>\n`
   })
-  const isOpen = state === 'failed' || columns.some((one) => one.field === '' && one.heading !== '')
+  const isOpen =
+    state === 'failed' ||
+    (came?.undecided ?? []).length > 0 ||
+    columns.some((one) => one.field === '' && one.heading !== '')
   const head = html`<tr><th scope="col">${t('Column')}</th><th scope="col">${t('Example')}</th><th scope="col">${t('Is imported as')}</th></tr>`
-  return html`<details${flag('open', isOpen)}><summary>${t('Columns of the file')}</summary><form method="post" action="/admin/import">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div><div class="buttons"><button name="action" value="columns" class="quiet">${t('Check the file again')}</button></div></form></details>`
+  return html`<details${flag('open', isOpen)}><summary>${t('Columns of the file')}</summary><form method="post" action="/admin/import">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>${datesControl(asking, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('Check the file again')}</button></div></form></details>`
 }
 
-/** What a form says of the columns of a table. */
-export function columnsSent({ sent }: Pick<Asking, 'sent'>, { table }: Pick<ImportAbout, 'table'>): ColumnChoice[] {
+/** Where people say what the dates of a table of events begin with. */
+function datesControl({ t }: Asking, { table, dates }: ImportAbout): Markup {
+  if (table?.kind !== 'event') return NOTHING
+  const [day, month] = DATE_ORDERS
+  return selectControl(
+    { name: 'dates', label: t('Dates such as {example}', { example: '03/04/2027' }), value: dates ?? '' },
+    [
+      ['', t('As the file shows it')],
+      [day, t('Day first')],
+      [month, t('Month first')],
+    ],
+  )
+}
+
+/** Tells of dates that can be read in two ways, and how they were read. */
+export function undecidedNote({ t, incoming }: Asking, { undecided = [] }: ImportOutcome): Markup {
+  const number = new Intl.NumberFormat(incoming.language)
+  const notes = undecided.map(({ order, count, example }) => {
+    const slots = { example, count: number.format(count) }
+    const text =
+      order === 'day-first'
+        ? t(
+            'Nothing shows whether dates such as {example} begin with the day or the month. The day was taken first. Dates: {count}',
+            slots,
+          )
+        : t(
+            'Nothing shows whether dates such as {example} begin with the day or the month. The month was taken first. Dates: {count}',
+            slots,
+          )
+    return html`<p>${text}</p>\n`
+  })
+  return html`${notes}`
+}
+
+/** What a form says of a table. */
+export function tableSent(asking: Pick<Asking, 'sent'>, about: Pick<ImportAbout, 'table'>): TableSaid {
+  const order = DATE_ORDERS.find((one) => one === asking.sent('dates'))
+  return { columns: columnsSent(asking, about), ...(order !== undefined && { dates: order }) }
+}
+
+function columnsSent({ sent }: Pick<Asking, 'sent'>, { table }: Pick<ImportAbout, 'table'>): ColumnChoice[] {
   const columns = (table?.columns ?? []).slice(0, MOST)
   return columns.flatMap(({ heading }, index): ColumnChoice[] => {
     const field = sent(`column-${index}`)

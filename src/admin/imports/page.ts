@@ -7,7 +7,7 @@ import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { statusOffers } from '../sources/words.ts'
 import { progressText } from '../work/words.ts'
-import { columnsForm, columnsSent } from './columns.ts'
+import { columnsForm, tableSent, undecidedNote } from './columns.ts'
 import { type FileImport, fileImportOf, type ImportAbout, type ImportOutcome, LINES_TOLD } from './types.ts'
 import { failureText, lineOf, reasonText } from './words.ts'
 
@@ -45,12 +45,12 @@ async function submit(asking: Asking): Promise<PageResponse> {
   return isBegun ? redirect(PATH) : page(asking, { summary: busy })
 }
 
-/** Looks at the file again, with what was said of its columns. */
+/** Looks at the file again, with what was said of its table. */
 async function checkColumns(asking: Asking, busy: string): Promise<PageResponse> {
   const { parts, sent, t } = asking
   const entry = await parts.longWork.latest('file-import')
-  const columns = entry === undefined ? [] : columnsSent(asking, fileImportOf(entry).asked)
-  const begun = await parts.fileImports.check(sent('id'), columns)
+  const said = entry === undefined ? {} : tableSent(asking, fileImportOf(entry).asked)
+  const begun = await parts.fileImports.check(sent('id'), said)
   if (begun === 'busy') return page(asking, { summary: busy })
   if (begun === 'gone') return page(asking, { summary: t('The file is there no longer. Choose it again.') })
   return redirect(PATH)
@@ -117,12 +117,12 @@ export function importReport(asking: Asking, last: FileImport): Markup {
     return html`<section class="box"><p class="refused">${failureText(asking, last.problem)}</p>${isPreview ? columnsForm(asking, last) : NOTHING}</section>`
   if (!isPreview)
     return body(
-      html`${counts(asking, outcome, last.asked)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
+      html`${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
     )
   const brings = outcome.created + outcome.updated > 0
   const button = brings ? html`<button name="action" value="import">${t('Import now')}</button>` : NOTHING
   return body(
-    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome, last.asked)}${lists(asking, file, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>${columnsForm(asking, last)}`,
+    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>${columnsForm(asking, last)}`,
   )
 }
 

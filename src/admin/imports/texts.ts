@@ -37,4 +37,12 @@ export const IMPORT_TEXTS = [
   'has no name',
   'has no column with titles (such as "title" or "Event Name")',
   'has no column with starts (such as "start_date" or "Event Start Date")',
+  'As the file shows it',
+  'Dates such as {example}',
+  'Day first',
+  'Month first',
+  'Nothing shows whether dates such as {example} begin with the day or the month. The day was taken first. Dates: {count}',
+  'Nothing shows whether dates such as {example} begin with the day or the month. The month was taken first. Dates: {count}',
+  'Several venues',
+  'is a date of a recurring event here and stays as it is',
 ] as const

@@ -1,4 +1,4 @@
-import type { CalendarReport, ColumnChoice, TableHead } from '../../feeds/index.ts'
+import type { CalendarFilesReport, ColumnChoice, DateOrder, TableHead } from '../../feeds/index.ts'
 import type { LongWorkEntry } from '../../long-work/index.ts'
 import { storedJson } from '../../text/stored-json.ts'
 
@@ -16,21 +16,29 @@ export interface FileToImport {
 }
 
 /** What an import did, or would do; of its lists the first `LINES_TOLD` entries. */
-export interface ImportOutcome extends CalendarReport {
+export interface ImportOutcome extends Omit<CalendarFilesReport, 'undecided'> {
+  /** Absent in reports of earlier versions. */
+  readonly undecided?: CalendarFilesReport['undecided']
   /** Number of all entries of `skipped`, and of `kept`. */
   readonly left: number
   readonly keptInAll: number
 }
 
+/** What people say of a table. */
+export interface TableSaid {
+  /** Of its columns; absent for nothing. */
+  readonly columns?: readonly ColumnChoice[]
+  /** What dates such as `03/04/2027` begin with; absent to find out. */
+  readonly dates?: DateOrder
+}
+
 /** What is asked of an import of a file, as its entry of long work keeps it. */
-export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'> {
+export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'>, TableSaid {
   readonly file: string
   /** Random letters by which what was looked at is stored. */
   readonly token: string
   /** Whether nothing is stored: what it would do is told. */
   readonly isPreview: boolean
-  /** What was said of the columns of a table; absent for nothing. */
-  readonly columns?: readonly ColumnChoice[]
   /** What the columns are taken for, the first 100 of them; absent for a file that is no table. */
   readonly table?: TableHead
 }
@@ -49,8 +57,8 @@ export const LINES_TOLD = 200
 export interface FileImports {
   /** Begins to find out what a file would do; false where another one is going on. */
   preview(file: FileToImport): Promise<boolean>
-  /** Begins to find out what the file that was shown would do if its columns are these; `gone` as below. */
-  check(token: string, columns: readonly ColumnChoice[]): Promise<'begun' | 'busy' | 'gone'>
+  /** Begins to find out what the file that was shown would do if that is right; `gone` as below. */
+  check(token: string, said: TableSaid): Promise<'begun' | 'busy' | 'gone'>
   /** Begins to store what was shown, by its token; `gone` where that file is there no longer. */
   store(token: string): Promise<'begun' | 'busy' | 'gone'>
 }

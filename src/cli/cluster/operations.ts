@@ -19,7 +19,7 @@ import {
 import type {
   App,
   CalendarFilesInput,
-  CalendarReport,
+  CalendarFilesReport,
   EventsLeft,
   ImportReport,
   JsonFile,
@@ -65,7 +65,11 @@ const OPERATIONS = {
     if (app.importSite === undefined) throw fail('unknown_operation', { name: 'importSite' })
     return app.importSite(input, onProgress)
   },
-  importCalendars: async (app: App, input: CalendarFilesInput, onProgress: OnProgress): Promise<CalendarReport> => {
+  importCalendars: async (
+    app: App,
+    input: CalendarFilesInput,
+    onProgress: OnProgress,
+  ): Promise<CalendarFilesReport> => {
     if (app.importCalendars === undefined) throw fail('unknown_operation', { name: 'importCalendars' })
     return app.importCalendars(input, onProgress)
   },

@@ -23,6 +23,7 @@ const EVENT = {
   end_time: [],
   timezone: ['zone'],
   all_day: ['alldayevent', 'wholeday'],
+  venues: ['venue'],
   venue: ['venuename', 'location', 'place'],
   address: ['venueaddress'],
   city: ['venuecity'],
@@ -88,7 +89,6 @@ export type PlaceField = EventField & keyof typeof VENUE
 export type EntryField = keyof typeof VENUE | keyof typeof ORGANIZER
 
 const TABLES = { event: EVENT, venue: VENUE, organizer: ORGANIZER } as const
-const KINDS = ['event', 'venue', 'organizer'] as const
 
 /** Fields without which a row is nothing. */
 const NEEDED: Readonly<Record<TableKind, readonly string[]>> = {
@@ -117,22 +117,29 @@ export interface ColumnPlan {
   readonly lacks: string | undefined
 }
 
+/** Fields that only events have: a table with one of them is no table of their venues or organizers. */
+const OF_EVENTS: readonly string[] = ['title', 'start_date', 'start_time', 'end_date', 'end_time', 'all_day']
+
 /**
- * Finds out what the columns are: what was said of them counts, else their headings. A table is one of venues, or of
- * organizers, if it says nothing else.
+ * Finds out what the columns are: what was said of them counts, else their headings. A table without anything that only
+ * events have is one of venues, or of organizers, whatever else it says.
  */
 export function planColumns(headings: readonly string[], said: readonly ColumnChoice[]): ColumnPlan {
   const chosen = new Map(said.map(([heading, field]) => [headingKey(heading), field]))
   const keys = headings.map(headingKey)
-  for (const kind of KINDS) {
-    const fields = keys.map((key) => fieldOf(kind, key, chosen.get(key)))
-    if (!NEEDED[kind].every((field) => fields.includes(field))) continue
-    // A table of events without a start that is understood is no table of venues because it has some.
-    const isOther = (key: string, column: number): boolean =>
-      fields[column] === '' && key !== '' && !key.startsWith(kind) && chosen.get(key) !== LEFT_OUT
-    if (kind === 'event' || !keys.some(isOther)) return { kind, fields, lacks: undefined }
+  const fieldsOf = (kind: TableKind): string[] => keys.map((key) => fieldOf(kind, key, chosen.get(key)))
+  const hasNeeded = (kind: TableKind, fields: readonly string[]): boolean =>
+    NEEDED[kind].every((field) => fields.includes(field))
+  const fields = fieldsOf('event')
+  if (hasNeeded('event', fields)) return { kind: 'event', fields, lacks: undefined }
+  if (!fields.some((field) => OF_EVENTS.includes(field))) {
+    const others = (['venue', 'organizer'] as const).map((kind) => ({ kind, fields: fieldsOf(kind), lacks: undefined }))
+    const known = (plan: ColumnPlan): number => plan.fields.filter((field) => field !== '').length
+    const [best] = others
+      .filter((one) => hasNeeded(one.kind, one.fields))
+      .toSorted((one, other) => known(other) - known(one))
+    if (best !== undefined) return best
   }
-  const fields = keys.map((key) => fieldOf('event', key, chosen.get(key)))
   return { kind: 'event', fields, lacks: MISSING.find(([field]) => !fields.includes(field))?.[1] }
 }
 

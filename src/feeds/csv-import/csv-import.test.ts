@@ -230,3 +230,37 @@ test('what was said of a column counts more than its heading, and a column may b
     ['Pier'],
   )
 })
+
+test('further columns of a table of venues or organizers do not matter', async (t) => {
+  const app = await openTestApp(t)
+  const venues = await send(app, 'Venue Name,Venue City,Capacity,Parking\nPier,Oldport,200,yes\n')
+  assert.deepEqual(venues.counts.venue, { created: 1, updated: 0, unchanged: 0 })
+  const people = await send(app, 'Nr;Organizer Name;Since;Status\n1;Rowers;1921;publish\n')
+  assert.deepEqual(people.counts.organizer, { created: 1, updated: 0, unchanged: 0 })
+  const [venue] = await all(app, 'venues')
+  assert.deepEqual([venue.venue, venue.city], ['Pier', 'Oldport'])
+  await assert.rejects(send(app, 'Event Name,Wann,Venue Name\nRegatta,2027-03-01,Pier\n'), {
+    code: 'calendar_not_readable',
+    slots: { file: 'events.csv', reason: 'has no column with starts (such as "start_date" or "Event Start Date")' },
+  })
+})
+
+test('several venues in a cell of the column venue are several, and in columns of other programs one', async (t) => {
+  const app = await openTestApp(t)
+  const rows = ['Regatta,2027-03-01,"Pier, ""Hall, east"", Boathouse",Quay 1', 'Race,2027-03-02,Boathouse,Quay 9']
+  await send(app, ['title,start_date,venue,address', ...rows].join('\n'))
+  await send(app, 'Subject,Start,Location\nFair,2027-03-03,"Town hall, Oldport"\n')
+  type Place = Readonly<Record<string, string>>
+  const places = (await listed(app)).map(({ venue }: { venue: Place | readonly Place[] }) =>
+    [venue].flat().map((one) => [one['venue'], one['address'] ?? '']),
+  )
+  assert.deepEqual(places, [
+    [
+      ['Pier', 'Quay 1'],
+      ['Hall, east', ''],
+      ['Boathouse', 'Quay 9'],
+    ],
+    [['Boathouse', 'Quay 9']],
+    [['Town hall, Oldport', '']],
+  ])
+})

@@ -5,6 +5,7 @@ import { booleanOf } from '../../fields/boolean.ts'
 import { STATUSES } from '../../model/status.ts'
 import { readCost } from '../../text/cost.ts'
 import { escapeHtml } from '../../text/entities.ts'
+import { fold } from '../../text/fold.ts'
 import { cleanHtml } from '../../text/html.ts'
 import { plainText } from '../../text/plain.ts'
 import { slugify } from '../../text/slug.ts'
@@ -12,13 +13,14 @@ import { readClock } from '../../time/clock.ts'
 import { parseDate } from '../../time/parse.ts'
 import { isZone } from '../../time/zones.ts'
 import type { LineProblem } from '../icalendar-import/components.ts'
-import type { EventContent } from '../icalendar-import/content.ts'
+import type { EventContent, NamedPlace } from '../icalendar-import/content.ts'
 import { timesAt, timesOfDays } from '../icalendar-import/times.ts'
 import type { SourceCalendarEvent, SourceTimes } from '../icalendar-import/types.ts'
 import { windowsZone } from '../icalendar-import/windows-zones.ts'
 import { instantIn } from '../icalendar-import/zones.ts'
 import { type ColumnChoice, type ColumnPlan, type EntryField, type EventField, planColumns } from './columns.ts'
-import { entryOf, languageTag, namesIn, organizersIn, placeOf, type TableEntry } from './read-entries.ts'
+import { type DateOrder, DateOrders, type UndecidedDates } from './date-order.ts'
+import { entryOf, languageTag, namesIn, organizersIn, placeOf, type TableEntry, venuesIn } from './read-entries.ts'
 import { readTable, type TableRow } from './table.ts'
 
 /** What was read of a table. */
@@ -26,6 +28,10 @@ export interface ReadTable {
   readonly events: readonly SourceCalendarEvent[]
   readonly entries: readonly TableEntry[]
   readonly problems: readonly LineProblem[]
+  /** Dates that can be read in two ways. */
+  readonly undecided: readonly UndecidedDates[]
+  /** The fields that it has columns for. */
+  readonly fields: ReadonlySet<string>
 }
 
 /** How tables are read. */
@@ -34,25 +40,32 @@ export interface TableOptions {
   readonly zone: string
   /** What was said of columns; `[]` for nothing. */
   readonly columns: readonly ColumnChoice[]
+  /** What dates such as `03/04/2027` begin with; undefined to find out. */
+  readonly dates?: DateOrder | undefined
 }
 
 type Cell = (key: EventField) => string
 
 /** Reads the events of a table, one for each row, or its venues or organizers. @throws calendar_not_readable */
-export function readCsv(file: string, bytes: Buffer, { zone, columns }: TableOptions): ReadTable {
+export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: TableOptions): ReadTable {
   const problems: LineProblem[] = []
   const events: SourceCalendarEvent[] = []
   const entries: TableEntry[] = []
   let plan: ColumnPlan = planColumns([], [])
+  const orders = new DateOrders(dates)
+  const onHead = (headings: readonly string[]): void => {
+    plan = planColumns(headings, columns)
+    if (plan.lacks !== undefined)
+      throw fail('calendar_not_readable', { file, reason: `has no column with ${plan.lacks}` })
+  }
+  // Where it was not said, the last row may show it.
+  if (dates === undefined) readTable(file, bytes, { onHead, onRow: (row) => noteDates(plan, row, orders) })
   readTable(file, bytes, {
-    onHead: (headings) => {
-      plan = planColumns(headings, columns)
-      if (plan.lacks !== undefined)
-        throw fail('calendar_not_readable', { file, reason: `has no column with ${plan.lacks}` })
-    },
+    onHead,
     onRow: (row) => {
       const { kind, fields } = plan
       const cells = cellsOf(fields, row)
+      for (const field of DATES) if (cells.has(field)) cells.set(field, orders.plain(field, cells.get(field) ?? ''))
       const cell = (field: EventField | EntryField): string => cells.get(field) ?? ''
       const read = kind === 'event' ? eventOf(cell, { zone, line: row.line, cells }) : entryOf(kind, cell, row.line)
       if (typeof read === 'string') problems.push({ line: row.line, why: read })
@@ -60,11 +73,39 @@ export function readCsv(file: string, bytes: Buffer, { zone, columns }: TableOpt
       else events.push(read)
     },
   })
-  return { events, entries, problems }
+  const { undecided } = orders
+  return { events: withWholePlaces(events), entries, problems, undecided, fields: new Set(plan.fields) }
+}
+
+/** Events of which each further place, of which a row has only the name, is the one that other rows say more of. */
+function withWholePlaces(events: readonly SourceCalendarEvent[]): readonly SourceCalendarEvent[] {
+  if (events.every(({ content }) => content.otherPlaces === undefined)) return events
+  const whole = new Map<string, NamedPlace>()
+  for (const { content } of events) {
+    const { location, point, place } = content
+    if (place === undefined || location === place.name) continue
+    const key = fold(place.name ?? '')
+    if (!whole.has(key)) whole.set(key, { location, point, place })
+  }
+  return events.map((event) => {
+    const { otherPlaces } = event.content
+    if (otherPlaces === undefined) return event
+    const places = otherPlaces.map((one) => whole.get(fold(one.location)) ?? one)
+    return { ...event, content: { ...event.content, otherPlaces: places } }
+  })
+}
+
+/** Fields with dates. */
+const DATES = ['start_date', 'end_date'] as const
+
+function noteDates({ kind, fields }: ColumnPlan, row: TableRow, orders: DateOrders): void {
+  if (kind !== 'event') return
+  for (const [index, field] of fields.entries())
+    if (DATES.some((one) => one === field)) orders.note(field, row.cellAt(index))
 }
 
 /** The cells of a row by field, '' for empty ones; of several columns of one field the first that says something counts. */
-function cellsOf(fields: readonly string[], row: TableRow): ReadonlyMap<string, string> {
+function cellsOf(fields: readonly string[], row: TableRow): Map<string, string> {
   const cells = new Map<string, string>()
   for (const [index, field] of fields.entries())
     if (field !== '' && (cells.get(field) ?? '') === '') cells.set(field, row.cellAt(index))
@@ -126,8 +167,10 @@ function columnsOf(cell: Cell): SourceCalendarEvent['columns'] | undefined {
 }
 
 function contentOf(cell: Cell, { title, website }: { readonly title: string; readonly website: string }): EventContent {
-  const place = placeOf(cell)
-  const location = [cell('venue'), cell('address'), cell('city')].filter((part) => part !== '')
+  const [venue = '', ...others] = venuesIn(cell('venue'), cell('venues'))
+  const place = placeOf(cell, venue)
+  const location = [venue, cell('address'), cell('city')].filter((part) => part !== '')
+  const otherPlaces = others.map((name) => ({ location: name, point: undefined, place: { name } }))
   return {
     title,
     description: cleanHtml(cell('description').slice(0, 500_000)),
@@ -136,9 +179,10 @@ function contentOf(cell: Cell, { title, website }: { readonly title: string; rea
     comment: '',
     categories: namesIn(cell('categories')),
     tags: namesIn(cell('tags')),
-    location: cell('venue') === '' ? '' : plainText(escapeHtml(location.join(', '))).slice(0, 1000),
+    location: venue === '' ? '' : plainText(escapeHtml(location.join(', '))).slice(0, 1000),
     point: undefined,
     ...(place !== undefined && { place }),
+    ...(others.length > 0 && { otherPlaces }),
     organizers: organizersIn(cell('organizer'), cell('organizer_email')),
     url: webAddress(website) ?? '',
     image: webAddress(cell('image')) ?? '',

@@ -48,11 +48,8 @@ function flagIn(field: 'show_map' | 'show_map_link', cell: Cell): Partial<VenueC
   return isSet === undefined ? {} : { [field]: isSet ? 1 : 0 }
 }
 
-/** Where a venue of a row is; undefined where none is named. */
-export function placeOf(
-  cell: (field: PlaceField) => string,
-  name: string = lineIn(cell('venue')),
-): TableVenue['content'] | undefined {
+/** Where the venue of this name in a row is; undefined for no name. */
+export function placeOf(cell: (field: PlaceField) => string, name: string): TableVenue['content'] | undefined {
   if (name === '') return undefined
   const [lat, lng] = [degreesIn(cell('geo_lat'), 90), degreesIn(cell('geo_lng'), 180)]
   return {
@@ -90,6 +87,12 @@ export function namesIn(text: string): string[] {
     return lineIn((quoted?.[1]?.replaceAll('""', '"') ?? one).trim()).slice(0, 200)
   })
   return [...new Set(names.filter((one) => one !== ''))].slice(0, 50)
+}
+
+/** Names of the venues of an event, the one first that has the address: `one` is a cell for one name, `several` one for more. */
+export function venuesIn(one: string, several: string): string[] {
+  const name = lineIn(one)
+  return name === '' ? namesIn(several) : [name]
 }
 
 /** Mail addresses in a cell in their order; '' for what is none. */

@@ -2,6 +2,7 @@ import { pageUrl } from '../../entries/present.ts'
 import type { EventWithRelations } from '../../events/index.ts'
 import { named, text } from '../../http/openapi/parts.ts'
 import { presentCost } from '../../text/cost.ts'
+import { ownUid } from '../icalendar/event.ts'
 import { imageAddress } from './facts.ts'
 import { type EventFormat, type FormatContext, fromEvents } from './format.ts'
 
@@ -22,7 +23,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   utc_start_date: ({ row }) => row.start_utc,
   utc_end_date: ({ row }) => row.end_utc,
   all_day: ({ row }) => yesOrNo(row.all_day),
-  venue: ({ venues }) => (venues.length === 1 ? (venues[0]?.name ?? '') : list(venues)),
+  venue: ({ venues }) => list(venues),
   address: ({ venues: [venue] }) => venue?.address ?? '',
   city: ({ venues: [venue] }) => venue?.city ?? '',
   province: ({ venues: [venue] }) => (venue && (venue.stateprovince || venue.state || venue.province)) ?? '',
@@ -43,6 +44,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   modified_utc: ({ row }) => row.modified_at,
   excerpt: ({ row }) => row.excerpt,
   description: ({ row }) => row.description,
+  uid: ({ row }, { site }) => ownUid(row, site),
 }
 
 function yesOrNo(flag: number): string {

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts'
-import { type Property, readProperty, unfoldedLines } from './content-lines.ts'
+import { type CommonParts, type Property, readProperty, unfoldedLines } from './content-lines.ts'
 
 /** A component of a file: `VCALENDAR`, `VEVENT`, `VTIMEZONE`, ... */
 export interface Component {
@@ -8,7 +8,8 @@ export interface Component {
   /** The line of its BEGIN. */
   readonly line: number
   readonly properties: readonly Property[]
-  readonly components: readonly Component[]
+  /** Who reads them may take them out: of a large file they are most of what is in memory. */
+  readonly components: Component[]
 }
 
 /** Something in a file that was left out. */
@@ -57,6 +58,7 @@ export function parseComponents(file: string, bytes: Buffer): ParsedFile {
 
 class Parser {
   readonly #file: string
+  readonly #common: CommonParts = { names: new Map(), parameters: new Map() }
   readonly #stack: Open[] = []
   readonly #done: Component[] = []
   readonly #problems: LineProblem[] = []
@@ -69,7 +71,7 @@ class Parser {
   }
 
   take(text: string | undefined, line: number): void {
-    const property = text === undefined ? undefined : readProperty({ text, line })
+    const property = text === undefined ? undefined : readProperty({ text, line }, this.#common)
     if (property === undefined) {
       if (text?.trim() !== '') this.#problem(line, text === undefined ? 'is too long' : 'is no property')
     } else if (property.name === 'BEGIN') this.#begin(property)

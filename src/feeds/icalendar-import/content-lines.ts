@@ -84,8 +84,25 @@ function decoded(pieces: readonly string[], size: number): string | undefined {
 /** Most parameters of a property. */
 const MOST_PARAMETERS = 100
 
+/** What many properties of a file have in common: one name, or one map of parameters by their text, for all of them. */
+export interface CommonParts {
+  readonly names: Map<string, string>
+  readonly parameters: Map<string, Property['parameters']>
+}
+
+/** Names, and texts of parameters, that are shared. */
+const MOST_SHARED = 2_000
+
+/** The value that others have under this key, or from now on have. */
+function shared<Value>(all: Map<string, Value>, key: string, value: Value): Value {
+  const known = all.get(key)
+  if (known !== undefined) return known
+  if (all.size < MOST_SHARED) all.set(key, value)
+  return value
+}
+
 /** Reads a property; undefined for a line that is none. */
-export function readProperty({ text, line }: UnfoldedLine): Property | undefined {
+export function readProperty({ text, line }: UnfoldedLine, common: CommonParts): Property | undefined {
   const [head = ''] = /^[^:;"]*/.exec(text) ?? []
   const name = head.trim().toUpperCase()
   if (!/^[A-Z0-9_.-]{1,100}$/.test(name)) return undefined
@@ -97,7 +114,13 @@ export function readProperty({ text, line }: UnfoldedLine): Property | undefined
     parameters.set(parameter.name, parameter.value)
     at = parameter.end
   }
-  return text[at] === ':' ? { name, parameters, value: text.slice(at + 1), line } : undefined
+  if (text[at] !== ':') return undefined
+  return {
+    name: shared(common.names, name, name),
+    parameters: shared(common.parameters, text.slice(head.length, at), parameters),
+    value: text.slice(at + 1),
+    line,
+  }
 }
 
 /** A parameter with where it ends: at `;` or `:`. Several values are one text with commas. */

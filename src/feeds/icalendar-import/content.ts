@@ -18,8 +18,17 @@ export interface NamedOrganizer {
   readonly email: string
 }
 
+/** Where an event takes place. */
+export interface NamedPlace {
+  /** Name and address; '' for no place. */
+  readonly location: string
+  readonly point: { readonly lat: number; readonly lng: number } | undefined
+  /** What a table says of the place, column by column; absent where `location` says all. */
+  readonly place?: Partial<VenueContent>
+}
+
 /** What an event says beside when it takes place. Texts are '' and lists `[]` where it says nothing. */
-export interface EventContent {
+export interface EventContent extends NamedPlace {
   /** Plain text. */
   readonly title: string
   /** Clean HTML. */
@@ -31,10 +40,8 @@ export interface EventContent {
   /** Names. */
   readonly categories: readonly string[]
   readonly tags: readonly string[]
-  readonly location: string
-  readonly point: { readonly lat: number; readonly lng: number } | undefined
-  /** What a table says of the place, column by column; absent where `location` says all. */
-  readonly place?: Partial<VenueContent>
+  /** Further places; absent for none. */
+  readonly otherPlaces?: readonly NamedPlace[]
   readonly organizers: readonly NamedOrganizer[]
   /** Addresses (http, https). */
   readonly url: string

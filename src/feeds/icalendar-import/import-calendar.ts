@@ -1,9 +1,13 @@
+import { MEDIA_PATH } from '../../entries/picture.ts'
+import { globalId } from '../../entries/present.ts'
+import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { SourceEventTable } from '../../storage/schema.ts'
 import type { TableEntry } from '../csv-import/read-entries.ts'
 import type { StoredIds } from '../json-import/import-events.ts'
 import { type ImportParts, importPlan, ownerOf } from '../json-import/index.ts'
+import { placeText } from '../json-import/members.ts'
 import type { Plan } from '../json-import/plan.ts'
 import type { PlannedEvent } from '../json-import/planned.ts'
 import { inParts, inSlices } from '../json-import/slices.ts'
@@ -16,7 +20,8 @@ import { type CalendarParts, fetchCalendarPictures } from './pictures.ts'
 import { planEntries } from './plan-entries.ts'
 import { planEvent } from './plan-events.ts'
 import { planNames, planOrganizers, planPlaces } from './plan-linked.ts'
-import { eventsThere, saidOf } from './store.ts'
+import { datesAmong, eventsThere, saidOf } from './store.ts'
+import { partsSaid } from './table-parts.ts'
 import type { SourceCalendarEvent } from './types.ts'
 
 /** Events of a file that are to be imported. */
@@ -26,6 +31,8 @@ export interface CalendarContent {
   readonly problems: readonly LineProblem[]
   /** Venues and organizers that are to be imported as well; absent for none. */
   readonly entries?: readonly TableEntry[]
+  /** The fields that a table has columns for; absent for calendars. */
+  readonly fields?: ReadonlySet<string> | undefined
 }
 
 /** How the events of a file are imported. */
@@ -38,8 +45,6 @@ export interface CalendarImportOptions extends ImportOptions {
   readonly isDryRun?: boolean
   /** Source that they come from; 0 for a file. */
   readonly source?: number
-  /** Whether the file says what only CSV can say. */
-  readonly hasMore?: boolean
   /** Called in each transaction that stores events: what it throws undoes that and ends the import. */
   check?(tx: Transaction): Promise<void>
   /** Ends the fetching of pictures. */
@@ -63,24 +68,27 @@ export interface ImportedCalendar extends CalendarReport {
 /** Imports events of a file, each once: the last one counts. */
 export async function importCalendar(
   parts: CalendarParts,
-  { file, events, problems, entries = [] }: CalendarContent,
+  { file, events, problems, entries = [], fields }: CalendarContent,
   options: CalendarImportOptions,
 ): Promise<ImportedCalendar> {
-  const { status, categories, isDryRun = false, source = 0, hasMore = false } = options
+  const { status, categories, isDryRun = false, source = 0 } = options
   const owner = await ownerOf(parts, options.author)
   const planned = new Map<string, PlannedEvent>()
   for await (const event of inSlices(events)) {
     const one = planEvent(event, { file, site: parts.site, status, categories })
     planned.set(one.identity.globalId, one)
   }
-  const { storage } = parts
+  const { storage, site } = parts
   const said = await saidOf(storage, [...planned.keys()])
   const left = source === 0 ? [] : await notOurs(storage, { said, source, planned, file })
-  const merging = new EventMerging({ said, source, hasMore, check: options.check })
+  if (fields !== undefined) left.push(...(await datesHere(storage, { planned, site })))
+  const says = fields && partsSaid(categories.length > 0 ? new Set([...fields, 'categories']) : fields)
+  const merging = new EventMerging({ said, source, says, site, check: options.check })
   const linked = await planLinked(parts, { file, events, categories })
   const listed = await planEntries(storage, { entries, file, host: parts.site.host })
   const wanted = [...planned.values()]
-  const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...parts, owner, ends: options.ends }, wanted)
+  const strange = wanted.filter((one) => !showsOwnPicture(one, site))
+  const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...parts, owner, ends: options.ends }, strange)
   const plan: Plan = {
     ...linked.plan,
     venues: new Map([...linked.plan.venues, ...listed.venues]),
@@ -115,6 +123,38 @@ async function notOurs(
     planned.delete(name)
     return { what: `${file}: ${name}`, why: isOther ? 'another source brings it' : 'it was deleted here' }
   })
+}
+
+/** Takes out what is a date of a recurring event here: a table has no recurrence, and would make a single event of it. */
+async function datesHere(
+  reader: Reader,
+  { planned, site }: { readonly planned: Map<string, PlannedEvent>; readonly site: Site },
+): Promise<Skipped[]> {
+  const own = new Map<number, PlannedEvent>()
+  for await (const event of inSlices(planned.values())) {
+    const id = ownIdOf(event, site)
+    if (id !== undefined) own.set(id, event)
+  }
+  const dates = await datesAmong(reader, [...own.keys()])
+  return [...dates].flatMap((id) => {
+    const event = own.get(id)
+    if (event === undefined) return []
+    planned.delete(event.identity.globalId)
+    return [{ what: placeText(event.place), why: 'is a date of a recurring event here and stays as it is' }]
+  })
+}
+
+/** The id that an event has here, if it was exported from here. */
+function ownIdOf({ identity: { globalId: name } }: PlannedEvent, { host }: Site): number | undefined {
+  const prefix = globalId(host, 0).slice(0, -1)
+  return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : undefined
+}
+
+/** Whether the picture of an event that was exported from here lies here, too. */
+function showsOwnPicture(event: PlannedEvent, site: Site): boolean {
+  const { imageAddress } = event.entry
+  if (!imageAddress.includes(MEDIA_PATH) || ownIdOf(event, site) === undefined) return false
+  return URL.parse(imageAddress)?.hostname === site.host
 }
 
 /** What the events name: terms, places and organizers. */

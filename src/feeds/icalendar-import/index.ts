@@ -4,6 +4,7 @@ import { fail } from '../../errors.ts'
 import { STATUSES, type Status } from '../../model/status.ts'
 import { isZone } from '../../time/zones.ts'
 import { COLUMN_FIELDS, type ColumnChoice, LEFT_OUT } from '../csv-import/columns.ts'
+import { DATE_ORDERS, type UndecidedDates } from '../csv-import/date-order.ts'
 import type { ImportCounts, ImportedKind } from '../json-import/types.ts'
 import { type CalendarReport, importCalendar } from './import-calendar.ts'
 import type { CalendarParts } from './pictures.ts'
@@ -30,15 +31,28 @@ export interface CalendarFilesInput {
   readonly zone?: string | undefined
   /** What columns of tables are, where their headings do not say it. */
   readonly columns?: readonly ColumnChoice[] | undefined
+  /** What dates of tables such as `03/04/2027` begin with: `day-first` or `month-first`; found out when absent. */
+  readonly dates?: string | undefined
   /** Whether nothing is stored: the report says what would be. */
   readonly isDryRun?: boolean | undefined
+}
+
+/** What an import of files did. */
+export interface CalendarFilesReport extends CalendarReport {
+  /** Dates of tables that can be read in two ways, for each file and each way; `[]` for none. */
+  readonly undecided: readonly UndecidedInFile[]
+}
+
+/** Dates of a file that can be read in two ways. */
+export interface UndecidedInFile extends UndecidedDates {
+  readonly file: string
 }
 
 /** Imports calendar files: what cannot be read is left out. @throws calendar_not_readable, wrong_usage, no_such_user, no_administrator */
 export type CalendarFilesImport = (
   input: CalendarFilesInput,
   onProgress: (progress: { readonly done: number; readonly total: number }) => void,
-) => Promise<CalendarReport>
+) => Promise<CalendarFilesReport>
 
 /** Makes the import of calendar files. */
 export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
@@ -53,7 +67,6 @@ export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
     for (const content of contents)
       reports.push(
         await importCalendar(parts, content, {
-          hasMore: content.hasMore,
           author,
           status,
           categories,
@@ -61,14 +74,15 @@ export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
           onProgress,
         }),
       )
-    return reports.reduce(sumOf, NOTHING)
+    const undecided = contents.flatMap(({ file, undecided }) => undecided.map((one) => ({ file, ...one })))
+    return { ...reports.reduce(sumOf, NOTHING), undecided }
   }
 }
 
 /** How files are read. @throws wrong_usage */
 function readingOf(
   { site, recurrenceYears, now }: CalendarParts,
-  { status = 'publish', zone, columns = [] }: Pick<CalendarFilesInput, 'status' | 'zone' | 'columns'>,
+  { status = 'publish', zone, columns = [], dates }: Pick<CalendarFilesInput, 'status' | 'zone' | 'columns' | 'dates'>,
 ): { readonly reading: ReadingOptions; readonly status: Status } {
   const known = STATUSES.find((one) => one === status)
   if (known === undefined) throw fail('wrong_usage', { reason: `${status} is no status` })
@@ -78,7 +92,12 @@ function readingOf(
     throw fail('wrong_usage', {
       reason: `${wrong[1].slice(0, 60)} is no field of a table; the fields are ${COLUMN_FIELDS.join(', ')}, and ${LEFT_OUT}`,
     })
-  return { reading: { zone, siteZone: site.zone, now: now(), recurrenceYears, columns }, status: known }
+  const order = DATE_ORDERS.find((one) => one === dates)
+  if (dates !== undefined && order === undefined)
+    throw fail('wrong_usage', {
+      reason: `${dates.slice(0, 60)} says nothing of dates; what does is ${DATE_ORDERS.join(' and ')}`,
+    })
+  return { reading: { zone, siteZone: site.zone, now: now(), recurrenceYears, columns, dates: order }, status: known }
 }
 
 const NONE: ImportCounts = { created: 0, updated: 0, unchanged: 0 }

@@ -11,6 +11,7 @@ import { readRecurrence } from '../../time/recurrence/lines.ts'
 import type { ImportedItem, MergedEvent, Merging } from '../json-import/outcome.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { keepSaid } from './store.ts'
+import { type CurrencyOfSite, isSameInTable, type MergedPair } from './table-parts.ts'
 
 /** What was said of an event: a digest of each of its parts, and what its dates have for themselves. */
 interface Said {
@@ -54,8 +55,9 @@ export interface MergingStart {
   readonly said: readonly SourceEventTable[]
   /** Source that says it now; 0 for a file. */
   readonly source: number
-  /** Whether the file may say something of the further parts. */
-  readonly hasMore: boolean
+  /** The parts of which a table says something; undefined for calendars, which say something of all but the further ones. */
+  readonly says: ReadonlySet<string> | undefined
+  readonly site: CurrencyOfSite
   /** Called in each transaction that stores events. */
   readonly check?: ((tx: Transaction) => Promise<void>) | undefined
 }
@@ -70,13 +72,17 @@ export class EventMerging implements Merging {
   readonly #source: number
   readonly #check: MergingStart['check']
   readonly #parts: Readonly<Record<string, readonly Column[]>>
+  readonly #says: MergingStart['says']
+  readonly #site: CurrencyOfSite
   readonly #now = new Map<string, { parts: Record<string, string>; dates: Record<string, string> }>()
 
-  constructor({ said, source, hasMore, check }: MergingStart) {
+  constructor({ said, source, says, site, check }: MergingStart) {
     this.#check = check
     this.#said = new Map(said.map((one) => [one.name, one]))
     this.#source = source
-    this.#parts = hasMore ? { ...PARTS, ...MORE } : PARTS
+    this.#says = says
+    this.#site = site
+    this.#parts = says === undefined ? PARTS : { ...PARTS, ...MORE }
   }
 
   /** Parts that stay although something else is said now. */
@@ -88,13 +94,19 @@ export class EventMerging implements Merging {
     const now = this.#partsOf(wanted)
     this.#now.set(name, { parts: now, dates: {} })
     if (stored === undefined) return wanted
+    const pair = { wanted, stored }
     const row = this.#said.get(name)
     const said = row === undefined ? undefined : storedJson<Said>(row.said).parts
     const have = this.#partsOf(stored)
     const stays = (part: string): boolean => {
-      if (have[part] === now[part]) return false
-      if (said === undefined) return isUnsaid(part, { wanted, stored })
-      if (row?.is_gone === 1 && part === 'status') return false
+      const isBack = row?.is_gone === 1 && part === 'status'
+      if (this.#says?.has(part) === false && !isBack) {
+        // What a table has no column for counts as it was said before.
+        now[part] = said?.[part] ?? have[part] ?? ''
+        return true
+      }
+      if (have[part] === now[part] || isBack) return false
+      if (said === undefined) return isUnsaid(part, pair) || this.#isRoundTrip(part, pair)
       if (have[part] !== said[part]) {
         if (said[part] !== now[part] && part !== 'modified')
           this.#kept.set(`${name} ${part}`, {
@@ -103,17 +115,21 @@ export class EventMerging implements Merging {
           })
         return true
       }
-      return isRoundTrip(part, { wanted, stored })
+      return this.#isRoundTrip(part, pair)
     }
-    return this.#merged({ wanted, stored }, stays)
+    return this.#merged(pair, stays)
   }
 
-  #merged({ wanted, stored }: Pair, stays: (part: string) => boolean): MergedEvent {
+  #isRoundTrip(part: string, pair: MergedPair): boolean {
+    return isRoundTrip(part, pair) || (this.#says !== undefined && isSameInTable(part, pair, this.#site))
+  }
+
+  #merged({ wanted, stored }: MergedPair, stays: (part: string) => boolean): MergedEvent {
     const changed: Partial<Record<Column, unknown>> = {}
     for (const [part, columns] of Object.entries(this.#parts))
       if (!stays(part)) for (const column of columns) changed[column] = wanted.row[column]
     const links = { ...stored.links }
-    for (const kind of LINKS) if (!stays(kind)) links[kind] = wanted.links[kind]
+    for (const kind of LINKS) if (!stays(kind)) links[kind] = linksTo(kind, { wanted, stored })
     const lines = stays('dates') ? stored.lines : wanted.lines
     const isTouched = Object.entries(changed).some(
       ([name, value]) => name !== 'modified_at' && value !== stored.row[name as Column],
@@ -168,13 +184,15 @@ export class EventMerging implements Merging {
   }
 }
 
-interface Pair {
-  readonly wanted: MergedEvent
-  readonly stored: MergedEvent
+/** What an event is to refer to; the order of terms means nothing, so the same ones stay in the order that they have. */
+function linksTo(kind: (typeof LINKS)[number], { wanted, stored }: MergedPair): readonly number[] {
+  const [next, now] = [wanted.links[kind], stored.links[kind]]
+  const isTerm = kind === 'category' || kind === 'tag'
+  return isTerm && new Set(next).symmetricDifference(new Set(now)).size === 0 ? now : next
 }
 
 /** Of an event that was not imported in this way before: what a file leaves out has not been said to be nothing. */
-function isUnsaid(part: string, pair: Pair): boolean {
+function isUnsaid(part: string, pair: MergedPair): boolean {
   const { wanted, stored } = pair
   if (part === 'status' || part === 'modified') return true
   if (part === 'image') return stored.row.image_id !== null || wanted.row.image_recorded === null
@@ -186,7 +204,7 @@ function isUnsaid(part: string, pair: Pair): boolean {
 }
 
 /** Whether a part is what the exporter makes of the stored one: its plain text, the page of the event here. */
-function isRoundTrip(part: string, { wanted, stored }: Pair): boolean {
+function isRoundTrip(part: string, { wanted, stored }: MergedPair): boolean {
   if (part === 'description')
     return (
       !/<(?!\/?(?:p|br)\b)/i.test(wanted.row.description) &&

@@ -10,7 +10,7 @@ import type { Identity } from '../json-import/identity.ts'
 import type { PlannedDate, PlannedEvent } from '../json-import/planned.ts'
 import type { SourceColumns } from '../json-import/read-event.ts'
 import type { EventContent } from './content.ts'
-import { BLANK_ENTRY, organizerName, placeName, termName } from './plan-linked.ts'
+import { BLANK_ENTRY, organizerName, placesIn, termName } from './plan-linked.ts'
 import type { SourceCalendarEvent, SourceTimes } from './types.ts'
 
 /** How events of a file become events here. */
@@ -44,7 +44,7 @@ export function planEvent(event: SourceCalendarEvent, options: PlanningOptions):
     columns: columnsOf(content, times, event.columns),
     parentGlobalId: '',
     recurrence: [],
-    venue: placeName(content) === undefined ? [] : [placeName(content) ?? ''],
+    venue: placesIn(content).map(([name]) => name),
     organizer: content.organizers.map(organizerName),
     category: [...options.categories, ...content.categories].flatMap((name) => termName(name) ?? []),
     tag: content.tags.flatMap((name) => termName(name) ?? []),

@@ -11,7 +11,7 @@ import type { SourceLinked } from '../json-import/read-linked.ts'
 import type { SourceTerm } from '../json-import/read-term.ts'
 import { inParts, inSlices } from '../json-import/slices.ts'
 import { idsByOrigin } from '../json-import/store.ts'
-import type { EventContent, NamedOrganizer } from './content.ts'
+import type { EventContent, NamedOrganizer, NamedPlace } from './content.ts'
 import { type KnownPlace, organizersNamed, placesNamed } from './store.ts'
 
 /** What the events of a file name: what is stored already, by its name, and what is to be made. */
@@ -37,9 +37,10 @@ export const BLANK_ENTRY: SourceEntry = {
 /** Longest name under which something is known. */
 const LONGEST = 500
 
-/** How the place of an event is named in a run; undefined for none. */
-export function placeName({ location }: EventContent): string | undefined {
-  return location === '' ? undefined : `LOCATION:${location}`.slice(0, LONGEST)
+/** The places of an event, each with its name in a run; `[]` for none. */
+export function placesIn(content: EventContent): readonly (readonly [string, NamedPlace])[] {
+  const places = [content, ...(content.otherPlaces ?? [])].filter(({ location }) => location !== '')
+  return places.map((place) => [`LOCATION:${place.location}`.slice(0, LONGEST), place])
 }
 
 /** How an organizer is named in a run. */
@@ -58,7 +59,7 @@ export async function planPlaces(
   reader: Reader,
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
 ): Promise<LinkedPlan<SourceLinked<VenueContent>>> {
-  const { wanted, since } = await mentions(contents, (one) => pairOf(placeName(one), one))
+  const { wanted, since } = await mentions(contents, placesIn)
   const origins = await originsOf(reader, 'venue', [...wanted.keys()])
   const named = new Map<string, KnownPlace[]>()
   const names = new Set<string>()
@@ -84,7 +85,7 @@ export async function planPlaces(
 const NEAR = 0.01
 
 function samePlace(
-  { location, point, place }: EventContent,
+  { location, point, place }: NamedPlace,
   named: ReadonlyMap<string, readonly KnownPlace[]>,
 ): number | undefined {
   const text = fold(location)
@@ -112,7 +113,7 @@ function headOf(location: string): { readonly name: string; readonly address: st
   return { name: location.slice(0, at).trim(), address: location.slice(at + 1).trim() }
 }
 
-function placeContent({ location, point, place }: EventContent): VenueContent {
+function placeContent({ location, point, place }: NamedPlace): VenueContent {
   const geo = point === undefined ? {} : { geo_lat: point.lat, geo_lng: point.lng }
   return { ...VENUES.blank, ...(place ?? headOf(location)), ...geo }
 }

@@ -83,8 +83,28 @@ class Reader {
     this.problems = problems
   }
 
-  async read(components: readonly Component[], calendar: Component | undefined): Promise<void> {
+  /** Reads the events among components, and takes these out of the list: what was read is no longer in memory. */
+  async read(components: Component[], calendar: Component | undefined): Promise<void> {
     const zones = zonesOf(calendar, this.#options)
+    const groups = this.#groupsOf(components, zones)
+    components.length = 0
+    const method = calendar === undefined ? '' : textOf(calendar, 'METHOD')
+    const isCancelled = /^cancel$/i.test(method)
+    const isProposal = /^counter$/i.test(method)
+    let done = 0
+    for (const [uid, group] of groups) {
+      groups.delete(uid)
+      // The server answers meanwhile.
+      if (++done % 20 === 0) await setImmediate()
+      const work = Math.min(WORK.event, this.#left)
+      const budget = { left: work, isSpent: false }
+      this.#group(group, { zones, isCancelled, isProposal, budget })
+      this.#left -= work - Math.max(0, budget.left)
+    }
+  }
+
+  /** Events by their UID. */
+  #groupsOf(components: readonly Component[], zones: SourceZones): Map<string, EventComponent[]> {
     const groups = new Map<string, EventComponent[]>()
     for (const component of components) {
       if (component.name !== 'VEVENT') continue
@@ -94,18 +114,7 @@ class Reader {
       if (group === undefined) groups.set(one.uid, [one])
       else group.push(one)
     }
-    const method = calendar === undefined ? '' : textOf(calendar, 'METHOD')
-    const isCancelled = /^cancel$/i.test(method)
-    const isProposal = /^counter$/i.test(method)
-    let done = 0
-    for (const group of groups.values()) {
-      // The server answers meanwhile.
-      if (++done % 20 === 0) await setImmediate()
-      const work = Math.min(WORK.event, this.#left)
-      const budget = { left: work, isSpent: false }
-      this.#group(group, { zones, isCancelled, isProposal, budget })
-      this.#left -= work - Math.max(0, budget.left)
-    }
+    return groups
   }
 
   #component(component: Component, zones: SourceZones): EventComponent | undefined {

@@ -1,4 +1,5 @@
 import { Failure } from '../../errors.ts'
+import type { UndecidedDates } from '../csv-import/date-order.ts'
 import { readCsv } from '../csv-import/read-csv.ts'
 import type { TableEntry } from '../csv-import/read-entries.ts'
 import { isTable } from '../csv-import/table.ts'
@@ -10,8 +11,10 @@ import type { ReadingOptions } from './types.ts'
 export interface ReadFile extends ReadCalendar {
   /** For messages. */
   readonly file: string
-  /** Whether it says what only CSV can say. */
-  readonly hasMore: boolean
+  /** The fields that a table has columns for; undefined for calendars. */
+  readonly fields: ReadonlySet<string> | undefined
+  /** Dates of a table that can be read in two ways; `[]` for calendars. */
+  readonly undecided: readonly UndecidedDates[]
   /** Venues and organizers, where it is a table of such; `[]` for others. */
   readonly entries: readonly TableEntry[]
 }
@@ -41,11 +44,14 @@ export async function readFiles(
 /** What is told of a file of an archive that holds no calendar; the others come. */
 function nothingIn({ name }: PlainFile, { slots }: Failure): ReadFile {
   const problems = [{ line: 1, why: String(slots['reason']) }]
-  return { file: name, events: [], problems, ...OF_TABLES, entries: [], isWhole: false }
+  return { file: name, events: [], problems, ...OF_TABLES, ...NO_TABLE, isWhole: false }
 }
 
 /** What calendars say and tables do not. */
-const OF_TABLES = { mentioned: new Set<string>(), isWhole: true, refresh: undefined, name: '', hasMore: true } as const
+const OF_TABLES = { mentioned: new Set<string>(), isWhole: true, refresh: undefined, name: '' } as const
+
+/** What tables say and calendars do not. */
+const NO_TABLE = { entries: [], undecided: [], fields: undefined } as const
 
 /** What a file holds: iCalendar where it begins like that, whatever its name is, else a table. */
 async function readFile(
@@ -53,8 +59,8 @@ async function readFile(
   reading: ReadingOptions & { readonly isCalendar: boolean },
 ): Promise<ReadFile> {
   if (reading.isCalendar || !isTable(name, bytes))
-    return { file: name, ...(await readCalendar(name, bytes, reading)), hasMore: false, entries: [] }
-  const { columns = [] } = reading
-  const table = readCsv(name, bytes, { zone: reading.zone ?? reading.siteZone, columns })
+    return { file: name, ...(await readCalendar(name, bytes, reading)), ...NO_TABLE }
+  const { columns = [], dates } = reading
+  const table = readCsv(name, bytes, { zone: reading.zone ?? reading.siteZone, columns, dates })
   return { file: name, ...table, ...OF_TABLES }
 }

@@ -14,7 +14,7 @@ import type { ReadingOptions, SourceCalendarEvent } from './types.ts'
 const THREAD = new ReadingThread<FileToRead, readonly FoundFile[], SourceCalendarEvent | TableEntry>({
   program: new URL(`./reading-worker${extname(import.meta.filename)}`, import.meta.url),
   name: 'kalends-calendars',
-  memory: 384,
+  memory: 320,
   sizeOf: ({ bytes }) => bytes.length,
   refusal: ({ name }, reason) => fail('calendar_not_readable', { file: name, reason }),
 })

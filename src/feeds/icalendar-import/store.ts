@@ -99,3 +99,16 @@ export async function eventsThere(reader: Reader, ids: readonly number[]): Promi
   }
   return found
 }
+
+/** Those of the ids that dates of recurring events have. */
+export async function datesAmong(reader: Reader, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const found = new Set<number>()
+  for await (const part of inParts(ids, CHUNK)) {
+    const query = reader.db
+      .selectFrom('series_date')
+      .select('id')
+      .where(inList(reader.engine, 'series_date.id', part))
+    for (const { id } of await reader.all(query)) found.add(id)
+  }
+  return found
+}

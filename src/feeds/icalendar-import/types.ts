@@ -1,5 +1,6 @@
 import type { FirstDate, Recurrence } from '../../time/recurrence/lines.ts'
 import type { ColumnChoice } from '../csv-import/columns.ts'
+import type { DateOrder } from '../csv-import/date-order.ts'
 import type { SourceEntry } from '../json-import/read-entry.ts'
 import type { SourceColumns } from '../json-import/read-event.ts'
 import type { EventContent } from './content.ts'
@@ -47,4 +48,6 @@ export interface ReadingOptions {
   readonly recurrenceYears: number
   /** What was said of the columns of tables; absent for nothing. */
   readonly columns?: readonly ColumnChoice[] | undefined
+  /** What dates such as `03/04/2027` begin with in tables; absent to find out. */
+  readonly dates?: DateOrder | undefined
 }

@@ -126,6 +126,12 @@ function uidOf(id: number, site: Site): string {
   return `${id}@${site.host}`
 }
 
+/** What an event is known by on its own: its UID, but for a date of a recurring event one that its other dates do not have. */
+export function ownUid(row: EventWithRelations['row'], site: Site): string {
+  const kept = row.occasion === undefined ? originOf(row).uid : undefined
+  return kept ?? uidOf(row.id, site)
+}
+
 /** The last change of anything that the event shows and that tells when it was changed. */
 function lastChange({ row, venues, organizers }: EventWithRelations): string {
   let last = row.modified_at

@@ -139,3 +139,15 @@ test('columns of a table are what --map says, and the report names those that ar
   const { counts, ignored } = JSON.parse(again.stdout)
   assert.deepEqual([counts.event, ignored], [{ created: 0, updated: 0, unchanged: 1 }, []])
 })
+
+test('how doubtful dates of a table were read is said, and --dates says it otherwise', async (t) => {
+  const data = await folder(t)
+  await run(t, 'user', 'add', 'ada', '--email', 'ada@example.org', '--role', 'administrator', '--data', data)
+  const file = join(data, 'walks.csv')
+  await writeFile(file, 'title,start_date\nRegatta,03/04/2027\n')
+  const imported = (...said: string[]) => run(t, 'import', file, '--dry-run', ...said, '--data', data)
+  assert.match((await imported()).stdout, /dates such as 03\/04\/2027 .* the month was taken first \(dates: 1; /)
+  const { code, stdout } = await imported('--dates', 'day-first')
+  assert.deepEqual([code, /taken first/.test(stdout)], [0, false])
+  assert.match((await imported('--dates', 'year-first')).stderr, /day-first and month-first/)
+})

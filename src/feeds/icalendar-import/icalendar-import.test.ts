@@ -29,7 +29,7 @@ test('an event comes with everything that it says, and a second import changes n
   const made = Object.entries(counts).map(([kind, { created }]) => [kind, created])
   assert.deepEqual(Object.fromEntries(made), { event: 1, venue: 1, organizer: 1, category: 3, tag: 0 })
   const skipped = [{ what: 'picture http://127.0.0.1/boat.jpg', why: 'closed address' }]
-  assert.deepEqual(report, { created: 6, updated: 0, unchanged: 0, skipped, kept: [] })
+  assert.deepEqual(report, { created: 6, updated: 0, unchanged: 0, skipped, kept: [], undecided: [] })
   const [one] = await listed(app)
   assert.equal(one.title, 'Regatta, zweiter Tag')
   assert.equal(one.description, '<p>Bring a dry bag.</p>\n<p>Tea afterwards &lt;3</p>')
@@ -47,7 +47,7 @@ test('an event comes with everything that it says, and a second import changes n
   assert.deepEqual(one.icalendar, { uid: 'regatta@harbour.example', lines: ['X-HARBOUR-BERTH;X-SIDE="a;b":12'] })
   assert.ok(!JSON.stringify(one).includes('private.example'))
   const { counts: _counts, ...again } = await send(app, file, { categories: ['Imported'] })
-  assert.deepEqual(again, { created: 0, updated: 0, unchanged: 1, skipped, kept: [] })
+  assert.deepEqual(again, { created: 0, updated: 0, unchanged: 1, skipped, kept: [], undecided: [] })
 })
 
 test('a rule, dates besides it, dates left out and dates that differ are one series', async (t) => {

@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts'
 import type { RawInput } from '../http/request/body.ts'
+import type { TermKey } from '../model/resource.ts'
 import type { ApiCall } from './api.ts'
 import type { Asking } from './asking.ts'
 import type { ChosenItem, Undoable } from './undo.ts'
@@ -10,8 +11,8 @@ export interface BulkList {
   readonly collection: string
   /** Path of its page. */
   readonly path: string
-  /** Whether items have no trash: they are deleted for good only. */
-  readonly isTerms?: boolean
+  /** Which terms its items are: these have no trash, but their deletion can be taken back; absent for others. */
+  readonly terms?: TermKey | undefined
   /** What the page asks the API for, without a page. */
   matching(asking: Asking): RawInput
   /** An item of the list as it is chosen. */
@@ -21,21 +22,21 @@ export interface BulkList {
 }
 
 /** What is done to several items: `restore` gives them the status that they had. */
-export type BulkAction = Undoable['action'] | 'delete' | 'restore'
+export type BulkAction = Undoable['action'] | 'restore'
 
 /** All of them. */
 export const BULK_ACTIONS: readonly BulkAction[] = ['publish', 'draft', 'trash', 'delete', 'restore']
 
 /** The call of the API that does something to an item of the list. */
 export function callFor(
-  { collection, isTerms }: BulkList,
+  { collection, terms }: BulkList,
   action: BulkAction,
   { id, status, scope }: ChosenItem,
 ): ApiCall {
   const path = `/${collection}/${id}`
   const which = scope === '' ? {} : { scope }
   if (action === 'trash' || action === 'delete') {
-    const force = action === 'delete' && isTerms !== true ? { force: 'true' } : {}
+    const force = action === 'delete' && terms === undefined ? { force: 'true' } : {}
     return { method: 'DELETE', path, query: { ...which, ...force } }
   }
   if (action === 'restore') return { method: 'POST', path, body: { status, ...which } }
@@ -46,7 +47,7 @@ export function callFor(
 
 /** What takes a change back: the status that the items had, of all dates where those were changed. */
 export function undoOf(action: BulkAction, changed: readonly ChosenItem[]): Undoable {
-  if (action === 'trash') return { action, items: changed }
+  if (action === 'trash' || action === 'delete') return { action, items: changed }
   const items = changed.map((one) => (one.scope === '' ? one : { ...one, scope: 'all' }))
   return { action: action === 'publish' ? action : 'draft', items }
 }
@@ -54,6 +55,7 @@ export function undoOf(action: BulkAction, changed: readonly ChosenItem[]): Undo
 /** Statuses that items have after a change, while nobody has changed them again. */
 export const AFTER: Readonly<Record<Undoable['action'], readonly string[]>> = {
   trash: ['trash'],
+  delete: [],
   publish: ['publish', 'future', 'pending'],
   draft: ['draft'],
 }

@@ -11,8 +11,11 @@ import {
   settleItem,
 } from '../long-work/index.ts'
 import { insideTransaction } from '../storage/ambient.ts'
+import type { Transaction } from '../storage/engine.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
+import { deletedTerm, restoreTerm, type TermDeletion } from '../terms/index.ts'
 import { storedJson } from '../text/stored-json.ts'
+import { utcFromMillis } from '../time/zones.ts'
 import { findUserById } from '../users/index.ts'
 import type { Asking } from './asking.ts'
 import { type BulkAction, type BulkList, callFor, needsChange, undoOf } from './bulk-call.ts'
@@ -35,6 +38,8 @@ export interface BulkAbout {
   readonly action: BulkAction
   /** What `restore` takes back; absent otherwise. */
   readonly undone?: Undoable['action']
+  /** Who deleted the terms that are taken back, and when; absent otherwise. */
+  readonly deleted?: Omit<TermDeletion, 'id'>
 }
 
 /** What is to be changed: the items of the list that the asking page shows, or those of earlier work in a state. */
@@ -131,6 +136,8 @@ async function earlier(
 ): Promise<readonly ChosenRow[]> {
   const items = await itemsIn(asking.parts.storage, { id, state }, MOST_MATCHES)
   if (about.undone === undefined) return items
+  // What was deleted with a category above it finds that again.
+  if (about.undone === 'delete') return items.toReversed()
   return undoOf(about.undone, items.map(choiceIn)).items.map(({ id: item, status, scope }) => {
     return { item_id: Number(item), status, scope }
   })
@@ -148,7 +155,8 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
   try {
     const state = await storage.write((tx) =>
       insideTransaction(tx, async () => {
-        const isChanged = await changeIn(working, item, read)
+        const isRestored = await restoreIn(tx, working, { item, read })
+        const isChanged = isRestored || (await changeIn(working, item, read))
         await settleItem(tx, item, { state: isChanged ? 'done' : 'same' })
         return isChanged
       }),
@@ -159,6 +167,20 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
     const problem = JSON.stringify({ code: error.code, slots: error.slots })
     await storage.write((tx) => settleItem(tx, item, { state: 'refused', title: read.title, problem }))
   }
+}
+
+/** Takes the deletion of a category or tag back; false where the work is about something else. */
+async function restoreIn(
+  tx: Transaction,
+  { asking, list: { terms }, about: { deleted } }: Working,
+  { item, read }: { readonly item: LongWorkItemTable; readonly read: { title: string } },
+): Promise<boolean> {
+  if (deleted === undefined || terms === undefined) return false
+  const { caller, now } = asking.incoming
+  const deletion = { ...deleted, id: item.item_id }
+  read.title = (await deletedTerm(tx, terms, deletion)).term.name.slice(0, 300)
+  await restoreTerm(tx, terms, { deletion, caller, at: utcFromMillis(now) })
+  return true
 }
 
 /** Whether an item had to be changed, which was done. */

@@ -6,10 +6,11 @@ import type { ApiCall } from './api.ts'
 import { type Asking, redirect } from './asking.ts'
 import { AFTER, BULK_ACTIONS, type BulkAction, type BulkList, callFor, undoOf } from './bulk-call.ts'
 import { beginBulk, MOST_MATCHES } from './bulk-work.ts'
-import { confirmPage } from './confirm.ts'
+import { confirmPage, type Irrevocable } from './confirm.ts'
 import { type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
 import { passOver } from './refusals.ts'
+import { takeBackTerms } from './term-undo.ts'
 import { type ChosenItem, choiceIn, undoIn, undoParameter, writtenChoice } from './undo.ts'
 
 /** Most items that one form changes. */
@@ -55,22 +56,22 @@ function chosenIn(value: unknown): readonly ChosenItem[] {
 export async function submitBulk(asking: Asking, list: BulkList): Promise<PageResponse> {
   const { incoming, sent } = asking
   const action = BULK_ACTIONS.find((one) => one === sent('action'))
-  if (action === undefined || (list.isTerms === true && action !== 'delete')) return redirect(sameAddress(asking))
+  if (action === undefined || (list.terms !== undefined && action !== 'delete' && action !== 'restore')) return redirect(sameAddress(asking))
   if (action === 'restore') return takeBack(asking, list)
   if (sent('all') === 'true') return changeAllOf(asking, list, action)
   const chosen = chosenIn(incoming.body['ids'])
   if (chosen.length === 0) return redirect(sameAddress(asking))
   if (action === 'delete' && sent('confirmed') !== 'true') {
     const fields = chosen.map((one) => ['ids[]', writtenChoice(one)] as const)
-    const question = asking.t('Delete the chosen ones for good?')
-    return confirmPage(asking, { question, under: list.path, back: sameAddress(asking), fields })
+    return confirmPage(asking, { ...deletion(asking, list), fields })
   }
   const changed = await changeAll(
     asking,
     chosen.map((one) => [one, callFor(list, action, one)] as const),
   )
   if (action === 'publish') for (const { id } of changed) await list.published?.(asking, Number(id))
-  const undo = action === 'delete' ? '' : undoParameter(asking, list.collection, undoOf(action, changed))
+  const isForGood = action === 'delete' && list.terms === undefined
+  const undo = isForGood ? '' : undoParameter(asking, list.collection, undoOf(action, changed))
   const done = action === 'trash' ? 'trash' : action === 'delete' ? 'deleted' : 'saved'
   return redirect(sameAddress(asking, { done, ...counted(changed, chosen), undo }))
 }
@@ -78,13 +79,17 @@ export async function submitBulk(asking: Asking, list: BulkList): Promise<PageRe
 /** Changes everything on all pages of the list as long work, whose page follows. */
 async function changeAllOf(asking: Asking, list: BulkList, action: BulkAction): Promise<PageResponse> {
   if (action === 'delete' && asking.sent('confirmed') !== 'true') {
-    const question = asking.t('Delete the chosen ones for good?')
-    const fields = [['all', 'true']] as const
-    return confirmPage(asking, { question, under: list.path, back: sameAddress(asking), fields })
+    return confirmPage(asking, { ...deletion(asking, list), fields: [['all', 'true']] })
   }
   const { collection } = list
   const id = await beginBulk(asking, list, { collection, action, choice: { of: 'list' } })
   return redirect(id === undefined ? sameAddress(asking, { done: 'busy' }) : `/admin/work/${id}`)
+}
+
+/** The question before several items are deleted. */
+function deletion(asking: Asking, { path, terms }: BulkList): Omit<Irrevocable, 'fields'> {
+  const question = asking.t('Delete the chosen ones for good?')
+  return { question, under: path, back: sameAddress(asking), isUndoable: terms !== undefined }
 }
 
 function counted(changed: readonly ChosenItem[], chosen: readonly ChosenItem[]) {
@@ -96,6 +101,8 @@ async function takeBack(asking: Asking, list: BulkList): Promise<PageResponse> {
   const { parts, incoming } = asking
   const undo = undoIn(asking, list.collection, asking.sent('undo'))
   if (undo === undefined) return redirect(sameAddress(asking))
+  const { terms: key, collection } = list
+  if (key !== undefined) return takeBackTerms(asking, { key, collection }, undo)
   const same: ChosenItem[] = []
   for (const item of undo.items) {
     const reply = await parts.api(incoming, { path: `/${list.collection}/${item.id}` }).catch(passOver)
@@ -129,13 +136,15 @@ export function bulkNote(asking: Asking, { collection }: BulkList): Markup {
   const gone = t('Somebody else has removed it already.')
   if (query('done') === 'busy')
     return html`<p class="refused" role="alert">${t('Another change of many items is going on. Try again when that is done.')}</p>\n`
-  const said = { trash: t('Moved to trash'), saved: t('Saved'), deleted: t('Deleted'), gone }
+  const said = { trash: t('Moved to trash'), saved: t('Saved'), deleted: t('Deleted'), back: t('Brought back'), gone }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
   if (done === undefined) return NOTHING
   const [count, of] = [Number(query('count') || 1), Number(query('of') || 1)]
   const missed = of > count ? t('{count} could not be changed.', { count: of - count }) : ''
+  const why =
+    query('why') === 'taken' ? t('A name or slug is taken by now. Change the other one, then undo again.') : ''
   // Nothing is said to be done where nothing was.
-  const told = [count === 0 ? '' : done, missed].filter((text) => text !== '').join(' ')
+  const told = [count === 0 ? '' : done, missed, why].filter((text) => text !== '').join(' ')
   const undo = query('undo')
   const button =
     undoIn(asking, collection, undo) === undefined

@@ -4,6 +4,7 @@ import { CATEGORY_FIELDS } from '../model/category.ts'
 import { ORGANIZER_FIELDS } from '../model/organizer.ts'
 import { TAG_FIELDS } from '../model/tag.ts'
 import { VENUE_FIELDS } from '../model/venue.ts'
+import type { TermKey } from '../model/resource.ts'
 import type { AdminText } from './texts.ts'
 
 /** A kind of items beside events, with its pages. */
@@ -68,6 +69,11 @@ export const KINDS: readonly ItemKind[] = [
     columns: ['count'],
   },
 ]
+
+/** Which terms the items of a kind are; undefined for others. */
+export function termsOf({ resource }: ItemKind): TermKey | undefined {
+  return resource === 'category' || resource === 'tag' ? resource : undefined
+}
 
 /** Whether items of a kind are categories or tags, which have a name, no status and no trash. */
 export function isTerm({ member }: ItemKind): boolean {

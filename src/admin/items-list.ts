@@ -9,7 +9,7 @@ import type { BulkList } from './bulk-call.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { DRAFT_SCRIPT, savedDraft } from './draft.ts'
 import { objectsIn } from './form-values.ts'
-import { type ItemKind, isTerm } from './item-kinds.ts'
+import { type ItemKind, isTerm, termsOf } from './item-kinds.ts'
 import { keyboardHelp } from './keyboard.ts'
 import { adminPage } from './layout.ts'
 import { pageAsked, pager } from './pager.ts'
@@ -23,7 +23,7 @@ export function bulkOf(kind: ItemKind): BulkList {
   return {
     collection: kind.collection,
     path: `/admin/${kind.collection}`,
-    isTerms: isTerm(kind),
+    terms: termsOf(kind),
     matching: (asking) => asked(asking, kind),
     choiceOf,
   }

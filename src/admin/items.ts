@@ -119,11 +119,14 @@ async function removeStored(asking: Asking, kind: ItemKind, item: RawInput): Pro
   const isForGood = isTerm(kind) || item['status'] === 'trash'
   if (isForGood && sent('confirmed') !== 'true') {
     const title = decodeEntities(String(item[kind.member] ?? ''))
-    return confirmPage(asking, { question: t('Delete {title} for good?', { title }), under: path, fields: [] })
+    const question = t('Delete {title} for good?', { title })
+    return confirmPage(asking, { question, under: path, isUndoable: isTerm(kind), fields: [] })
   }
   const query = isForGood && !isTerm(kind) ? { force: 'true' } : {}
   await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query })
-  if (isForGood) return redirect(`${path}?done=deleted`)
-  const items = [{ id, status: String(item['status']), scope: '' }]
-  return redirect(`${path}?done=trash&undo=${undoParameter(asking, kind.collection, { action: 'trash', items })}`)
+  if (isForGood && !isTerm(kind)) return redirect(`${path}?done=deleted`)
+  const action = isForGood ? 'delete' : 'trash'
+  const items = [{ id, status: String(item['status'] ?? 'publish'), scope: '' }]
+  const undo = undoParameter(asking, kind.collection, { action, items })
+  return redirect(`${path}?done=${isForGood ? 'deleted' : 'trash'}&undo=${undo}`)
 }

@@ -12,14 +12,19 @@ export interface ChosenItem {
 
 /** What was done last, and to which items, with what they were before. */
 export interface Undoable {
-  readonly action: 'trash' | 'publish' | 'draft'
+  readonly action: 'trash' | 'publish' | 'draft' | 'delete'
   readonly items: readonly ChosenItem[]
+}
+
+/** What was done, and when: Unix milliseconds. */
+export interface UndoableAt extends Undoable {
+  readonly at: number
 }
 
 /** Milliseconds in which something can be taken back. */
 const LONGEST = 3_600_000
 
-const ACTIONS: readonly Undoable['action'][] = ['trash', 'publish', 'draft']
+const ACTIONS: readonly Undoable['action'][] = ['trash', 'publish', 'draft', 'delete']
 
 /** How an item is written in addresses and forms. */
 export function writtenChoice({ id, status, scope }: ChosenItem): string {
@@ -35,25 +40,27 @@ export function choiceIn(text: string): ChosenItem | undefined {
 type Signer = Pick<Asking, 'csrf' | 'incoming'>
 
 /**
- * What an address says was done, so that its page offers to take it back. It is signed with the token of the session:
- * nobody else can write an address that makes somebody undo what they have not done.
+ * What an address says was done, now unless it says when, so that its page offers to take it back. It is signed with the
+ * token of the session: nobody else can write an address that makes somebody undo what they have not done.
  */
-export function undoParameter(asking: Signer, collection: string, { action, items }: Undoable): string {
+export function undoParameter(asking: Signer, collection: string, undoable: Undoable | UndoableAt): string {
+  const { action, items, at } = { at: asking.incoming.now, ...undoable }
   if (items.length === 0) return ''
-  const said = [action, asking.incoming.now.toString(36), ...items.map(writtenChoice)].join('_')
+  const said = [action, at.toString(36), ...items.map(writtenChoice)].join('_')
   return `${said}_${signatureOf(asking, collection, said)}`
 }
 
 /** What a text of `undoParameter` says was done; undefined where it is old, or was not written in this session. */
-export function undoIn(asking: Signer, collection: string, text: string): Undoable | undefined {
-  const at = text.lastIndexOf('_')
-  const [said, signature] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
+export function undoIn(asking: Signer, collection: string, text: string): UndoableAt | undefined {
+  const end = text.lastIndexOf('_')
+  const [said, signature] = [text.slice(0, Math.max(end, 0)), text.slice(end + 1)]
   const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(asking, collection, said))]
   if (asking.csrf === '' || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   const [name, moment = '', ...choices] = said.split('_')
   const action = ACTIONS.find((one) => one === name)
-  if (action === undefined || asking.incoming.now - Number.parseInt(moment, 36) > LONGEST) return undefined
-  return { action, items: choices.flatMap((one) => choiceIn(one) ?? []) }
+  const at = Number.parseInt(moment, 36)
+  if (action === undefined || asking.incoming.now - at > LONGEST) return undefined
+  return { action, at, items: choices.flatMap((one) => choiceIn(one) ?? []) }
 }
 
 function signatureOf({ csrf }: Signer, collection: string, said: string): string {

@@ -95,6 +95,16 @@ export async function idOfDuplicate(
   return row?.id
 }
 
+/** All terms with this folded name under the same parent. */
+export async function idsOfDuplicates(
+  reader: Reader,
+  key: TermKey,
+  { name, parent }: { readonly name: string; readonly parent: number },
+): Promise<readonly number[]> {
+  const query = reader.db.selectFrom(key).select('id').where('name_folded', '=', name).where('parent', '=', parent)
+  return (await reader.all(query)).map(({ id }) => id)
+}
+
 /** The term that has a slug. */
 export async function idOfSlug(reader: Reader, key: TermKey, slug: string): Promise<number | undefined> {
   const row = await reader.first(reader.db.selectFrom(key).select('id').where('slug', '=', slug))

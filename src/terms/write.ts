@@ -158,7 +158,8 @@ export async function removeTerm(
   return term
 }
 
-function recordTerm(
+/** Reports a change of a term, which has its new revision. */
+export function recordTerm(
   tx: Transaction,
   change: { readonly key: TermKey; readonly term: Term; readonly action: JournalAction },
   { actor, at }: Writer,

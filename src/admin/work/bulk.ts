@@ -15,7 +15,7 @@ import { progressNote } from '../progress.ts'
 import { progressText, whyFailed } from './words.ts'
 
 /** The list that a bulk change is about. */
-export function listOf({ collection }: BulkAbout): BulkList {
+export function listOf({ collection }: Pick<BulkAbout, 'collection'>): BulkList {
   const kind = KINDS.find((one) => one.collection === collection)
   return kind === undefined ? EVENT_BULK : bulkOf(kind)
 }
@@ -81,8 +81,9 @@ async function next(asking: Asking, entry: LongWorkEntry, { done, waiting }: Ite
 }
 
 /** What `restore` would take back; undefined where nothing can. */
-function undoneBy({ action }: BulkAbout): BulkAbout['undone'] {
-  return action === 'delete' || action === 'restore' ? undefined : action
+function undoneBy({ action, collection }: BulkAbout): BulkAbout['undone'] {
+  const isForGood = action === 'delete' && listOf({ collection }).terms === undefined
+  return isForGood || action === 'restore' ? undefined : action
 }
 
 /** Buttons of a form of the page, and what stands behind them. */
@@ -110,6 +111,9 @@ export async function submitBulkWork(asking: Asking, entry: LongWorkEntry): Prom
   return redirect(id === undefined ? `${here}?done=busy` : `/admin/work/${id}`)
 }
 
+/** After everything, UTC text. */
+const FOREVER = '9999-12-31 23:59:59'
+
 /** The work that a form asks for; undefined where there is nothing to do, or it was begun already. */
 async function followingOf(
   { parts, sent }: Asking,
@@ -122,5 +126,7 @@ async function followingOf(
   const undone = undoneBy(about)
   const isUndone = followers.some((one) => bulkAbout(one).undone !== undefined)
   if (sent('action') !== 'undo' || undone === undefined || isUndone) return undefined
-  return { collection: about.collection, action: 'restore', undone, choice: { ...chosen, state: 'done' } }
+  const { by, startedAt: since, endedAt: until = FOREVER } = entry
+  const deleted = undone === 'delete' ? { deleted: { by: by.id, since, until } } : {}
+  return { collection: about.collection, action: 'restore', undone, ...deleted, choice: { ...chosen, state: 'done' } }
 }

@@ -91,8 +91,16 @@ test('venues and tags are changed as well, and what is deleted for good is asked
   const { to } = await eve.send('/admin/tags', asked.text, { action: 'delete' })
   const done = await report(eve, to)
   assert.match(plain(done), /Changed 31 As before 0 Refused 0/)
-  assert.doesNotMatch(done, /value="undo"/)
-  assert.equal((await site.call('administrator', 'GET', '/tags?hide_empty=false')).body.total, 0)
+  const count = async () => (await site.call('administrator', 'GET', '/tags?hide_empty=false')).body.total
+  assert.equal(await count(), 0)
+  await site.call('administrator', 'POST', '/tags', { json: { name: 'Tag 7' } })
+  const undone = await eve.send(to, done, { action: 'undo' })
+  const back = await report(eve, undone.to)
+  assert.match(plain(back), /Changed 30 As before 0 Refused 1 .*Tag 7 The slug .*tag-7.* belongs to another term\./)
+  assert.equal(await count(), 31)
+  // Places are deleted for good.
+  const places = await eve.submit('/admin/venues', { all: 'true', action: 'delete', confirmed: 'true' })
+  assert.doesNotMatch(await report(eve, places.to), /value="undo"/)
 })
 
 /** Work of a process that died after it had changed the first event. */

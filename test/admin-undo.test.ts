@@ -86,3 +86,135 @@ test('a category that was deleted comes back with its place, its children and al
   assert.deepEqual(await counts(), listedBefore)
   assert.deepEqual(await faults(site), [])
 })
+
+test('a tag comes back to all events that are there, once, and followers of changes are told', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const tag = await make(site, '/tags', { name: 'late' })
+  const other = await make(site, '/tags', { name: 'free' })
+  // More than the journal is read of at once.
+  const events: number[] = []
+  for (let number = 0; number < 60; number += 1)
+    events.push(await make(site, '/events', { ...WHEN, title: `Night ${number}`, tags: [tag, other] }))
+  const plain = await make(site, '/events', { ...WHEN, title: 'Day', tags: [other] })
+  const { text } = await remove(ada, `/admin/tags/${tag}`)
+  const [first, second] = events
+  await site.call('administrator', 'DELETE', `/events/${first}?force=true`)
+  await site.call('administrator', 'DELETE', `/events/${second}`)
+  const changes = `${site.origin}/kalends/v1/changes`
+  const { body } = await site.call('administrator', 'GET', changes)
+  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Brought back</)
+  const told = (await read(site, `${changes}?since=${body.cursor}&resource=tag`)).changes
+  assert.deepEqual(
+    told.map(({ id, action }: { id: number; action: string }) => [id, action]),
+    [[tag, 'created']],
+  )
+  assert.equal(await listed(site, `tags=${tag}`), 58)
+  assert.equal((await read(site, `/tags/${tag}`)).count, 58)
+  assert.deepEqual(idsOf((await read(site, `/events/${second}`)).tags), [tag, other])
+  assert.deepEqual(idsOf((await read(site, `/events/${plain}`)).tags), [other])
+  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">1 could not be changed\.</)
+  assert.deepEqual(await faults(site), [])
+})
+
+test('what took its slug or name meanwhile keeps it, and the deletion can still be undone after that', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  for (const slug of ['jazz', 'jazz-again']) {
+    const tag = await make(site, '/tags', { name: 'Jazz', slug: 'jazz' })
+    const { text } = await remove(ada, `/admin/tags/${tag}`)
+    const taker = await make(site, '/tags', { name: slug === 'jazz' ? 'Swing' : 'JAZZ', slug })
+    const refused = await takeBack(ada, '/admin/tags', text)
+    assert.match(refused, /1 could not be changed\. A name or slug is taken by now\./)
+    assert.equal((await site.call('editor', 'GET', `/tags/${tag}`)).status, 400)
+    await site.call('editor', 'POST', `/tags/${taker}`, { json: { name: `Other ${slug}`, slug: `other-${slug}` } })
+    assert.match(await takeBack(ada, '/admin/tags', refused), /role="status">Brought back</)
+    const { name, slug: own } = await read(site, `/tags/${tag}`)
+    assert.deepEqual([name, own], ['Jazz', 'jazz'])
+    await site.call('editor', 'DELETE', `/tags/${tag}`)
+  }
+  assert.deepEqual(await faults(site), [])
+})
+
+test('a name that two had before is no hindrance', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const outer = await make(site, '/categories', { name: 'Dance' })
+  const inner = await make(site, '/categories', { name: 'Dance', parent: outer })
+  await make(site, '/categories', { name: 'Dance', slug: 'third' })
+  const { text } = await remove(ada, `/admin/categories/${outer}`)
+  assert.equal((await read(site, `/categories/${inner}`)).parent, 0)
+  assert.match(await takeBack(ada, '/admin/categories', text), /role="status">Brought back</)
+  assert.equal((await read(site, `/categories/${inner}`)).parent, outer)
+  assert.deepEqual(await faults(site), [])
+})
+
+test('only who deleted it takes it back, for an hour, and with the rights for that', async (t) => {
+  const site = await openTestApp(t)
+  const [ada, bob] = [await visitor(site, 'editor'), await visitor(site, 'author')]
+  const tag = await make(site, '/tags', { name: 'wind' })
+  const { to, text } = await remove(ada, `/admin/tags/${tag}`)
+  const isThere = async () => (await site.call('editor', 'GET', `/tags/${tag}`)).status === 200
+  assert.equal(undoIn((await bob.show(to)).text), '', 'of somebody else')
+  await bob.submit('/admin/tags', { action: 'restore', undo: undoIn(text) })
+  await ada.submit('/admin/categories', { action: 'restore', undo: undoIn(text) })
+  assert.equal(await isThere(), false)
+  site.clock.now += 3_600_001
+  assert.equal(undoIn((await ada.show(to)).text), '', 'long ago')
+  await ada.submit('/admin/tags', { action: 'restore', undo: undoIn(text) })
+  assert.equal(await isThere(), false)
+  site.clock.now -= 3_600_001
+  await takeBack(ada, '/admin/tags', text)
+  assert.equal(await isThere(), true)
+  // Deleted again by somebody else: that is not what the page says was done.
+  await site.call('author', 'DELETE', `/tags/${tag}`)
+  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">1 could not be changed\.</)
+  assert.equal(await isThere(), false)
+})
+
+test('a category whose parent is gone comes back where that was, and leaves what was moved elsewhere', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const top = await make(site, '/categories', { name: 'Top' })
+  const middle = await make(site, '/categories', { name: 'Middle', parent: top })
+  const low = await make(site, '/categories', { name: 'Low', parent: middle })
+  const [left, moved] = [
+    await make(site, '/categories', { name: 'Left', parent: low }),
+    await make(site, '/categories', { name: 'Moved', parent: low }),
+  ]
+  const event = await make(site, '/events', { ...WHEN, title: 'Gig', categories: [low] })
+  const { text } = await remove(ada, `/admin/categories/${low}`)
+  await site.call('editor', 'DELETE', `/categories/${middle}`)
+  await site.call('editor', 'POST', `/categories/${moved}`, { json: { parent: 0 } })
+  await takeBack(ada, '/admin/categories', text)
+  const parents = [low, left, moved].map(async (id) => (await read(site, `/categories/${id}`)).parent)
+  assert.deepEqual(await Promise.all(parents), [top, low, 0])
+  assert.deepEqual(idsOf((await read(site, `/events/${event}`)).categories), [low])
+  assert.equal(await listed(site, `categories=${top}`), 1)
+  assert.deepEqual(await faults(site), [])
+})
+
+test('a category and what is below it, deleted together in any order, come back as they were', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const above = await make(site, '/categories', { name: 'Above' })
+  const below = await make(site, '/categories', { name: 'Below', parent: above })
+  const event = await make(site, '/events', { ...WHEN, title: 'Gig', categories: [above, below] })
+  for (const ids of [
+    [above, below],
+    [below, above],
+  ]) {
+    const before = await Promise.all(ids.map((id) => read(site, `/categories/${id}`)))
+    const chosen = ids.map((id) => `${id}-publish`).join()
+    const asked = await ada.submit('/admin/categories', { ids: chosen, action: 'delete' })
+    const { to } = await ada.send('/admin/categories', asked.text, { action: 'delete' })
+    const { text } = await ada.show(to)
+    assert.deepEqual(idsOf((await read(site, `/events/${event}`)).categories), [])
+    assert.match(await takeBack(ada, '/admin/categories', text), /role="status">Brought back</)
+    assert.deepEqual(await Promise.all(ids.map((id) => read(site, `/categories/${id}`))), before)
+    assert.deepEqual(idsOf((await read(site, `/events/${event}`)).categories), [above, below])
+    // The next round is another moment.
+    site.clock.now += 60_000
+  }
+  assert.deepEqual(await faults(site), [])
+})

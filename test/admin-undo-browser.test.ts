@@ -1,0 +1,33 @@
+// SQLite alone: what is deleted and brought back is tested with both in admin-undo.test.ts.
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
+import { signedIn } from './support/signed-in.ts'
+
+after(closeBrowser)
+
+test('a category that was deleted in a browser is brought back with a button, and says first that this is possible', {
+  skip: NO_BROWSER,
+  timeout: 1_800_000,
+}, async (t) => {
+  const { context, site, admin, page, complaints } = await signedIn(t)
+  const { id } = (await site.call('administrator', 'POST', '/categories', { json: { name: 'Music' } })).body
+  const when = { start_date: '2026-12-05 10:00', end_date: '2026-12-05 12:00', status: 'publish' }
+  await site.call('administrator', 'POST', '/events', { json: { ...when, title: 'Choir', categories: [id] } })
+  await page.goto(`${admin}/categories/${id}`)
+  await page.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByText('It can be undone for an hour.').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('status').filter({ hasText: 'Deleted' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  const arabic = await visit(t, { locale: 'ar', storageState: await context.storageState() })
+  await arabic.page.goto(page.url())
+  assert.deepEqual(await faultsInEveryLook(arabic.page), [])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('status').filter({ hasText: 'Brought back' }).waitFor()
+  await page.getByRole('link', { name: 'Music', exact: true }).waitFor()
+  const { body } = await site.call('administrator', 'GET', `/categories/${id}`)
+  assert.deepEqual([body.name, body.count], ['Music', 1])
+  assert.deepEqual([...complaints, ...arabic.complaints], [])
+})

@@ -62,7 +62,10 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('link', { name: 'Follow no longer' }).click()
     await page.getByRole('button', { name: 'Follow no longer' }).click()
-    assert.equal(await page.getByRole('status').textContent(), 'It is followed no longer.')
+    assert.match((await page.getByRole('status').textContent()) ?? '', /^It is followed no longer\./)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.equal(await page.getByRole('status').textContent(), 'Brought back')
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Rowers')
   })
 }
 

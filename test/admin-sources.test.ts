@@ -75,7 +75,8 @@ test('a calendar is followed, synced, paused, resumed, changed and followed no l
     plain((await ada.show('/admin/sources/1/remove')).text),
     /Follow Rowing club no longer\?.*Its events \(1\)/,
   )
-  assert.equal((await ada.submit('/admin/sources/1/remove', { events: 'trash' })).to, '/admin/sources?done=removed')
+  const removed = await ada.submit('/admin/sources/1/remove', { events: 'trash' })
+  assert.equal(removed.to.split('&')[0], '/admin/sources?done=removed')
   assert.deepEqual(await sourcesIn(app), [])
   const { body } = await app.call('administrator', 'GET', '/events', {
     query: { status: 'trash', start_date: '2027-01-01' },

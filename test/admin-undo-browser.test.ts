@@ -1,4 +1,4 @@
-// SQLite alone: what is deleted and brought back is tested with both in admin-undo.test.ts.
+// SQLite alone: what is deleted and brought back is tested with both in admin-undo.test.ts and admin-removals.test.ts.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
@@ -29,5 +29,33 @@ test('a category that was deleted in a browser is brought back with a button, an
   await page.getByRole('link', { name: 'Music', exact: true }).waitFor()
   const { body } = await site.call('administrator', 'GET', `/categories/${id}`)
   assert.deepEqual([body.name, body.count], ['Music', 1])
+  assert.deepEqual([...complaints, ...arabic.complaints], [])
+})
+
+test('a webhook that was deleted is brought back, and its secret is replaced only after a question', {
+  skip: NO_BROWSER,
+  timeout: 1_800_000,
+}, async (t) => {
+  const { context, site, admin, page, complaints } = await signedIn(t)
+  const json = { url: 'https://search.example/in', events: ['event.created'], description: 'Search' }
+  const hooks = `${site.origin}/kalends/v1/webhooks`
+  const { id } = (await site.call('administrator', 'POST', hooks, { json })).body
+  await page.goto(`${admin}/webhooks/${id}`)
+  await page.getByRole('button', { name: 'New secret' }).click()
+  await page.getByRole('heading', { name: 'Replace the secret of this webhook?', level: 1 }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.getByRole('link', { name: 'Keep' }).click()
+  await page.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByText('It can be undone for an hour, without the log of its messages.').waitFor()
+  await page.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('status').filter({ hasText: 'Deleted' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  const arabic = await visit(t, { locale: 'ar', storageState: await context.storageState() })
+  await arabic.page.goto(page.url())
+  assert.deepEqual(await faultsInEveryLook(arabic.page), [])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('status').filter({ hasText: 'Brought back' }).waitFor()
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
+  assert.equal((await site.call('administrator', 'GET', hooks)).body.webhooks.length, 1)
   assert.deepEqual([...complaints, ...arabic.complaints], [])
 })

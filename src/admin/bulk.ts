@@ -10,6 +10,7 @@ import { confirmPage, type Irrevocable } from './confirm.ts'
 import { type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
 import { passOver } from './refusals.ts'
+import { undoButton } from './removal.ts'
 import { takeBackTerms } from './term-undo.ts'
 import { type ChosenItem, choiceIn, undoIn, undoParameter, writtenChoice } from './undo.ts'
 
@@ -56,7 +57,8 @@ function chosenIn(value: unknown): readonly ChosenItem[] {
 export async function submitBulk(asking: Asking, list: BulkList): Promise<PageResponse> {
   const { incoming, sent } = asking
   const action = BULK_ACTIONS.find((one) => one === sent('action'))
-  if (action === undefined || (list.terms !== undefined && action !== 'delete' && action !== 'restore')) return redirect(sameAddress(asking))
+  if (action === undefined || (list.terms !== undefined && action !== 'delete' && action !== 'restore'))
+    return redirect(sameAddress(asking))
   if (action === 'restore') return takeBack(asking, list)
   if (sent('all') === 'true') return changeAllOf(asking, list, action)
   const chosen = chosenIn(incoming.body['ids'])
@@ -89,7 +91,12 @@ async function changeAllOf(asking: Asking, list: BulkList, action: BulkAction): 
 /** The question before several items are deleted. */
 function deletion(asking: Asking, { path, terms }: BulkList): Omit<Irrevocable, 'fields'> {
   const question = asking.t('Delete the chosen ones for good?')
-  return { question, under: path, back: sameAddress(asking), isUndoable: terms !== undefined }
+  return {
+    question,
+    under: path,
+    back: sameAddress(asking),
+    ...(terms !== undefined && { note: asking.t('It can be undone for an hour.') }),
+  }
 }
 
 function counted(changed: readonly ChosenItem[], chosen: readonly ChosenItem[]) {
@@ -145,10 +152,5 @@ export function bulkNote(asking: Asking, { collection }: BulkList): Markup {
     query('why') === 'taken' ? t('A name or slug is taken by now. Change the other one, then undo again.') : ''
   // Nothing is said to be done where nothing was.
   const told = [count === 0 ? '' : done, missed, why].filter((text) => text !== '').join(' ')
-  const undo = query('undo')
-  const button =
-    undoIn(asking, collection, undo) === undefined
-      ? NOTHING
-      : html`<form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<input type="hidden" name="undo" value="${undo}"><button class="quiet" name="action" value="restore">${t('Undo')}</button></form>`
-  return html`<div class="done" role="status">${told}${button}</div>\n`
+  return html`<div class="done" role="status">${told}${undoButton(asking, collection, query('undo'))}</div>\n`
 }

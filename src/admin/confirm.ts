@@ -4,7 +4,7 @@ import { sameAddress } from './address.ts'
 import type { Asking } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'
 
-/** Something that nothing takes back, or nothing after an hour. */
+/** Something that nothing takes back, at least not all of it or not for long. */
 export interface Irrevocable {
   /** Question as a heading. */
   readonly question: string
@@ -14,8 +14,8 @@ export interface Irrevocable {
   readonly back?: string
   /** What the form sends again. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Whether its page offers to undo it for an hour. */
-  readonly isUndoable?: boolean
+  /** What can be taken back; nothing when absent. */
+  readonly note?: string
   /** What the form does: name of the action and text of its button; to delete when absent. */
   readonly action?: readonly [name: string, text: string]
 }
@@ -23,10 +23,17 @@ export interface Irrevocable {
 /** Asks before something is done; the same form is sent with `confirmed`. */
 export function confirmPage(asking: Asking, irrevocable: Irrevocable): PageResponse {
   const { t } = asking
-  const { question, under, back = under, fields, isUndoable = false, action = ['delete', t('Delete for good')] } = irrevocable
+  const {
+    question,
+    under,
+    back = under,
+    fields,
+    note = t('Nothing brings it back.'),
+    action = ['delete', t('Delete for good')],
+  } = irrevocable
   const [name, text] = action
   const hidden = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   const body = html`<form class="box" method="post" action="${sameAddress(asking)}">${csrfField(asking)}${hidden}<input type="hidden" name="confirmed" value="true">
-<p>${isUndoable ? t('It can be undone for an hour.') : t('Nothing brings it back.')}</p><div class="buttons"><button class="bad" name="action" value="${name}">${text}</button><a class="button second" href="${back}">${t('Keep')}</a></div></form>`
+<p>${note}</p><div class="buttons"><button class="bad" name="action" value="${name}">${text}</button><a class="button second" href="${back}">${t('Keep')}</a></div></form>`
   return adminPage(asking, { title: question, under, body })
 }

@@ -2,9 +2,9 @@ import type { Role } from '../auth/roles.ts'
 import type { AnyField } from '../fields/field.ts'
 import { CATEGORY_FIELDS } from '../model/category.ts'
 import { ORGANIZER_FIELDS } from '../model/organizer.ts'
+import type { TermKey } from '../model/resource.ts'
 import { TAG_FIELDS } from '../model/tag.ts'
 import { VENUE_FIELDS } from '../model/venue.ts'
-import type { TermKey } from '../model/resource.ts'
 import type { AdminText } from './texts.ts'
 
 /** A kind of items beside events, with its pages. */

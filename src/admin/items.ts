@@ -120,7 +120,8 @@ async function removeStored(asking: Asking, kind: ItemKind, item: RawInput): Pro
   if (isForGood && sent('confirmed') !== 'true') {
     const title = decodeEntities(String(item[kind.member] ?? ''))
     const question = t('Delete {title} for good?', { title })
-    return confirmPage(asking, { question, under: path, isUndoable: isTerm(kind), fields: [] })
+    const note = isTerm(kind) ? { note: t('It can be undone for an hour.') } : {}
+    return confirmPage(asking, { question, under: path, fields: [], ...note })
   }
   const query = isForGood && !isTerm(kind) ? { force: 'true' } : {}
   await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query })

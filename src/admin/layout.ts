@@ -112,7 +112,9 @@ export function forbiddenPage(asking: Asking): PageResponse {
 
 function notices({ done, undo = NOTHING, refused }: AdminSheet): Markup {
   const told = done === undefined ? NOTHING : html`<div class="done" role="status">${done}${undo}</div>\n`
-  return refused === undefined ? told : html`${told}<p class="refused" role="alert">${refused}</p>\n`
+  if (refused === undefined) return told
+  const again = done === undefined ? undo : NOTHING
+  return html`${told}<p class="refused" role="alert">${refused}</p>\n${again}`
 }
 
 function document(

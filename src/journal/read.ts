@@ -73,7 +73,10 @@ export async function areChangedSince(
   { resource, ids, seq }: Pick<JournalEntry, 'resource' | 'seq'> & { readonly ids: readonly number[] },
 ): Promise<boolean> {
   const query = reader.db.selectFrom('journal').select('seq').where('resource', '=', resource)
-  const later = query.where(inList(reader.engine, 'id', ids)).where('seq', '>', seq).limit(1)
+  const later = query
+    .where(inList(reader.engine, 'id', ids))
+    .where('seq', '>', seq)
+    .limit(1)
   return ids.length > 0 && (await reader.first(later)) !== undefined
 }
 

@@ -12,6 +12,7 @@ import { syncSource, type VisitAsked } from './sync.ts'
 import type { EventsLeft, ManagedSources, Source, SourceInput, SourceParts } from './types.ts'
 import { visitsOf } from './visits.ts'
 
+export { restoreSource } from './restore.ts'
 export type { EventsLeft, ManagedSources, Source, SourceInput } from './types.ts'
 export { latestVisits } from './visits.ts'
 

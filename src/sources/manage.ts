@@ -91,6 +91,12 @@ export async function sourceOrFail(reader: Reader, id: number): Promise<SourceTa
   return row
 }
 
+/** @throws bad_source where a calendar is followed already, or as many are as there may be */
+export async function requireRoom(reader: Reader, url: string): Promise<void> {
+  if ((await sourceByUrl(reader, url)) !== undefined) throw fail('bad_source', { reason: 'it is followed already' })
+  if ((await allSources(reader)).length >= MOST_SOURCES) throw fail('bad_source', { reason: 'there are too many' })
+}
+
 /** Follows a calendar from now on; it is visited soon. @throws bad_source */
 export async function addSource(parts: ManageParts, input: SourceInput): Promise<Source> {
   const { storage, now } = parts
@@ -106,8 +112,7 @@ export async function addSource(parts: ManageParts, input: SourceInput): Promise
     url,
   }
   const stored = await storage.write(async (tx) => {
-    if ((await sourceByUrl(tx, url)) !== undefined) throw fail('bad_source', { reason: 'it is followed already' })
-    if ((await allSources(tx)).length >= MOST_SOURCES) throw fail('bad_source', { reason: 'there are too many' })
+    await requireRoom(tx, url)
     return insertSource(tx, row)
   })
   return presentSource(parts, stored)

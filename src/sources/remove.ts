@@ -1,7 +1,9 @@
 import type { VersionCheck } from '../http/route/preconditions.ts'
 import { changeRow } from '../storage/row-writes.ts'
+import { utcFromMillis } from '../time/zones.ts'
 import { BEING_REMOVED, checkSource, presentSource, sourceOrFail } from './manage.ts'
-import { allSources, deleteSource, eventsOfSource } from './store.ts'
+import { keepSource, keepTrashed, keepTrashing } from './restore.ts'
+import { allSources, deleteSource, eventsOfSource, sourceById } from './store.ts'
 import { type TrashParts, trashComing } from './trash.ts'
 import type { EventsLeft, Source } from './types.ts'
 
@@ -15,8 +17,8 @@ interface SourceRemoval {
 }
 
 /**
- * Follows a source no longer. Where its events go to the trash and are many, it stays, paused, until the last one is there.
- * It is returned as it was before, with whether it is gone.
+ * Follows a source no longer; for an hour `restoreSource` brings it back. Where its events go to the trash and are many, it
+ * stays, paused, until the last one is there. It is returned as it was before, with whether it is gone.
  * @throws source-not-found, and what `check` does
  */
 export async function removeSource(
@@ -24,17 +26,23 @@ export async function removeSource(
   id: number,
   { events, check }: SourceRemoval,
 ): Promise<{ readonly source: Source; readonly isDone: boolean }> {
-  const { storage } = parts
+  const { storage, now } = parts
   const source = await presentSource(parts, await sourceOrFail(storage, id))
+  const at = utcFromMillis(now())
   if (events === 'keep') {
     await storage.write(async (tx) => {
-      checkSource(await sourceOrFail(tx, id), check)
+      const row = await sourceOrFail(tx, id)
+      checkSource(row, check)
+      // Somebody else may have begun to remove it with its events.
+      await (row.problem === BEING_REMOVED ? keepTrashed(tx, id, now()) : keepSource(tx, row, at))
       await deleteSource(tx, id)
     })
     return { source, isDone: true }
   }
   await storage.write(async (tx) => {
-    checkSource(await sourceOrFail(tx, id), check)
+    const row = await sourceOrFail(tx, id)
+    checkSource(row, check)
+    if (row.problem !== BEING_REMOVED) await keepTrashing(tx, row, at)
     await changeRow(tx, 'source', { id, paused: 1, problem: BEING_REMOVED })
   })
   return { source, isDone: await trashAndRemove(parts, id, { most: MOST.awaited }) }
@@ -65,6 +73,10 @@ async function trashAndRemove(
 }
 
 /** Nothing where another process has removed it. */
-async function remove({ storage }: TrashParts, id: number): Promise<void> {
-  await storage.write((tx) => deleteSource(tx, id))
+async function remove({ storage, now }: TrashParts, id: number): Promise<void> {
+  await storage.write(async (tx) => {
+    if ((await sourceById(tx, id))?.problem !== BEING_REMOVED) return
+    await keepTrashed(tx, id, now())
+    await deleteSource(tx, id)
+  })
 }

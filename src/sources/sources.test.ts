@@ -3,9 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { openRemoteSite, paint } from '../media/testing.ts'
+import { lastRemoval } from '../storage/removed-items.ts'
 import { changeRow } from '../storage/row-writes.ts'
 import type { Source } from './index.ts'
 import { finishRemovals, removeSource } from './remove.ts'
+import { restoreSource } from './restore.ts'
 import { syncSource } from './sync.ts'
 import { partsOf } from './testing.ts'
 
@@ -364,10 +366,16 @@ test('a source with many events is removed in steps, and is not followed again m
   assert.deepEqual([left.paused, left.problem, left.events], [true, 'it is being removed', 150])
   const refused = await app.call('administrator', 'PATCH', address, { json: { paused: false } })
   assert.deepEqual([refused.status, refused.body.code], [400, 'bad_source'])
+  const removal = (await lastRemoval(storage, { kind: 'source', itemId: source.id })) ?? 0
+  await assert.rejects(restoreSource(parts, removal), { code: 'bad_source' })
   await finishRemovals(parts, undefined)
   assert.equal((await app.call('administrator', 'GET', address)).status, 404)
   const sent = { query: { status: 'trash', start_date: '2020-01-01', end_date: '2029-01-01', per_page: 1 } }
-  assert.equal((await app.call('administrator', 'GET', '/events', sent)).body.total, 450)
+  const trashed = async () => (await app.call('administrator', 'GET', '/events', sent)).body.total
+  assert.equal(await trashed(), 450)
+  assert.equal(await restoreSource(parts, removal), source.id)
+  const back = await visit(app, source)
+  assert.deepEqual([back.paused, back.events, await trashed()], [false, 450, 0])
 })
 
 test('a source that is being removed is not visited, and a visit under way does not keep it', async (t) => {

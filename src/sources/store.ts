@@ -85,6 +85,18 @@ export function eventsOfSource(reader: Reader, id: number, most?: number): Promi
   return reader.all(most === undefined ? ordered : ordered.limit(most))
 }
 
+/** All events that a source has brought, those that it has no longer included. */
+export async function eventIdsOf(reader: Reader, id: number): Promise<readonly number[]> {
+  const query = reader.db.selectFrom('source_event').select('id').where('source_id', '=', id)
+  return (await reader.all(query.orderBy('id'))).map((row) => row.id)
+}
+
+/** Gives a source those of some events that belong to none. */
+export async function giveEvents(tx: Transaction, id: number, events: readonly number[]): Promise<void> {
+  const change = tx.db.updateTable('source_event').set({ source_id: id }).where('source_id', '=', 0)
+  await tx.run(change.where(inList(tx.engine, 'id', events)))
+}
+
 /** Notes that a source has an event no longer: `1` when it was trashed, `2` when it stays because it is over. */
 export async function noteGone(tx: Transaction, id: number, is_gone: 1 | 2): Promise<void> {
   await changeRow(tx, 'source_event', { id, is_gone })

@@ -57,6 +57,11 @@ export function latestVisits(reader: Reader, most: number): Promise<NamedVisit[]
   return reader.all(named.orderBy('last_at', 'desc').orderBy('source_id').orderBy('number', 'desc').limit(most))
 }
 
+/** The rows of all visits of a source that are known, oldest first. */
+export async function allVisits(reader: Reader, id: number): Promise<readonly SourceVisitTable[]> {
+  return (await lastVisits(reader, id, KEPT)).toReversed()
+}
+
 /** Forgets the visits of a source. */
 export async function deleteVisits(tx: Transaction, id: number): Promise<void> {
   await tx.run(tx.db.deleteFrom('source_visit').where('source_id', '=', id))

@@ -202,6 +202,7 @@ const TABLES: Tables = {
     ...{ work_id: 'number', position: 'number', item_id: 'number', status: 'text', scope: 'text', state: 'text' },
     ...{ title: 'text', problem: 'text or null' },
   },
+  removed_item: { id: 'number', kind: 'text', item_id: 'number', at: 'text', kept: 'text' },
   idempotency_key: {
     id: 'text',
     owner: 'number',

@@ -272,6 +272,19 @@ export interface ImportedItemTable {
   digest: string
 }
 
+/** A source or webhook that was removed, as long as that can be undone. */
+export interface RemovedItemTable {
+  /** Of the removal: an item may be removed again after it was brought back. */
+  id: number
+  /** `source` or `webhook`. */
+  kind: string
+  item_id: number
+  /** When it was removed, UTC text. */
+  at: string
+  /** JSON of its row, secrets included, and of what went with it. */
+  kept: string
+}
+
 /** All tables by name. */
 export interface Database {
   meta: { key: string; value: string }
@@ -312,5 +325,6 @@ export interface Database {
   webhook_delivery: WebhookDeliveryTable
   long_work: LongWorkTable
   long_work_item: LongWorkItemTable
+  removed_item: RemovedItemTable
   submission: { event_id: number; name: string; email: string; created_at: string }
 }

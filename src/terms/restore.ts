@@ -29,7 +29,7 @@ export interface TermDeletion {
 }
 
 /** A deletion, who takes it back, and when (UTC text). */
-export interface TermRestoration {
+interface TermRestoration {
   readonly deletion: TermDeletion
   readonly caller: Caller
   readonly at: string
@@ -53,8 +53,18 @@ export async function deletedTerm(reader: Reader, key: TermKey, deletion: TermDe
   const isThis = entry !== undefined && entry.actor === by && since <= entry.at && entry.at <= until
   if (!isThis || (await termById(reader, key, id)) !== undefined) throw fail('precondition_failed')
   const [past] = await pastOf(reader, key, [{ id, revision: entry.revision - 1 }])
-  if (past === undefined || past.snapshot === null) throw fail('precondition_failed')
-  return { term: past.snapshot as Term, entry }
+  if (past === undefined || !isTerm(past.snapshot)) throw fail('precondition_failed')
+  return { term: past.snapshot, entry }
+}
+
+/** Whether the journal says that a term was like this. */
+function isTerm(snapshot: object | null): snapshot is Term {
+  return snapshot !== null && 'slug' in snapshot && 'parent' in snapshot
+}
+
+/** Whether the journal says that an event was like this. */
+function isLinked(snapshot: object): snapshot is { readonly links: EventLinks } {
+  return 'links' in snapshot
 }
 
 /**
@@ -64,7 +74,7 @@ export async function deletedTerm(reader: Reader, key: TermKey, deletion: TermDe
  * @throws rest_forbidden, what `deletedTerm` throws, duplicate_term_slug and term_exists where its slug or name was taken
  * meanwhile
  */
-export async function restoreTerm(tx: Transaction, key: TermKey, restoration: TermRestoration): Promise<Term> {
+export async function restoreTerm(tx: Transaction, key: TermKey, restoration: TermRestoration): Promise<void> {
   const { deletion, caller, at } = restoration
   if (!MAY_WRITE[key](caller.role)) throw forbidden(caller)
   const { term: was, entry } = await deletedTerm(tx, key, deletion)
@@ -88,7 +98,6 @@ export async function restoreTerm(tx: Transaction, key: TermKey, restoration: Te
   await recountTerms(tx, key, [id])
   if (key === 'category') await regroup(tx, { parents: [id], events: await eventsBelow(tx, [id]) })
   else await listUses(tx, key, { id, events: await eventsWith(tx, key, id) })
-  return term
 }
 
 /** The category, or 0, that stands where a parent was: of one that was deleted the one that its children moved to. */
@@ -98,7 +107,7 @@ async function placeLeft(reader: Reader, parent: number): Promise<number> {
   if (entry === undefined) return 0
   const [past] = await pastOf(reader, 'category', [{ id: parent, revision: entry.revision - 1 }])
   // Each was there when the one before was deleted, so this comes to an end.
-  return placeLeft(reader, (past?.snapshot as Term | null | undefined)?.parent ?? 0)
+  return past !== undefined && isTerm(past.snapshot) ? placeLeft(reader, past.snapshot.parent) : 0
 }
 
 /** @throws term_exists where another term has got the name under the same parent since a number of the journal */
@@ -122,15 +131,14 @@ async function lostWith(
 ): Promise<{ readonly children: readonly number[]; readonly events: readonly number[] }> {
   const lost = { children: new Set<number>(), events: new Set<number>() }
   for (let seq = entry.seq, count = TOGETHER; count === TOGETHER; ) {
+    if (seq > entry.seq) await reader.pause()
     const page = await readSince(reader, seq, TOGETHER)
     const end = page.findIndex((one) => !isOfDeletion(one, key, entry))
     const own = end < 0 ? page : page.slice(0, end)
-    for (const one of await statesBefore(reader, key, own)) {
-      if ((one.snapshot as Partial<Term>).parent === id) lost.children.add(one.id)
-    }
-    for (const one of await statesBefore(reader, 'event', own)) {
-      if ((one.snapshot as { links?: EventLinks }).links?.[key].includes(id) === true) lost.events.add(one.id)
-    }
+    for (const one of await statesBefore(reader, key, own))
+      if (isTerm(one.snapshot) && one.snapshot.parent === id) lost.children.add(one.id)
+    for (const one of await statesBefore(reader, 'event', own))
+      if (isLinked(one.snapshot) && one.snapshot.links[key].includes(id)) lost.events.add(one.id)
     count = own.length
     seq = own.at(-1)?.seq ?? seq
   }

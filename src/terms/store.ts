@@ -84,25 +84,17 @@ export async function idOfDuplicate(
   key: TermKey,
   duplicate: { readonly name: string; readonly parent: number },
 ): Promise<number | undefined> {
-  const row = await reader.first(
-    reader.db
-      .selectFrom(key)
-      .select('id')
-      .where('name_folded', '=', duplicate.name)
-      .where('parent', '=', duplicate.parent)
-      .orderBy('id'),
-  )
-  return row?.id
+  return (await idsOfDuplicates(reader, key, duplicate))[0]
 }
 
-/** All terms with this folded name under the same parent. */
+/** All terms with this folded name under the same parent, the lowest id first. */
 export async function idsOfDuplicates(
   reader: Reader,
   key: TermKey,
   { name, parent }: { readonly name: string; readonly parent: number },
 ): Promise<readonly number[]> {
   const query = reader.db.selectFrom(key).select('id').where('name_folded', '=', name).where('parent', '=', parent)
-  return (await reader.all(query)).map(({ id }) => id)
+  return (await reader.all(query.orderBy('id'))).map(({ id }) => id)
 }
 
 /** The term that has a slug. */

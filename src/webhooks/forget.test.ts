@@ -4,8 +4,8 @@ import { insertRow } from '../storage/row-writes.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { forgetOld, LOG } from './forget.ts'
-import { removeWebhook } from './manage.ts'
 import { newDelivery } from './queue.ts'
+import { removeWebhook } from './remove.ts'
 import { countPending, insertDeliveries, loggedDeliveries } from './store.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 18, 0, 0)

@@ -4,13 +4,15 @@ import type { BackgroundWork } from '../background.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { SenderNumbers } from './counts.ts'
 import { readLog, replay, Tests } from './log.ts'
-import { addWebhook, changeWebhook, listWebhooks, removeWebhook, rotateSecret, webhookOrFail } from './manage.ts'
+import { addWebhook, changeWebhook, listWebhooks, rotateSecret, webhookOrFail } from './manage.ts'
+import { removeWebhook } from './remove.ts'
 import { webhookRoutes } from './routes.ts'
 import { Sender } from './sender.ts'
 import type { ManagedWebhooks, WebhookParts } from './types.ts'
 
 export type { SenderNumbers } from './counts.ts'
 export { WEBHOOK_EVENTS } from './events.ts'
+export { restoreWebhook } from './remove.ts'
 export type { Audience, Delivery, ManagedWebhooks, Webhook, WebhookInput, WebhookParts } from './types.ts'
 
 /** The webhooks of a calendar. */

@@ -12,15 +12,7 @@ import { storedJson } from '../text/stored-json.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { makeSecret, ROTATION } from './secrets.ts'
-import {
-  allWebhooks,
-  cancelDeliveries,
-  deleteWebhook,
-  forgetOf,
-  hastenDeliveries,
-  insertWebhook,
-  webhookById,
-} from './store.ts'
+import { allWebhooks, cancelDeliveries, hastenDeliveries, insertWebhook, webhookById } from './store.ts'
 import type { Audience, Webhook, WebhookInput, WebhookParts } from './types.ts'
 
 /** Fewer than messages may be under way: a receiver that is away has one, so none keeps another waiting. */
@@ -64,6 +56,11 @@ export async function webhookOrFail(reader: Reader, id: number): Promise<Webhook
   return row
 }
 
+/** @throws bad_webhook where there are as many webhooks as there may be */
+export async function requireRoom(reader: Reader): Promise<void> {
+  if ((await allWebhooks(reader)).length >= MOST_WEBHOOKS) throw fail('bad_webhook', { reason: 'there are too many' })
+}
+
 /** Adds a webhook, which is told of changes from now on; with its secret. @throws bad_webhook */
 export async function addWebhook({ storage, gate, now }: ManageParts, input: WebhookInput): Promise<Webhook> {
   const columns = columnsOf(input, gate)
@@ -77,7 +74,7 @@ export async function addWebhook({ storage, gate, now }: ManageParts, input: Web
     ...{ problem: '', succeeded_at: null, created_at: at, secret, ...columns, url, events },
   }
   const stored = await storage.write(async (tx) => {
-    if ((await allWebhooks(tx)).length >= MOST_WEBHOOKS) throw fail('bad_webhook', { reason: 'there are too many' })
+    await requireRoom(tx)
     return insertWebhook(tx, { ...row, seq: await headSeq(tx) })
   })
   return { ...presentWebhook(stored), secret }
@@ -112,21 +109,6 @@ export async function changeWebhook(
     if (Object.keys(change).length > 0) await changeRow(tx, 'webhook', { id, ...change })
     return { ...stored, ...change }
   })
-  return presentWebhook(row)
-}
-
-/** Rows of a log that one transaction removes. */
-const TOGETHER = 500
-
-/** Removes a webhook, and its log in steps. @throws webhook-not-found, and what `check` does */
-export async function removeWebhook({ storage }: ManageParts, id: number, check?: VersionCheck): Promise<Webhook> {
-  const row = await storage.write(async (tx) => {
-    const stored = await webhookOrFail(tx, id)
-    check?.(webhookVersion(presentWebhook(stored)))
-    await deleteWebhook(tx, id)
-    return stored
-  })
-  while ((await storage.write((tx) => forgetOf(tx, id, TOGETHER))) === TOGETHER);
   return presentWebhook(row)
 }
 

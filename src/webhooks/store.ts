@@ -86,6 +86,12 @@ export function pendingItems(reader: Reader, webhook: number): Promise<DeliveryI
   return reader.all(query.where('webhook_id', '=', webhook).where(isPending()))
 }
 
+/** All pending deliveries of a webhook, by id. */
+export function pendingDeliveries(reader: Reader, webhook: number): Promise<WebhookDeliveryTable[]> {
+  const query = reader.db.selectFrom('webhook_delivery').selectAll().where('webhook_id', '=', webhook)
+  return reader.all(query.where(isPending()).orderBy('id'))
+}
+
 /** How many pending deliveries a webhook has. */
 export async function countPending(reader: Reader, webhook: number): Promise<number> {
   const query = reader.db.selectFrom('webhook_delivery').select(({ fn }) => fn.countAll<number>().as('count'))

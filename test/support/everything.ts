@@ -58,7 +58,10 @@ async function openElsewhere(t: TestScope) {
 
 async function addHook({ call, origin }: TestApp, elsewhere: string): Promise<void> {
   const json = { url: `${elsewhere}/hook`, events: ['event.created'], description: 'Search' }
-  await done(call('administrator', 'POST', `${origin}/kalends/v1/webhooks`, { json }))
+  const hooks = `${origin}/kalends/v1/webhooks`
+  await done(call('administrator', 'POST', hooks, { json }))
+  const { body } = await call('administrator', 'POST', hooks, { json })
+  await done(call('administrator', 'DELETE', `${hooks}/${body.id}`))
 }
 
 async function addEvents(

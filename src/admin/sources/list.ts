@@ -1,11 +1,13 @@
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
+import { restoreSource } from '../../sources/index.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
-import type { AdminPage, Asking } from '../asking.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import type { Refusals } from '../refusals.ts'
+import { removalButton, removalSent } from '../removal.ts'
 import { bodyOfForm, NEW_SOURCE, type SourceForm, sentForm, sourceControls } from './form.ts'
 import { syncNow } from './sync-now.ts'
 import { momentOf, problemText, SOURCES_API, SOURCES_PATH, sourceRefusals, stateBadge } from './words.ts'
@@ -32,6 +34,7 @@ export async function sourcesOf({ parts, incoming }: Asking): Promise<readonly R
 
 async function submit(asking: Asking): Promise<PageResponse> {
   const { parts, incoming, sent } = asking
+  if (sent('action') === 'restore') return takeBack(asking)
   if (/^\d{1,9}$/.test(sent('sync'))) return syncNow(asking, { id: sent('sync'), back: SOURCES_PATH })
   const form = sentForm(asking)
   try {
@@ -40,6 +43,17 @@ async function submit(asking: Asking): Promise<PageResponse> {
     return await syncNow(asking, { id, back: `${SOURCES_PATH}/${id}` })
   } catch (error) {
     return list(asking, { form, refused: sourceRefusals(asking, error) })
+  }
+}
+
+/** Follows a calendar again that was followed no longer. */
+async function takeBack(asking: Asking): Promise<PageResponse> {
+  const removal = removalSent(asking, 'source')
+  if (removal === undefined) return redirect(SOURCES_PATH)
+  try {
+    return redirect(`${SOURCES_PATH}/${await restoreSource(asking.parts, removal)}?done=back`)
+  } catch (error) {
+    return list(asking, { form: NEW_SOURCE, refused: sourceRefusals(asking, error) })
   }
 }
 
@@ -58,6 +72,7 @@ async function list(asking: Asking, { form, refused }: Showing): Promise<PageRes
     scripts: [PROGRESS_SCRIPT],
     ...(refused !== undefined && { refused: refused.summary }),
     ...(told !== undefined && { done: told }),
+    undo: removalButton(asking, 'source'),
   })
 }
 

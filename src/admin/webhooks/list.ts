@@ -1,10 +1,12 @@
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
-import type { AdminPage, Asking } from '../asking.ts'
+import { restoreWebhook } from '../../webhooks/index.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import type { Refusals } from '../refusals.ts'
+import { removalButton, removalSent } from '../removal.ts'
 import { bodyOfForm, NEW_WEBHOOK, sentForm, type WebhookForm, webhookControls } from './form.ts'
 import { hookPage } from './page.ts'
 import { hookBadge, hookRefusals, momentOf, problemText, WEBHOOKS_API, WEBHOOKS_PATH } from './words.ts'
@@ -26,6 +28,7 @@ interface Showing {
 /** The page of the new webhook follows at once, because its secret is not shown again. */
 async function submit(asking: Asking): Promise<PageResponse> {
   const { parts, incoming } = asking
+  if (asking.sent('action') === 'restore') return takeBack(asking)
   const form = sentForm(asking)
   try {
     const reply = await parts.api(incoming, { method: 'POST', path: WEBHOOKS_API, body: bodyOfForm(form) })
@@ -33,6 +36,18 @@ async function submit(asking: Asking): Promise<PageResponse> {
     return await hookPage(asking, { id: String(id), secret: String(secret) })
   } catch (error) {
     return list(asking, { form, refused: hookRefusals(asking, error) })
+  }
+}
+
+/** Brings a webhook back that was deleted. */
+async function takeBack(asking: Asking): Promise<PageResponse> {
+  const removal = removalSent(asking, 'webhook')
+  if (removal === undefined) return redirect(WEBHOOKS_PATH)
+  try {
+    const { id } = await restoreWebhook(asking.parts, removal)
+    return redirect(`${WEBHOOKS_PATH}/${id}?done=back`)
+  } catch (error) {
+    return list(asking, { form: NEW_WEBHOOK, refused: hookRefusals(asking, error) })
   }
 }
 
@@ -49,6 +64,7 @@ async function list(asking: Asking, { form, refused }: Showing): Promise<PageRes
     body: html`<p class="quiet-text">${t('Programs elsewhere that are told of changes')}</p>${hooks.length === 0 ? none : table(asking, hooks)}${box}`,
     ...(refused !== undefined && { refused: refused.summary }),
     ...(query('done') === 'deleted' && { done: t('Deleted') }),
+    undo: removalButton(asking, 'webhook'),
   })
 }
 

@@ -8,6 +8,7 @@ import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { type PlainForm, plainStart, savePlain, sentPlain } from '../plain-form.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
+import { afterRemoval } from '../removal.ts'
 import {
   changesOfForm,
   formOf,
@@ -60,6 +61,7 @@ async function change(asking: Asking): Promise<PageResponse> {
       return redirect(`${path}?done=again`)
     }
     if (action === 'secret') {
+      if (sent('confirmed') !== 'true') return await secretQuestion(asking, id)
       const { secret } = (await post(`${api}/secret`)).body as RawInput
       return await hookPage(asking, { id, secret: String(secret) })
     }
@@ -107,10 +109,26 @@ function plainOf(asking: Asking, { item, mark }: StoredItem): PlainForm {
 
 async function remove(asking: Asking, api: string): Promise<PageResponse> {
   const { t, parts, incoming, sent } = asking
-  if (sent('confirmed') !== 'true')
-    return confirmPage(asking, { question: t('Delete this webhook?'), under: WEBHOOKS_PATH, fields: [] })
+  if (sent('confirmed') !== 'true') {
+    const note = t('It can be undone for an hour, without the log of its messages.')
+    return confirmPage(asking, { question: t('Delete this webhook?'), note, under: WEBHOOKS_PATH, fields: [] })
+  }
   await parts.api(incoming, { method: 'DELETE', path: api })
-  return redirect(`${WEBHOOKS_PATH}?done=deleted`)
+  return redirect(await afterRemoval(asking, { kind: 'webhook', list: `${WEBHOOKS_PATH}?done=deleted` }))
+}
+
+/** Asks before the secret that the receiver knows is replaced. */
+async function secretQuestion(asking: Asking, id: string): Promise<PageResponse> {
+  const { t } = asking
+  await storedHook(asking, id)
+  return confirmPage(asking, {
+    question: t('Replace the secret of this webhook?'),
+    note: t('For a day messages are signed with both secrets, then only with the new one.'),
+    under: WEBHOOKS_PATH,
+    back: `${WEBHOOKS_PATH}/${id}`,
+    fields: [],
+    action: ['secret', t('New secret')],
+  })
 }
 
 /** The page of a webhook. @throws webhook-not-found */
@@ -124,7 +142,7 @@ export async function hookPage(asking: Asking, { id, secret, form, refused }: Sh
       ? NOTHING
       : html`<div class="box"><p>${t('Copy this secret now: it is not shown again.')}</p><p><code dir="ltr">${secret}</code></p></div>`
   const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${plainStart(asking, plainOf(asking, stored), form !== undefined)}<h2>${t('Settings')}</h2>${webhookControls(asking, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><button class="bad" name="action" value="delete">${t('Delete for good')}</button></div></form>`
-  const done = { saved: t('Saved'), again: t('It is sent again soon.') }
+  const done = { saved: t('Saved'), again: t('It is sent again soon.'), back: t('Brought back') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,

@@ -28,6 +28,7 @@ import { formerSlugs } from './0027-former-slugs.ts'
 import { unmadeMessages } from './0028-unmade-messages.ts'
 import { rareEvents } from './0029-rare-events.ts'
 import { longWork } from './0030-long-work.ts'
+import { removedItems } from './0031-removed-items.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   unmadeMessages,
   rareEvents,
   longWork,
+  removedItems,
 ]

@@ -43,6 +43,7 @@ export const TABLE_KEYS = {
   webhook: ['id'],
   webhook_delivery: ['id'],
   submission: ['event_id'],
+  removed_item: ['id'],
   long_work: ['id'],
   long_work_item: ['work_id', 'position'],
   entry_text: ['id'],
@@ -59,8 +60,8 @@ export const TABLES = Object.keys(TABLE_KEYS) as readonly TableName[]
 export const TABLES_OF_COUNTERS: readonly TableName[] = ['counter', 'journal_head']
 
 /**
- * The tables of passwords, sessions, kept responses, people who sent events and webhooks: what leaves the calendar has them only if asked, so that no
- * copy of it signs messages.
+ * The tables of passwords, sessions, kept responses, people who sent events and webhooks, removed ones included: what leaves the calendar has
+ * them only if asked, so that no copy of it signs messages.
  */
 export const TABLES_OF_SECRETS: readonly TableName[] = [
   'application_password',
@@ -71,4 +72,5 @@ export const TABLES_OF_SECRETS: readonly TableName[] = [
   'webhook',
   'webhook_delivery',
   'submission',
+  'removed_item',
 ]

@@ -205,6 +205,27 @@ test('a table of organizers is known by its headings', async (t) => {
   assert.deepEqual((await send(app, table)).counts.organizer, { created: 0, updated: 0, unchanged: 2 })
 })
 
+test('organizers with one mail address are several, in tables of them and of events', async (t) => {
+  const app = await openTestApp(t)
+  const table = 'Organizer Name,Organizer Email\nRowers,info@bay.example\nMermaids,info@bay.example\n'
+  for (const created of [2, 0]) assert.equal((await send(app, table)).counts.organizer.created, created)
+  const events = [
+    'title,start_date,organizer,organizer_email',
+    'Regatta,2027-03-01,"Rowers, Mermaids","info@bay.example,info@bay.example"',
+    'Dive,2027-03-02,Sharks,info@bay.example',
+    'Swim,2027-03-03,Seals,info@bay.example',
+  ].join('\n')
+  for (const created of [2, 0]) assert.equal((await send(app, events)).counts.organizer.created, created)
+  const found = (await listed(app)).map((one: { organizer: { organizer: string; email: string }[] }) =>
+    one.organizer.map(({ organizer, email }) => `${organizer} ${email}`),
+  )
+  assert.deepEqual(found, [
+    ['Rowers info@bay.example', 'Mermaids info@bay.example'],
+    ['Sharks info@bay.example'],
+    ['Seals info@bay.example'],
+  ])
+})
+
 test('what was said of a column counts more than its heading, and a column may be left out', async (t) => {
   const app = await openTestApp(t)
   const table = 'Was,Wann,name,venue,cost\nRegatta,2027-03-01,Intern,Pier,5\n'

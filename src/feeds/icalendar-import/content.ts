@@ -16,6 +16,8 @@ import { listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './
 export interface NamedOrganizer {
   readonly name: string
   readonly email: string
+  /** Whether another name with the same mail address is somebody else, as in tables; absent where the address tells. */
+  readonly isByName?: true
 }
 
 /** Where an event takes place. */

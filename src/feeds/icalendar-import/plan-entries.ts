@@ -71,7 +71,7 @@ async function planPeople(
     const { name, email = '' } = content
     const isSame = (one: KnownOrganizer): boolean => email === '' || one.email === '' || fold(one.email) === fold(email)
     const found = taken(stored.get(fold(name)), isSame, { email })
-    const own = organizerName({ name, email })
+    const own = organizerName({ name, email, isByName: true })
     put(planned, { ...options, line, id: found?.id, own, content: { ...ORGANIZERS.blank, ...content } })
   }
   return planned

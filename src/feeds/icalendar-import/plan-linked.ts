@@ -44,8 +44,9 @@ export function placesIn(content: EventContent): readonly (readonly [string, Nam
 }
 
 /** How an organizer is named in a run. */
-export function organizerName({ name, email }: NamedOrganizer): string {
-  return `ORGANIZER:${email || name}`.slice(0, LONGEST)
+export function organizerName({ name, email, isByName }: NamedOrganizer): string {
+  const own = isByName && email !== '' ? `${email} ${name}` : email || name
+  return `ORGANIZER:${own}`.slice(0, LONGEST)
 }
 
 /** How a category or tag is named in a run; undefined for a name that has no slug. */
@@ -138,7 +139,7 @@ export async function planOrganizers(
     const same = named.find((one) => email === '' || one.email === '' || one.email === email)
     if (same !== undefined) known.set(name, same.id)
     else {
-      const content = { ...ORGANIZERS.blank, ...organizer }
+      const content = { ...ORGANIZERS.blank, name: organizer.name, email }
       made.set(name, newLinked({ file, globalId: name, content, since: since.get(name) }))
     }
   }

@@ -226,6 +226,16 @@ test('organizers with one mail address are several, in tables of them and of eve
   ])
 })
 
+test('texts that were kept from being formulas are again what they were', async (t) => {
+  const app = await openTestApp(t)
+  const titles = ['=1', '+1', '-1', '@1', '＝1', '＋1', '－1', '＠1']
+  await send(app, `title,start_date\n${titles.map((title, day) => `'${title},2027-03-0${day + 1}\n`).join('')}`)
+  assert.deepEqual(
+    (await listed(app)).map(({ title }: { title: string }) => title),
+    titles,
+  )
+})
+
 test('what was said of a column counts more than its heading, and a column may be left out', async (t) => {
   const app = await openTestApp(t)
   const table = 'Was,Wann,name,venue,cost\nRegatta,2027-03-01,Intern,Pier,5\n'

@@ -63,7 +63,7 @@ export function firstRows(bytes: Buffer, most: number): readonly (readonly strin
 
 /** Spreadsheets are kept from running a text as a formula by an apostrophe before it. */
 function cellText(text: string): string {
-  return (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text).trim()
+  return (/^'[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text).trim()
 }
 
 /** The first line with which some programs for tables say what separates the cells. */

@@ -197,6 +197,48 @@ test('a password that an event has no more goes here, too, unless somebody has s
   assert.equal((await copy.call('anonymous', 'GET', `/events/${ids[1]}`, { query })).status, 200)
 })
 
+test('what is not published yet comes with its protection, and is not opened by its day', async (t) => {
+  const { copy, send, follow } = await openFollowing(t)
+  const states = [
+    { status: 'publish', date: '2026-11-25 10:00:00' },
+    { status: 'draft' },
+    { status: 'pending' },
+    { status: 'private' },
+    { status: 'draft', recurrence: WEEKLY.recurrence },
+  ]
+  const made: { id: number; isProtected: boolean }[] = []
+  for (const state of states)
+    for (const password of ['letmein', '']) {
+      const { id } = await send('POST', '/events', { ...TIMES, title: 'Soon', ...state, password })
+      made.push({ id, isProtected: password !== '' })
+    }
+  await follow()
+  for (const { id, isProtected } of made) {
+    const json = { status: 'publish', date: '2026-11-01 10:00:00', scope: 'all' }
+    const shown = await copy.call('administrator', 'POST', `/events/${id}`, { json })
+    assert.deepEqual([shown.status, shown.body.status], [200, 'publish'], JSON.stringify(shown.body))
+    const { status, body } = await copy.call('anonymous', 'GET', `/events/${id}`)
+    assert.equal(status === 200 ? '' : body.code, isProtected ? 'event-password-protected' : '', `event ${id}`)
+  }
+})
+
+test('what the site gives to another user is that of the other one here, too; what was given away here stays', async (t) => {
+  const { source, copy, send, follow } = await openFollowing(t)
+  const authorOf = async ({ call }: TestApp, id: number) =>
+    (await call('administrator', 'GET', `/events/${id}`)).body.author
+  const { id } = await send('POST', '/events', { ...TIMES, title: 'Walk', author: 2 })
+  await follow()
+  assert.equal(await authorOf(copy, id), '2')
+  const given = await copy.call('administrator', 'POST', `/events/${id}`, { json: { author: 4 } })
+  assert.equal(given.status, 200)
+  await send('POST', `/events/${id}`, { title: 'Walk and talk' })
+  await follow()
+  assert.equal(await authorOf(copy, id), '4')
+  await send('POST', `/events/${id}`, { author: 3 })
+  await follow()
+  assert.deepEqual([await authorOf(source, id), await authorOf(copy, id)], ['3', '3'])
+})
+
 /**
  * A server that hands requests on to another one, except those for lists of events that nobody has signed. Like older ones
  * it tells nobody which events have a password.

@@ -160,7 +160,7 @@ export function commonColumns({ identity, entry }: Common, stored: EntryColumns 
   const published_at = entry.publishedAt ?? stored?.published_at ?? run.at
   const image_id = (run.origin?.pictures ?? run.pictures)?.get(entry.imageAddress) ?? null
   return {
-    author_id: stored?.author_id ?? run.origin?.authors.get(entry.recordedAuthor) ?? run.owner,
+    author_id: ownerNow(entry, stored, run),
     status,
     trashed_from: status === 'trash' ? (stored?.trashed_from ?? 'draft') : null,
     published_at,
@@ -173,6 +173,19 @@ export function commonColumns({ identity, entry }: Common, stored: EntryColumns 
   }
 }
 
+/** Who owns an entry: who did, unless its site has given it to another user since, who is known here. */
+function ownerNow({ recordedAuthor }: SourceEntry, stored: EntryColumns | undefined, run: ImportContext): number {
+  const author = run.origin?.authors.get(recordedAuthor)
+  const before = stored && authorThere(stored)
+  const isGiven = before !== undefined && before !== recordedAuthor
+  return (isGiven ? author : undefined) ?? stored?.author_id ?? author ?? run.owner
+}
+
+/** The author that an entry had where it came from; undefined where that is not recorded. */
+function authorThere({ extra }: EntryColumns): string | undefined {
+  return extra === null ? undefined : storedJson<{ readonly author?: string }>(extra).author
+}
+
 /** JSON of the unknown members and the recorded author; null when there are none. */
 function extraOf({ recordedAuthor, unknown }: SourceEntry, isOurs: boolean): string | null {
   const extra = { ...(recordedAuthor !== '' && !isOurs && { author: recordedAuthor }), ...unknown }
@@ -181,8 +194,7 @@ function extraOf({ recordedAuthor, unknown }: SourceEntry, isOurs: boolean): str
 
 /** Whether an entry was made here and not imported: its recorded author is its owner. */
 function isNative(identity: Identity, stored: EntryColumns, site: Site): boolean {
-  const isAuthorKept = stored.extra !== null && Object.hasOwn(storedJson(stored.extra), 'author')
-  return identity.globalId === globalId(site.host, stored.id) && !isAuthorKept
+  return identity.globalId === globalId(site.host, stored.id) && authorThere(stored) === undefined
 }
 
 /** The slug of an entry that is stored already: as recorded where that is free, else what it has instead. */

@@ -188,7 +188,8 @@ export class EventMerging implements Merging {
 function linksTo(kind: (typeof LINKS)[number], { wanted, stored }: MergedPair): readonly number[] {
   const [next, now] = [wanted.links[kind], stored.links[kind]]
   const isTerm = kind === 'category' || kind === 'tag'
-  return isTerm && new Set(next).symmetricDifference(new Set(now)).size === 0 ? now : next
+  const same = (ids: readonly number[]): string => [...new Set(ids)].toSorted((one, other) => one - other).join()
+  return isTerm && same(next) === same(now) ? now : next
 }
 
 /** Of an event that was not imported in this way before: what a file leaves out has not been said to be nothing. */

@@ -5,6 +5,7 @@ import { html, type Markup } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { type FormValues, inputsOf, isSame, momentOf, objectsIn, shownValues, textIn } from './form-values.ts'
 import type { RepeatForm } from './repeat/meant.ts'
+import { clockTextOf } from './repeat/values.ts'
 
 /** An item as the API answers it, with the mark of its version. */
 export interface StoredItem {
@@ -87,7 +88,7 @@ export function repeatForms(values: FormValues, base: FormValues): Readonly<Reco
 /** A moment that is moved as another one was; as it is where one of them cannot be read. */
 function movedAlong(moment: string, from: string, to: string): string {
   try {
-    const [at, was, is] = [moment, from, to].map((text) => readClock(`${text}${' 00:00:00'.slice(text.length - 10)}`))
+    const [at, was, is] = [moment, from, to].map((text) => readClock(clockTextOf(text)))
     return at === undefined || was === undefined || is === undefined ? moment : writeClock(at + is - was)
   } catch {
     return moment

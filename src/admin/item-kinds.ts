@@ -76,6 +76,6 @@ export function termsOf({ resource }: ItemKind): TermKey | undefined {
 }
 
 /** Whether items of a kind are categories or tags, which have a name, no status and no trash. */
-export function isTerm({ member }: ItemKind): boolean {
-  return member === 'name'
+export function isTerm(kind: ItemKind): boolean {
+  return termsOf(kind) !== undefined
 }

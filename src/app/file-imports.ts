@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
+  COLUMNS_SHOWN,
   type FileImports,
   type FileToImport,
   type ImportAbout,
   type ImportOutcome,
   LINES_TOLD,
+  linesKept,
 } from '../admin/imports/types.ts'
 import type { Config } from '../config.ts'
 import { type CalendarFilesImport, type CalendarFilesReport, type ColumnChoice, headOf } from '../feeds/index.ts'
@@ -91,7 +93,7 @@ async function lookedAt(
 /** What the columns of a file are taken for, as far as they are shown; nothing for one that is no table. */
 function tableIn(name: string, bytes: Uint8Array, said: readonly ColumnChoice[]): Pick<ImportAbout, 'table'> {
   const table = headOf({ name, bytes }, said)
-  return table === undefined ? {} : { table: { ...table, columns: table.columns.slice(0, 100) } }
+  return table === undefined ? {} : { table: { ...table, columns: table.columns.slice(0, COLUMNS_SHOWN) } }
 }
 
 /** The name of a file without folders and without what no line of text has. */
@@ -102,14 +104,12 @@ function tidyName(name: string): string {
 
 /** A report that is short enough to be kept. */
 function told({ skipped, kept, ...counts }: CalendarFilesReport): ImportOutcome {
-  const short = (all: CalendarFilesReport['skipped']): CalendarFilesReport['skipped'] =>
-    all.slice(0, LINES_TOLD).map(({ what, why }) => ({ what: what.slice(0, 300), why: why.slice(0, 300) }))
   const undecided = counts.undecided.slice(0, LINES_TOLD)
   return {
     ...counts,
     undecided,
-    skipped: short(skipped),
-    kept: short(kept),
+    skipped: linesKept(skipped),
+    kept: linesKept(kept),
     left: skipped.length,
     keptInAll: kept.length,
   }

@@ -5,9 +5,6 @@ import { flag, selectControl } from '../controls.ts'
 import { csrfField } from '../layout.ts'
 import type { FileImport, ImportAbout, ImportOutcome, TableSaid } from './types.ts'
 
-/** Columns of a table that are shown. */
-const MOST = 100
-
 /** The fields as forms call them; the others go by the names that they have in tables. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['title', 'Title'],
@@ -53,7 +50,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 export function columnsForm(asking: Asking, { asked, state, came }: FileImport): Markup {
   const { t, say } = asking
   const { token, table } = asked
-  const columns = (table?.columns ?? []).slice(0, MOST)
+  const columns = table?.columns ?? []
   if (columns.length === 0) return NOTHING
   const offers = COLUMN_FIELDS.map((field) => [field, say(LABELS.get(field) ?? field)] as const)
   const rows = columns.map(({ heading, field, sample }, index) => {
@@ -114,7 +111,7 @@ export function tableSent(asking: Pick<Asking, 'sent'>, about: Pick<ImportAbout,
 }
 
 function columnsSent({ sent }: Pick<Asking, 'sent'>, { table }: Pick<ImportAbout, 'table'>): ColumnChoice[] {
-  const columns = (table?.columns ?? []).slice(0, MOST)
+  const columns = table?.columns ?? []
   return columns.flatMap(({ heading }, index): ColumnChoice[] => {
     const field = sent(`column-${index}`)
     return COLUMN_FIELDS.includes(field) || field === LEFT_OUT ? [[heading, field]] : []

@@ -39,7 +39,7 @@ export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'>
   readonly token: string
   /** Whether nothing is stored: what it would do is told. */
   readonly isPreview: boolean
-  /** What the columns are taken for, the first 100 of them; absent for a file that is no table. */
+  /** What the columns are taken for, the first `COLUMNS_SHOWN` of them; absent for a file that is no table. */
   readonly table?: TableHead
 }
 
@@ -50,8 +50,16 @@ export interface FileImport extends LongWorkEntry {
   readonly came?: ImportOutcome
 }
 
+/** Columns of a table that are shown, and asked about. */
+export const COLUMNS_SHOWN = 100
+
 /** Lines of a file that are named because something is wrong with them. */
 export const LINES_TOLD = 200
+
+/** The first `LINES_TOLD` lines of a report, each short enough to be kept. */
+export function linesKept(lines: CalendarFilesReport['skipped']): CalendarFilesReport['skipped'] {
+  return lines.slice(0, LINES_TOLD).map(({ what, why }) => ({ what: what.slice(0, 300), why: why.slice(0, 300) }))
+}
 
 /** Files with events that come in through the administration, one at a time, as long work of the kind `file-import`. */
 export interface FileImports {

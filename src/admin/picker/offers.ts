@@ -3,7 +3,7 @@ import { decodeEntities } from '../../text/entities.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import type { AdminPage, Asking } from '../asking.ts'
 import { namesOffered } from '../event-parts.ts'
-import { objectsIn } from '../form-values.ts'
+import { type KnownNames, objectsIn } from '../form-values.ts'
 import { fragment } from '../fragment.ts'
 import { lookAlike } from '../look-alikes.ts'
 import { passOver } from '../refusals.ts'
@@ -95,10 +95,10 @@ async function alikeOf(asking: Asking, { name: field }: PickedField, name: strin
  */
 export async function withTyped(
   asking: Asking,
-  known: Readonly<Record<string, readonly (readonly [id: string, name: string])[]>>,
+  known: KnownNames,
   typed: Readonly<Partial<Record<string, readonly string[]>>>,
-): Promise<Readonly<Record<string, readonly (readonly [id: string, name: string])[]>>> {
-  const names = { ...known }
+): Promise<KnownNames> {
+  const names: Record<string, KnownNames[string]> = { ...known }
   for (const field of PICKED) {
     const listed = names[field.name] ?? []
     const isListed = new Set(listed.map(([, name]) => name.toLowerCase()))

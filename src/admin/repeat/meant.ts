@@ -11,7 +11,7 @@ import {
 import { type MoveOfAll, movedStart, moveRecurrence } from '../../time/recurrence/move.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
 import { isZone } from '../../time/zones.ts'
-import { type RepeatValues, repeatIn, repeatLines } from './values.ts'
+import { clockTextOf, type RepeatValues, repeatIn, repeatLines } from './values.ts'
 
 const YEAR = 366 * 86_400
 const LAST_SECOND = readClock('9999-12-31 23:59:59')
@@ -67,7 +67,7 @@ function moveBetween(begun: RepeatForm, now: RepeatForm): MoveOfAll | undefined 
 function firstOf({ values, start }: RepeatForm): FirstDate | undefined {
   const isAllDay = values['all_day'] === 'true'
   const zone = String(values['timezone'] ?? '')
-  const text = isAllDay ? `${start.slice(0, 10)} 00:00:00` : `${start}${' 00:00:00'.slice(start.length - 10)}`
+  const text = isAllDay ? `${start.slice(0, 10)} 00:00:00` : clockTextOf(start)
   try {
     readClock(text)
   } catch {

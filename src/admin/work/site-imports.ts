@@ -3,7 +3,7 @@ import type { LongWorkEntry } from '../../long-work/index.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import { html, type Markup } from '../../web/html.ts'
 import type { Asking } from '../asking.ts'
-import { LINES_TOLD } from '../imports/types.ts'
+import { linesKept } from '../imports/types.ts'
 
 /** What is kept of an import of a site; of what was left out the first `LINES_TOLD` entries. */
 export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 'skipped'> {
@@ -13,10 +13,7 @@ export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 's
 
 /** What is kept of a report. */
 export function siteOutcomeOf({ complete, counts, skipped, pictures }: SiteReport): SiteOutcome {
-  const short = skipped
-    .slice(0, LINES_TOLD)
-    .map(({ what, why }) => ({ what: what.slice(0, 300), why: why.slice(0, 300) }))
-  return { complete, counts, skipped: short, skippedInAll: skipped.length, pictures: pictures.fetched }
+  return { complete, counts, skipped: linesKept(skipped), skippedInAll: skipped.length, pictures: pictures.fetched }
 }
 
 /** The address of the site that was imported. */

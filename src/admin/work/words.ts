@@ -1,5 +1,6 @@
 import { ERRORS, fillSlots } from '../../errors.ts'
 import type { LongWorkEntry, WorkProblem } from '../../long-work/index.ts'
+import { millisFromUtc } from '../../time/zones.ts'
 import { html, type Markup } from '../../web/html.ts'
 import type { Asking } from '../asking.ts'
 
@@ -13,7 +14,7 @@ export function whyFailed({ say }: Pick<Asking, 'say'>, problem: WorkProblem | u
 export function progressText(asking: Asking, { done, total, startedAt }: LongWorkEntry): string {
   const { t, incoming } = asking
   if (done === 0 || total === 0) return ''
-  const elapsed = (incoming.now - millisOf(startedAt)) / 1000
+  const elapsed = (incoming.now - millisFromUtc(startedAt)) / 1000
   const left = Math.max(1, Math.round((elapsed / done) * (total - done)))
   const number = new Intl.NumberFormat(incoming.language)
   const said = t('{done} of {total}', { done: number.format(done), total: number.format(total) })
@@ -23,7 +24,7 @@ export function progressText(asking: Asking, { done, total, startedAt }: LongWor
 /** How long work took: `3 seconds`; a dash where nobody knows. */
 export function lengthText(asking: Asking, { startedAt, endedAt }: LongWorkEntry): string {
   if (endedAt === undefined) return '–'
-  return secondsText(asking, Math.max(1, Math.round((millisOf(endedAt) - millisOf(startedAt)) / 1000)))
+  return secondsText(asking, Math.max(1, Math.round((millisFromUtc(endedAt) - millisFromUtc(startedAt)) / 1000)))
 }
 
 /** How work stands, as a badge. */
@@ -42,8 +43,4 @@ export function workBadge({ t }: Pick<Asking, 't'>, { state }: Pick<LongWorkEntr
 function secondsText({ incoming }: Asking, seconds: number): string {
   const [unit, value] = seconds < 90 ? (['second', seconds] as const) : (['minute', Math.round(seconds / 60)] as const)
   return new Intl.NumberFormat(incoming.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
-}
-
-function millisOf(utc: string): number {
-  return Date.parse(`${utc.replace(' ', 'T')}Z`)
 }

@@ -20,7 +20,7 @@ import { type CalendarParts, fetchCalendarPictures } from './pictures.ts'
 import { planEntries } from './plan-entries.ts'
 import { planEvent } from './plan-events.ts'
 import { planNames, planOrganizers, planPlaces } from './plan-linked.ts'
-import { datesAmong, eventsThere, saidOf } from './store.ts'
+import { idsThere, saidOf } from './store.ts'
 import { partsSaid } from './table-parts.ts'
 import type { SourceCalendarEvent } from './types.ts'
 
@@ -113,8 +113,9 @@ async function notOurs(
   },
 ): Promise<Skipped[]> {
   const { said, source, planned, file } = given
-  const ids = await eventsThere(
+  const ids = await idsThere(
     reader,
+    'event',
     said.map(({ id }) => id),
   )
   return said.flatMap(({ id, name, source_id }) => {
@@ -135,7 +136,7 @@ async function datesHere(
     const id = ownIdOf(event, site)
     if (id !== undefined) own.set(id, event)
   }
-  const dates = await datesAmong(reader, [...own.keys()])
+  const dates = await idsThere(reader, 'series_date', [...own.keys()])
   return [...dates].flatMap((id) => {
     const event = own.get(id)
     if (event === undefined) return []

@@ -87,27 +87,18 @@ export async function keepSaid(tx: Transaction, rows: readonly SourceEventTable[
   await putRows(tx, 'source_event', rows)
 }
 
-/** Those of the ids that events have. */
-export async function eventsThere(reader: Reader, ids: readonly number[]): Promise<ReadonlySet<number>> {
+/** Those of the ids that events have, or that dates of recurring events have. */
+export async function idsThere(
+  reader: Reader,
+  table: 'event' | 'series_date',
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   const found = new Set<number>()
   for await (const part of inParts(ids, CHUNK)) {
     const query = reader.db
-      .selectFrom('event')
+      .selectFrom(table)
       .select('id')
-      .where(inList(reader.engine, 'event.id', part))
-    for (const { id } of await reader.all(query)) found.add(id)
-  }
-  return found
-}
-
-/** Those of the ids that dates of recurring events have. */
-export async function datesAmong(reader: Reader, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const found = new Set<number>()
-  for await (const part of inParts(ids, CHUNK)) {
-    const query = reader.db
-      .selectFrom('series_date')
-      .select('id')
-      .where(inList(reader.engine, 'series_date.id', part))
+      .where(inList(reader.engine, `${table}.id`, part))
     for (const { id } of await reader.all(query)) found.add(id)
   }
   return found

@@ -75,6 +75,17 @@ test('reads of an address are counted, told and refused, and free again with the
   assert.equal((await read()).status, 200)
 })
 
+test('addresses of nothing are counted, wherever they seem to lead; files of pages are not', async (t) => {
+  const app = await openTestApp(t, { limitReads: '4/60' })
+  const get = async (path: string) => (await app.call('anonymous', 'GET', app.origin + path)).status
+  const page = await app.call('anonymous', 'GET', `${app.origin}/embed`)
+  const file = /\/assets\/[a-z]+\.[0-9a-f]{10}\.css/.exec(String(page.body))?.[0] ?? ''
+  const nothing = ['/assets/nothing.css', '/assets/%zz', '/%zz']
+  for (const path of nothing) assert.ok([400, 404].includes(await get(path)), path)
+  for (const path of [...nothing, '/uploads/nothing.png', '/nothing']) assert.equal(await get(path), 429, path)
+  assert.equal(await get(file), 200, 'without its style sheet even the refusal could not be read')
+})
+
 test('answers from the cache cost nothing and say nothing of limits', async (t) => {
   const { call } = await openTestApp(t, { limitReads: '3/60' })
   const first = await call('anonymous', 'GET', '/events')

@@ -99,3 +99,36 @@ for (const [path, field] of [
     assert.deepEqual(await listed(), [200, 0])
   })
 }
+
+for (const [path, field] of [
+  ['/categories', 'categories'],
+  ['/tags', 'tags'],
+] as const) {
+  test(`writes that name hidden ${field} are answered as those that name none, and change nothing`, async (t) => {
+    const { call } = await openTestApp(t)
+    const { id, slug } = (await call('editor', 'POST', path, { json: { name: 'Merger of Acme' } })).body
+    const hidden = { title: 'Hidden', ...TIMES, status: 'draft', [field]: [id] }
+    assert.equal((await call('editor', 'POST', '/events', { json: hidden })).status, 201)
+    const own = (await call('contributor', 'POST', '/events', { json: { title: 'Own', ...TIMES, status: 'draft' } }))
+      .body
+    const answers = async (as: Role | 'anonymous', named: unknown) => {
+      const created = await call(as, 'POST', '/events', { json: { title: 'New', ...TIMES, [field]: named } })
+      const changed = await call(as, 'POST', `/events/${own.id}`, { json: { [field]: named } })
+      return [created, changed].map(({ status, body }) => [status, body.code, body.data])
+    }
+    for (const as of ['anonymous', 'subscriber', 'contributor'] as const) {
+      assert.deepEqual(await answers(as, [id]), await answers(as, [999_999]), `${as}: a number`)
+      for (const named of [slug, 'Merger of Acme', `${id}`, [slug], 'MERGER OF ACME'])
+        assert.deepEqual(await answers(as, named), await answers(as, 'Merger of nobody'), `${as}: ${named}`)
+    }
+    assert.deepEqual((await call('contributor', 'GET', `/events/${own.id}`)).body[field], [])
+    assert.equal(
+      (await call('author', 'POST', '/events', { json: { title: 'x', ...TIMES, [field]: [id] } })).status,
+      400,
+    )
+    const open = { title: 'Open', ...TIMES, [field]: [id] }
+    assert.equal((await call('editor', 'POST', '/events', { json: open })).status, 201)
+    const [created, changed] = await answers('contributor', [id])
+    assert.deepEqual([created?.[0], changed?.[0]], [201, 200], 'what a readable event uses may be named')
+  })
+}

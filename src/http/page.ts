@@ -25,8 +25,11 @@ export interface PageResponse {
  */
 export interface Page {
   readonly path: string
-  /** Whether requests use up no budget: for files in memory, without which even the page that refuses a client is unreadable. */
-  readonly isUncounted?: boolean
+  /**
+   * Whether a request uses up no budget, by its path parameters: for files in memory, without which even the page that
+   * refuses a client is unreadable. None does where absent.
+   */
+  isUncounted?(path: Incoming['path']): boolean
   show(incoming: Incoming): Promise<PageResponse>
 }
 

@@ -28,15 +28,15 @@ export function serve(pipeline: Pipeline, request: ServerRequest): void {
 }
 
 async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
-  const { parts, router, isRefusing } = pipeline
+  const { parts, isRefusing } = pipeline
   try {
-    const target = router(request)
+    const target = targetOf(pipeline, request)
     time(parts, request, target)
     // Nothing was started, so this is not an error for the log.
     if (isRefusing()) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
     const refusal = crossOriginRefusal(request, parts.options)
     const isChange = request.isWrite && refusal === undefined
-    const counting = target.isUncounted === true ? undefined : parts.limits?.admit(request, isChange)
+    const counting = target.isUncounted?.(request) === true ? undefined : parts.limits?.admit(request, isChange)
     if (counting !== undefined) await counting
     // A request must name its host exactly once (RFC 9112 section 3.2); for one with a ticket that was checked.
     if (request.ticket === undefined && !hasSoundHost(request.raw)) throw fail('rest_bad_request')
@@ -52,6 +52,16 @@ async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
     sendError(parts, request, { error })
   }
   if (request.body !== undefined) freeBytes(request.body)
+}
+
+/** What responds to a request; one whose address cannot be read is refused after it was counted. */
+function targetOf({ router }: Pipeline, request: ServerRequest): PathHandler {
+  try {
+    return router(request)
+  } catch (error) {
+    const refuse = (): Promise<never> => Promise.reject(error)
+    return { name: 'none', bodyLimit: 0, precheck: refuse, respond: refuse }
+  }
 }
 
 /** Tells of the time until the response has been sent. */

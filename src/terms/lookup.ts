@@ -13,6 +13,7 @@ import { checkName } from './rules.ts'
 import {
   allTerms,
   ancestorsOf,
+  idsSeen,
   isSeen,
   type Names,
   termById,
@@ -51,6 +52,8 @@ export interface TermLookup {
   bySlug(reader: Reader, slug: string): Promise<Term | undefined>
   /** Whether a caller may see a term: one that only unreadable events use is hidden. */
   isSeenBy(reader: Reader, term: Term, caller: Caller): Promise<boolean>
+  /** Of the ids of terms that exist, those of terms that a caller may see. */
+  seenBy(reader: Reader, ids: readonly number[], caller: Caller): Promise<ReadonlySet<number>>
   /** The ids that exist and, for categories, those of all terms below them; by number, each once. */
   descendants(reader: Reader, ids: readonly number[]): Promise<number[]>
   /**
@@ -82,6 +85,7 @@ export function lookupOf(key: TermKey): TermLookup {
     byIds: (reader, ids) => termsByIds(reader, key, ids),
     bySlug: (reader, slug) => termBySlug(reader, key, slug),
     isSeenBy: (reader, term, caller) => isSeen(reader, key, { term, by: termViewerOf(caller) }),
+    seenBy: (reader, ids, caller) => idsSeen(reader, key, { ids, by: termViewerOf(caller) }),
     descendants: async (reader, ids) =>
       key === 'category'
         ? categoriesDownFrom(reader, ids)

@@ -138,12 +138,20 @@ export async function withAncestors(
   return new Map((await reader.all(query)).map(({ id, slug, parent }) => [id, { slug, parent }]))
 }
 
-/** Whether the caller may see a term: others see it only when readable events use it, or none does. */
-export async function isSeen(reader: Reader, key: TermKey, seen: Seen): Promise<boolean> {
-  const { term, by } = seen
-  if (by === undefined || term.count > 0) return true
-  const wanted: TermQuery = { ...EVERYTHING, include: [term.id], seenBy: by }
-  return (await reader.first(matching(reader, key, wanted).select('id'))) !== undefined
+/** Of terms that exist, by id, those that a viewer sees: those that readable events use, and those that none uses. */
+export async function idsSeen(
+  reader: Reader,
+  key: TermKey,
+  { ids, by }: { readonly ids: readonly number[]; readonly by: TermViewer | undefined },
+): Promise<ReadonlySet<number>> {
+  if (by === undefined || ids.length === 0) return new Set(ids)
+  const wanted: TermQuery = { ...EVERYTHING, include: ids, seenBy: by }
+  return new Set((await reader.all(matching(reader, key, wanted).select('id'))).map(({ id }) => id))
+}
+
+/** Whether the caller may see a term. */
+export async function isSeen(reader: Reader, key: TermKey, { term, by }: Seen): Promise<boolean> {
+  return term.count > 0 || (await idsSeen(reader, key, { ids: [term.id], by })).has(term.id)
 }
 
 /** A term and its viewer; undefined for those who see all. */

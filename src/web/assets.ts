@@ -63,11 +63,20 @@ export function assetPath(name: string): string {
   return load(name).path
 }
 
-/** The file that a page asks for; undefined when there is none. */
-export function assetResponse(file: string): PageResponse | undefined {
+/** Whether there is a file of a name, by the last part of its path. */
+export function isAsset(file: string): boolean {
+  return assetOfPath(file) !== undefined
+}
+
+function assetOfPath(file: string): Asset | undefined {
   // Libraries are read once they are needed; a page of another process may name one that was not needed here yet.
   if (!byFile.has(file)) for (const name of Object.keys(LIBRARIES)) load(name)
-  const asset = byFile.get(file)
+  return byFile.get(file)
+}
+
+/** The file that a page asks for; undefined when there is none. */
+export function assetResponse(file: string): PageResponse | undefined {
+  const asset = assetOfPath(file)
   if (asset === undefined) return undefined
   return {
     status: 200,

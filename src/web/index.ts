@@ -1,6 +1,6 @@
 import type { FormPage, Page, PageResponse, Pages } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
-import { assetResponse } from './assets.ts'
+import { assetResponse, isAsset } from './assets.ts'
 import { builderPage } from './embed-builder.ts'
 import { embedScript, oEmbed } from './embedding.ts'
 import { eventPage, openedPage } from './event-page.ts'
@@ -84,7 +84,7 @@ function filePages(parts: WebParts): Page[] {
   return [
     {
       path: '/assets/:file',
-      isUncounted: true,
+      isUncounted: ({ file = '' }) => isAsset(file),
       show: now((incoming) => orMissing(assetResponse(incoming.path['file'] ?? ''), incoming)),
     },
     { path: '/theme.css', show: now(() => themeSheet(parts.site)) },

@@ -1,3 +1,4 @@
+import type { Caller } from '../../auth/caller.ts'
 import { maySetAuthor } from '../../auth/rights.ts'
 import { chooseImage, type Pictures, type WantedPicture, wantedPicture, withImage } from '../../entries/image.ts'
 import type { LinkedLookup } from '../../entries/linked/lookup.ts'
@@ -61,8 +62,8 @@ export async function resolveChange(
   const { caller } = call
   const image = await chooseImage(reader, { ref: values.image, row: stored, caller, pictures: resolving.pictures })
   if (image === 'refused') refuse('image', 'bad_image')
-  const category = await resolveTerms(lookups.category, reader, values.categories)
-  const tag = await resolveTerms(lookups.tag, reader, values.tags)
+  const category = await resolveTerms(lookups.category, { reader, caller, refs: values.categories })
+  const tag = await resolveTerms(lookups.tag, { reader, caller, refs: values.tags })
   if (category === 'unknown') refuse('categories', 'bad_term')
   if (tag === 'unknown') refuse('tags', 'bad_term')
   const terms = { category: category === 'unknown' ? [] : category, tag: tag === 'unknown' ? [] : tag }
@@ -124,21 +125,30 @@ async function checkRecurrence(
   refusals.push({ name: 'recurrence', code: 'rest_invalid_param', reason: 'bad_recurrence', detail })
 }
 
-/** The terms that were named, those that exist by id; a JSON number must be one, text that is none yet makes one. */
+interface NamedTerms {
+  readonly reader: Reader
+  readonly caller: Caller
+  readonly refs: readonly TermRef[] | undefined
+}
+
+/**
+ * The terms that were named, those that exist by id; a JSON number must be one, text that is none yet makes one. Terms that
+ * the caller may not see are as those that do not exist.
+ */
 async function resolveTerms(
   lookup: TermLookup,
-  reader: Reader,
-  refs: readonly TermRef[] | undefined,
+  { reader, caller, refs }: NamedTerms,
 ): Promise<readonly TermRef[] | undefined | 'unknown'> {
   if (refs === undefined) return undefined
   const ids = refs.flatMap((ref) => (ref.by === 'id' ? [ref.id] : []))
-  const known = new Set((await lookup.byIds(reader, ids)).map((term) => term.id))
-  if (ids.some((id) => !known.has(id))) return 'unknown'
+  const known = (await lookup.byIds(reader, ids)).map((term) => term.id)
   const texts = refs.flatMap((ref) => (ref.by === 'text' ? [ref.text] : []))
   const found = await lookup.find(reader, texts)
+  const seen = await lookup.seenBy(reader, [...new Set([...known, ...found.values()])], caller)
+  if (ids.some((id) => !seen.has(id))) return 'unknown'
   return refs.map((ref) => {
     const id = ref.by === 'text' ? found.get(ref.text) : ref.id
-    return id === undefined ? ref : { by: 'id', id }
+    return id === undefined || !seen.has(id) ? ref : { by: 'id', id }
   })
 }
 

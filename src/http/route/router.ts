@@ -13,8 +13,8 @@ export interface PathHandler {
   readonly bodyLimit: number
   /** Largest body of a caller without valid credentials, in bytes; `ANONYMOUS_BODY_LIMIT` where absent. */
   readonly anonymousBodyLimit?: number
-  /** Whether requests are exempt from the limits of their clients. */
-  readonly isUncounted?: boolean
+  /** Whether a request is exempt from the limits of its client; none is where absent. */
+  isUncounted?(request: ServerRequest): boolean
   /** Called before the body is read: whether it has responded already. */
   precheck?(request: ServerRequest): Promise<boolean>
   respond(request: ServerRequest): Promise<void>

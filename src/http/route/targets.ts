@@ -38,7 +38,7 @@ function targetsOfPath(parts: ServerParts, { path: name, below, routes }: PathRo
   const describe = (request: ServerRequest): Promise<void> => describePath(parts, request, { below, routes, allow })
   return [
     ...routes.map((route): RoutedPath => {
-      const common = { name, bodyLimit: route.uploadLimit ?? bodyLimit, isUncounted: name === HEALTH_ADDRESS }
+      const common = { name, bodyLimit: route.uploadLimit ?? bodyLimit, isUncounted: () => name === HEALTH_ADDRESS }
       const respond = (request: ServerRequest): Promise<void> => respondByRoute(parts, request, { route, allow })
       const target: PathHandler = { ...common, respond }
       if (route.uploadLimit !== undefined) target.precheck = (request) => refuseUpload(parts, request, { route, allow })
@@ -88,16 +88,21 @@ async function respondUnknown(parts: ServerParts, request: ServerRequest): Promi
   send(parts, request, linked(renderReply(asking, { status: 200, body: [] }), incomingOf(parts, request, caller).urls))
 }
 
+/** Requests for most pages are counted, each of them. */
+function none(): boolean {
+  return false
+}
+
 function targetsOfPages(parts: ServerParts, site: Pages): RoutedPath[] {
   const { bodyLimit } = parts.options
-  return site.pages.flatMap(({ path: name, show, isUncounted = false }) => {
+  return site.pages.flatMap(({ path: name, show, isUncounted = none }) => {
     const respond = (request: ServerRequest): Promise<void> => respondWithPage(parts, request, show)
     const ends = name.endsWith('/') || name.endsWith('*') ? [name] : [name, `${name}/`]
     return ends.map(
       (path): RoutedPath => ({
         methods: ['GET', 'HEAD'],
         path,
-        target: { name: path, bodyLimit, respond, isUncounted },
+        target: { name: path, bodyLimit, respond, isUncounted: (request) => isUncounted(request.path) },
       }),
     )
   })

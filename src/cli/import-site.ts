@@ -12,7 +12,7 @@ export const SITE_OPTIONS: Readonly<Record<string, string>> = {
   '--rate <NUMBER>': 'most requests a second to the site; 0 for no limit (default 10)',
   '--concurrency <NUMBER>': 'most requests at the same time to the site (default 4)',
   '--vanished <keep|trash>': 'what becomes of items that the site has no more (default keep)',
-  '--by-id': 'asks the site for every id as well: finds events that its lists leave out',
+  '--by-id': 'asks the site for every id: finds events that its lists leave out, however many ids there are',
   ...FOLLOW_OPTIONS,
   '--dry-run': 'only says what would be imported from the site or the calendar files',
 }

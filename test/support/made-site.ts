@@ -13,6 +13,10 @@ export interface MadeContent {
   categories: MadeItem[]
   tags: MadeItem[]
   users: MadeItem[]
+  /** Ids of all events as its general list has them; refused when absent. */
+  posts?: MadeItem[]
+  /** What its library says of images; refused when absent. */
+  media?: MadeItem[]
   /** Bytes by path, perhaps with a query. */
   readonly images: Map<string, Buffer>
 }
@@ -157,6 +161,9 @@ function api(site: MadeSite, { route, url, request, trouble }: Asking): Told {
   if (route === '/' || route === '')
     return { status: 200, body: { namespaces: ['tribe/events/v1'], timezone_string: 'America/New_York' } }
   if (route === '/wp/v2/users') return { status: 200, body: site.content.users }
+  const { posts, media } = site.content
+  if (route === '/wp/v2/tribe_events' && posts !== undefined) return { status: 200, body: posts }
+  if (route === '/wp/v2/media' && media !== undefined) return { status: 200, body: media }
   if (route.startsWith('/wp/v2/')) return refused(401, 'rest_not_logged_in')
   const [, name = '', id] = /^\/tribe\/events\/v1(?:\/(\w+)(?:\/(\d+))?)?\/?$/.exec(route) ?? ['', 'none']
   if (name === '') return { status: 200, body: { namespace: 'tribe/events/v1', routes: {} } }

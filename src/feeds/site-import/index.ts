@@ -106,10 +106,12 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
 
 /** Reads what has changed, or all lists where that is not known. */
 function readStage(parts: SiteImportParts, found: Found, ids: ChangedIds | undefined): Promise<Stage> {
-  const { concurrency, byId } = found.input
+  const { concurrency, byId, dryRun: isDryRun } = found.input
+  const { storage } = parts
   const onItems = (known: number, total: number): void => found.progress.reading(known, total)
   const reading = { ...found, concurrency, byId, onItems }
-  return ids === undefined || byId ? readSite(reading) : readChanged({ ...reading, reader: parts.storage }, ids)
+  const isAll = ids === undefined || byId
+  return isAll ? readSite({ ...reading, storage, isDryRun }) : readChanged({ ...reading, reader: storage }, ids)
 }
 
 /** What is said of a site of which nothing was read. */

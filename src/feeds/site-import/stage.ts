@@ -1,6 +1,7 @@
 import { seriesAt } from '../json-import/series-dates.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { type Access, ALL_TIME, EVERY_STATUS } from './access.ts'
+import { findHidden, type HiddenParts } from './hidden.ts'
 import { groupOf, type Locks, locksOf, tellsLocks, toldLocks, unsureNotes, untoldNotes } from './locks.ts'
 import { isRedacted, nameOf } from './mend.ts'
 import { forEachAtOnce } from './pace.ts'
@@ -57,7 +58,7 @@ export interface StageParts extends Omit<Walking, 'spool'> {
 export type ReadIntoSpools = Omit<Stage, 'spools' | 'close'>
 
 /** Reads everything that a site has. */
-export function readSite(parts: StageParts): Promise<Stage> {
+export function readSite(parts: HiddenParts): Promise<Stage> {
   return staged(parts, (spools) => readInto(spools, parts))
 }
 
@@ -76,7 +77,7 @@ export async function staged(
   }
 }
 
-async function readInto(spools: Stage['spools'], parts: StageParts): Promise<ReadIntoSpools> {
+async function readInto(spools: Stage['spools'], parts: HiddenParts): Promise<ReadIntoSpools> {
   const skipped: Skipped[] = []
   const incomplete = new Set<CountedKind>()
   for (const { kind, name } of LISTS) {
@@ -85,7 +86,9 @@ async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Rea
     incomplete.add(kind)
     skipped.push({ what: name, why: `some may be missing: ${missing}` })
   }
-  if (parts.byId) await lookForHidden(parts, spools)
+  const hidden = await findHidden(parts, spools)
+  skipped.push(...hidden.skipped)
+  if (!hidden.isWhole) incomplete.add('event')
   skipped.push(...(await completeSeries(parts, spools.event)))
   const locks = await locksAmong(parts, spools.event, { skipped, lists: [{}] })
   return { ...(await surveyed(spools, parts.api)), ...locks, incomplete, skipped }
@@ -106,27 +109,6 @@ export function queryOf(
   const status = access.isEditor ? { status: EVERY_STATUS } : {}
   return kind === 'event' ? { ...status, ...ALL_TIME } : status
 }
-
-/** Events that no list shows (`hide_from_listings`) have ids between those that lists show. */
-async function lookForHidden(parts: StageParts, spools: Stage['spools']): Promise<void> {
-  const known = new Set(Object.values(spools).flatMap((spool) => spool.keys().map(idOfKey)))
-  const events = spools.event.keys().map(idOfKey)
-  const [lowest, highest] = [1, events.reduce((most, id) => Math.max(most, id), 0) + BEYOND]
-  const ids = Array.from({ length: highest - lowest + 1 }, (_none, index) => lowest + index)
-  const query = parts.access.isEditor ? { context: 'edit' } : {}
-  let asked = 0
-  await forEachAtOnce(ids.filter((id) => !known.has(id)).slice(0, MOST_ASKED), parts.concurrency, async (id) => {
-    const { item } = await itemById('events', id, { ...parts, query })
-    asked += 1
-    parts.onItems(spools.event.size + asked, spools.event.size + ids.length)
-    const key = item === undefined ? undefined : keyOf(item)
-    if (item !== undefined && key !== undefined) await spools.event.put(key, item)
-  })
-}
-
-/** Ids beyond the highest known one that are asked for, and how many are asked for at all. */
-const BEYOND = 200
-const MOST_ASKED = 500_000
 
 /** The event that recurs is in no list when its first date was taken out. */
 async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly Skipped[]> {

@@ -1,0 +1,156 @@
+import type { Storage } from '../../storage/engine.ts'
+import type { Skipped } from '../json-import/types.ts'
+import { EVERY_STATUS } from './access.ts'
+import { forEachAtOnce } from './pace.ts'
+import { idOf, idOfKey, keyOf, objectsIn } from './raw.ts'
+import type { Stage, StageParts } from './stage.ts'
+import { GONE, keepTaken, takenFrom } from './store.ts'
+import { isGone, itemById } from './walk.ts'
+
+/*
+ * Events that no list shows (`hide_from_listings`) are found by a list of ids, where the site has one (`wp/v2`), or by
+ * asking for ids that nothing else has.
+ */
+
+/** What hidden events are looked for with. */
+export interface HiddenParts extends StageParts {
+  readonly storage: Storage
+  readonly isDryRun: boolean
+}
+
+/** What came of looking for hidden events. */
+export interface HiddenSought {
+  /** Whether all ids that were to be asked for were answered. */
+  readonly isWhole: boolean
+  /** What could not be asked for, or was not; `[]` when nothing. */
+  readonly skipped: readonly Skipped[]
+}
+
+/** Ids beyond the highest known one that are asked for, and how many are asked for at all. */
+const BEYOND = { everyId: 200, between: 50 } as const
+const MOST_ASKED = 500_000
+
+/** Unknown ids that are asked for although nobody has said so: that many, or that many for each item of the lists. */
+const ASKED_ANYWAY = { least: 1_500, each: 2 } as const
+
+/** Ids whose answers are noted together: an import that is killed goes on after them. */
+const STEP = 500
+
+/** Puts the events that no list shows into the spool. */
+export async function findHidden(parts: HiddenParts, spools: Stage['spools']): Promise<HiddenSought> {
+  const known = new Set(Object.values(spools).flatMap((spool) => spool.keys().map(idOfKey)))
+  for (const id of await unlisted(parts, known)) {
+    known.add(id)
+    await put(parts, spools, id)
+  }
+  const named = parts.byId ? undefined : await namedElsewhere(parts)
+  if (named !== undefined) {
+    const ids = [...named].filter((id) => !known.has(id))
+    return askAll(parts, spools, { ids })
+  }
+  const from = parts.byId ? 0 : await lookedTo(parts)
+  const events = spools.event.keys().map(idOfKey)
+  const highest = events.reduce((most, id) => Math.max(most, id), 0)
+  const lowest = events.reduce((least, id) => Math.min(least, id), highest + 1)
+  const first = parts.byId ? 1 : Math.max(1, from + 1, lowest - BEYOND.between)
+  const last = highest + (parts.byId ? BEYOND.everyId : BEYOND.between)
+  const ids: number[] = []
+  for (let id = first; id <= last && ids.length < MOST_ASKED; id += 1) if (!known.has(id)) ids.push(id)
+  const most = Math.max(ASKED_ANYWAY.least, ASKED_ANYWAY.each * known.size)
+  if (parts.byId || ids.length <= most) return askAll(parts, spools, { ids, highest })
+  const why = `those that lists hide were not looked for: ${ids.length} ids may be theirs; --by-id asks for each`
+  return { isWhole: true, skipped: [{ what: 'events', why }] }
+}
+
+/** Ids of hidden events that were found before, and of events that came before and are in no list now. */
+async function unlisted({ storage, api }: HiddenParts, known: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+  const taken = [...(await takenFrom(storage, api.root, 'event'))].filter(([, { digest }]) => digest !== GONE)
+  const found = await takenFrom(storage, api.root, FOUND)
+  const ids = [...taken.map(([key]) => key), ...found.keys()].map(Number)
+  return new Set(ids.filter((id) => !known.has(id)))
+}
+
+/** Kinds under which it is kept which hidden events were found, and up to which id was asked. */
+const FOUND = 'hidden-event'
+const LOOKED = 'looked'
+
+/** Others see other events. */
+function lookedKey({ access }: StageParts): string {
+  return access.isEditor ? 'editor' : 'visitor'
+}
+
+async function lookedTo(parts: HiddenParts): Promise<number> {
+  return (await takenFrom(parts.storage, parts.api.root, LOOKED)).get(lookedKey(parts))?.item_id ?? 0
+}
+
+async function put(parts: HiddenParts, { event }: Stage['spools'], id: number): Promise<'put' | 'none' | 'unknown'> {
+  const query = parts.access.isEditor ? { context: 'edit' } : {}
+  const found = await itemById('events', id, { ...parts, query })
+  const key = found.item === undefined ? undefined : keyOf(found.item)
+  if (found.item !== undefined && key !== undefined && idOfKey(key) === id) {
+    // What else is in no list may be the whole of which lists show parts under other ids.
+    if (!parts.byId && found.item['hide_from_listings'] !== true) return 'none'
+    await event.put(key, found.item)
+    return 'put'
+  }
+  return isGone(found) || found.status === 401 || found.status === 403 ? 'none' : 'unknown'
+}
+
+/** Ids in the order in which they are asked for, and the last one of the events that are known where they are in sequence. */
+interface SoughtIds {
+  readonly ids: readonly number[]
+  readonly highest?: number
+}
+
+async function askAll(
+  parts: HiddenParts,
+  spools: Stage['spools'],
+  { ids, highest = 0 }: SoughtIds,
+): Promise<HiddenSought> {
+  const { storage, api, concurrency, isDryRun } = parts
+  const origin = api.root
+  const listed = spools.event.size
+  let asked = 0
+  let unknown = 0
+  for (let start = 0; start < ids.length; start += STEP) {
+    const some = ids.slice(start, start + STEP)
+    const found: number[] = []
+    await forEachAtOnce(some, concurrency, async (id) => {
+      const outcome = await put(parts, spools, id)
+      if (outcome === 'put') found.push(id)
+      if (outcome === 'unknown') unknown += 1
+      asked += 1
+      parts.onItems(listed + asked, listed + ids.length)
+    })
+    if (isDryRun) continue
+    const rows = found.map((id) => ({ origin, kind: FOUND, key: String(id), item_id: 0, digest: '' }))
+    const to = Math.min(some.at(-1) ?? 0, highest)
+    // What cannot be answered now may be another time.
+    const looked = { origin, kind: LOOKED, key: lookedKey(parts), item_id: to, digest: '' }
+    await keepTaken(storage, unknown === 0 && to > 0 ? [...rows, looked] : rows)
+  }
+  const why = `the site did not answer for ${unknown} of the ids that lists do not have: events that lists hide may be missing`
+  return { isWhole: unknown === 0, skipped: unknown === 0 ? [] : [{ what: 'events', why }] }
+}
+
+/** Most pages of ids, which has each so many. */
+const PAGE_LIMIT = 1_000
+const PER_PAGE = 100
+
+/** Ids of all events as the general API of the site lists them, which hides none; undefined where it has no such list. */
+async function namedElsewhere(parts: HiddenParts): Promise<ReadonlySet<number> | undefined> {
+  const { asker, api, authorization, access } = parts
+  if (api.isKalends) return undefined
+  const ids = new Set<number>()
+  const status = access.isEditor ? { status: EVERY_STATUS } : {}
+  for (let page = 1; page <= PAGE_LIMIT; page += 1) {
+    const query = { ...status, _fields: 'id', per_page: PER_PAGE, page }
+    const isUsable = (json: unknown): boolean => typeof json === 'object'
+    const asked = await asker.ask(api.at('/tribe_events', query, 'wp/v2'), { want: 'json', authorization, isUsable })
+    if (!asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)) return undefined
+    for (const item of objectsIn(asked.json)) ids.add(idOf(item) ?? 0)
+    if (page >= Number(asked.response.headers['x-wp-totalpages'] ?? 1)) break
+  }
+  ids.delete(0)
+  return ids.size === 0 ? undefined : ids
+}

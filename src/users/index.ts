@@ -18,4 +18,5 @@ export {
   type UserNames,
 } from './people.ts'
 export { accountsRoute, userRoutes } from './routes.ts'
+export { isEmail } from './rules.ts'
 export { hasUsers } from './store.ts'

@@ -16,6 +16,8 @@ export interface NewUser {
   readonly role: string
   /** Shown instead of the name; the name when absent or ''. */
   readonly displayName?: string | undefined
+  /** Whether the user cannot log in before somebody enables it. */
+  readonly isDisabled?: boolean
 }
 
 /**
@@ -142,7 +144,7 @@ async function keepUser(tx: Transaction, user: NewUser, at: string): Promise<Use
     role,
     display_name: user.displayName || name,
     created_at: at,
-    disabled_at: null,
+    disabled_at: user.isDisabled === true ? at : null,
   }
   await insertUser(tx, row)
   return row

@@ -11,12 +11,17 @@ export function checkName(name: string): string {
   throw fail('bad_user_name', { name })
 }
 
+/** Whether a text is an e-mail address that a user may have. */
+export function isEmail(email: string): boolean {
+  return email.length <= 254 && /^[^\s@:,;<>()"\p{Cc}]+@[^\s@:,;<>()"\p{Cc}]+$/u.test(email)
+}
+
 /**
  * An e-mail address of at most 254 characters. Its domain may be a single word, so that `admin@localhost` is one.
  * @throws bad_user_email
  */
 export function checkEmail(email: string): string {
-  if (email.length <= 254 && /^[^\s@:,;<>()"\p{Cc}]+@[^\s@:,;<>()"\p{Cc}]+$/u.test(email)) return email
+  if (isEmail(email)) return email
   throw fail('bad_user_email', { email })
 }
 

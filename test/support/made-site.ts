@@ -41,6 +41,8 @@ export interface MadeSite {
   trouble: (path: string, tries: number) => Trouble | undefined
   /** Basic credentials that it takes; undefined takes none, as if something took them away. */
   credentials: string | undefined
+  /** Whether its user sees everything. */
+  isEditor: boolean
   /** Header of its pages that names the API; the link in the page when ''. */
   announcedBy: 'root' | 'link' | 'html' | 'nothing'
   /** `/wp-json`, or '?' for addresses with `rest_route`. */
@@ -58,6 +60,7 @@ export async function openMadeSite(t: TestScope): Promise<MadeSite> {
     asked: [],
     trouble: () => undefined,
     credentials: 'admin:secret',
+    isEditor: true,
     announcedBy: 'root',
     prefix: '/wp-json',
   }
@@ -156,11 +159,13 @@ interface Told {
 }
 
 function api(site: MadeSite, { route, url, request, trouble }: Asking): Told {
-  const isEditor = isLoggedIn(site, request)
-  if (isEditor === 'wrong') return refused(401, 'incorrect_password')
+  const isLogged = isLoggedIn(site, request)
+  if (isLogged === 'wrong') return refused(401, 'incorrect_password')
+  const isEditor = isLogged && site.isEditor
   if (route === '/' || route === '')
     return { status: 200, body: { namespaces: ['tribe/events/v1'], timezone_string: 'America/New_York' } }
   if (route === '/wp/v2/users') return { status: 200, body: site.content.users }
+  if (route === '/wp/v2/users/me' && isLogged) return { status: 200, body: { id: 1 } }
   const { posts, media } = site.content
   if (route === '/wp/v2/tribe_events' && posts !== undefined) return { status: 200, body: posts }
   if (route === '/wp/v2/media' && media !== undefined) return { status: 200, body: media }

@@ -1,7 +1,9 @@
 import { fail } from '../../errors.ts'
+import type { Storage } from '../../storage/engine.ts'
 import { isObject } from '../json-import/members.ts'
 import type { Asker } from './asker.ts'
 import { reasonOf, type SiteApi } from './discover.ts'
+import { keepTaken, takenFrom } from './store.ts'
 import type { SiteImportInput } from './types.ts'
 
 /** What the site lets us see. */
@@ -10,7 +12,7 @@ export interface Access {
   readonly isEditor: boolean
   /** Why not, although there were credentials; '' when there is nothing to say. */
   readonly problem: string
-  /** Whether there were credentials that did not arrive: what the site hides now may be there. Absent otherwise. */
+  /** Whether there were credentials that did not arrive, or open less than before: what the site hides now may be there. Absent otherwise. */
   readonly areLost?: boolean
 }
 
@@ -42,4 +44,22 @@ export async function findAccess(asker: Asker, api: SiteApi, authorization: stri
     ? 'the user may not see unpublished items: only published ones were imported'
     : 'the credentials did not arrive (a proxy or server in between may take the Authorization header away): only published items were imported'
   return { isEditor: false, problem, areLost: !isKnown }
+}
+
+/** Under which kind it is kept that a user could see everything. */
+const EDITOR = 'editor'
+
+/** What the site lets us see, compared with the imports before: a user may have lost rights there. */
+export async function comparedAccess(
+  storage: Storage,
+  { api, access, input }: { readonly api: SiteApi; readonly access: Access; readonly input: SiteImportInput },
+): Promise<Access> {
+  const { user: key = '', dryRun } = input
+  if (key === '' || access.areLost === true) return access
+  const wasEditor = (await takenFrom(storage, api.root, EDITOR)).has(key)
+  if (access.isEditor && !wasEditor && !dryRun)
+    await keepTaken(storage, [{ origin: api.root, kind: EDITOR, key, item_id: 0, digest: '' }])
+  if (access.isEditor || !wasEditor) return access
+  const problem = `${access.problem}; at an import before the user could see more: what is hidden now stays here as it is`
+  return { ...access, problem, areLost: true }
 }

@@ -1,7 +1,8 @@
-import { isRole } from '../../auth/roles.ts'
+import { isRole, type Role } from '../../auth/roles.ts'
+import type { Storage } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
 import { slugify } from '../../text/slug.ts'
-import { addUser, disableUser, findLogin, type UserBook } from '../../users/index.ts'
+import { addUser, findLogin, isEmail, type UserBook } from '../../users/index.ts'
 import { isObject } from '../json-import/members.ts'
 import type { Skipped } from '../json-import/types.ts'
 import type { Asker } from './asker.ts'
@@ -34,14 +35,18 @@ export interface Authors {
 /** Most pages of users that are read. */
 const PAGE_LIMIT = 100
 
-/** Finds the authors of items among the users here, by name or e-mail address; who is not here is made, disabled. */
+/**
+ * Finds the authors of items, and who else may write at the site, among the users here, by name or e-mail address; who is
+ * not here is made, disabled.
+ */
 export async function findAuthors(parts: AuthorParts): Promise<Authors> {
   const { wanted, taken, isDryRun } = parts
   const ids = new Map<string, number>()
   const skipped: Skipped[] = []
   let created = 0
   const listed = await usersOf(parts)
-  for (const id of [...wanted].sort((one, other) => Number(one) - Number(other))) {
+  const writers = [...listed].filter(([, user]) => mayWrite(user)).map(([id]) => String(id))
+  for (const id of [...new Set([...wanted, ...writers])].sort((one, other) => Number(one) - Number(other))) {
     const before = taken.get(id)
     if (before !== undefined) ids.set(id, before.item_id)
     const user = listed.get(Number(id))
@@ -54,10 +59,27 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
     if (known !== undefined) ids.set(id, known)
     else {
       created += 1
+      if (roleThere(user) === 'administrator') skipped.push({ what: `user ${id} ${nameOf(user)}`, why: LESS })
       if (!isDryRun) ids.set(id, await makeUser(parts, user))
     }
   }
   return { ids, found: listed.size, created, skipped }
+}
+
+/** What is said of administrators: whoever enables one is to decide about the rights, too. */
+const LESS = 'an administrator of the site is an editor here: "kalends user role" says otherwise'
+
+/** Whether a user of the site may write there: without rights to see roles, a site shows only those who do. */
+function mayWrite(user: Raw): boolean {
+  const { roles } = user
+  if (!Array.isArray(roles)) return true
+  const role = roleThere(user)
+  return role !== undefined && role !== 'subscriber'
+}
+
+/** The first role at the site that is one here, too; undefined where none is. */
+function roleThere({ roles }: Raw): Role | undefined {
+  return Array.isArray(roles) ? roles.find((role): role is Role => typeof role === 'string' && isRole(role)) : undefined
 }
 
 /** The users that the site shows, by id; those that own something and are in no list are asked for. */
@@ -117,19 +139,54 @@ async function knownUser({ storage }: UserBook, user: Raw): Promise<number | und
   return undefined
 }
 
+/** Characters of a name that leave room for a number behind it. */
+const NAME_LENGTH = 40
+
+/** A name with what names may have, in whole characters. */
+function loginOf(text: string): string {
+  const plain = decoded(text).replace(/[^\p{L}\p{M}\p{N}._-]/gu, '-')
+  return [...plain].slice(0, NAME_LENGTH).join('')
+}
+
+/** What slugs write as `%d7%9e`, as it is read. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function nameOf(user: Raw): string {
+  return JSON.stringify((textOf(user, 'name') || textOf(user, 'username') || textOf(user, 'slug')).slice(0, 80))
+}
+
 /** Makes a user who cannot log in before somebody enables it. */
 async function makeUser({ book, api }: AuthorParts, user: Raw): Promise<number> {
   const id = String(idOf(user))
-  const login = (textOf(user, 'username') || textOf(user, 'slug')).replace(/[^\p{L}\p{M}\p{N}._-]/gu, '-').slice(0, 50)
-  const base = login || slugify(textOf(user, 'name')).slice(0, 50) || `user-${id}`
-  const name = (await findLogin(book.storage, base)) === undefined ? base : `${base}-${id}`
-  const email = textOf(user, 'email') || `${name}@${new URL(api.root).hostname}.invalid`
-  const { roles } = user
-  const theirs = Array.isArray(roles)
-    ? roles.find((role): role is string => typeof role === 'string' && isRole(role))
-    : undefined
-  const role = theirs ?? 'author'
-  const made = await addUser(book, { name, email, role, displayName: textOf(user, 'name') })
-  await disableUser(book, { name })
+  const login = loginOf(textOf(user, 'username') || textOf(user, 'slug'))
+    .toWellFormed()
+    .replaceAll('\uFFFD', '')
+  const base = login || loginOf(slugify(textOf(user, 'name'))) || `user-${id}`
+  const name = await freeName(book.storage, base, id)
+  const theirs = textOf(user, 'email')
+  // A host may be an address with colons.
+  const host = new URL(api.root).hostname.replace(/[^\p{L}\p{N}.-]+/gu, '-').replace(/^-|-$/g, '')
+  const email = isEmail(theirs) ? theirs : `${name}@${host}.invalid`
+  const there = roleThere(user) ?? 'author'
+  const role = there === 'administrator' ? 'editor' : there
+  const displayName = textOf(user, 'name').slice(0, LONGEST_NAME)
+  const made = await addUser(book, { name, email, role, displayName, isDisabled: true })
   return made.id
+}
+
+/** Characters of a shown name. */
+const LONGEST_NAME = 200
+
+/** A name that nobody has: the one given, or with a number. */
+async function freeName(storage: Storage, base: string, id: string): Promise<string> {
+  for (let tried = 0; ; tried += 1) {
+    const name = tried === 0 ? base : [base, id, ...(tried > 1 ? [tried] : [])].join('-')
+    if ((await findLogin(storage, name)) === undefined) return name
+  }
 }

@@ -10,7 +10,7 @@ import { type ImportParts, importItems, ownerOf } from '../json-import/index.ts'
 import type { OriginContext } from '../json-import/outcome.ts'
 import { idsOfKind } from '../json-import/store.ts'
 import type { Skipped } from '../json-import/types.ts'
-import { type Access, authorizationOf, findAccess } from './access.ts'
+import { type Access, authorizationOf, comparedAccess, findAccess } from './access.ts'
 import { type Asker, openAsker } from './asker.ts'
 import { type Authors, findAuthors } from './authors.ts'
 import { type Brought, bring } from './bring.ts'
@@ -85,7 +85,8 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
   const owner = await ownerOf(parts, input.author)
   const authorization = authorizationOf(input)
   const api = await discover(asker, input.address, authorization)
-  const access = await findAccess(asker, api, authorization)
+  const shown = await findAccess(asker, api, authorization)
+  const access = await comparedAccess(parts.storage, { api, access: shown, input })
   const progress = new Steps(running.onProgress)
   const found: Found = { ...running, owner, api, authorization, access, progress }
   const asked = { ...found, storage: parts.storage }

@@ -1,11 +1,12 @@
 import type { Storage } from '../../storage/engine.ts'
 import type { Skipped } from '../json-import/types.ts'
-import { EVERY_STATUS } from './access.ts'
+import { type Access, EVERY_STATUS } from './access.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, idOfKey, keyOf, objectsIn } from './raw.ts'
-import type { Stage, StageParts } from './stage.ts'
+import type { Spool } from './spool.ts'
 import { GONE, keepTaken, takenFrom } from './store.ts'
-import { isGone, itemById } from './walk.ts'
+import type { CountedKind } from './types.ts'
+import { isGone, itemById, type Walking } from './walk.ts'
 
 /*
  * Events that no list shows (`hide_from_listings`) are found by a list of ids, where the site has one (`wp/v2`), or by
@@ -13,10 +14,15 @@ import { isGone, itemById } from './walk.ts'
  */
 
 /** What hidden events are looked for with. */
-export interface HiddenParts extends StageParts {
+export interface HiddenParts extends Omit<Walking, 'spool'> {
   readonly storage: Storage
+  readonly access: Access
+  /** Whether all ids are asked for. */
+  readonly byId: boolean
   readonly isDryRun: boolean
 }
+
+type Spools = Readonly<Record<CountedKind, Spool>>
 
 /** What came of looking for hidden events. */
 export interface HiddenSought {
@@ -37,7 +43,7 @@ const ASKED_ANYWAY = { least: 1_500, each: 2 } as const
 const STEP = 500
 
 /** Puts the events that no list shows into the spool. */
-export async function findHidden(parts: HiddenParts, spools: Stage['spools']): Promise<HiddenSought> {
+export async function findHidden(parts: HiddenParts, spools: Spools): Promise<HiddenSought> {
   const known = new Set(Object.values(spools).flatMap((spool) => spool.keys().map(idOfKey)))
   for (const id of await unlisted(parts, known)) {
     known.add(id)
@@ -75,7 +81,7 @@ const FOUND = 'hidden-event'
 const LOOKED = 'looked'
 
 /** Others see other events. */
-function lookedKey({ access }: StageParts): string {
+function lookedKey({ access }: HiddenParts): string {
   return access.isEditor ? 'editor' : 'visitor'
 }
 
@@ -83,7 +89,7 @@ async function lookedTo(parts: HiddenParts): Promise<number> {
   return (await takenFrom(parts.storage, parts.api.root, LOOKED)).get(lookedKey(parts))?.item_id ?? 0
 }
 
-async function put(parts: HiddenParts, { event }: Stage['spools'], id: number): Promise<'put' | 'none' | 'unknown'> {
+async function put(parts: HiddenParts, { event }: Spools, id: number): Promise<'put' | 'none' | 'unknown'> {
   const query = parts.access.isEditor ? { context: 'edit' } : {}
   const found = await itemById('events', id, { ...parts, query })
   const key = found.item === undefined ? undefined : keyOf(found.item)
@@ -102,11 +108,7 @@ interface SoughtIds {
   readonly highest?: number
 }
 
-async function askAll(
-  parts: HiddenParts,
-  spools: Stage['spools'],
-  { ids, highest = 0 }: SoughtIds,
-): Promise<HiddenSought> {
+async function askAll(parts: HiddenParts, spools: Spools, { ids, highest = 0 }: SoughtIds): Promise<HiddenSought> {
   const { storage, api, concurrency, isDryRun } = parts
   const origin = api.root
   const listed = spools.event.size

@@ -58,7 +58,7 @@ export interface StageParts extends Omit<Walking, 'spool'> {
 export type ReadIntoSpools = Omit<Stage, 'spools' | 'close'>
 
 /** Reads everything that a site has. */
-export function readSite(parts: HiddenParts): Promise<Stage> {
+export function readSite(parts: StageParts & HiddenParts): Promise<Stage> {
   return staged(parts, (spools) => readInto(spools, parts))
 }
 
@@ -77,7 +77,7 @@ export async function staged(
   }
 }
 
-async function readInto(spools: Stage['spools'], parts: HiddenParts): Promise<ReadIntoSpools> {
+async function readInto(spools: Stage['spools'], parts: StageParts & HiddenParts): Promise<ReadIntoSpools> {
   const skipped: Skipped[] = []
   const incomplete = new Set<CountedKind>()
   for (const { kind, name } of LISTS) {

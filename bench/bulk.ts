@@ -14,7 +14,7 @@ import { fillEventCounts } from '../src/storage/migrations/0003-event-counts.ts'
 import { listUnderAncestors } from '../src/storage/migrations/0004-category-tree.ts'
 import { fillWords } from '../src/storage/migrations/0006-words.ts'
 import type { SeriesDateTable } from '../src/storage/schema.ts'
-import { rowsOfText } from '../src/storage/text-rows.ts'
+import { partsOfText, rowOfPart } from '../src/storage/text-rows.ts'
 
 /** An event to store; its id is the next one. */
 export interface NewEvent {
@@ -109,7 +109,7 @@ async function insertEvents(tx: Transaction, events: readonly BulkEvent[]): Prom
   await insertRows(
     tx,
     'entry_text',
-    rows.flatMap((row) => rowsOfText({ id: row.id, body: searchTextOf(row) })),
+    rows.flatMap((row) => partsOfText({ id: row.id, body: searchTextOf(row) }).map(rowOfPart)),
   )
 }
 

@@ -21,7 +21,7 @@ import { fillEventCounts } from '../storage/migrations/0003-event-counts.ts'
 import { deleteRows, insertRow, putRows } from '../storage/row-writes.ts'
 import type { OccurrenceLinkTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
 import { written } from '../storage/statement-builder.ts'
-import { rowsOfText } from '../storage/text-rows.ts'
+import { partsOfText } from '../storage/text-rows.ts'
 import { VENUES, type VenueContent } from '../venues/index.ts'
 import { type Finding, finding, namesFrom } from './finding.ts'
 
@@ -151,14 +151,14 @@ function inOrder(rows: readonly object[]): string[] {
 
 /** A text of a calendar of an older version may be stored whole. */
 async function compareTexts(reader: Reader, wanted: ReadonlyMap<number, string>, broken: Broken): Promise<void> {
-  const expected = [...wanted].map(([id, body]) => ({ id, body, rows: rowsOfText({ id, body }) }))
-  const ids = expected.flatMap(({ id, rows }) => [id, ...rows.map((row) => row.id)])
+  const expected = [...wanted].map(([id, body]) => ({ id, body, parts: partsOfText({ id, body }) }))
+  const ids = expected.flatMap(({ id, parts }) => [id, ...parts.map((part) => part.id)])
   const stored = await reader.all(
     written<{ id: number; body: string }>(`select id, body from entry_text where id in (${ids.join()})`),
   )
   const bodies = new Map(stored.map((row) => [row.id, row.body]))
-  for (const { id, body, rows } of expected) {
-    const isSame = bodies.get(id) === body || rows.every((row) => bodies.get(row.id) === row.body)
+  for (const { id, body, parts } of expected) {
+    const isSame = bodies.get(id) === body || parts.every((part) => bodies.get(part.id) === part.body)
     if (!isSame) broken.texts.set(id, body)
   }
 }

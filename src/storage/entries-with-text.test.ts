@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { draws } from '../../test/support/draws.ts'
 import { fold } from '../text/fold.ts'
 import type { Search } from '../text/search.ts'
-import type { Compilable, Storage } from './engine.ts'
+import type { Compilable, Storage, Transaction } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
 import { forgetSearchText, setSearchText } from './entry-texts.ts'
 import { containsText, isIndexed } from './expressions.ts'
@@ -177,3 +177,25 @@ test('sqlite: words are found by words; triples of phrases and of parts of many 
   await run(`update entry_text set body = ''`)
   for (const [words, excluded, , left] of cases) assert.equal(await count(words, excluded), left, words.join())
 })
+
+// On SQLite each row is a step of its own, so that others are answered in between.
+for (const engine of ENGINES.filter((one) => one === 'postgres')) {
+  test(`${engine}: a text of a megabyte is stored and removed in a few statements`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const body = Array.from({ length: 100_000 }, (_none, index) => `word${index}`).join(' ')
+    const statements = async (step: (tx: Transaction) => Promise<void>): Promise<number> => {
+      let count = 0
+      await storage.write((tx) => {
+        const { run } = tx
+        return step(Object.assign(tx, { run: (query: Compilable<unknown>) => run(query).finally(() => (count += 1)) }))
+      })
+      return count
+    }
+    const stored = await statements((tx) => setSearchText(tx, { id: 7, body }))
+    const rows = (await storage.all(storage.db.selectFrom('entry_text').select('id'))).length
+    assert.ok(rows > 100 && stored < rows / 10, `${rows} rows, ${stored} statements`)
+    assert.deepEqual(await idsOf(storage, { words: ['word3', 'word99999'], excluded: [] }), [7])
+    assert.ok((await statements((tx) => forgetSearchText(tx, 7))) < rows / 10)
+    assert.deepEqual(await storage.all(storage.db.selectFrom('entry_text').select('id')), [])
+  })
+}

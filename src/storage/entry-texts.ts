@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader, StoreStep, Transaction } from './engine.ts'
 import { deleteRows, putRows } from './row-writes.ts'
-import { idsTemplate } from './statement-template.ts'
-import { areLong, areWhole, entryOf, rowsOfText } from './text-rows.ts'
+import { idsTemplate, inList } from './statement-template.ts'
+import { areLong, areWhole, entryOf, partsOfText, rowOfPart } from './text-rows.ts'
 
 /** The id of the text of a protected event that only searches of its editors cover. */
 export function hiddenId(id: number): number {
@@ -31,31 +31,46 @@ const rowsOfLong = idsTemplate((reader, hasId) =>
     .where(hasId(entryOf(sql.ref('entry_text.id')))),
 )
 
+/**
+ * Rows of long texts in one step. On SQLite each takes milliseconds of the process that also answers; PostgreSQL works for
+ * itself, and 140 rows of a megabyte one after the other would wait for it 140 times.
+ */
+const ROWS_OF_STEP = { sqlite: 1, postgres: 16 } as const
+
 // Each statement with texts makes a segment of the index of SQLite, and the segments have to be merged.
 async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | null>): Promise<readonly StoreStep[]> {
   const ids = [...texts.keys()]
-  const rows = [...texts].flatMap(([id, body]) => (body === null ? [] : rowsOfText({ id, body })))
-  const stored = new Set(rows.map(({ id }) => id))
+  const parts = [...texts].flatMap(([id, body]) => (body === null ? [] : partsOfText({ id, body })))
+  const stored = new Set(parts.map(({ id }) => id))
   const before = (await tx.all(rowsOfLong(tx, ids))).map(({ id }) => id)
   const gone = [...ids, ...before].filter((id) => !stored.has(id))
-  if (before.length === 0 && areWhole(rows)) {
+  if (before.length === 0 && areWhole(parts)) {
     for (const id of gone) await deleteRows(tx, 'entry_text', { column: 'id', value: id })
-    await putRows(tx, 'entry_text', rows)
+    await putRows(tx, 'entry_text', parts.map(rowOfPart))
     return []
   }
-  // Each row of a long text takes milliseconds of the index.
+  const size = ROWS_OF_STEP[tx.engine]
   return [
-    ...gone.map(
-      (id): StoreStep =>
+    ...inChunks(gone, size).map(
+      (some): StoreStep =>
         (open) =>
-          deleteRows(open, 'entry_text', { column: 'id', value: id }),
+          deleteTexts(open, some),
     ),
-    ...rows.map(
-      (row): StoreStep =>
+    ...inChunks(parts, size).map(
+      (some): StoreStep =>
         (open) =>
-          putRows(open, 'entry_text', [row]),
+          putRows(open, 'entry_text', some.map(rowOfPart)),
     ),
   ]
+}
+
+function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_none, chunk) => items.slice(chunk * size, (chunk + 1) * size))
+}
+
+async function deleteTexts(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await tx.run(tx.db.deleteFrom('entry_text').where(inList(tx.engine, 'entry_text.id', ids)))
 }
 
 /** Replaces the global ids of an entry on other sites, in order. */

@@ -19,19 +19,23 @@ const FIRST_OF_LONG = 2 ** 31
 
 type TextRow = Database['entry_text']
 
-/** The rows that a folded text is stored in; one row unless it is long. */
-export function rowsOfText({ id, body }: { readonly id: number; readonly body: string }): TextRow[] {
-  if (body.length <= ROW_LENGTH) return [rowOf(id, body)]
-  const rows: TextRow[] = []
+/** What a row holds of a folded text; its id as above. */
+export type TextPart = Pick<TextRow, 'id' | 'body'>
+
+/** The parts that a folded text is stored in, one unless it is long; rows are made of them when they are stored, because all of a long one take tens of milliseconds. */
+export function partsOfText({ id, body }: TextPart): TextPart[] {
+  if (body.length <= ROW_LENGTH) return [{ id, body }]
+  const parts: TextPart[] = []
   for (let start = 0; ; ) {
     const end = boundary(body, start + ROW_LENGTH)
-    rows.push(rowOf(id + (rows.length + 1) * NEXT_ROW, body.slice(start, end)))
-    if (end >= body.length) return rows
+    parts.push({ id: id + (parts.length + 1) * NEXT_ROW, body: body.slice(start, end) })
+    if (end >= body.length) return parts
     start = boundary(body, end - OVERLAP)
   }
 }
 
-function rowOf(id: number, body: string): TextRow {
+/** The row of a part, with the terms by which it is found. */
+export function rowOfPart({ id, body }: TextPart): TextRow {
   return { id, body, terms: indexTerms(body) }
 }
 

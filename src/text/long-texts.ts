@@ -7,23 +7,27 @@ const ROOM = 32_000_000
 /** What is made of a text: clean HTML, what readers see of it, and that folded. */
 export type DerivedText = 'clean' | 'seen' | 'folded'
 
-const made = new Map<string, string>()
+type Results = { [making in DerivedText]?: string }
+
+// By the text itself: a key that is put together of it would be another copy for the garbage collector each time.
+const made = new Map<string, Results>()
 let taken = 0
 
 /** What was made of a long text, in another thread; undefined where that is to be made now. */
 export function recallMade(making: DerivedText, text: string): string | undefined {
-  return text.length < LONG_TEXT ? undefined : made.get(making + text)
+  return text.length < LONG_TEXT ? undefined : made.get(text)?.[making]
 }
 
 /** Remembers what was made of a long text until so many others were that it has no room any more. */
 export function rememberMade(making: DerivedText, text: string, result: string): void {
-  const key = making + text
-  if (text.length < LONG_TEXT || made.has(key)) return
-  made.set(key, result)
-  taken += key.length + result.length
-  for (const [oldest, value] of made) {
+  const results = made.get(text)
+  if (text.length < LONG_TEXT || results?.[making] !== undefined) return
+  if (results === undefined) taken += text.length
+  taken += result.length
+  made.set(text, { ...results, [making]: result })
+  for (const [oldest, values] of made) {
     if (taken <= ROOM) return
     made.delete(oldest)
-    taken -= oldest.length + value.length
+    taken -= [oldest, ...Object.values(values)].reduce((sum, one) => sum + one.length, 0)
   }
 }

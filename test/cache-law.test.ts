@@ -60,6 +60,15 @@ const ROLES: readonly (Role | 'anonymous')[] = [
   'editor',
 ]
 const STATUSES = ['publish', 'publish', 'publish', 'draft', 'private', 'pending', 'future', 'trash']
+/** None, days, several a day, one without end, and a date that is taken out by name. */
+const RECURRENCES = [
+  [],
+  ['RRULE:FREQ=DAILY;COUNT=4'],
+  ['RRULE:FREQ=HOURLY;INTERVAL=5;COUNT=5'],
+  ['RRULE:FREQ=YEARLY'],
+  ['RRULE:FREQ=DAILY;COUNT=3', 'EXDATE;VALUE=DATE:20261122'],
+]
+const SCOPES = ['this', 'following', 'all']
 const WORDS = ['Jazz', 'Museum', 'Night', 'Open air', 'Łódź']
 
 function anId(kind: Kind): number {
@@ -96,6 +105,7 @@ function eventFields(): Record<string, unknown> {
     date: localDate(below(6) - 3),
   }
   const chosen = Object.entries(all).filter(() => chance(0.35))
+  if (chance(0.25)) chosen.push(['recurrence', pick(RECURRENCES)])
   if (chance(0.5)) chosen.push(['start_date', localDate(start)], ['end_date', localDate(start + 1 + below(30))])
   return Object.fromEntries(chosen)
 }
@@ -123,8 +133,17 @@ function aWrite(): Write {
   const json = kind === 'events' ? { ...LEAST, ...fields } : fields
   if (known[kind].length < 4 || chance(0.3)) return { method: 'POST', path: `/${kind}`, json }
   const path = `/${kind}/${anId(kind)}`
-  if (chance(0.15)) return { method: 'DELETE', path, json: chance(0.4) ? { force: true } : {} }
-  return { method: 'PATCH', path, json: chance(0.3) ? { status: 'publish' } : chance(0.5) ? fields : json }
+  const scope = kind === 'events' && chance(0.5) ? { scope: pick(SCOPES) } : {}
+  if (chance(0.15)) return { method: 'DELETE', path, json: { ...scope, ...(chance(0.4) && { force: true }) } }
+  const sent = chance(0.3) ? { status: 'publish' } : chance(0.5) ? fields : json
+  return { method: 'PATCH', path, json: { ...sent, ...scope } }
+}
+
+/** Takes note of the dates of a series that has been written: they are read and changed like other events. */
+async function learnDates(series: number): Promise<void> {
+  const query = { series, start_date: '2026-01-01', end_date: '2028-01-01' }
+  const { body } = await kept.call('administrator', 'GET', `${made}/cal/events/v1/events`, { query })
+  for (const { id } of body.events ?? []) if (!known.events.includes(id)) known.events.push(id)
 }
 
 /** Writes through one of the servers, more often through the one with the cache. */
@@ -136,6 +155,7 @@ async function write(): Promise<void> {
   const [, kind = '', id] = path.split('/')
   const ids = known[kind as Kind]
   if (answer.status === 201 && !ids.includes(answer.body.id)) ids.push(answer.body.id)
+  if (answer.status < 300 && answer.body.series !== undefined) await learnDates(answer.body.series.id)
   if (answer.status === 200 && method === 'DELETE' && chance(0.5)) ids.splice(ids.indexOf(Number(id)), 1)
 }
 
@@ -194,6 +214,11 @@ function aTarget(): string {
     `/events?tags=${anId('tags')}&start_date=2026-01-01`,
     `/events?include=${anId('events')},${anId('events')}`,
     `/events?post_parent=${anId('events')}&start_date=2026-01-01`,
+    `/events?series=${anId('events')}&start_date=2026-01-01`,
+    '/events?hide_subsequent_recurrences=1',
+    `/events?hide_subsequent_recurrences=1&tags=${anId('tags')}&start_date=2026-01-01`,
+    '/events?orderby=title&start_date=2026-01-01',
+    '/events?cost_min=3',
     '/venues',
     '/venues?has_events=1',
     '/venues?only_with_upcoming=1',

@@ -44,6 +44,12 @@ export function readZoneName(text: string): ZoneName | undefined {
   return readGmtName(text)
 }
 
+/** Whether the clock of a zone always shows UTC, whatever the zone is called: `UTC`, `GMT`, `UTC+0`, `Z`. */
+export function isLikeUtc(zone: string): boolean {
+  const named = readZoneName(zone)
+  return named?.kind === 'fixed' ? named.offset === 0 : named?.resolved === 'UTC'
+}
+
 /** `UTC+3`, `UTC-3`, `UTC+5.5`, `UTC+5:30`: the letters shown are the text itself. */
 function readUtcName(text: string): ZoneName | undefined {
   const match = /^UTC([+-])(\d{1,2})(?:\.(0|00|25|5|50|75)|:([0-5]\d))?$/.exec(text)

@@ -31,7 +31,7 @@ export interface SeriesAudience {
   readonly password: string | undefined
 }
 
-/** Recurring events with their exceptions, in any order; ids without an event are left out. */
+/** Recurring events with their exceptions, in the order of their ids; ids without an event are left out. */
 export async function wholeSeries(
   { reader, lookups }: { readonly reader: Reader; readonly lookups: Lookups },
   ids: readonly number[],
@@ -52,7 +52,11 @@ export async function wholeSeries(
     ({ row }) => seriesIdOf(row),
   )
   const last = await lastStartsOf(reader, ids)
-  return bases.map((base) => withExceptions(base, bySeries.get(base.row.id) ?? [], last.get(base.row.id)))
+  const byId = new Map(bases.map((base) => [base.row.id, base]))
+  return ids.flatMap((id) => {
+    const base = byId.get(id)
+    return base === undefined ? [] : [withExceptions(base, bySeries.get(id) ?? [], last.get(id))]
+  })
 }
 
 /** Dates whose original start the clock of their event shows twice. */

@@ -186,3 +186,34 @@ for (const [name, lines] of Object.entries(FILES)) {
     assert.deepEqual(second.events, first.events)
   })
 }
+
+test('series keep the name of a zone that has no clock of its own, also where it is that of the site', async (t) => {
+  for (const siteZone of ['+03:00', 'GMT', 'UTC', 'Asia/Tokyo']) {
+    const from = await openTestApp(t, { siteZone, siteHost: 'first.example' })
+    const zones = ['GMT', 'UTC+0', 'UTC', '+03:00', 'UTC-3:30', 'Asia/Tokyo']
+    for (const timezone of zones) {
+      const json = { title: timezone, timezone, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=3;BYDAY=MO' }
+      const times = { start_date: '2027-01-04 01:00:00', end_date: '2027-01-04 02:00:00' }
+      const timed = await from.call('administrator', 'POST', '/events', { json: { ...json, ...times } })
+      assert.equal(timed.status, 201)
+      const days = await from.call('administrator', 'POST', '/events', { json: { ...json, ...times, all_day: true } })
+      assert.equal(days.status, 201)
+    }
+    const query = '?start_date=2027-01-01&end_date=2028-01-01'
+    const file = await (await fetch(`${from.origin}/kalends/v1/events.ics${query}`)).text()
+    const to = await openTestApp(t, { siteZone: 'America/New_York', siteHost: 'second.example' })
+    const files = [{ name: 'zones.ics', bytes: Buffer.from(file) }]
+    const { skipped } = (await to.app.importCalendars?.({ files }, () => undefined)) ?? {}
+    assert.deepEqual(skipped, [])
+    const listed = async (app: typeof from): Promise<unknown[]> => {
+      const { body } = await app.call('administrator', 'GET', `/events${query}&per_page=50`)
+      // biome-ignore lint/suspicious/noExplicitAny: JSON
+      return body.events.map(({ title, timezone, utc_start_date, all_day }: any) =>
+        [title, timezone, utc_start_date, all_day].join(' '),
+      )
+    }
+    const before = await listed(from)
+    assert.equal(before.length, 6 * zones.length)
+    assert.deepEqual((await listed(to)).toSorted(), before.toSorted(), `site in ${siteZone}`)
+  }
+})

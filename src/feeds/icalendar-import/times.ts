@@ -1,4 +1,5 @@
 import { isWithinYears, readClock, writeClock } from '../../time/clock.ts'
+import { isLikeUtc } from '../../time/zone-names.ts'
 import { isZone } from '../../time/zones.ts'
 import { ZONE_PROPERTY } from '../icalendar/event.ts'
 import type { Component } from './components.ts'
@@ -74,7 +75,8 @@ function endOfDays(start: WrittenTime, end: WrittenTime): WrittenTimes['end'] | 
 
 /**
  * The times on the clock of a zone of the tz database, or in UTC where no clock agrees with that of the file; undefined
- * beyond the years that a clock shows. `recurs` keeps times of UTC in UTC, because a rule is reckoned there.
+ * beyond the years that a clock shows. `recurs` keeps times of UTC in UTC, or in what the file calls a clock like that,
+ * because a rule is reckoned there.
  */
 export function resolveTimes(
   written: WrittenTimes,
@@ -105,7 +107,8 @@ function nameOf(
   zones: SourceZones,
   recurs: boolean,
 ): string {
-  if (start.stamp.isUtc) return recurs ? 'UTC' : (told ?? zones.own)
+  if (start.stamp.isUtc && recurs) return told !== undefined && isLikeUtc(told) ? told : 'UTC'
+  if (start.stamp.isUtc) return told ?? zones.own
   if (zone === undefined) return zones.own
   return agreeingZone(zone, walls) ?? 'UTC'
 }

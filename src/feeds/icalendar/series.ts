@@ -58,12 +58,14 @@ function firstTimes(row: EventRow, clock: SeriesClock): string {
 }
 
 /**
- * The zone of a rule of days, or on the clock of an offset, which has another name in files: it comes back with the file.
- * How far the dates of a rule without end are held depends on what day it is there.
+ * The zone of a rule of days, or on the clock of an offset, which has another name in files, or none: it comes back with
+ * the file. How far the dates of a rule without end are held depends on what day it is there.
  */
 function seriesZoneLine({ all_day, timezone }: EventRow, { placeNamed, site }: EventComponentContext): string {
-  const isNamed = timezone === site.zone || (all_day === 0 && placeNamed(timezone) !== undefined)
-  return isNamed ? '' : line(ZONE_PROPERTY, timezone)
+  const isPlace = placeNamed(timezone) !== undefined
+  // What is written in UTC is of UTC, and days are of the zone of the calendar, which its name says if it is a place.
+  const isUsual = timezone === site.zone && (all_day === 1 ? isPlace : timezone === 'UTC')
+  return isUsual || (all_day === 0 && isPlace) ? '' : line(ZONE_PROPERTY, timezone)
 }
 
 /** The day after the last one, which does not belong to the event; the last day there is has none after it. */

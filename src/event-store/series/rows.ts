@@ -34,6 +34,17 @@ export function datesOfSeries(reader: Reader, id: number): Promise<SeriesDateTab
   return reader.all(datesOfSeriesWith(reader, [id]))
 }
 
+/** How many dates of a recurring event have begun by a wall clock reading; those that were taken out are none. */
+export async function countBegun(reader: Reader, id: number, local: string): Promise<number> {
+  const query = reader.db
+    .selectFrom('series_date')
+    .select((date) => date.fn.countAll<number>().as('count'))
+    .where('series_id', '=', id)
+    .where('position', '>', 0)
+    .where('recurrence_id', '<=', local)
+  return Number((await reader.first(query))?.count ?? 0)
+}
+
 /** The dates with these ids as if they were events, by id; `known` are rows of events that were read already. */
 export async function shownDates(
   reader: Reader,

@@ -94,7 +94,9 @@ function revised(before: EventState | undefined, after: EventState, cause: Serie
   if (before !== undefined && areSame(before, after)) return before
   // A date has its own, which the one of the event does not replace.
   const own = cause.modified === undefined ? {} : { modified: after.row.modified_at }
-  return revisedBase(before, after, { ...cause, ...own })
+  // What has another content has another revision, also where time alone has brought it back.
+  const action = cause.action === 'extend' ? 'update' : cause.action
+  return revisedBase(before, after, { ...cause, action, ...own })
 }
 
 function revisedBase(

@@ -5,7 +5,7 @@ import type { SeriesState } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { nextEntryIds } from '../../storage/identifiers.ts'
 import type { SeriesDateTable } from '../../storage/schema.ts'
-import { type DatesWanted, dateSteps, isEndless } from '../../time/recurrence/dates.ts'
+import { type DatesWanted, dateSteps, isEndless, type RecurringDates } from '../../time/recurrence/dates.ts'
 import { MOST_DATES, type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
 import type { RuleProblem } from '../../time/recurrence/rule.ts'
 import { atOnce, type Steps } from '../../time/recurrence/steps.ts'
@@ -21,31 +21,47 @@ export interface Holding {
   readonly recurrenceYears: number
 }
 
+/** How many dates an event may have. */
+export interface DatesRoom {
+  /** More are refused. */
+  readonly most: number
+  /** Of a rule without end, whatever `most` is: later dates are left out for now. Undefined where they are refused. */
+  readonly cutAt?: number | undefined
+}
+
 /** The dates of a recurrence, or what is wrong with it. */
 export type HeldDates =
   | { readonly ok: true; readonly starts: readonly string[]; readonly recurring: Recurring }
   | { readonly ok: false; readonly problem: RuleProblem }
 
-/** The dates that are stored of an event with a recurrence; undefined for one that recurs no more. */
-export function heldDates(row: SeriesMoments, recurrence: Recurrence | undefined, holding: Holding): HeldDates {
-  return atOnce(holdingSteps(row, recurrence, holding))
-}
-
-/** The same as steps. */
+/**
+ * The dates that are stored of an event with a recurrence, undefined for one that recurs no more; 5,000 where no other
+ * room is given.
+ */
 export function* holdingSteps(
   row: SeriesMoments,
   recurrence: Recurrence | undefined,
-  holding: Holding,
+  { room: { most, cutAt } = { most: MOST_DATES }, ...holding }: Holding & { readonly room?: DatesRoom },
 ): Steps<HeldDates> {
   const first = firstDateOf(row)
   if (recurrence === undefined) return { ok: true, starts: [first.start], recurring: { lines: [] } }
   const lines = yield* writingSteps(recurrence, first)
-  const wanted = datesHeld(row, recurrence, holding)
-  const { horizon } = wanted
-  const found = yield* dateSteps(recurrence, first, wanted)
+  const { horizon } = datesHeld(row, recurrence, holding)
+  if (horizon === undefined) {
+    const found = yield* dateSteps(recurrence, first, { most })
+    return found.ok ? { ok: true, starts: startsOf(found), recurring: { lines } } : found
+  }
+  const bounds = cutAt === undefined ? { most } : { limit: cutAt, most: Number.POSITIVE_INFINITY }
+  const found = yield* dateSteps(recurrence, first, { horizon, ...bounds })
   if (!found.ok) return found
-  const starts = found.dates.map(({ recurrenceId }) => recurrenceId)
-  return { ok: true, starts, recurring: { lines, ...(horizon !== undefined && { until: horizon }) } }
+  const starts = startsOf(found)
+  // Nobody knows how many further dates there are up to the horizon.
+  const isCut = cutAt !== undefined && starts.length >= cutAt
+  return { ok: true, starts, recurring: { lines, until: isCut ? (starts.at(-1) ?? horizon) : horizon } }
+}
+
+function startsOf({ dates }: Extract<RecurringDates, { ok: true }>): string[] {
+  return dates.map(({ recurrenceId }) => recurrenceId)
 }
 
 /** Which dates of an event are held. */

@@ -13,7 +13,11 @@ function ruledStarts(row: EventTable): readonly string[] | undefined {
   if (lines.length === 0) return [row.start_local]
   const recurrence = storedRecurrence(row)
   if (recurrence === undefined) return undefined
-  const found = datesOf(recurrence, firstDateOf(row), until === undefined ? {} : { horizon: until })
+  const found = datesOf(recurrence, firstDateOf(row), {
+    // Time brings rules without end more than anybody may write.
+    most: Number.POSITIVE_INFINITY,
+    ...(until !== undefined && { horizon: until }),
+  })
   if (found.ok) return found.dates.map(({ recurrenceId }) => recurrenceId)
   return found.problem.part === 'EXDATE' ? [] : undefined
 }

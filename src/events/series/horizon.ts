@@ -1,11 +1,14 @@
 import { type BackgroundWork, backgroundWork, rest } from '../../background.ts'
 import { findStoredEvent } from '../../event-store/rows.ts'
 import { recurringOf, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { countBegun } from '../../event-store/series/rows.ts'
 import { seriesState } from '../../event-store/series/state.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
-import { utcFromMillis } from '../../time/zones.ts'
-import { type HeldDates, type Holding, heldDates, withDates } from './dates.ts'
+import { MOST_DATES } from '../../time/recurrence/lines.ts'
+import { inSteps } from '../../time/recurrence/steps.ts'
+import { localFromMillis, utcFromMillis } from '../../time/zones.ts'
+import { type HeldDates, type Holding, holdingSteps, withDates } from './dates.ts'
 
 /** What moves horizons on. */
 export interface HorizonParts {
@@ -58,12 +61,14 @@ export async function moveHorizons(storage: Storage, holding: Holding, signal: A
   }
 }
 
-/** Whether the event has got some further dates. Where there would be more than may be stored, it keeps those that it has. */
+/** Whether the event has got some further dates: up to the horizon, or as many as may be to come at a time. */
 async function moveHorizon(tx: Transaction, id: number, holding: Holding): Promise<boolean> {
   const row = await findStoredEvent(tx, { by: 'id', id })
   const until = row && recurringOf(row)?.until
   if (row === undefined || until === undefined) return false
-  const held = heldDates(row, storedRecurrence(row), holding)
+  const cutAt = MOST_DATES + (await countBegun(tx, id, localFromMillis(holding.now, row.timezone)))
+  const steps = holdingSteps(row, storedRecurrence(row), { ...holding, room: { most: cutAt, cutAt } })
+  const held = await inSteps(steps, () => tx.pause())
   if (!held.ok || (held.starts.at(-1) ?? '') <= until) return false
   const before = await seriesState(tx, row)
   const after = await withDates(tx, before, nextOf(held, until))

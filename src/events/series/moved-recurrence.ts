@@ -11,6 +11,7 @@ import { writeRecurrence } from '../../time/recurrence/write.ts'
 import { staleParameter } from '../write/writing.ts'
 import { type Holding, holdingSteps } from './dates.ts'
 import type { MovedPlaces } from './moved-out.ts'
+import { roomIn } from './state.ts'
 
 /** The lines of a recurrence, and where the dates are that EXDATE takes out. */
 interface KeptRecurrence {
@@ -57,13 +58,14 @@ interface MovingRecurrence extends Moving {
 /** Where each date is that EXDATE takes out; one in whose place the first date is now, or one of RDATE, is left out. */
 async function placesOut(
   tx: Transaction,
-  { dates }: SeriesState,
+  state: SeriesState,
   { stored, moved, after, move, holding }: MovingRecurrence,
 ): Promise<MovedPlaces> {
   const ruled = { ...moved, added: [], excluded: [] }
-  const held = await inSteps(holdingSteps(after, ruled, holding), () => tx.pause())
+  const room = roomIn(state, holding, { isRuleKept: true })
+  const held = await inSteps(holdingSteps(after, ruled, { ...holding, room }), () => tx.pause())
   const given = new Set(held.ok ? held.starts : [])
-  const was = new Set(dates.flatMap((date) => (isOut(date) ? [] : [date.recurrence_id])))
+  const was = new Set(state.dates.flatMap((date) => (isOut(date) ? [] : [date.recurrence_id])))
   const [wanted, possible] = [moved.added, moved.excluded].map(
     (list) => new Set(list.map(({ seconds }) => writeClock(seconds))),
   )

@@ -4,8 +4,9 @@ import type { Transaction } from '../../storage/engine.ts'
 import { readClock } from '../../time/clock.ts'
 import { divideRecurrence, excludeDate, includeDate } from '../../time/recurrence/change.ts'
 import type { Recurrence } from '../../time/recurrence/lines.ts'
-import { type Holding, heldDates, withDates } from './dates.ts'
-import { type DateInSeries, recurringBy, refusedField } from './state.ts'
+import { inSteps } from '../../time/recurrence/steps.ts'
+import { type Holding, holdingSteps, withDates } from './dates.ts'
+import { type DateInSeries, recurringBy, refusedField, roomIn } from './state.ts'
 
 const NOTHING: Recurrence = { rule: undefined, added: [], excluded: [] }
 
@@ -31,7 +32,9 @@ export async function dateBroughtBack(
   if (state.dates.some((one) => one.position > 0 && one.recurrence_id === start))
     throw refusedField('status', 'date_is_there')
   const recurrence = includeDate(storedRecurrence(state.base.row) ?? NOTHING, start)
-  const held = heldDates(state.base.row, recurrence, holding)
+  const room = roomIn(state, holding, { isRuleKept: true })
+  const steps = holdingSteps(state.base.row, recurrence, { ...holding, room })
+  const held = await inSteps(steps, () => tx.pause())
   if (held.ok && held.starts.includes(start)) return withDates(tx, state, held)
   if (start < state.base.row.start_local) throw refusedField('status', 'date_before_series')
   const added = [...recurrence.added, { seconds: readClock(start), zone: undefined }]

@@ -1,6 +1,7 @@
 import type { EventRow } from '../../event-store/event-row.ts'
 import { findStoredEvent } from '../../event-store/rows.ts'
 import { firstDateOf, recurringOf } from '../../event-store/series/recurring.ts'
+import { isOut } from '../../event-store/series/shown.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { type SeriesState, seriesState, stateOfDate } from '../../event-store/series/state.ts'
 import { REASONS, type Reason } from '../../fields/kind.ts'
@@ -8,11 +9,12 @@ import { refusedFailure } from '../../http/params.ts'
 import type { SeriesScope } from '../../model/scope.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EventTable, SeriesDateTable } from '../../storage/schema.ts'
-import type { Recurrence } from '../../time/recurrence/lines.ts'
+import { MOST_DATES, type Recurrence } from '../../time/recurrence/lines.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
+import { localFromMillis } from '../../time/zones.ts'
 import type { EventChange, Writing } from '../write/writing.ts'
-import { type Holding, holdingSteps, withDates } from './dates.ts'
+import { type DatesRoom, type Holding, holdingSteps, withDates } from './dates.ts'
 
 /** A change of a recurring event, or of some of its dates. */
 export interface SeriesWrite {
@@ -74,7 +76,8 @@ export async function recurringBy(
   { recurrence, holding, mayBeEmpty = false }: NewRecurrence,
 ): Promise<SeriesState> {
   const { row } = state.base
-  const held = await inSteps(holdingSteps(row, recurrence, holding), () => tx.pause())
+  const room = roomIn(state, holding, { isRuleKept: mayBeEmpty })
+  const held = await inSteps(holdingSteps(row, recurrence, { ...holding, room }), () => tx.pause())
   if (!held.ok && mayBeEmpty && recurrence !== undefined && held.problem.part === 'EXDATE') {
     const lines = writeRecurrence(recurrence, firstDateOf(row))
     return withDates(tx, state, { ok: true, starts: [], recurring: { ...recurringOf(row), lines } })
@@ -82,6 +85,23 @@ export async function recurringBy(
   if (!held.ok) throw refusedField('recurrence', 'bad_recurrence', `${held.problem.part} ${held.problem.reason}`)
   await pauseIfLong(tx, { dates: held.starts })
   return withDates(tx, state, held)
+}
+
+/**
+ * How many dates a series may have after a change: 5,000, or as many as it has when time has brought it more than that. What
+ * time brings refuses no change: further dates of a rule without end, unless the rule itself was sent, come later.
+ */
+export function roomIn(
+  { base, dates }: SeriesState,
+  { now }: Holding,
+  { isRuleKept }: { readonly isRuleKept: boolean },
+): DatesRoom {
+  const held = dates.filter((date) => !isOut(date))
+  const most = Math.max(MOST_DATES, held.length)
+  if (held.length <= MOST_DATES && (held.length === 0 || !isRuleKept)) return { most }
+  const local = localFromMillis(now, base.row.timezone)
+  const begun = held.filter(({ recurrence_id }) => recurrence_id <= local).length
+  return { most, cutAt: Math.max(held.length, MOST_DATES + begun) }
 }
 
 /** The 400 of a field that does not fit what is stored. */

@@ -52,7 +52,7 @@ function recurrenceMembers(recurrence: Recurrence, { base: { row }, last }: Whol
   const { rule, added, excluded } = portableRecurrence(recurrence, first)
   const written = rule && ruleObject(rule, row.timezone)
   if (rule === undefined || written !== undefined) return { rule: written, added, excluded }
-  const found = datesOf(recurrence, first, { horizon: last })
+  const found = datesOf(recurrence, first, { horizon: last, most: Number.POSITIVE_INFINITY })
   const starts = found.ok ? found.dates.map(({ recurrenceId }) => readClock(recurrenceId)) : []
   return { rule: undefined, added: starts, excluded }
 }

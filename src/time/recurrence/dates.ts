@@ -33,8 +33,10 @@ export type RecurringDates =
 export interface DatesWanted {
   /** The last wall clock reading up to which a rule without end is expanded; such a rule needs this or a limit. */
   readonly horizon?: string
-  /** How many dates at most are given, and how many of a rule without end are looked for; 5,000 when absent. */
+  /** How many dates at most are given, and how many of a rule without end are looked for; `most` when absent. */
   readonly limit?: number
+  /** More dates than this are a problem; 5,000 when absent. */
+  readonly most?: number
 }
 
 /** Days, periods and times that an expansion may look at: some 20 ms, some 40 while nothing is compiled yet. No rule that people write gets near. */
@@ -45,8 +47,8 @@ const FOREVER = Number.POSITIVE_INFINITY
  * The dates of a recurring event (RFC 5545 section 3.8.5): its own start, then what rule and RDATE give, without EXDATE.
  * The own start is the first date whether the rule takes it or not, and counts for COUNT. All are reckoned on the wall
  * clock of the event (skipped readings move forward, those that occur twice are the first); each is exactly as long as
- * the first one, or as many days. A problem is a rule that gives nothing, more than 5,000 dates (with a horizon: up to
- * it), and a rule that takes too much work.
+ * the first one, or as many days. A problem is a rule that gives nothing, more than the most dates (with a horizon: up
+ * to it), and a rule that takes too much work.
  */
 export function datesOf(recurrence: Recurrence, first: FirstDate, wanted: DatesWanted = {}): RecurringDates {
   return atOnce(dateSteps(recurrence, first, wanted))
@@ -68,13 +70,14 @@ const STEP = 500
 export function* dateSteps(recurrence: Recurrence, first: FirstDate, wanted: DatesWanted = {}): Steps<RecurringDates> {
   const excluded = new Set(recurrence.excluded.map(({ seconds }) => seconds))
   const limit = wanted.limit === undefined ? undefined : { limit: wanted.limit + excluded.size }
-  const ruled = yield* ruledDates(recurrence.rule, first, { ...wanted, ...limit })
+  const { most = MOST_DATES } = wanted
+  const ruled = yield* ruledDates(recurrence.rule, first, { ...wanted, ...limit, excluded: excluded.size })
   if (!ruled.ok) return ruled
   const added = recurrence.added.map(({ seconds }) => seconds).filter((seconds) => seconds <= ruled.last)
   const all = [...new Set([...ruled.dates, ...added])].filter((seconds) => !excluded.has(seconds))
   if (all.length === 0) return problem('EXDATE', 'leaves no date')
-  if (all.length > MOST_DATES) return tooMany(recurrence.rule === undefined ? 'RDATE' : 'RRULE')
-  const starts = all.sort((one, other) => one - other).slice(0, wanted.limit ?? MOST_DATES)
+  if (all.length > most) return tooMany(recurrence.rule === undefined ? 'RDATE' : 'RRULE', most)
+  const starts = all.sort((one, other) => one - other).slice(0, wanted.limit ?? most)
   const make = dateMaker(first)
   const dates: RecurringDate[] = []
   for (const start of starts) if (dates.push(make(start)) % STEP === 0) yield
@@ -90,8 +93,11 @@ type Ruled =
   | { readonly ok: true; readonly dates: number[]; readonly isWhole: boolean; readonly last: number }
   | Extract<RecurringDates, { ok: false }>
 
+/** Dates that a rule gives may be as many more as EXDATE names. */
+type RuledWanted = DatesWanted & { readonly excluded: number }
+
 /** The own start and what the rule gives. `last` is how far dates are told: later RDATEs are not among them. */
-function* ruledDates(rule: RecurrenceRule | undefined, first: FirstDate, wanted: DatesWanted): Steps<Ruled> {
+function* ruledDates(rule: RecurrenceRule | undefined, first: FirstDate, wanted: RuledWanted): Steps<Ruled> {
   const start = readClock(first.start)
   if (rule === undefined) return { ok: true, dates: [start], isWhole: true, last: FOREVER }
   const isPast = isAfterUntil(rule.until, first.zone)
@@ -107,15 +113,21 @@ interface Collecting {
   /** Of a rule without end: the last second and the number of dates that are told. */
   readonly horizon: number
   readonly limit: number
+  /** Of any rule: more dates are a problem. */
+  readonly most: number
+  readonly excluded: number
 }
 
-function bounds({ count, until }: RecurrenceRule, wanted: DatesWanted): Pick<Collecting, 'horizon' | 'limit'> {
-  if (count !== undefined || until !== undefined) return { horizon: FOREVER, limit: FOREVER }
-  const horizon = wanted.horizon === undefined ? FOREVER : readClock(wanted.horizon)
-  return { horizon, limit: wanted.limit ?? FOREVER }
+function bounds(
+  { count, until }: RecurrenceRule,
+  { horizon, limit, most = MOST_DATES, excluded }: RuledWanted,
+): Pick<Collecting, 'horizon' | 'limit' | 'most' | 'excluded'> {
+  if (count !== undefined || until !== undefined) return { horizon: FOREVER, limit: FOREVER, most, excluded }
+  const last = horizon === undefined ? FOREVER : readClock(horizon)
+  return { horizon: last, limit: limit ?? FOREVER, most, excluded }
 }
 
-function* collect({ rule, start, isPast, horizon, limit }: Collecting): Steps<Ruled> {
+function* collect({ rule, start, isPast, horizon, limit, most, excluded }: Collecting): Steps<Ruled> {
   const dates = [start]
   if (rule.count === 1) return { ok: true, dates, isWhole: true, last: FOREVER }
   const budget: WorkBudget = { left: WORK, isSpent: false }
@@ -127,7 +139,7 @@ function* collect({ rule, start, isPast, horizon, limit }: Collecting): Steps<Ru
     gives = true
     if (seconds > horizon) return { ok: true, dates, isWhole: false, last: horizon }
     if (seconds !== start) dates.push(seconds)
-    if (dates.length > MOST_DATES) return tooMany('RRULE')
+    if (dates.length > most + excluded) return tooMany('RRULE', most)
     if (dates.length === rule.count) return { ok: true, dates, isWhole: true, last: FOREVER }
     if (dates.length >= limit) return { ok: true, dates, isWhole: false, last: seconds }
   }
@@ -171,8 +183,8 @@ function dateMaker({ start, end, zone, isAllDay }: FirstDate): (seconds: number)
   }
 }
 
-function tooMany(part: string): Extract<RecurringDates, { ok: false }> {
-  return problem(part, `gives more than ${MOST_DATES} dates`)
+function tooMany(part: string, most: number): Extract<RecurringDates, { ok: false }> {
+  return problem(part, `gives more than ${most} dates`)
 }
 
 function problem(part: string, reason: string): Extract<RecurringDates, { ok: false }> {

@@ -43,15 +43,24 @@ async function measureReaders(lab: Lab, target: Target, requests: Iterator<LoadR
   const load = { requests: reads, connections: 1, seconds: lab.pace.seconds }
   const alone = await sendLoad(target.origin, load)
   const writing = { going: true }
-  const background = createWhile(target, requests, writing)
-  const beside = await sendLoad(target.origin, load)
-  writing.going = false
-  const count = await background
+  // A create that is refused ends both; the load is awaited first, so that nothing is left that sends.
+  const [beside, count] = await bothOf(
+    sendLoad(target.origin, load).finally(() => {
+      writing.going = false
+    }),
+    createWhile(target, requests, writing),
+  )
   lab.book.add('series/kalends/max-alone', alone.max)
   lab.book.add('series/kalends/max-beside', beside.max)
   lab.book.add('series/kalends/max-above', beside.max - alone.max)
   const slowest = `${alone.max.toFixed(1)} ms alone, ${beside.max.toFixed(1)} ms`
   lab.say(`event by id, slowest: ${slowest} beside ${count} series that were created`)
+}
+
+/** What two things that go on together come to, when both have ended. @throws what the first of them that failed threw */
+async function bothOf<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other])
+  return Promise.all([one, other])
 }
 
 async function createWhile(

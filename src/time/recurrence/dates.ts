@@ -64,7 +64,7 @@ export async function datesInSteps(
 }
 
 /** Dates that are worked out between two pauses. */
-const STEP = 500
+const STEP = 250
 
 /** The same as steps. */
 export function* dateSteps(recurrence: Recurrence, first: FirstDate, wanted: DatesWanted = {}): Steps<RecurringDates> {

@@ -32,7 +32,7 @@ export const WRITE_CACHE_SIZE = -32 * 1024
 const STEPS_CACHE_SIZE = -2 * 1024
 
 /** Steps of a long text after which the log is flushed to the disk: each writes some ten pages. */
-const STEPS_BETWEEN_SYNCS = 32
+const STEPS_BETWEEN_SYNCS = 16
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
 const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
@@ -75,6 +75,8 @@ export class WriteQueue {
   #commitTime = 0
   /** Jobs of the open transaction. */
   #inBatch = 0
+  /** Whether the last transaction had steps. */
+  #isLong = false
 
   constructor(parts: SqliteQueueParts) {
     const { connection, db, report, now, syncLog } = parts
@@ -154,6 +156,8 @@ export class WriteQueue {
     const failure = (await this.#storeDeferred(outcomes)) ?? this.#commit(outcomes)
     if (!failure) this.#notify(outcomes)
     this.#inBatch = 0
+    // The commit of a long write has taken its milliseconds, and so will the response to it.
+    if (this.#isLong) await nextTurn()
     for (const { waiting, outcome } of batch) this.#settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
   }
 
@@ -209,22 +213,29 @@ export class WriteQueue {
    */
   async #storeDeferred(outcomes: readonly JobOutcome[]): Promise<JobOutcome | undefined> {
     const deferred = outcomes.flatMap((outcome) => (outcome.ok ? outcome.deferred : []))
+    this.#isLong = false
     if (deferred.length === 0 || !this.#connection.inTransaction) return undefined
     const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
     const steps: StoreStep[] = []
     let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, deferred))))
-    if (steps.length > 0) this.#connection.pragma(`cache_size = ${STEPS_CACHE_SIZE}`)
+    this.#isLong = steps.length > 0
+    if (this.#isLong) this.#connection.pragma(`cache_size = ${STEPS_CACHE_SIZE}`)
     for (const [index, step] of steps.entries()) {
       if (!outcome.ok) break
       await nextTurn(TURNS_OF_PAUSE)
       outcome = await runJob(ground, step)
-      // What fails here fails in the commit, too, which says so.
-      if (index % STEPS_BETWEEN_SYNCS === 0) await this.#syncLog?.().catch(() => undefined)
+      // Also after the last one, so that the commit, which nobody can interrupt, finds most of it on the disk.
+      if ((index + 1) % STEPS_BETWEEN_SYNCS === 0 || index === steps.length - 1) await this.#flush()
     }
-    if (steps.length > 0) this.#connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
+    if (this.#isLong) this.#connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
     if (outcome.ok) return undefined
     this.#rollBack()
     return outcome
+  }
+
+  /** What fails here fails in the commit, too, which says so. */
+  async #flush(): Promise<void> {
+    await this.#syncLog?.().catch(() => undefined)
   }
 
   /** Ends the transaction; the failure that all its jobs share, `undefined` when those that succeeded are durable. */

@@ -162,7 +162,7 @@ function compose(opening: Opening): App {
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, telling, events, refused: () => server.refused })
   const options = optionsOf(opening)
-  const forms = formsOf({ ...opening, options, spaces, importCalendars: imports.importCalendars })
+  const forms = formsOf({ ...opening, options, spaces, media, importCalendars: imports.importCalendars })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
   const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
   const work = backgroundOf(opening, { events, places: { venues, organizers }, media, imports, telling })

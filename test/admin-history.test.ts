@@ -198,6 +198,6 @@ test('pictures tell where they are used, and only those that are not are deleted
     400,
   )
   const gone = await ada.submit('/admin/media', { id: String(spare), action: 'delete', confirmed: 'true' })
-  assert.equal(gone.to, '/admin/media?done=deleted')
+  assert.match(gone.to, /^\/admin\/media\?done=deleted&/)
   assert.doesNotMatch((await ada.show('/admin/media')).text, /Not used/)
 })

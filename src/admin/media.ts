@@ -15,6 +15,7 @@ import { adminPage, csrfField } from './layout.ts'
 import { pager } from './pager.ts'
 import { FILE_SCRIPT, pictureInput } from './picture-input.ts'
 import { refusalsOf } from './refusals.ts'
+import { afterRemoval, removalButton, removalSent } from './removal.ts'
 
 const PATH = '/admin/media'
 
@@ -26,6 +27,7 @@ export function mediaPage(bodyLimit: number): AdminPage {
 async function submit(asking: Asking): Promise<PageResponse> {
   const { incoming, parts, sent } = asking
   if (sent('action') === 'delete') return remove(asking)
+  if (sent('action') === 'restore') return takeBack(asking)
   const { upload } = incoming
   const query = { alt_text: sent('alt_text') }
   const path = '/kalends/v1/media'
@@ -33,12 +35,18 @@ async function submit(asking: Asking): Promise<PageResponse> {
     await parts.api(incoming, { method: 'POST', path, query, ...(upload !== undefined && { upload }) })
   } catch (error) {
     const { fields, summary } = refusalsOf(asking, error)
-    return page(asking, fields['file'] ?? summary)
+    return page(asking, fields['file'] === undefined ? { refused: summary } : { file: fields['file'] })
   }
   return redirect(`${PATH}?done=saved`)
 }
 
-async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
+/** What was refused: the file of the form, or what was asked for else. */
+interface MediaRefusal {
+  readonly file?: string
+  readonly refused?: string
+}
+
+async function page(asking: Asking, wrong?: MediaRefusal): Promise<PageResponse> {
   const { t, parts, incoming, query } = asking
   const asked = { page: query('page') || '1', per_page: '24' }
   const reply = await parts.api(incoming, { path: '/kalends/v1/media', query: asked })
@@ -49,7 +57,7 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
   const old = await redirectsToPictures(parts.storage, pictures.map(fileOf))
   const items = pictures.map((item) => pictureOf(asking, item, { all: uses, redirect: old.get(fileOf(item)) }))
   const file = lineControl(
-    { name: 'file', label: t('Picture'), hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong },
+    { name: 'file', label: t('Picture'), hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong: wrong?.file },
     { ...pictureInput(asking, parts.config.mediaLimit), required: true },
   )
   const alt = lineControl({
@@ -60,6 +68,7 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
   })
   const drop = html`<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p>`
   const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}<div class="pair"><picture-field ${pictureTexts(asking)}>${file}${drop}</picture-field>${alt}</div><button>${t('Upload')}</button></form>`
+  const done = { saved: t('Saved'), deleted: t('Deleted'), back: t('Brought back') }[query('done')]
   const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
   return adminPage(asking, {
     status: wrong === undefined ? 200 : 400,
@@ -67,8 +76,9 @@ async function page(asking: Asking, wrong?: string): Promise<PageResponse> {
     under: PATH,
     scripts: [FILE_SCRIPT, 'admin/picture.ts'],
     body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(asking, Number(body['total_pages'] ?? 1))}`,
-    ...(wrong === undefined && query('done') === 'saved' && { done: t('Saved') }),
-    ...(wrong === undefined && query('done') === 'deleted' && { done: t('Deleted') }),
+    ...(wrong === undefined && done !== undefined && { done }),
+    ...(wrong?.refused !== undefined && { refused: wrong.refused }),
+    undo: removalButton(asking, 'picture'),
   })
 }
 
@@ -112,7 +122,7 @@ function pictureOf({ t, incoming, csrf }: Asking, item: RawInput, { all, redirec
   return html`<li><img src="${smallPicture(item)}" alt="${String(item['alt_text'] ?? '')}" loading="lazy"><p class="quiet-text" id="picture-${id}">${title}</p>${used}</li>\n`
 }
 
-/** Deletes a picture for good, once that was confirmed. */
+/** Deletes a picture, once that was confirmed. */
 async function remove(asking: Asking): Promise<PageResponse> {
   const { t, parts, incoming, sent } = asking
   const id = /^\d{1,15}$/.test(sent('id')) ? sent('id') : '0'
@@ -120,17 +130,37 @@ async function remove(asking: Asking): Promise<PageResponse> {
   const item = (await parts.api(incoming, { path })).body as RawInput
   const file = fileOf(item)
   const name = file === '' ? undefined : await describedWith(parts.storage, file)
-  if (name !== undefined) return page(asking, t('It is in the description of {title}, so it stays.', { title: name }))
+  if (name !== undefined)
+    return page(asking, { refused: t('It is in the description of {title}, so it stays.', { title: name }) })
   const old = file === '' ? undefined : (await redirectsToPictures(parts.storage, [file])).get(file)
-  if (old !== undefined) return page(asking, t('A redirect from {path} leads to it, so it stays.', { path: old }))
+  if (old !== undefined)
+    return page(asking, { refused: t('A redirect from {path} leads to it, so it stays.', { path: old }) })
   if (sent('confirmed') !== 'true') {
     const question = t('Delete {title} for good?', { title: decodeEntities(String(item['title'] ?? '')) })
-    return confirmPage(asking, { question, under: PATH, fields: [['id', id]] })
+    return confirmPage(asking, {
+      question,
+      under: PATH,
+      fields: [['id', id]],
+      note: t('It can be undone for an hour.'),
+    })
   }
   try {
     await parts.api(incoming, { method: 'DELETE', path })
   } catch (error) {
-    return page(asking, refusalsOf(asking, error).summary)
+    return page(asking, { refused: refusalsOf(asking, error).summary })
   }
-  return redirect(`${PATH}?done=deleted`)
+  return redirect(await afterRemoval(asking, { kind: 'picture', itemId: Number(id), list: `${PATH}?done=deleted` }))
+}
+
+/** Brings a picture back that was deleted. */
+async function takeBack(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming } = asking
+  const removal = removalSent(asking, 'picture')
+  if (removal === undefined) return redirect(PATH)
+  try {
+    await parts.media.restore({ id: removal, caller: incoming.caller, now: incoming.now })
+  } catch (error) {
+    return page(asking, { refused: refusalsOf(asking, error).summary })
+  }
+  return redirect(`${PATH}?done=back`)
 }

@@ -4,6 +4,7 @@ import type { CookieOptions } from '../http/request/session-cookie.ts'
 import type { SeenFailure } from '../limits/failure-log.ts'
 import type { Logger } from '../log.ts'
 import type { LongWork, LongWorkEntry } from '../long-work/index.ts'
+import type { MediaRoom } from '../media/index.ts'
 import type { Site } from '../model/site.ts'
 import type { UserBook } from '../users/index.ts'
 import type { Api } from './api.ts'
@@ -95,6 +96,7 @@ export interface AdminParts extends UserBook {
   readonly backups: Backups
   readonly fileImports: FileImports
   readonly longWork: LongWork
+  readonly media: Pick<MediaRoom, 'restore'>
   /** The last log-ins that failed in this process, newest first; `[]` for none. */
   failedLogIns(): readonly SeenFailure[]
   readonly log: Logger

@@ -11,12 +11,18 @@ export function undoButton(asking: Asking, collection: string, undo: string): Ma
   return html`<form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<input type="hidden" name="undo" value="${undo}"><button class="quiet" name="action" value="restore">${asking.t('Undo')}</button></form>`
 }
 
-/** The address of the list of sources or webhooks after one was removed, with what offers to bring it back. */
-export async function afterRemoval(
-  asking: Asking,
-  { kind, list }: { readonly kind: RemovedKind; readonly list: string },
-): Promise<string> {
-  const removal = await lastRemoval(asking.parts.storage, { kind, itemId: Number(asking.incoming.path['id']) })
+/** What was removed, and the address of its list. */
+interface RemovedFrom {
+  readonly kind: RemovedKind
+  /** That of the address of the page when absent. */
+  readonly itemId?: number
+  readonly list: string
+}
+
+/** The address of a list after one of its items was removed, with what offers to bring it back. */
+export async function afterRemoval(asking: Asking, { kind, itemId, list }: RemovedFrom): Promise<string> {
+  const id = itemId ?? Number(asking.incoming.path['id'])
+  const removal = await lastRemoval(asking.parts.storage, { kind, itemId: id })
   const items = removal === undefined ? [] : [{ id: String(removal), status: 'publish', scope: '' }]
   return `${list}&undo=${undoParameter(asking, kind, { action: 'delete', items })}`
 }
@@ -27,7 +33,7 @@ export function removalSent(asking: Asking, kind: RemovedKind): number | undefin
   return item === undefined ? undefined : Number(item.id)
 }
 
-/** The button of a list of sources or webhooks: after a removal, and again where it could not be taken back. */
+/** The button of a list: after a removal, and again where it could not be taken back. */
 export function removalButton(asking: Asking, kind: RemovedKind): Markup {
   return undoButton(asking, kind, asking.query('undo') || asking.sent('undo'))
 }

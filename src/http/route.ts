@@ -37,7 +37,7 @@ export interface Incoming {
   readonly path: Readonly<Record<string, string>>
   readonly query: RawInput
   readonly body: RawInput
-  /** Token for the forms of a page in the session of the caller; absent without one. */
+  /** Token for the forms of a page in the session of the caller; absent without one, and where no page is asked for. */
   readonly csrf?: string
   /** Counts the event passwords that are tried; absent where they are not limited. */
   readonly tries?: PasswordTries | undefined

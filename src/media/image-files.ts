@@ -19,16 +19,23 @@ export interface ImageFiles {
   put(name: string, bytes: Uint8Array): Promise<void>
   /** Opens a file; undefined when there is none. */
   open(name: string): Promise<Pick<ServedFile, 'size' | 'read' | 'close'> | undefined>
-  /** Removes a file; nothing when there is none. */
+  /** Removes a file, also one that is hidden; nothing when there is none. */
   remove(name: string): Promise<void>
+  /** Hides a file, so that nobody opens or lists it until it is shown again; nothing when there is none. */
+  hide(name: string): Promise<void>
+  /** Shows a file again that was hidden; whether it is there. */
+  show(name: string): Promise<boolean>
   /** The folders into which files are divided by their names, in order; each can be listed at once. */
   groups(): Promise<readonly string[]>
   /** Names of all files in a group that `readFileName` knows. */
   list(group: string): Promise<readonly string[]>
   /** When a file was written, Unix milliseconds; undefined when there is none. */
   writtenAt(name: string): Promise<number | undefined>
-  /** Removes drafts of a group from before a moment, Unix milliseconds, that a crash has left. */
-  removeDrafts(group: string, before: number): Promise<void>
+  /**
+   * Removes what a crash has left in a group: drafts from before a moment, and files that were hidden before one; both are
+   * Unix milliseconds.
+   */
+  removeLeft(group: string, before: { readonly drafts: number; readonly hidden: number }): Promise<void>
   /** Why no file can be kept: rest_data_missing, or rest_disk_full since the last one found no room. Takes microseconds. */
   trouble(): Failure | undefined
   /** Finds out by writing whether there is room again; resolves in either case. */
@@ -73,7 +80,14 @@ export function openImageFiles(
       if ((await stat(path).catch(absent))?.size !== bytes.length) await keep(path, bytes)
     },
     open: (name) => openFile(pathOf(name)),
-    remove: (name) => rm(pathOf(name), { force: true }),
+    remove: async (name) => {
+      for (const path of [pathOf(name), pathOf(name) + HIDDEN]) await rm(path, { force: true })
+    },
+    hide: (name) => renameFile(pathOf(name), pathOf(name) + HIDDEN),
+    show: async (name) => {
+      await renameFile(pathOf(name) + HIDDEN, pathOf(name))
+      return (await stat(pathOf(name)).catch(absent)) !== undefined
+    },
     groups: async () => (await namesIn(folder)).filter((name) => GROUP.test(name)).sort(),
     list: async (group) => (await namesIn(join(folder, group))).filter((name) => readFileName(name) !== undefined),
     writtenAt: async (name) => (await stat(pathOf(name)).catch(absent))?.mtimeMs,
@@ -83,11 +97,14 @@ export function openImageFiles(
       await writeThrough(draft, new Uint8Array(PROBE)).then(() => room.found(), room.explain.bind(room))
       await rm(draft, { force: true })
     },
-    removeDrafts: async (group, before) => {
+    removeLeft: async (group, { drafts, hidden }) => {
       for (const name of await namesIn(join(folder, group))) {
+        const before = DRAFT.test(name) ? drafts : isHidden(name) ? hidden : undefined
+        if (before === undefined) continue
         const path = join(folder, group, name)
-        const written = DRAFT.test(name) ? (await stat(path).catch(absent))?.mtimeMs : undefined
-        if (written !== undefined && written < before) await rm(path, { force: true })
+        // It changes with the name, too, unlike the time of the content.
+        const changed = (await stat(path).catch(absent))?.ctimeMs
+        if (changed !== undefined && changed < before) await rm(path, { force: true })
       }
     },
   }
@@ -99,6 +116,23 @@ const PROBE = 64 * 1024
 const GROUP = /^[0-9a-f]{2}$/
 /** What a file is called while it is written. */
 const DRAFT = /^\.[0-9a-f]{16}\.part$/
+
+/** Ends the name of a file that is hidden. */
+const HIDDEN = '.removed'
+
+function isHidden(name: string): boolean {
+  return name.endsWith(HIDDEN) && readFileName(name.slice(0, -HIDDEN.length)) !== undefined
+}
+
+/** Gives a file another name, durably; nothing when there is none. */
+async function renameFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    return absent(error)
+  }
+  await syncFolder(dirname(to))
+}
 
 function mark(): string {
   return randomBytes(8).toString('hex')

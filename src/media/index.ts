@@ -53,6 +53,8 @@ export interface MediaRoom {
   readonly pictures: Pictures
   /** Takes in images of another site. */
   readonly adopt: MediaService['adopt']
+  /** Brings back images that were deleted. */
+  readonly restore: MediaService['restore']
   /** What the site serves. */
   readonly files: ServedFiles
   /** What the files are kept on. */
@@ -85,6 +87,7 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
     writersRoutes: [...writersMediaRoutes(parts), ...attachmentRoutes(parts)],
     pictures: service.pictures,
     adopt: service.adopt,
+    restore: service.restore,
     files: servedFiles(files),
     disk: files,
     sweep: openSweep({ storage, files, ...told }),

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
-import type { PictureRow } from '../entries/store-picture.ts'
+import { type PictureRow, picturesById } from '../entries/store-picture.ts'
+import { lastRemoval } from '../storage/removed-items.ts'
 import { ENGINES, openTestStorage, testFolder } from '../storage/testing.ts'
 import { developPicture } from './develop.ts'
 import { type ImageFiles, openImageFiles } from './image-files.ts'
 import { openMediaService, type SentFile } from './media-service.ts'
-import { deletePicture, insertPicture } from './store.ts'
+import { filesOfRemoved, keepPicture } from './removed.ts'
+import { deletePicture, filesOf, insertPicture } from './store.ts'
 import { paint } from './testing.ts'
 
 const BYTES = await paint(200, 20).png().toBuffer()
+/** When pictures are deleted. */
+const AT = '2026-01-01 00:00:00'
 const SENT: SentFile = { bytes: BYTES, title: 'Boat', alt: '', author: 1, now: 0, language: 'en' }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -32,8 +36,15 @@ async function open(t: TestContext, engine: (typeof ENGINES)[number], broken: Pa
   })
   const add = (): Promise<PictureRow> => service.add(SENT, (job) => storage.write(job))
   const remove = (row: PictureRow): Promise<void> =>
-    service.remove(row, () => storage.write((tx) => deletePicture(tx, row, { actor: 1, at: '2026-01-01 00:00:00' })))
-  return { folder, storage, reports, service, add, remove, files: () => filesIn(folder) }
+    service.remove(row, 0, () => storage.write((tx) => deletePicture(tx, row, { actor: 1, at: AT })))
+  const removeKept = (row: PictureRow): Promise<void> =>
+    service.remove(row, Date.parse(`${AT}Z`), () =>
+      storage.write(async (tx) => {
+        await keepPicture(tx, row, AT)
+        await deletePicture(tx, row, { actor: 1, at: AT })
+      }),
+    )
+  return { folder, storage, reports, service, add, remove, removeKept, files: () => filesIn(folder) }
 }
 
 for (const engine of ENGINES) {
@@ -57,6 +68,59 @@ for (const engine of ENGINES) {
     assert.equal((await files()).length, 2)
     await remove(second)
     assert.deepEqual(await files(), [])
+  })
+
+  test(`of deleted images the latest can be brought back, as many and as large as there is room for (${engine})`, async (t) => {
+    const { storage, service, add, files, removeKept } = await open(t, engine)
+    const [large, first] = [await add(), await add()]
+    await storage.write((tx) =>
+      tx.run(
+        tx.db
+          .updateTable('media')
+          .set({ filesize: 2 ** 30 })
+          .where('id', '=', large.id),
+      ),
+    )
+    await removeKept({ ...large, filesize: 2 ** 30 })
+    const hidden = (...rows: PictureRow[]) =>
+      rows
+        .flatMap(filesOf)
+        .map((name) => `${name}.removed`)
+        .sort()
+    assert.deepEqual(await files(), [...filesOf(first), ...hidden(large)].sort(), 'the last one always stays')
+    await removeKept(first)
+    assert.deepEqual(await files(), hidden(first), 'both would be too large')
+    const others: PictureRow[] = []
+    for (let id = 0; id < 200; id += 1) others.push({ ...first, id: 1000 + id, file: `${id}.png`, sizes: '{}' })
+    await storage.write(async (tx) => {
+      for (const row of others) await keepPicture(tx, row, AT)
+    })
+    await service.remove(first, Date.parse(`${AT}Z`), async () => undefined)
+    assert.deepEqual(await files(), [], 'two hundred came later')
+    assert.equal((await filesOfRemoved(storage)).size, 200)
+  })
+
+  test(`a deleted image comes back to those who may delete it, only with its files and only for an hour (${engine})`, async (t) => {
+    const { folder, storage, service, add, files, removeKept } = await open(t, engine)
+    const row = await add()
+    await removeKept(row)
+    const id = await lastRemoval(storage, { kind: 'picture', itemId: row.id })
+    const now = Date.parse(`${AT}Z`)
+    const back = (by: number, at = now) =>
+      service.restore({ id: id ?? 0, caller: { id: by, role: 'author', name: '' }, now: at })
+    const hidden = filesOf(row).map((name) => `${name}.removed`)
+    await assert.rejects(back(2), { code: 'rest_forbidden' })
+    await assert.rejects(back(1, now + 3_601_000), { code: 'precondition_failed' })
+    const [full = ''] = hidden
+    const path = join(folder, full.slice(0, 2), full)
+    await rename(path, `${path}.away`)
+    await assert.rejects(back(1), { code: 'precondition_failed' })
+    await rename(`${path}.away`, path)
+    assert.deepEqual([await files(), (await picturesById(storage, [row.id])).size], [hidden.sort(), 0])
+    const both = await Promise.allSettled([back(1), back(1)])
+    assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    assert.deepEqual(await files(), [...filesOf(row)].sort())
+    assert.deepEqual((await picturesById(storage, [row.id])).get(row.id), { ...row, revision: 3 })
   })
 
   test(`a write that fails leaves no file and throws what it threw (${engine})`, async (t) => {

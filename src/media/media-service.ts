@@ -10,9 +10,10 @@ import { boundedQueue } from './bounded-queue.ts'
 import type { Decoder } from './decoder.ts'
 import type { Developed, Developing } from './develop.ts'
 import { fetchPicture } from './fetch.ts'
+import { type PictureRemoval, removeForgotten, removeUnnamed, restorePicture } from './file-keeping.ts'
 import type { ImageFiles } from './image-files.ts'
 import { fileNamed, titleOfAddress } from './rules.ts'
-import { filesNamed, filesOf, insertPicture, type NewPicture } from './store.ts'
+import { filesOf, insertPicture, type NewPicture } from './store.ts'
 
 /** What the service of images is made of. */
 export interface MediaServiceParts {
@@ -70,8 +71,16 @@ export interface MediaService {
   add<T>(sent: SentFile, commit: (job: (tx: Transaction) => Promise<PictureRow>) => Promise<T>): Promise<T>
   /** Takes in an image of another site, with the id that it is to have there if that is free. */
   adopt(adopted: AdoptedImage): Promise<{ readonly ok: true; readonly id: number } | Extract<Developing, { ok: false }>>
-  /** Runs the write that deletes the row of an image; its files follow. */
-  remove<T>(row: PictureRow, write: () => Promise<T>): Promise<T>
+  /**
+   * Runs the write that deletes the row of an image; its files follow, hidden where the write keeps the row with
+   * `keepPicture`. `now` is in Unix milliseconds.
+   */
+  remove<T>(row: PictureRow, now: number, write: () => Promise<T>): Promise<T>
+  /**
+   * Brings an image back that was deleted within the last hour, with its files and its id.
+   * @throws precondition_failed where it is kept no longer, rest_forbidden
+   */
+  restore(removal: PictureRemoval): Promise<PictureRow>
   /** What events, venues and organizers need. */
   readonly pictures: Pictures
 }
@@ -105,11 +114,13 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
       )
       return { ok: true, id: row.id }
     },
-    remove: async (row, write) => {
+    remove: async (row, now, write) => {
       const done = await write()
       await removeUnnamed(parts, [filesOf(row)])
+      await removeForgotten(parts, now)
       return done
     },
+    restore: (removal) => restorePicture(parts, removal),
     pictures: {
       fileOf: fileNamed,
       sourceOf: plainAddress,
@@ -146,23 +157,6 @@ async function withFiles<T>(parts: MediaServiceParts, images: readonly Developed
       parts,
       images.map(({ files }) => files.map(({ name }) => name)),
     )
-  }
-}
-
-/** Removes the files of images, the full size of each first, unless a row names them. Never rejects. */
-async function removeUnnamed(
-  { storage, files, report }: MediaServiceParts,
-  images: readonly (readonly string[])[],
-): Promise<void> {
-  const fulls = images.map(([full = '']) => full)
-  const areNamed = (names: ReadonlySet<string>): boolean => fulls.every((full) => names.has(full))
-  try {
-    if (areNamed(await filesNamed(storage, fulls))) return
-    // In the order of all writes, so that also a commit is seen whose response got lost.
-    const named = await storage.write((tx) => filesNamed(tx, fulls))
-    for (const name of images.filter(([full = '']) => !named.has(full)).flat()) await files.remove(name)
-  } catch (error) {
-    report(error)
   }
 }
 

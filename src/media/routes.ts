@@ -1,5 +1,4 @@
-import type { Caller } from '../auth/caller.ts'
-import { forbidden, mayCreateEntries, mayEdit, mayUpload } from '../auth/rights.ts'
+import { forbidden, mayCreateEntries, mayUpload } from '../auth/rights.ts'
 import { respondToWrite } from '../entries/respond-to-write.ts'
 import { type PictureRow, picturesById } from '../entries/store-picture.ts'
 import type { Viewer } from '../entries/viewer.ts'
@@ -16,7 +15,8 @@ import type { Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import type { MediaService } from './media-service.ts'
 import { presentAttachment, presentMedia } from './present.ts'
-import { titleOfFile } from './rules.ts'
+import { keepPicture } from './removed.ts'
+import { mayChange, titleOfFile } from './rules.ts'
 import { MEDIA } from './schema.ts'
 import { deletePicture, isPublic, isUsed, pageOfPictures } from './store.ts'
 
@@ -191,17 +191,13 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
     method: 'DELETE',
     operation: 'deleteMedia',
     summary: 'Delete one picture for good, unless something shows it',
-    description: 'Deletes the picture and its files. A picture that an event, venue or organizer has is refused.',
+    description:
+      'Deletes the picture and its files. For an hour the administration offers to undo that. A picture that an event, venue or organizer has is refused.',
     errors: ['media-not-found', 'media-in-use'],
     open: mayUpload,
     permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',
     handle: (call, row) => remove(parts, call, row),
   })
-}
-
-/** Authors what is theirs, editors everything (decisions: Rights); an image counts as published. */
-export function mayChange(caller: Caller, row: PictureRow): boolean {
-  return mayEdit(caller, { authorId: row.author_id, status: 'publish' })
 }
 
 /**
@@ -215,13 +211,16 @@ async function remove(
 ): Promise<Reply> {
   const { caller, now, preconditions } = call
   const write = async (tx: Transaction): Promise<void> => {
-    if (!(await picturesById(tx, [row.id])).has(row.id)) throw fail('media-not-found')
+    const stored = (await picturesById(tx, [row.id])).get(row.id)
+    if (stored === undefined) throw fail('media-not-found')
     if (await isUsed(tx, row.id)) throw fail('media-in-use')
-    preconditions?.check(versionOf(row))
-    await deletePicture(tx, row, { actor: caller.id, at: utcFromMillis(now) })
+    preconditions?.check(versionOf(stored))
+    const at = utcFromMillis(now)
+    await keepPicture(tx, stored, at)
+    await deletePicture(tx, stored, { actor: caller.id, at })
   }
   const answer = async (): Promise<Reply> => ({ status: 200, body: presentMedia(row, viewerOf(call, site)) })
-  return service.remove(row, () => respondToWrite(storage, call, { write, respond: answer }))
+  return service.remove(row, now, () => respondToWrite(storage, call, { write, respond: answer }))
 }
 
 /** For whom an image is presented. */

@@ -1,3 +1,5 @@
+import type { Caller } from '../auth/caller.ts'
+import { mayEdit } from '../auth/rights.ts'
 import { MEDIA_PATH } from '../entries/picture.ts'
 import { plainText } from '../text/plain.ts'
 import { percentDecoded } from '../text/slug.ts'
@@ -26,4 +28,9 @@ export function fileNamed(address: string): string | undefined {
   const path = URL.parse(address)?.pathname ?? ''
   const at = path.lastIndexOf(MEDIA_PATH)
   return at < 0 ? undefined : readFileName(path.slice(at + MEDIA_PATH.length))?.full
+}
+
+/** Authors what is theirs, editors everything (decisions: Rights); an image counts as published. */
+export function mayChange(caller: Caller, row: { readonly author_id: number }): boolean {
+  return mayEdit(caller, { authorId: row.author_id, status: 'publish' })
 }

@@ -5,8 +5,11 @@ import test, { type TestContext } from 'node:test'
 import { createLog } from '../log.ts'
 import type { Storage } from '../storage/engine.ts'
 import { ENGINES, openTestStorage, testFolder } from '../storage/testing.ts'
+import { utcFromMillis } from '../time/zones.ts'
+import { removeForgotten } from './file-keeping.ts'
 import { openImageFiles } from './image-files.ts'
-import { insertPicture } from './store.ts'
+import { keepPicture } from './removed.ts'
+import { deletePicture, insertPicture } from './store.ts'
 import { openSweep, type SweepParts, sweepOnce } from './sweep.ts'
 
 const MINUTE = 60_000
@@ -40,6 +43,32 @@ async function open(t: TestContext, storage: Storage) {
 }
 
 for (const engine of ENGINES) {
+  test(`files of a deleted picture stay as long as it can be brought back, and none of them longer (${engine})`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    const { folder, parts, clock, put, insert, left, files } = await open(t, storage)
+    const [deleted, lost] = [await put(1), await put(2)]
+    const at = utcFromMillis(clock.now)
+    const row = await insert(deleted)
+    await storage.write(async (tx) => {
+      await keepPicture(tx, row, at)
+      await deletePicture(tx, row, { actor: 1, at })
+    })
+    await files.hide(lost)
+    const before = new Date(clock.now - DAY - MINUTE)
+    await utimes(join(folder, 'ab', deleted), before, before)
+    await sweepOnce(parts, NEVER)
+    assert.deepEqual(await left(), [deleted, `${lost}.removed`], 'a crash came before it was hidden')
+    clock.now += 59 * MINUTE
+    await removeForgotten({ ...parts, report: assert.ifError }, clock.now)
+    assert.deepEqual(await left(), [deleted, `${lost}.removed`])
+    clock.now += 2 * MINUTE
+    await removeForgotten({ ...parts, report: assert.ifError }, clock.now)
+    assert.deepEqual(await left(), [`${lost}.removed`])
+    clock.now += DAY
+    await sweepOnce(parts, NEVER)
+    assert.deepEqual(await left(), [])
+  })
+
   test('files that no row names go when they are a day old, with all their sizes, and nothing else does', async (t) => {
     const { folder, parts, said, clock, put, insert, left, files } = await open(t, await openTestStorage(engine, t))
     const [named, young] = [await put(1), await put(2)]

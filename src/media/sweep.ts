@@ -1,8 +1,10 @@
 import { type BackgroundWork, backgroundWork, rest } from '../background.ts'
 import type { Logger } from '../log.ts'
 import type { Report, Storage } from '../storage/engine.ts'
+import { removeForgotten } from './file-keeping.ts'
 import { readFileName } from './format.ts'
 import type { ImageFiles } from './image-files.ts'
+import { filesOfRemoved } from './removed.ts'
 import { filesNamed } from './store.ts'
 
 /** What a sweep is made of. */
@@ -40,10 +42,14 @@ const MOST = 10_000
  */
 const FEW = 10
 
-/** Removes what crashes have left in the folder of images: files without a row, drafts. */
+/** Removes files of images that can be brought back no longer, and what crashes have left: files without a row, drafts. */
 export function openSweep(parts: SweepParts): BackgroundWork {
   const failed = (error: unknown): void => parts.report(error, 'looking for files that no picture has')
-  return backgroundWork({ round: (signal) => sweepOnce(parts, signal), every: REST.round, failed })
+  const round = async (signal: AbortSignal): Promise<void> => {
+    await removeForgotten({ ...parts, report: failed }, parts.now())
+    await sweepOnce(parts, signal)
+  }
+  return backgroundWork({ round, every: REST.round, failed })
 }
 
 /** One round through the folder. Nothing is removed before all of it was seen. */
@@ -53,7 +59,7 @@ export async function sweepOnce(parts: SweepParts, signal: AbortSignal): Promise
   for (const [index, group] of (await files.groups()).entries()) {
     if (index > 0) await rest(REST.group, signal)
     if (signal.aborted) return
-    await files.removeDrafts(group, now() - FORGOTTEN)
+    await files.removeLeft(group, { drafts: now() - FORGOTTEN, hidden: now() - OLD })
     await look(parts, await files.list(group), found)
   }
   const { named, unnamed, left } = found
@@ -83,7 +89,7 @@ async function look({ storage, files, now }: SweepParts, names: readonly string[
   for (let at = 0; at < sets.length; at += BATCH) {
     const batch = sets.slice(at, at + BATCH)
     const fulls = batch.map(([full]) => full)
-    const known = await filesNamed(storage, fulls)
+    const known = await filesWanted(storage, fulls)
     found.named += known.size
     for (const [, own] of batch.filter(([full]) => !known.has(full))) {
       if (!(await areOld(files, own, now() - OLD))) continue
@@ -91,6 +97,16 @@ async function look({ storage, files, now }: SweepParts, names: readonly string[
       if (found.left.length < MOST) found.left.push(own)
     }
   }
+}
+
+/** Which of these files a row names, or the deletion of one that can be undone. */
+async function filesWanted(storage: Storage, fulls: readonly string[]): Promise<ReadonlySet<string>> {
+  const named = await filesNamed(storage, fulls)
+  if (named.size === fulls.length) return named
+  const kept = await filesOfRemoved(storage)
+  // One that was brought back between the two was in neither.
+  const back = await filesNamed(storage, fulls)
+  return new Set([...named, ...back, ...fulls.filter((full) => kept.has(full))])
 }
 
 async function areOld(files: ImageFiles, names: readonly string[], before: number): Promise<boolean> {

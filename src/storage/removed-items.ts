@@ -5,7 +5,7 @@ import { takeNumbers } from './numbers.ts'
 import { changeRow, deleteRows, insertRow } from './row-writes.ts'
 
 /** What is kept when it is removed, so that it can be brought back. */
-export type RemovedKind = 'source' | 'webhook'
+export type RemovedKind = 'source' | 'webhook' | 'picture'
 
 /** Which item was removed. */
 interface RemovedName {
@@ -63,13 +63,35 @@ export async function forgetRemoved(tx: Transaction, id: number): Promise<void> 
   await deleteRows(tx, 'removed_item', { column: 'id', value: id })
 }
 
-/** Whether anything is kept that can be brought back no longer; `now` is in Unix milliseconds. */
-export async function hasOldRemoved(reader: Reader, now: number): Promise<boolean> {
-  const query = reader.db.selectFrom('removed_item').select('id').where('at', '<', expiredBefore(now))
-  return (await reader.first(query.limit(1))) !== undefined
+/** A removal, and what is kept of it. */
+export interface KeptRemoval<Kept> {
+  readonly id: number
+  /** Whether it can be brought back no longer. */
+  readonly isOld: boolean
+  readonly kept: Kept
 }
 
-/** Keeps no longer what can be brought back no longer. */
+/** All removals of a kind, the newest first, as `keepRemoved` got them; `now` is in Unix milliseconds. */
+export async function removalsOf<Kept>(
+  reader: Reader,
+  { kind, now }: Omit<Removal, 'id'>,
+): Promise<readonly KeptRemoval<Kept>[]> {
+  const query = reader.db.selectFrom('removed_item').select(['id', 'at', 'kept']).where('kind', '=', kind)
+  const rows = await reader.all(query.orderBy('id', 'desc'))
+  return rows.map(({ id, at, kept }) => ({ id, isOld: at < expiredBefore(now), kept: storedJson<Kept>(kept) }))
+}
+
+/** What has files, too, which go with its row: the room of pictures looks after these. */
+const WITH_FILES: RemovedKind = 'picture'
+
+/** Whether anything without files is kept that can be brought back no longer; `now` is in Unix milliseconds. */
+export async function hasOldRemoved(reader: Reader, now: number): Promise<boolean> {
+  const query = reader.db.selectFrom('removed_item').select('id').where('kind', '!=', WITH_FILES)
+  return (await reader.first(query.where('at', '<', expiredBefore(now)).limit(1))) !== undefined
+}
+
+/** Keeps no longer what has no files and can be brought back no longer. */
 export async function forgetOldRemoved(tx: Transaction, now: number): Promise<void> {
-  await tx.run(tx.db.deleteFrom('removed_item').where('at', '<', expiredBefore(now)))
+  const old = tx.db.deleteFrom('removed_item').where('kind', '!=', WITH_FILES)
+  await tx.run(old.where('at', '<', expiredBefore(now)))
 }

@@ -29,10 +29,15 @@ export function incomingOf(parts: ServerParts, request: ServerRequest, caller: C
     path: request.path,
     query: request.query,
     body: NOTHING,
-    ...(request.session !== undefined && { csrf: csrfTokenOf(request.session) }),
     ...(tries && { tries }),
     ...(typeof last === 'string' && { lastEventId: last }),
   }
+}
+
+/** A request for a page, whose forms need the token of the session. */
+export function incomingOfPage(parts: ServerParts, request: ServerRequest, caller: Caller): Incoming {
+  const incoming = incomingOf(parts, request, caller)
+  return request.session === undefined ? incoming : { ...incoming, csrf: csrfTokenOf(request.session) }
 }
 
 /** Whether a request may contain the password of an event. */

@@ -1,7 +1,7 @@
 import { type FormPage, type Pages, PRIVATE_PAGE } from '../page.ts'
 import { contentTypeOf, NOTHING, readBody } from '../request/body.ts'
 import { requireCsrfToken } from '../request/csrf.ts'
-import { callerOf, incomingOf, readContent } from '../request/incoming.ts'
+import { callerOf, incomingOfPage, readContent } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { sendPage } from '../response/respond.ts'
 import type { Incoming } from '../route.ts'
@@ -40,7 +40,7 @@ async function respondWithForm(parts: ServerParts, request: ServerRequest, page:
   const content = isPost ? await readForm(request) : { body: NOTHING }
   requireCsrfToken(request, content.body, parts.options)
   const watch = parts.limits?.watch(request)
-  const incoming = { ...incomingOf(parts, request, caller), ...content }
+  const incoming = { ...incomingOfPage(parts, request, caller), ...content }
   const answer = await page.respond({
     method: isPost ? 'POST' : 'GET',
     incoming,

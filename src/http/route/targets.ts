@@ -3,7 +3,7 @@ import { forbidden } from '../../auth/rights.ts'
 import { fail } from '../../errors.ts'
 import { callOf } from '../dispatch.ts'
 import type { PageResponse, Pages } from '../page.ts'
-import { callerOf, incomingOf } from '../request/incoming.ts'
+import { callerOf, incomingOf, incomingOfPage } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { allowByRole, errorReply, renderReply, SPOKEN } from '../response/http-response.ts'
 import { respondPage } from '../response/page-response.ts'
@@ -116,7 +116,7 @@ async function respondWithPage(
   const caller = await callerOf(parts, request)
   const asking = parts.limits?.ask(request, { caller, isCostly: isCostly(request) })
   if (asking !== undefined) await asking
-  const incoming = incomingOf(parts, request, caller)
+  const incoming = incomingOfPage(parts, request, caller)
   const shown = await show(incoming)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const moved = shown.status === 404 && isRead ? await parts.site?.moved?.(request.target, incoming) : undefined

@@ -1,3 +1,4 @@
+// Only with --all: a browser changes what many pages list.
 // SQLite alone: what is changed is tested with both in admin-bulk.test.ts.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'

@@ -1,3 +1,4 @@
+// Only with --all: a server is killed during an import, and started again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStorage } from '../src/storage/open.ts'

@@ -1,3 +1,4 @@
+// Only with --all: a browser undoes everything that can be undone.
 // SQLite alone: what is deleted and brought back is tested with both in admin-undo.test.ts and admin-removals.test.ts.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'

@@ -1,3 +1,4 @@
+// Only with --all: thousands of lists are compared before and after changes.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { effectsOf } from '../src/events/change-effect.ts'

@@ -1,3 +1,4 @@
+// Only with --all: a database goes away and comes back for a quarter of a minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

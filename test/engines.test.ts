@@ -1,3 +1,4 @@
+// Only with --all: both engines are asked the same, request by request.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'

@@ -1,3 +1,4 @@
+// Only with --all: servers are stopped and started while images come in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paint } from '../src/media/testing.ts'

@@ -1,3 +1,4 @@
+// Only with --all: images are replaced while others use them, again and again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

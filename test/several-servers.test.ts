@@ -1,3 +1,4 @@
+// Only with --all: several servers and commands share a calendar.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,3 +1,4 @@
+// Only with --all: two processes write for one venue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'

@@ -1,3 +1,4 @@
+// Only with --all: processes are killed while they write.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

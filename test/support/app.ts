@@ -7,6 +7,7 @@ import type { App } from '../../src/cli/types.ts'
 import { type Flags, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
+import { migratedFile } from '../../src/storage/testing.ts'
 import { addPassword, addUser, enableUser, findLogin } from '../../src/users/index.ts'
 import { contractAt, fetchChecked } from './checked.ts'
 
@@ -79,6 +80,7 @@ export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<Test
   const clock = { now: TEST_NOW }
   const now = (): number => clock.now
   const place = { port: '0', data: folder, synchronous: 'NORMAL', ...UNLIMITED, ...(await databaseFlags()) }
+  if (TEST_ENGINE === 'sqlite') await migratedFile(folder)
   const config = readConfig({ ...place, siteZone: 'America/New_York', siteHost: 'calendar.example', ...flags }, {})
   const log = createLog({ level: 'silent', now })
   const app = await openApp(config, { now, log, role: 'serve' })

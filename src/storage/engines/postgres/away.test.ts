@@ -1,3 +1,4 @@
+// Only with --all: servers of PostgreSQL are stopped and started.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -46,7 +46,11 @@ export function* unfoldedLines(bytes: Buffer): Generator<{ readonly text: string
   if (size > 0) yield { text: decoded(pieces, size), line: begin }
 }
 
+/** The bytes of a text in UTF-8; one in UTF-16, which begins with a mark, is written again. */
 function withoutMark(bytes: Buffer): Buffer {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes))
+  if (first === 0xfe && second === 0xff) return Buffer.from(new TextDecoder('utf-16be').decode(bytes))
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 

@@ -104,11 +104,12 @@ const KEPT =
 function keptLines(event: Component): string[] {
   const lines: string[] = []
   let size = 0
+  const conferences = keptConferences(event)
   for (const property of event.properties) {
-    if (!isKept(property)) continue
+    if (!isKept(property) && !conferences.includes(property)) continue
     if (property.name === 'CONTACT' && propertyOf(event, 'ORGANIZER') === undefined) continue
-    const parameters = [...property.parameters].map(([name, value]) => `;${name}=${quoted(value)}`).join('')
-    const text = `${property.name}${parameters}:${property.value}`
+    const parameters = [...property.parameters].map(([name, value]) => `;${name}=${parameterOf(name, value)}`)
+    const text = `${property.name}${parameters.join('')}:${property.value}`
     size += text.length
     if (lines.length === MOST_KEPT.lines || size > MOST_KEPT.characters) break
     lines.push(text)
@@ -116,11 +117,34 @@ function keptLines(event: Component): string[] {
   return lines
 }
 
+/**
+ * All ways to take part, in their order, unless they are the one address that has a place here; the exporter writes that
+ * one as it is kept.
+ */
+function keptConferences(event: Component): readonly Property[] {
+  const all = propertiesOf(event, 'CONFERENCE')
+  const isPlain = ({ value, parameters }: Property): boolean =>
+    addressIn(value) !== '' && [...parameters.keys()].every((name) => name === 'VALUE')
+  return all.length === 1 && all.every(isPlain) ? [] : all.filter(({ value }) => isUri(value.trim()))
+}
+
+/** Addresses of other kinds, such as telephone numbers, count. */
+function isUri(value: string): boolean {
+  return (
+    value.length <= 2000 && /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && !/^(?:javascript|data|vbscript):/i.test(value)
+  )
+}
+
 function isKept({ name, value, parameters }: Property): boolean {
   if (name === 'ATTACH') return isHttpUrl(value.trim()) && !isImage({ value, parameters })
   if (name === 'GEO') return false
   if (/^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|MS-OLK|GOOGLE-CONFERENCE)/.test(name)) return false
   return name.startsWith('X-') || KEPT.test(name)
+}
+
+/** FEATURE holds a list of words (RFC 7986 section 6.3). */
+function parameterOf(name: string, value: string): string {
+  return name === 'FEATURE' && /^[\w-]+(?:,[\w-]+)*$/.test(value) ? value : quoted(value)
 }
 
 function quoted(value: string): string {

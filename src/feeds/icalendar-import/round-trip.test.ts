@@ -86,6 +86,15 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
       'CONFERENCE;VALUE=URI:https://meet.example/a',
     ),
   ],
+  'several ways to take part, with what is said of them': [
+    ...event(
+      'a',
+      'Regatta talk',
+      'DTSTART:20270228T100000Z',
+      'CONFERENCE;VALUE=URI;FEATURE=PHONE:tel:+43-1-555-0101',
+      'CONFERENCE;VALUE=URI;FEATURE=VIDEO,AUDIO;LABEL="Join, please":https://meet.example/a?x=1;y=2',
+    ),
+  ],
   'descriptions with links and the like, with odd spaces, and about HTML': [
     ...event(
       'a',

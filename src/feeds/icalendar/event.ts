@@ -84,12 +84,30 @@ export function component(event: EventWithRelations, scene: EventComponentContex
     identity.parent === 0 ? '' : line('RELATED-TO', uidOf(identity.parent, site)),
     line('STATUS', OUTCOMES.get(row.event_status) ?? STATES[row.status]),
     textLine(`COMMENT${spoken}`, row.event_status_reason),
-    row.virtual_url === '' ? '' : line('CONFERENCE;VALUE=URI', new URL(row.virtual_url).href),
+    ...conferenceLines(row, origin.lines),
     row.status === 'private' ? line('CLASS', 'PRIVATE') : '',
     line('TRANSP', row.all_day === 1 ? 'TRANSPARENT' : 'OPAQUE'),
-    ...origin.lines.map(rawLine),
+    ...origin.lines.filter((kept) => !isConference(kept)).map(rawLine),
     line('END', 'VEVENT'),
   ].join('')
+}
+
+function isConference(kept: string): boolean {
+  return /^CONFERENCE[;:]/.test(kept)
+}
+
+/**
+ * Where people take part. What an import has kept of that is written as it was, but the first web address only while it
+ * is that of the event.
+ */
+function conferenceLines({ virtual_url }: EventWithRelations['row'], kept: readonly string[]): string[] {
+  const own = virtual_url === '' ? '' : new URL(virtual_url).href
+  const lines = kept.filter(isConference)
+  const addresses = lines.map((one) => URL.parse(/^(?:[^":]|"[^"]*")*:(.*)$/s.exec(one)?.[1] ?? ''))
+  const first = addresses.findIndex((one) => one !== null && /^https?:$/.test(one.protocol))
+  const isOwn = first >= 0 && addresses[first]?.href === own
+  const others = isOwn ? lines : lines.filter((_one, index) => index !== first)
+  return [...(isOwn || own === '' ? [] : [line('CONFERENCE;VALUE=URI', own)]), ...others.map(rawLine)]
 }
 
 /** How sure an event is; only those who may edit see what is not published. */

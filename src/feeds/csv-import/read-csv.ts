@@ -21,7 +21,7 @@ import { instantIn } from '../icalendar-import/zones.ts'
 import { type ColumnChoice, type ColumnPlan, type EntryField, type EventField, planColumns } from './columns.ts'
 import { type DateOrder, DateOrders, type UndecidedDates } from './date-order.ts'
 import { entryOf, languageTag, namesIn, organizersIn, placeOf, type TableEntry, venuesIn } from './read-entries.ts'
-import { readTable, type TableRow } from './table.ts'
+import { firstRows, readTable, type TableRow } from './table.ts'
 
 /** What was read of a table. */
 export interface ReadTable {
@@ -59,7 +59,9 @@ export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: T
       throw fail('calendar_not_readable', { file, reason: `has no column with ${plan.lacks}` })
   }
   // Where it was not said, the last row may show it.
-  if (dates === undefined) readTable(file, bytes, { onHead, onRow: (row) => noteDates(plan, row, orders) })
+  const [head = []] = firstRows(bytes, 1)
+  const hasDates = planColumns(head, columns).kind === 'event'
+  if (dates === undefined && hasDates) readTable(file, bytes, { onHead, onRow: (row) => noteDates(plan, row, orders) })
   readTable(file, bytes, {
     onHead,
     onRow: (row) => {
@@ -98,8 +100,7 @@ function withWholePlaces(events: readonly SourceCalendarEvent[]): readonly Sourc
 /** Fields with dates. */
 const DATES = ['start_date', 'end_date'] as const
 
-function noteDates({ kind, fields }: ColumnPlan, row: TableRow, orders: DateOrders): void {
-  if (kind !== 'event') return
+function noteDates({ fields }: ColumnPlan, row: TableRow, orders: DateOrders): void {
   for (const [index, field] of fields.entries())
     if (DATES.some((one) => one === field)) orders.note(field, row.cellAt(index))
 }

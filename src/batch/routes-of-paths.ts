@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
 import { NAMESPACE, readTarget, type SpaceNames } from '../http/mount.ts'
-import { type RawInput, readForm } from '../http/request/body.ts'
+import { type RawInput, readForm } from '../http/request/form.ts'
 import type { AnyRoute, Method } from '../http/route.ts'
 
 /** A route that a request of a batch names, and what its address says. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
-import { ownBytes } from './cache/own-bytes.ts'
+import { ownBytes } from './response/http-response.ts'
 import type { Call, Freshness, Pieces, Reply } from './route.ts'
 import { queryText } from './urls.ts'
 

@@ -77,7 +77,7 @@ export function createServer(parts: ServerParts): Server {
     access?.watch(request)
     receive(request)
     noteArrival(raw, response)
-    keepReading(raw)
+    if (request.hasBody) keepReading(raw)
   })
   const refuse = (): void => {
     isRefusing = true

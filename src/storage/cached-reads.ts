@@ -27,16 +27,17 @@ export function disableReadCache({ db }: Pick<Reader, 'db'>): void {
 export async function cachedRows<Row>(reader: Reader | Storage, query: Compilable<Row>): Promise<Row[]> {
   if (!('dataVersion' in reader) || isInsideTransaction()) return reader.all(query)
   if (uncached.has(reader.db)) return reader.all(query, 'offloaded')
-  const statement = query.ready ?? query.compile()
+  const ready = query.ready ?? query.compile()
+  const statement: Compilable<Row> = { ready, compile: () => ready }
   const { results } = cacheOf(reader)
-  const key = `${statement.sql}\n${JSON.stringify(statement.parameters)}`
+  const key = `${ready.sql}\n${JSON.stringify(ready.parameters)}`
   const known = results.get(key)
   // A key contains the text of the statement, which determines the columns of its rows.
   if (known !== undefined) {
     const shared = await shareOf(known as Promise<readonly Row[]>)
-    return shared === undefined ? reader.all({ compile: () => statement }, 'offloaded') : [...shared]
+    return shared === undefined ? reader.all(statement, 'offloaded') : [...shared]
   }
-  const result = reader.all<Row>({ compile: () => statement }, 'offloaded')
+  const result = reader.all(statement, 'offloaded')
   results.set(key, result)
   if (results.size > LIMIT.results) results.delete(results.keys().next().value ?? '')
   const forget = (): void => void (results.get(key) === result && results.delete(key))

@@ -39,7 +39,7 @@ export function derived<T, Made>(value: Given<T>, make: (value: T) => Made): Giv
 
 /** The input of a template. */
 export interface TemplateInput<Shape, Values> {
-  /** Everything that the text depends on, except which values there are: plain data. */
+  /** Everything that the text depends on, except which values there are: plain data, and functions that follow from it. */
   readonly shape: Shape
   /** Those that are undefined are not there. */
   readonly values: Values

@@ -17,40 +17,30 @@ import {
 } from './counter-terms.ts'
 import type { ActiveEventFilter, EventListing } from './filters.ts'
 
-/** The total of a list that counters can answer. */
-export interface TotalCounter {
-  /** Whether the list has all events but those of a target: a page beyond its end would read all of them in vain. */
-  readonly isDifference: boolean
-  count(reader: Reader): Promise<number>
-}
-
-/** The counter of a list of all events, of those of one target or any of several, or without those of one. */
+/**
+ * Counts a list of all events, of those of one target or any of several, or without those of one; undefined where counters
+ * do not tell its total.
+ */
 export function counterOf(
   { query, visibility }: Pick<EventListing, 'query' | 'visibility'>,
   sent: readonly ActiveEventFilter[],
-): TotalCounter | undefined {
+): ((reader: Reader) => Promise<number>) | undefined {
   const [first, ...more] = sent
   const target = first?.filter.target?.(first.wanted)
   const isUnknown = visibility.ofOwn.length > 0 || more.length > 0 || (first !== undefined && target === undefined)
   const region = isUnknown ? undefined : regionOf(query.bounds)
   if (region === undefined) return undefined
   const all = { kind: 0, targetId: 0, visibility }
-  if (target === undefined) return { isDifference: false, count: (reader) => countRegion(reader, all, region) }
+  if (target === undefined) return (reader) => countRegion(reader, all, region)
   const { kind, ids, isAbsent = false } = target
   const [targetId, ...others] = new Set(ids)
   if (targetId === undefined) return undefined
   const one = { kind, targetId, visibility }
-  if (others.length === 0 && !isAbsent)
-    return { isDifference: false, count: (reader) => countRegion(reader, one, region) }
+  if (others.length === 0 && !isAbsent) return (reader) => countRegion(reader, one, region)
   if (others.length === 0)
-    return {
-      isDifference: true,
-      count: async (reader) => (await countRegion(reader, all, region)) - (await countRegion(reader, one, region)),
-    }
+    return async (reader) => (await countRegion(reader, all, region)) - (await countRegion(reader, one, region))
   const several = { kind, targetIds: [targetId, ...others], visibility }
-  return isAbsent || !isUnionCounted(region)
-    ? undefined
-    : { isDifference: false, count: (reader) => countUnion(reader, several, region) }
+  return isAbsent || !isUnionCounted(region) ? undefined : (reader) => countUnion(reader, several, region)
 }
 
 /** Which occurrences counters can count: those of one target or, with kind and target 0, all; in whole statuses. */

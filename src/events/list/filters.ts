@@ -328,11 +328,6 @@ export const EVERYTHING: EventQuery = { bounds: {} }
 /** A filter that a query uses beside dates. */
 export type ActiveEventFilter = ActiveFilter<AnyEventFilter>
 
-/** The filters that a query uses beside dates, in their order. */
-export function activeEventFilters(query: BuiltQuery): readonly ActiveEventFilter[] {
-  return activeFilters<AnyEventFilter>(EVENT_FILTERS, query)
-}
-
 /** All conditions of a query on a row of `occurrence`, except visibility. */
 export function eventConditions(
   context: RowContext,

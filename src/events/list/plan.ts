@@ -1,4 +1,4 @@
-import { scopeOf } from '../../entries/filters.ts'
+import { activeFilters, scopeOf } from '../../entries/filters.ts'
 import type { OrderBy } from '../../entries/filters-order.ts'
 import type { Visibility } from '../../entries/listing.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
@@ -10,7 +10,8 @@ import { addToLocal } from '../../time/zones.ts'
 import { counterOf } from './counters.ts'
 import {
   type ActiveEventFilter,
-  activeEventFilters,
+  type AnyEventFilter,
+  EVENT_FILTERS,
   type EventListing,
   type EventQuery,
   type TargetCondition,
@@ -49,7 +50,7 @@ const NEAR_OFFSET = 1_000
 
 /** Decides how a page of a list and its total are read. */
 export function planOf(engine: EngineName, listing: EventListing): EventPlan {
-  const sent = activeEventFilters(listing.query)
+  const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
   const way = wayOf(engine, listing, sent)
   const { order, query } = listing
   const { ends_after, ends_before } = query.bounds
@@ -61,14 +62,13 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
     ends_before === undefined &&
     listing.offset <= NEAR_OFFSET
   const lane = isShort ? 'inline' : 'offloaded'
-  const counter = counterOf(listing, sent)
   const readRows: EventPlan['rows'] = (reader) => {
-    const statement = cachedPage(reader, listing)
+    const statement = cachedPage(reader, listing, way)
     return isShort ? reader.all(statement) : cachedRows(reader, statement)
   }
   return {
     lane,
-    countsFirst: counter?.isDifference === true,
+    countsFirst: sent.some(isExclusion) && counterOf(listing, sent) !== undefined,
     sortsAll: way.tellsTotal || (order !== undefined && order.by !== 'start'),
     rows: readRows,
     page: async (reader) => {
@@ -78,8 +78,9 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
       return way.tellsTotal && first !== undefined ? { ids, total: Number(first.total) } : { ids }
     },
     total: async (reader) => {
-      if (counter !== undefined) return counter.count(reader)
-      const [row] = await cachedRows(reader, way.total(reader))
+      const count = counterOf(listing, sent)
+      if (count !== undefined) return count(reader)
+      const [row] = await cachedRows(reader, way.total(reader, withLastStart(listing)))
       return Number(row?.total ?? 0)
     },
     scope: () => dependenciesOf(sent, order),
@@ -117,67 +118,73 @@ export async function readPage(
 }
 
 /** The statement of one page, built once for all dates and places in the list: that takes as long as reading the page. */
-function cachedPage(reader: Reader, { query, visibility, limit, offset, order }: EventListing) {
+function cachedPage(reader: Reader, { query, visibility, limit, offset, order }: EventListing, { page }: Way) {
   const { bounds, ...others } = query
-  return pageWith(reader, { shape: { query: others, visibility, order }, values: { ...bounds, limit, offset } })
+  return pageWith(reader, { shape: { query: others, visibility, order, page }, values: { ...bounds, limit, offset } })
 }
+
+type PageShape = Pick<EventListing, 'visibility' | 'order'> &
+  Pick<Way, 'page'> & { readonly query: Omit<EventQuery, 'bounds'> }
 
 type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
 
 const pageWith = statementTemplate(
-  (
-    reader,
-    { query, ...shape }: Pick<EventListing, 'visibility' | 'order'> & { readonly query: Omit<EventQuery, 'bounds'> },
-    { limit, offset, ...bounds }: GivenAll<PageValues>,
-  ) => pageStatement(reader, { ...shape, query: { ...query, bounds }, limit, offset }),
+  (reader, { query, page, ...shape }: PageShape, { limit, offset, ...bounds }: GivenAll<PageValues>) =>
+    page(reader, withLastStart({ ...shape, query: { ...query, bounds }, limit, offset })),
 )
 
 /** The statement of one page; exported for tests that inspect its query plan. */
 export function pageStatement(reader: Reader, list: BuiltList) {
-  return wayOf(reader.engine, list, activeEventFilters(list.query)).page(reader)
+  const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, list.query)
+  return wayOf(reader.engine, list, sent).page(reader, withLastStart(list))
 }
 
 /** More targets than this are read together: their events are found first, and then sorted. */
 const FEW_TARGETS = 20
 
-function wayOf(engine: EngineName, asked: BuiltList, sent: readonly ActiveEventFilter[]): Way {
-  const list = asked.order?.by === 'start' && asked.order.descending ? withLastStart(asked) : asked
-  if (sent.some(({ filter }) => filter.isById)) return inOrder(list, sent)
+/** Decides by everything of a list but the values of its bounds. */
+function wayOf(engine: EngineName, list: BuiltList, sent: readonly ActiveEventFilter[]): Way {
+  if (sent.some(({ filter }) => filter.isById)) return inOrder(sent)
   const without = (one: ActiveEventFilter) => sent.filter((other) => other !== one)
   const start = startOf(sent)
   const lead = leadOf(sent, start !== undefined)
   if (lead !== undefined)
-    return byCandidates(list, without(lead.one), (context) => lead.lead.candidates(lead.one.wanted, context))
+    return byCandidates(without(lead.one), (context) => lead.lead.candidates(lead.one.wanted, context))
   const status = onlyStatus(list.visibility)
   const { bounds } = list.query
   const isByStart = list.order === undefined || list.order.by === 'start'
   if (start !== undefined && !isByStart)
-    return byCandidates(list, without(start.one), () => eventsOf(engine, start.target, bounds))
+    return byCandidates(without(start.one), (_context, list) => eventsOf(engine, start.target, list))
   if (start !== undefined) {
     const { target, one } = start
     const isMerged = target.ids.length <= FEW_TARGETS && status !== undefined
     if (target.ids.length > 1 && !isMerged)
-      return byCandidates(list, without(one), () => eventsOf(engine, target, bounds))
+      return byCandidates(without(one), (_context, list) => eventsOf(engine, target, list))
     // Many events share a trait: what ends after a moment is found sooner by its length class.
     const isSpread = target.kind === LINK_KIND.trait && isOpenToThePast(bounds) && bounds.ends_after !== undefined
     if (status !== undefined && !isSpread)
-      return byTarget(list, { name: one.filter.name, target, status, others: without(one) })
+      return byTarget({ name: one.filter.name, target, status, others: without(one) })
   }
-  const { ends_after } = bounds
-  const isSpread = isByStart && status !== undefined && isOpenToThePast(bounds) && ends_after !== undefined
-  return isSpread ? byLength(list, sent, ends_after) : inOrder(list, sent)
+  const isSpread = isByStart && status !== undefined && isOpenToThePast(bounds) && bounds.ends_after !== undefined
+  return isSpread ? byLength(sent) : inOrder(sent)
 }
 
 /**
- * The list with a bound on starts that follows from the one on ends: read backwards it would begin with the last event
- * there is. Where a clock was set back, an end is up to a day before its start.
+ * A list that is read backwards with a bound on starts that follows from the one on ends: otherwise it would begin with the
+ * last event there is. Where a clock was set back, an end is up to a day before its start.
  */
 function withLastStart(list: BuiltList): BuiltList {
   const { bounds } = list.query
   const end = bounds.end_date ?? bounds.ends_before
+  if (list.order?.by !== 'start' || !list.order.descending) return list
   if (end === undefined || bounds.starts_before !== undefined) return list
   const starts_before = derived(end, (moment) => addToLocal(moment, { days: 2 }))
   return { ...list, query: { ...list.query, bounds: { ...bounds, starts_before } } }
+}
+
+/** Whether a list has all events but those of a target: a page beyond its end would read all of them in vain. */
+function isExclusion({ filter, wanted }: ActiveEventFilter): boolean {
+  return filter.target?.(wanted)?.isAbsent === true
 }
 
 /** The filter whose index is likely to find the fewest events; none that finds many where the list has another start. */

@@ -7,8 +7,7 @@ import { isPlain } from '../../http/response/http-response.ts'
 import type { Call, Freshness, InvalidParam, Reply } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { Lookups } from '../show/load.ts'
-import { spokenHeaders } from '../show/series.ts'
-import { listItems, listTexts } from '../show/texts.ts'
+import { listItems, listTexts, spokenHeaders } from '../show/texts.ts'
 import {
   boundsOf,
   DATE_FILTERS,

@@ -1,7 +1,8 @@
+import { activeFilters } from '../../entries/filters.ts'
 import type { Call } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { addToLocal } from '../../time/zones.ts'
-import { activeEventFilters, type EventListing, type EventListValues } from './filters.ts'
+import { type AnyEventFilter, EVENT_FILTERS, type EventListing, type EventListValues } from './filters.ts'
 import { planOf } from './plan.ts'
 import { type ResolvedList, wholeListing } from './request.ts'
 import type { PageRow } from './ways/way.ts'
@@ -63,7 +64,7 @@ function pageAfter(
 
 function isByStart({ order, query }: EventListing): boolean {
   if (order !== undefined) return order.by === 'start'
-  return !activeEventFilters(query).some(({ filter }) => filter.isById)
+  return !activeFilters<AnyEventFilter>(EVENT_FILTERS, query).some(({ filter }) => filter.isById)
 }
 
 /** Ids that were met, a bit for each: those of one calendar lie close together. */

@@ -1,10 +1,9 @@
 import type { FragmentsOfForm } from '../../http/cache/fragments.ts'
-import { ownBytes } from '../../http/cache/own-bytes.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import type { ItemVersion } from '../../http/item-version.ts'
-import { isPlain } from '../../http/response/http-response.ts'
+import { isPlain, ownBytes } from '../../http/response/http-response.ts'
 import type { Call, Reply } from '../../http/route.ts'
-import { markSpoken, spokenHeaders, textsName } from './series.ts'
+import { markSpoken, spokenHeaders, textsName } from './texts.ts'
 
 /** A single event as built for an anonymous reader, and its dependencies. */
 export interface MadeEvent {

@@ -1,37 +1,12 @@
 import type { EventRow, Occasion } from '../../event-store/event-row.ts'
 import { firstDateOf, recurringOf, storedRecurrence } from '../../event-store/series/recurring.ts'
 import { isOut } from '../../event-store/series/shown.ts'
-import { SPOKEN } from '../../http/response/http-response.ts'
 import { recurrenceInWords } from '../../i18n/recurrence/in-words.ts'
 import type { EventTable } from '../../storage/schema.ts'
 import { datesOf } from '../../time/recurrence/dates.ts'
 
 /** What was said of a row: all dates of a series on a page have the same one. */
 const sentences = new WeakMap<EventTable, { readonly language: string; readonly text: string }>()
-
-/** Texts of events that say something in the language of their reader. */
-const spoken = new WeakSet<Buffer>()
-
-/** Marks the text of an event that says something in the language of its reader; others are left alone. */
-export function markSpoken(text: Buffer, event: unknown): Buffer {
-  if (isSpoken(event)) spoken.add(text)
-  return text
-}
-
-/** The headers of a response with events, or with their texts: what is said in words differs by language. */
-export function spokenHeaders(shown: readonly unknown[]): Readonly<Record<string, string>> {
-  const says = shown.some((one) => (Buffer.isBuffer(one) ? spoken.has(one) : isSpoken(one)))
-  return says ? SPOKEN : {}
-}
-
-function isSpoken(event: unknown): boolean {
-  return typeof event === 'object' && event !== null && 'series' in event
-}
-
-/** The name of cached texts of events that say something in the language of a call. */
-export function textsName(name: string, { language = 'en' }: { readonly language?: string }): string {
-  return language === 'en' ? name : `${name} ${language}`
-}
 
 /** What a date of a recurring event answers beside what every event does: the lines stand with the first one. */
 export function seriesMembers(

@@ -2,11 +2,10 @@ import type { Viewer } from '../../entries/viewer.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import { eventsByIds } from '../../event-store/rows.ts'
 import type { Fragments } from '../../http/cache/fragments.ts'
-import { ownBytes } from '../../http/cache/own-bytes.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
+import { ownBytes, SPOKEN } from '../../http/response/http-response.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { type Lookups, openedBy, presentEvents } from './load.ts'
-import { markSpoken, textsName } from './series.ts'
 
 /** What the events of a list are built from. */
 export interface ListedParts {
@@ -121,4 +120,28 @@ export async function listTexts(
   }
   if (fragments === undefined || password !== undefined) return uncachedTexts(await make(ids))
   return cachedTexts(fragments, ids, { name: textsName(viewer.urls.api('/events'), viewer), make })
+}
+
+/** Texts of events that say something in the language of their reader. */
+const spoken = new WeakSet<Buffer>()
+
+/** Marks the text of an event that says something in the language of its reader; others are left alone. */
+export function markSpoken(text: Buffer, event: unknown): Buffer {
+  if (isSpoken(event)) spoken.add(text)
+  return text
+}
+
+/** The headers of a response with events, or with their texts: what is said in words differs by language. */
+export function spokenHeaders(shown: readonly unknown[]): Readonly<Record<string, string>> {
+  const says = shown.some((one) => (Buffer.isBuffer(one) ? spoken.has(one) : isSpoken(one)))
+  return says ? SPOKEN : {}
+}
+
+function isSpoken(event: unknown): boolean {
+  return typeof event === 'object' && event !== null && 'series' in event
+}
+
+/** The name of cached texts of events that say something in the language of a call. */
+export function textsName(name: string, { language = 'en' }: { readonly language?: string }): string {
+  return language === 'en' ? name : `${name} ${language}`
 }

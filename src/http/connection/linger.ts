@@ -11,11 +11,10 @@ const sending = new WeakMap<Socket, IncomingMessage>()
 
 /**
  * An error response closes the connection. With unread parts of the body the system would reset it, and the client
- * would lose the response: the rest is read first and discarded (RFC 9112 section 9.6).
+ * would lose the response: the rest is read first and discarded (RFC 9112 section 9.6). Only for requests with a body.
  */
 export function keepReading(request: IncomingMessage): void {
-  const { socket, headers } = request
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+  const { socket } = request
   const isKnown = sending.has(socket)
   sending.set(socket, request)
   if (isKnown) return

@@ -1,8 +1,5 @@
 import { fail } from '../../errors.ts'
-import { hasCostlyIndexes, INDEX_LIMIT, numberItems } from './form-indexes.ts'
-
-/** Most parameters that one query string or form may carry, and parts of a multipart form. */
-export const PARAMETER_LIMIT = 2000
+import { hasCostlyIndexes, INDEX_LIMIT, numberItems, PARAMETER_LIMIT } from './form.ts'
 
 /** Most values that a JSON body may have at all depths, objects and lists included. */
 const VALUE_LIMIT = 10_000

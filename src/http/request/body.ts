@@ -1,33 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
-import { parse as parseQuery } from 'qs'
 import { fail } from '../../errors.ts'
-import { boundForm, boundIndexes, boundJson, boundMultipart, PARAMETER_LIMIT } from './body-bounds.ts'
-import { hasCostlyIndexes, numberItems } from './form-indexes.ts'
+import { boundForm, boundIndexes, boundJson, boundMultipart } from './body-bounds.ts'
+import { NOTHING, type RawInput, readForm } from './form.ts'
 
-/** Named values that a client sent: in a JSON object, a form or a query string. */
-export type RawInput = Readonly<Record<string, unknown>>
-
-/** Nothing was sent. */
-export const NOTHING: RawInput = Object.freeze({})
-
-/**
- * Reads a query string or form with bracket notation: `a[]=1`, `a[0]=1`, `venue[venue]=X`; a repeated plain name keeps
- * its last value (wire: events 0.2).
- */
-export function readForm(text: string): RawInput {
-  if (text === '') return NOTHING
-  const numbered = numberItems(text)
-  return parseQuery(numbered, {
-    duplicates: 'last',
-    depth: 6,
-    // An address is refused when it has been read: until then its lists are none.
-    arrayLimit: hasCostlyIndexes(numbered) ? 0 : PARAMETER_LIMIT,
-    parameterLimit: PARAMETER_LIMIT,
-    strictDepth: false,
-    allowEmptyArrays: false,
-  })
-}
+/** What a body is read as. */
+export { NOTHING, type RawInput }
 
 /** The media type of a request's body; '' where it is missing or malformed. */
 export function contentTypeOf({ headers }: Pick<IncomingMessage, 'headers'>): string {

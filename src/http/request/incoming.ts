@@ -19,13 +19,14 @@ export function incomingOf(parts: ServerParts, request: ServerRequest, caller: C
   const now = parts.now()
   const last = request.headers['last-event-id']
   const tries = mayTry(request) ? parts.limits?.triesOf(request) : undefined
+  const mount = mountOf(request)
   return {
     caller,
     now,
     context: { now, siteZone, iframeHosts },
     language: languageOf(request, language),
-    mount: mountOf(request),
-    urls: urlsFor(parts, request),
+    mount,
+    urls: urlsOf(originOf(request, parts.options.baseUrl), mount),
     path: request.path,
     query: request.query,
     body: NOTHING,

@@ -24,6 +24,17 @@ export function bytesOf(body: HttpResponse['body']): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat(body)
 }
 
+/**
+ * The same bytes in memory of their own. Node allocates small Buffers as slices of a larger one (`Buffer.poolSize`), and
+ * compression returns a slice, too: a slice that is cached would keep the whole Buffer in memory.
+ */
+export function ownBytes(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
+}
+
 /** Headers that scripts of other origins may read (decisions: CORS). */
 const EXPOSED =
   'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Idempotency-Replayed, Location, X-Kalends-Cursor, X-Kalends-Seq, X-Kalends-Ignored, X-Kalends-Conflicts, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After'

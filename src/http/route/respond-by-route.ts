@@ -166,7 +166,7 @@ async function contentOf({ options }: ServerParts, route: AnyRoute, request: Ser
   const isUpload = route.uploadLimit !== undefined
   try {
     const content = request.body !== undefined || isUpload ? await readContent(request, isUpload) : undefined
-    requireCsrfToken(request, content?.body ?? NOTHING, options)
+    if (request.session !== undefined) requireCsrfToken(request, content?.body ?? NOTHING, options)
     return content ?? {}
   } catch (broken) {
     return { broken }

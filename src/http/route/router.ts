@@ -1,7 +1,7 @@
 import openTable, { type HTTPMethod } from 'find-my-way'
 import { fail } from '../../errors.ts'
 import { type MountOptions, readPageTarget, readTarget } from '../mount.ts'
-import { type RawInput, readForm } from '../request/body.ts'
+import { type RawInput, readForm } from '../request/form.ts'
 import { adoptHost } from '../request/host.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 

@@ -11,27 +11,26 @@ import type { BuiltList, Way } from './way.ts'
 
 const COLUMNS = ['starts', 'published', 'id'] as const
 
+/** Where a list starts from, in a statement. */
+type CandidatesOf = (context: RowContext, list: BuiltList) => Candidates
+
 /**
  * Reads the few events that can be on the list, counts and sorts them in one pass. A page beyond the last event has no
  * row that tells the total.
  */
-export function byCandidates(
-  list: BuiltList,
-  others: readonly ActiveEventFilter[],
-  candidates: (context: RowContext) => Candidates,
-): Way {
-  const found = (reader: Reader) => rowsOf(reader, list, { others, candidates })
+export function byCandidates(others: readonly ActiveEventFilter[], candidates: CandidatesOf): Way {
+  const found = (reader: Reader, list: BuiltList) => rowsOf(reader, list, { others, candidates })
   return {
     covers: [],
     tellsTotal: true,
-    page: (reader) => {
+    page: (reader, list) => {
       const key = orderKey(reader.engine, list)
       const start = { engine: reader.engine, column: 'starts' }
       return reader.db
         .with(
           (hits) => hits('hits').materialized(),
           () =>
-            found(reader).select([
+            found(reader, list).select([
               'occurrence.id',
               columnAs(reader.engine, 'start_local').as('starts'),
               columnAs(reader.engine, 'published_at').as('published'),
@@ -45,7 +44,7 @@ export function byCandidates(
         .limit(operand(list.limit))
         .offset(operand(list.offset))
     },
-    total: (reader) => found(reader).select((row) => row.fn.countAll<number>().as('total')),
+    total: (reader, list) => found(reader, list).select((row) => row.fn.countAll<number>().as('total')),
   }
 }
 
@@ -57,13 +56,11 @@ const row = expressionBuilder<Database, 'occurrence'>()
  */
 function rowsOf(
   { db, engine }: Reader,
-  { query, visibility }: BuiltList,
-  {
-    others,
-    candidates,
-  }: { readonly others: readonly ActiveEventFilter[]; readonly candidates: (context: RowContext) => Candidates },
+  list: BuiltList,
+  { others, candidates }: { readonly others: readonly ActiveEventFilter[]; readonly candidates: CandidatesOf },
 ) {
-  const { events, isSigned, also = [] } = candidates({ row, engine })
+  const { query, visibility } = list
+  const { events, isSigned, also = [] } = candidates({ row, engine }, list)
   return db
     .selectFrom(sql<{ id: number }>`${events}`.as('found'))
     .crossJoin('occurrence')

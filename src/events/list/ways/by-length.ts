@@ -1,18 +1,19 @@
 import { rarely } from '../../../storage/expressions.ts'
-import { type Given, operand } from '../../../storage/statement-template.ts'
+import { operand } from '../../../storage/statement-template.ts'
 import { SPANS, spanConditions } from '../bounds.ts'
 import type { ActiveEventFilter } from '../filters.ts'
 import { inOrder } from './in-order.ts'
 import { orderByStart } from './order.ts'
-import { type BuiltList, matching, type Way } from './way.ts'
+import { matching, type Way } from './way.ts'
 
 /** Reads what ends after a moment: each length class in order from its own bound, and the classes are merged. */
-export function byLength(list: BuiltList, sent: readonly ActiveEventFilter[], endsAfter: Given<string>): Way {
+export function byLength(sent: readonly ActiveEventFilter[]): Way {
   return {
     covers: [],
     tellsTotal: false,
-    page: (reader) => {
-      const { ends_after: _merged, ...bounds } = list.query.bounds
+    page: (reader, list) => {
+      const { ends_after: endsAfter, ...bounds } = list.query.bounds
+      if (endsAfter === undefined) throw new Error('the list has no bound that length classes follow from')
       const others = { ...list, query: { ...list.query, bounds } }
       const [first, ...rest] = SPANS.map((span) =>
         matching(reader, others, sent)
@@ -26,6 +27,6 @@ export function byLength(list: BuiltList, sent: readonly ActiveEventFilter[], en
       const merged = first.unionAll(rest).orderBy(orderByStart(list, ['start_local', 'published_at', 'id']))
       return merged.limit(operand(list.limit)).offset(operand(list.offset))
     },
-    total: inOrder(list, sent).total,
+    total: inOrder(sent).total,
   }
 }

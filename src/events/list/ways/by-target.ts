@@ -28,27 +28,26 @@ const LINK_COLUMNS = [
  * Reads the list of one target in order, from the copies in its relations; the lists of several targets are merged, and
  * an event on several of them is listed once.
  */
-export function byTarget(list: BuiltList, start: Start): Way {
-  const { limit, offset, query } = list
+export function byTarget(start: Start): Way {
   const [only, ...more] = start.target.ids
   if (only === undefined) throw new Error('there are no targets')
   if (more.length === 0)
     return {
       covers: [start.name],
       tellsTotal: false,
-      page: (reader) =>
+      page: (reader, list) =>
         listOf(reader, list, { start, id: only })
           .select(['occurrence.id', 'occurrence_link.start_local'])
-          .limit(operand(limit))
-          .offset(operand(offset))
+          .limit(operand(list.limit))
+          .offset(operand(list.offset))
           .orderBy(orderByStart(list, LINK_COLUMNS)),
-      total: (reader) =>
+      total: (reader, list) =>
         listOf(reader, list, { start, id: only }).select((row) => row.fn.countAll<number>().as('total')),
     }
   return {
     covers: [],
     tellsTotal: false,
-    page: (reader) => {
+    page: (reader, list) => {
       const columns = (id: number) =>
         listOf(reader, list, { start, id }).select([
           sql.ref<string>('occurrence_link.start_local').as('start_local'),
@@ -57,18 +56,15 @@ export function byTarget(list: BuiltList, start: Start): Way {
         ])
       const merged = columns(only).union(more.map(columns))
       const ordered = merged.orderBy(orderByStart(list, ['start_local', 'published_at', 'id']))
-      return ordered.limit(operand(limit)).offset(operand(offset))
+      return ordered.limit(operand(list.limit)).offset(operand(list.offset))
     },
-    total: byCandidates(list, start.others, ({ engine }) => eventsOf(engine, start.target, query.bounds)).total,
+    total: byCandidates(start.others, ({ engine }, list) => eventsOf(engine, start.target, list)).total,
   }
 }
 
 /** The events of any of several targets, but for those that start before the list does. */
-export function eventsOf(
-  engine: Reader['engine'],
-  { kind, ids }: TargetCondition,
-  { start_date }: BuiltList['query']['bounds'],
-): Candidates {
+export function eventsOf(engine: Reader['engine'], { kind, ids }: TargetCondition, { query }: BuiltList): Candidates {
+  const { start_date } = query.bounds
   const start = start_date === undefined ? sql`` : sql`and occurrence_link.start_local >= ${start_date}`
   return {
     events: sql`(select distinct occurrence_link.event_id as id from occurrence_link

@@ -1,7 +1,7 @@
 import { operand } from '../../../storage/statement-template.ts'
 import type { ActiveEventFilter } from '../filters.ts'
 import { orderByKey, orderByStart, orderKey } from './order.ts'
-import { type BuiltList, matching, type Way } from './way.ts'
+import { matching, type Way } from './way.ts'
 
 const COLUMNS = ['occurrence.start_local', 'occurrence.published_at', 'occurrence.id'] as const
 
@@ -9,12 +9,12 @@ const COLUMNS = ['occurrence.start_local', 'occurrence.published_at', 'occurrenc
  * Reads all events in the order of the list until there are enough. Where a filter names the events themselves, they are
  * read by their ids and, unless the list says otherwise, listed in the order of their publication.
  */
-export function inOrder(list: BuiltList, sent: readonly ActiveEventFilter[]): Way {
+export function inOrder(sent: readonly ActiveEventFilter[]): Way {
   const byId = sent.find(({ filter }) => filter.isById)
   return {
     covers: byId === undefined ? [] : [byId.filter.name],
     tellsTotal: false,
-    page: (reader) => {
+    page: (reader, list) => {
       const rows = matching(reader, list, sent)
         .select(['occurrence.id', 'occurrence.start_local'])
         .limit(operand(list.limit))
@@ -24,6 +24,6 @@ export function inOrder(list: BuiltList, sent: readonly ActiveEventFilter[]): Wa
       if (byId === undefined || list.order !== undefined) return rows.orderBy(orderByStart(list, COLUMNS))
       return rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
     },
-    total: (reader) => matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total')),
+    total: (reader, list) => matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total')),
   }
 }

@@ -26,16 +26,16 @@ export interface PageRow {
   readonly total?: number | string
 }
 
-/** How a list is read. */
+/** How a list is read; the same for all lists that differ by the values of their bounds, limit and offset alone. */
 export interface Way {
   /** The filters that the way leads to by an index; where there are others, it may read much before it has found enough. */
   readonly covers: readonly string[]
   /** Whether each row of a page tells the total, because the page is sorted from all rows. */
   readonly tellsTotal: boolean
   /** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3), unless the list says. */
-  page(reader: Reader): Compilable<PageRow>
+  page(reader: Reader, list: BuiltList): Compilable<PageRow>
   /** One row with the number of events on all pages. */
-  total(reader: Reader): Compilable<{ total: number | string }>
+  total(reader: Reader, list: BuiltList): Compilable<{ total: number | string }>
 }
 
 /** The rows of `occurrence` that match all filters but those that are met already. */

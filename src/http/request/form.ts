@@ -1,8 +1,37 @@
+import { parse as parseQuery } from 'qs'
+
+/** Named values that a client sent: in a JSON object, a form or a query string. */
+export type RawInput = Readonly<Record<string, unknown>>
+
+/** Nothing was sent. */
+export const NOTHING: RawInput = Object.freeze({})
+
+/** Most parameters that one query string or form may carry, and parts of a multipart form. */
+export const PARAMETER_LIMIT = 2000
+
 /** Most that the numbers in brackets of a form may add up to: lists of a thousand numbered values do not reach it. */
 export const INDEX_LIMIT = 500_000
 
 /** Shorter texts cannot be expensive. */
 const SHORT = 2000
+
+/**
+ * Reads a query string or form with bracket notation: `a[]=1`, `a[0]=1`, `venue[venue]=X`; a repeated plain name keeps
+ * its last value (wire: events 0.2).
+ */
+export function readForm(text: string): RawInput {
+  if (text === '') return NOTHING
+  const numbered = numberItems(text)
+  return parseQuery(numbered, {
+    duplicates: 'last',
+    depth: 6,
+    // An address is refused when it has been read: until then its lists are none.
+    arrayLimit: hasCostlyIndexes(numbered) ? 0 : PARAMETER_LIMIT,
+    parameterLimit: PARAMETER_LIMIT,
+    strictDepth: false,
+    allowEmptyArrays: false,
+  })
+}
 
 /** `a[][b]=1&a[][b]=2` names two items of `a`: empty brackets with more behind them are numbered. */
 export function numberItems(text: string): string {

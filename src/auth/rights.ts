@@ -17,6 +17,11 @@ export interface OwnedItem {
 /** Statuses in which contributors may still change their own entries: not public, and not accepted yet. */
 const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'trash'])
 
+/** May anybody: what is published is for all. */
+export function everybody(): boolean {
+  return true
+}
+
 /** May the caller see this entry: published ones everybody, all others their author and editors (wire: events 8.1). */
 export function mayRead(caller: Caller, row: OwnedItem): boolean {
   return row.status === 'publish' || isEditor(caller.role) || isOwn(caller, row)

@@ -80,3 +80,8 @@ export function distanceTo({ lat, lng }: Pick<Circle, 'lat' | 'lng'>): Expressio
     + cos(radians(${lat})) * cos(radians(venue.geo_lat)) * ${longitude} * ${longitude}`
   return sql<number>`${2 * EARTH_RADIUS} * asin(sqrt(case when ${chord} > 1 then 1 else ${chord} end))`
 }
+
+/** Distance of a row of `venue` from the centre of a circle in whole metres; null without coordinates. */
+export function metresTo(circle: Circle): Expression<number> {
+  return sql<number>`round(${distanceTo(circle)} * 1000)`
+}

@@ -20,7 +20,7 @@ export interface Pipeline {
   readonly router: Router
   readonly intake: Intake
   /** Whether the server is stopping: then no request is started. */
-  isRefusing(): boolean
+  isRefusing: boolean
 }
 
 /** Responds to an admitted request whose turn has come. Its reads are attributed to its client. */
@@ -29,13 +29,13 @@ export function serve(pipeline: Pipeline, request: ServerRequest): void {
 }
 
 async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
-  const { parts, isRefusing } = pipeline
+  const { parts } = pipeline
   try {
     const target = targetOf(pipeline, request)
     time(parts, request, target)
     // Nothing was started, so this is not an error for the log.
-    if (isRefusing()) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
-    const refusal = crossOriginRefusal(request, parts.options)
+    if (pipeline.isRefusing) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
+    const refusal = request.isWrite ? crossOriginRefusal(request, parts.options) : undefined
     const isChange = request.isWrite && refusal === undefined
     const counting = target.isUncounted?.(request) === true ? undefined : parts.limits?.admit(request, isChange)
     if (counting !== undefined) await counting

@@ -1,3 +1,4 @@
+import { everybody } from '../auth/rights.ts'
 import type { CallerRole } from '../auth/roles.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type AnyField, allOptional, field, type ValuesOf } from '../fields/field.ts'
@@ -46,8 +47,9 @@ export interface ResourceParts<
   find(selector: Selector): Promise<Item | undefined>
   /** Whether callers of a role may write at all. */
   mayWrite(role: CallerRole): boolean
-  resolveList(call: Call<ValuesOf<ListFields>>, refusals: InvalidParam[]): Promise<ListLoaded>
-  list(call: Call<ValuesOf<ListFields>>, loaded: ListLoaded): Promise<Reply>
+  /** The stages of a list, which has no item. */
+  resolveList(call: Call<ValuesOf<ListFields>>, item: undefined, refusals: InvalidParam[]): Promise<ListLoaded>
+  list(call: Call<ValuesOf<ListFields>>, item: undefined, loaded: ListLoaded): Promise<Reply>
   /** What GET returns this caller for the item. */
   shown(call: Call<unknown>, item: Item): Promise<Readonly<Record<string, unknown>>>
   /** Loads what the sent values name; `item` is undefined on create. */
@@ -92,8 +94,6 @@ type Fields = readonly AnyField[]
 /** What a room says of its resource, its types forgotten. */
 type AnyParts = ResourceParts<Fields, Fields, Fields, unknown, unknown, unknown>
 
-const everybody = (): boolean => true
-
 function listRoute(parts: AnyParts): AnyRoute {
   const { collection } = RESOURCES[parts.resource]
   return {
@@ -111,8 +111,8 @@ function listRoute(parts: AnyParts): AnyRoute {
     response: { status: 200, schema: parts.schema, list: collection },
     errors: parts.errors.list,
     open: everybody,
-    resolve: (call, _item, refusals) => parts.resolveList(call, refusals),
-    handle: (call, _item, loaded) => parts.list(call, loaded),
+    resolve: parts.resolveList,
+    handle: parts.list,
   }
 }
 

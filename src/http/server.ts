@@ -69,8 +69,8 @@ export function createServer(parts: ServerParts): Server {
   // Node ends a connection on which nothing moves, a response that nobody reads among them.
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
-  let isRefusing = false
-  const begin = pipelineOf({ ...parts, unread, streams }, () => isRefusing)
+  const pipeline = pipelineOf({ ...parts, unread, streams })
+  const begin: Step = (request) => serve(pipeline, request)
   const receive = receiverOf({ http, gate, begin, cache })
   http.on('request', (raw, response) => {
     const request = new ServerRequest({ request: raw, response }, { proxies })
@@ -80,7 +80,7 @@ export function createServer(parts: ServerParts): Server {
     if (request.hasBody) keepReading(raw)
   })
   const refuse = (): void => {
-    isRefusing = true
+    pipeline.isRefusing = true
     cache?.close()
     streams.close()
   }
@@ -105,11 +105,10 @@ export function createServer(parts: ServerParts): Server {
 
 type Step = (request: ServerRequest) => void
 
-function pipelineOf(parts: ServerParts, isRefusing: () => boolean): Step {
+function pipelineOf(parts: ServerParts): Pipeline {
   const names = { spaces: parts.spaces, languages: LANGUAGES }
   const router = openRouter(targetsOf(parts), nowhere(parts), names)
-  const pipeline: Pipeline = { parts, router, intake: new Intake(parts.options.bounds.bodyBytes), isRefusing }
-  return (request) => serve(pipeline, request)
+  return { parts, router, intake: new Intake(parts.options.bounds.bodyBytes), isRefusing: false }
 }
 
 interface Receiving {

@@ -62,8 +62,8 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
     mayWrite: MAY_WRITE[key],
     // Anyone who may write at all may write every term, and `mayWrite` was checked.
     permit: () => true,
-    resolveList: (call, refusals) => resolveTermQuery({ reader: storage, key }, call, refusals),
-    list: (call, wanted) => list(parts, call, wanted),
+    resolveList: (call, _item, refusals) => resolveTermQuery({ reader: storage, key }, call, refusals),
+    list: (call, _item, wanted) => list(parts, call, wanted),
     shown: async (call, term) => ({ ...(await single(parts, call, term)) }),
     resolve: (call, term, refusals) => checkSent(parts, { call, term }, refusals),
     create: (call) => create(parts, call),

@@ -23,9 +23,17 @@ import {
 } from '../filters.ts'
 import { checkCentre, circleOf, LATITUDE, LONGITUDE, liesWithin, RADIUS, RADIUS_SHOWN } from '../filters-distance.ts'
 import { isWrittenIn, LANGUAGE, LANGUAGE_SHOWN } from '../filters-language.ts'
-import { checkOrder, type ListOrder, ORDER, type OrderBy, orderByField } from '../filters-order.ts'
 import { isChangedSince, UPDATED_SINCE } from '../filters-updated.ts'
-import { checkStatus, statusFilter, type Visibility } from '../listing.ts'
+import {
+  checkOrder,
+  checkStatus,
+  type ListOrder,
+  ORDER,
+  type OrderBy,
+  orderByField,
+  statusFilter,
+  type Visibility,
+} from '../listing.ts'
 import { type LinkedFilterContext, searchOf, unhiddenEvent } from './named.ts'
 import type { LinkedKey } from './row.ts'
 

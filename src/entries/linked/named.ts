@@ -6,8 +6,8 @@ import type { InvalidParam } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { Search } from '../../text/search.ts'
 import type { DistanceValues } from '../filters-distance.ts'
-import type { OrderValues } from '../filters-order.ts'
 import { checkSearch } from '../filters-search.ts'
+import type { OrderValues } from '../listing.ts'
 import type { LinkedKey } from './row.ts'
 
 /** What filters resolve names with; a name that matches nothing is added to the refusals. */

@@ -10,10 +10,9 @@ import type { Reader, Storage } from '../../storage/engine.ts'
 import { lineagesOf } from '../../storage/entry-texts.ts'
 import { plainText } from '../../text/plain.ts'
 import { type ActiveFilter, activeFilters, inLinkOrder, linkParameters, resolveFilters, scopeOf } from '../filters.ts'
-import { orderOf } from '../filters-order.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { chooseImage, withImage } from '../image.ts'
-import { statusLink, visibilityOf } from '../listing.ts'
+import { orderOf, statusLink, visibilityOf } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
 import { pictureAmong, picturesOf } from '../store-picture.ts'
 import type { Viewer } from '../viewer.ts'
@@ -51,8 +50,8 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     },
     find: (selector) => findRow(storage, room, selector),
     mayWrite: mayCreateEntries,
-    resolveList: (call, refusals) => resolveList({ storage, room }, call, refusals),
-    list: responses.list,
+    resolveList: (call, _item, refusals) => resolveList({ storage, room }, call, refusals),
+    list: (call, _item, query) => responses.list(call, query),
     shown: (call, row: LinkedRow<Content>) => responses.shown(call, row, false),
     resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
     permit: (call, intent) => permit(room, call, intent),

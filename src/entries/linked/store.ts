@@ -6,8 +6,9 @@ import type { Selector } from '../../http/resource.ts'
 import type { EngineName, Reader, Transaction } from '../../storage/engine.ts'
 import { forgetSearchText } from '../../storage/entry-texts.ts'
 import { type Database, LINK_KIND } from '../../storage/schema.ts'
+import { textRank } from '../../storage/text-order.ts'
 import { activeFilters } from '../filters.ts'
-import { distanceKey, relevanceKey } from '../filters-order.ts'
+import { metresTo } from '../filters-distance.ts'
 import type { Visibility } from '../listing.ts'
 import { type AnyLinkedFilter, type LinkedQuery, linkedConditions, visible } from './filters.ts'
 import type { LinkedRoom } from './room.ts'
@@ -77,9 +78,9 @@ function orderKey(
     case 'title':
       return sql.ref('name_folded')
     case 'distance':
-      return query.geoloc_lat && distanceKey(query.geoloc_lat)
+      return query.geoloc_lat && metresTo(query.geoloc_lat)
     case 'relevance':
-      return relevanceKey({ engine, id: sql.ref<number>(`${key}.id`), words: query.search?.words ?? [] })
+      return textRank(engine, sql.ref(`${key}.id`), query.search?.words ?? [])
     default:
       return undefined
   }

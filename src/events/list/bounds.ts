@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Condition } from '../../entries/filters.ts'
 import type { Database } from '../../storage/schema.ts'
 import { derived, type Given, operand } from '../../storage/statement-template.ts'
@@ -13,20 +13,21 @@ export type OccurrenceRow = ExpressionBuilder<Database, 'occurrence'>
 
 type Compares = (typeof DATE_FILTERS)[number]['compares']
 
-/** The bounds that are set, each as a condition built from its column, operator and moment. */
-export function compared(
+/** The bounds that are set, each with the column and operator that compare it. */
+export function comparisonsOf(
   bounds: BuiltBounds,
-  compare: (column: Compares[0], operator: Compares[1], bound: Expression<string>) => Condition,
-): Condition[] {
+): { readonly column: Compares[0]; readonly operator: Compares[1]; readonly bound: Expression<string> }[] {
   return DATE_FILTERS.flatMap(({ name, compares: [column, operator] }) => {
     const bound = bounds[name]
-    return bound === undefined ? [] : [compare(column, operator, operand(bound))]
+    return bound === undefined ? [] : [{ column, operator, bound: sql<string>`${bound}` }]
   })
 }
 
 /** The conditions of bounds on a row of `occurrence`. */
 export function boundConditions(row: OccurrenceRow, bounds: BuiltBounds): Condition[] {
-  const conditions = compared(bounds, (column, operator, bound) => row(`occurrence.${column}`, operator, bound))
+  const conditions: Condition[] = comparisonsOf(bounds).map(({ column, operator, bound }) =>
+    row(`occurrence.${column}`, operator, bound),
+  )
   return bounds.ends_after === undefined ? conditions : [...conditions, anySpan(row, bounds.ends_after)]
 }
 

@@ -1,7 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Condition, isVisible } from '../../entries/filters.ts'
-import { type Circle, liesWithin } from '../../entries/filters-distance.ts'
-import { distanceKey } from '../../entries/filters-order.ts'
+import { type Circle, liesWithin, metresTo } from '../../entries/filters-distance.ts'
 import type { Visibility } from '../../entries/listing.ts'
 import type { EngineName } from '../../storage/engine.ts'
 import { entriesWithText } from '../../storage/entries-with-text.ts'
@@ -113,7 +112,7 @@ export function eventsWithin({ circle, venues }: Vicinity): Expression<{ id: num
 
 /** Metres between the centre of a circle and the nearest venue of the event of a row that the caller may read. */
 export function distanceFrom({ circle, venues }: Vicinity): Expression<number> {
-  return sql`(select min(${distanceKey(circle)}) from event_venue
+  return sql`(select min(${metresTo(circle)}) from event_venue
     inner join venue on venue.id = event_venue.venue_id
     where event_venue.event_id = occurrence.event_id and ${readable(venues)})`
 }

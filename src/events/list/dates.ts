@@ -139,12 +139,15 @@ export function boundsOf(dates: Dates, values: DateValues): Dates {
 }
 
 /** The dates as links say them: a moment, or the words of a period that does not consist of days. */
-export function linkedDates(dates: Dates, { values, sent }: Pick<Call<DateValues>, 'values' | 'sent'>): Dates {
-  const linked = { ...dates }
+export function linkedDates(
+  dates: Dates,
+  { values, sent }: Pick<Call<DateValues>, 'values' | 'sent'>,
+): Readonly<Partial<Record<DateName, string | undefined>>> {
+  const linked: Partial<Record<DateName, string | undefined>> = {}
   for (const { name } of DATE_FILTERS) {
     const value = values[name]
-    if (value?.kind === 'period' && value.start !== startOfDay(value.start) && linked[name] !== undefined)
-      linked[name] = String(sent[name])
+    const isWorded = value?.kind === 'period' && value.start !== startOfDay(value.start)
+    linked[name] = isWorded && dates[name] !== undefined ? String(sent[name]) : dates[name]
   }
   return linked
 }

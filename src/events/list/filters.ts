@@ -3,6 +3,7 @@ import {
   type ActiveFilter,
   activeFilters,
   type Condition,
+  conditionsOf,
   type Facets,
   type Filter,
   filterOf,
@@ -10,9 +11,17 @@ import {
 } from '../../entries/filters.ts'
 import { checkCentre, circleOf, LATITUDE, LONGITUDE, RADIUS, RADIUS_SHOWN } from '../../entries/filters-distance.ts'
 import { isWrittenIn, LANGUAGE, LANGUAGE_SHOWN } from '../../entries/filters-language.ts'
-import { checkOrder, type ListOrder, ORDER, orderByField } from '../../entries/filters-order.ts'
 import { changedSince, isChangedSince, UPDATED_SINCE } from '../../entries/filters-updated.ts'
-import { checkStatus, statusFilter, type Visibility, visibilityOf } from '../../entries/listing.ts'
+import {
+  checkOrder,
+  checkStatus,
+  type ListOrder,
+  ORDER,
+  orderByField,
+  statusFilter,
+  type Visibility,
+  visibilityOf,
+} from '../../entries/listing.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice, choices } from '../../fields/choice.ts'
 import type { FieldOptions, ValuesOf } from '../../fields/field.ts'
@@ -334,8 +343,5 @@ export function eventConditions(
   bounds: BuiltBounds,
   sent: readonly ActiveEventFilter[],
 ): Condition[] {
-  return [
-    ...boundConditions(context.row, bounds),
-    ...sent.flatMap(({ filter: { where }, wanted }) => where?.(wanted, context) ?? []),
-  ]
+  return [...boundConditions(context.row, bounds), ...conditionsOf(sent, context)]
 }

@@ -1,6 +1,5 @@
 import { activeFilters, scopeOf } from '../../entries/filters.ts'
-import type { OrderBy } from '../../entries/filters-order.ts'
-import type { Visibility } from '../../entries/listing.ts'
+import type { OrderBy, Visibility } from '../../entries/listing.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import { cachedRows } from '../../storage/cached-reads.ts'
 import type { EngineName, Lane, Reader } from '../../storage/engine.ts'

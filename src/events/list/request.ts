@@ -1,6 +1,5 @@
 import { inLinkOrder, linkParameters, resolveFilters } from '../../entries/filters.ts'
-import { orderOf } from '../../entries/filters-order.ts'
-import { statusLink, visibilityOf } from '../../entries/listing.ts'
+import { orderOf, statusLink, visibilityOf } from '../../entries/listing.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import { type Listing, listReply, type Paging, pagingOf } from '../../http/pages.ts'
 import { isPlain } from '../../http/response/http-response.ts'
@@ -10,7 +9,6 @@ import type { Lookups } from '../show/load.ts'
 import { listItems, listTexts, spokenHeaders } from '../show/texts.ts'
 import {
   boundsOf,
-  DATE_FILTERS,
   type DateContext,
   type Dates,
   datesHoldUntil,
@@ -137,7 +135,6 @@ const LINKED = inLinkOrder(EVENT_FILTERS)
 /** Effective filters in their order. */
 function linkFilters(call: Call<EventListValues>, { dates }: ResolvedList): [string, string][] {
   const { caller, values, sent } = call
-  const linked = linkedDates(dates, call)
-  const moments = Object.fromEntries(DATE_FILTERS.map(({ name }) => [name, linked[name]]))
-  return linkParameters(LINKED, { ...values, ...moments, status: statusLink(caller, values.status) }, sent)
+  const status = statusLink(caller, values.status)
+  return linkParameters(LINKED, { ...values, ...linkedDates(dates, call), status }, sent)
 }

@@ -47,12 +47,17 @@ export class FragmentStore {
     return { ...this.#fragments.stats, hits: this.#hits, misses: this.#misses }
   }
 
-  /** The texts of one form, see `Fragments.of`; it counts as one of `FORMS` once one of its texts is cached. */
-  of(form: string): FragmentsOfForm {
+  /**
+   * The texts of one form, see `Fragments.of`; it counts as one of `FORMS` once one of its texts is cached. With a `total`
+   * of changes none is cached after another one: that may or may not be in the text.
+   */
+  of(form: string, total?: number): FragmentsOfForm {
     return {
       get: (id) => this.#get(this.#forms.get(form), id),
-      put: (id, text, dependencies) =>
-        this.#put(this.#numberOf(form), id, { text, version: this.#versions.versionOf(dependencies) }),
+      put: (id, text, dependencies) => {
+        if (total !== undefined && this.#versions.total !== total) return
+        this.#put(this.#numberOf(form), id, { text, version: this.#versions.versionOf(dependencies) })
+      },
     }
   }
 

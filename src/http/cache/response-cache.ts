@@ -6,7 +6,7 @@ import type { Freshness } from '../route.ts'
 import type { BoundedStats } from './bounded-map.ts'
 import { cacheKeyOf, type KeyOptions } from './cache-key.ts'
 import { chooseEncoding, type Encoding, PLAIN_LIMIT } from './encodings.ts'
-import { FragmentStore, type Fragments, type FragmentsOfForm } from './fragments.ts'
+import { FragmentStore, type Fragments } from './fragments.ts'
 import { type CacheEntry, cachedResponse, compressedTag, ResponseStore } from './response-store.ts'
 import type { CacheKey, CacheTicket } from './ticket.ts'
 import type { Versions } from './versions.ts'
@@ -119,18 +119,8 @@ export class ResponseCache {
   }
 
   /** The fragments that a request with a ticket may use. */
-  fragmentsFor(ticket: CacheTicket): Fragments {
-    return { of: (form) => this.#asOf(ticket, this.#fragments.of(form)) }
-  }
-
-  /** Fragments are cached only if nothing has changed since the request arrived: a change may or may not be in them. */
-  #asOf({ total }: CacheTicket, texts: FragmentsOfForm): FragmentsOfForm {
-    return {
-      get: texts.get,
-      put: (id, text, dependencies) => {
-        if (this.#parts.versions.total === total) texts.put(id, text, dependencies)
-      },
-    }
+  fragmentsFor({ total }: CacheTicket): Fragments {
+    return { of: (form) => this.#fragments.of(form, total) }
   }
 
   /** From now on every request bypasses the cache. */

@@ -149,9 +149,12 @@ export function linked(response: HttpResponse, urls: Pick<Urls, 'index'>): HttpR
   return { ...response, headers: { ...headers, link: own === undefined ? index : `${index}, ${own}` } }
 }
 
+/** A response whose body is in one piece. */
+type WholeResponse = HttpResponse & { readonly body: Buffer }
+
 interface Writing {
   readonly response: ServerResponse
-  readonly content: HttpResponse
+  readonly content: WholeResponse
   readonly failed: (error: unknown) => void
 }
 
@@ -164,7 +167,7 @@ const waiting: Writing[] = []
  * of them, which on a virtual machine costs as much as sending a response. `failed` gets the reason when a response
  * cannot be sent, and the connection closes.
  */
-export function writeResponse(response: ServerResponse, content: HttpResponse, failed: Writing['failed']): void {
+export function writeResponse(response: ServerResponse, content: WholeResponse, failed: Writing['failed']): void {
   waiting.push({ response, content, failed })
   if (waiting.length === 1) process.nextTick(writeAll)
 }
@@ -181,7 +184,7 @@ function writeAll(): void {
   }
 }
 
-function writeNow(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+function writeNow(response: ServerResponse, { status, headers, body }: WholeResponse): void {
   // The client has disconnected, and no event will follow.
   if (response.closed || response.destroyed) return
   const fields: string[] = []
@@ -191,7 +194,6 @@ function writeNow(response: ServerResponse, { status, headers, body }: HttpRespo
     response.writeHead(status, fields).end()
     return
   }
-  const bytes = bytesOf(body)
-  fields.push('content-length', String(bytes.length))
-  response.writeHead(status, fields).end(bytes)
+  fields.push('content-length', String(body.length))
+  response.writeHead(status, fields).end(body)
 }

@@ -1,11 +1,12 @@
 import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely'
+import { conditionsOf } from '../../../entries/filters.ts'
 import type { EngineName, Reader } from '../../../storage/engine.ts'
 import { afterwards } from '../../../storage/expressions.ts'
 import type { Database } from '../../../storage/schema.ts'
 import { operand } from '../../../storage/statement-template.ts'
-import { compared } from '../bounds.ts'
+import { comparisonsOf } from '../bounds.ts'
 import { type Candidates, isShown, type RowContext } from '../conditions.ts'
-import { type ActiveEventFilter, eventConditions } from '../filters.ts'
+import type { ActiveEventFilter } from '../filters.ts'
 import { orderByKey, orderByStart, orderKey } from './order.ts'
 import type { BuiltList, Way } from './way.ts'
 
@@ -67,10 +68,10 @@ function rowsOf(
     .where('occurrence.event_id', '=', isSigned === true ? sql<number>`abs(found.id)` : sql.ref<number>('found.id'))
     .where('occurrence.listed', '=', 1)
     .where(() => {
-      const bounds = compared(query.bounds, (column, operator, bound) =>
+      const bounds = comparisonsOf(query.bounds).map(({ column, operator, bound }) =>
         row(columnAs(engine, column), operator, momentAs(engine, bound)),
       )
-      const conditions = eventConditions({ row, engine }, {}, others)
+      const conditions = conditionsOf(others, { row, engine })
       return afterwards(engine, row.and([isShown(row, visibility), ...bounds, ...also, ...conditions]))
     })
 }

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely'
-import { relevanceKey, titleKey } from '../../../entries/filters-order.ts'
 import type { EngineName } from '../../../storage/engine.ts'
 import type { Database } from '../../../storage/schema.ts'
+import { entryFirstLine, textRank } from '../../../storage/text-order.ts'
 import { columnOf, distanceFrom } from '../conditions.ts'
 import type { BuiltList } from './way.ts'
 
@@ -29,18 +29,18 @@ export function orderByKey(
 
 /** What a list is sorted by, of a row of `occurrence`; undefined for a list that is sorted by start. */
 export function orderKey(engine: EngineName, { order, query }: BuiltList): Expression<unknown> | undefined {
-  const item = { engine, id: row.ref('occurrence.event_id') }
+  const id = row.ref('occurrence.event_id')
   switch (order?.by) {
     case 'published':
       return row.ref('occurrence.published_at')
     case 'modified':
       return columnOf('modified_at')
     case 'title':
-      return titleKey(item)
+      return entryFirstLine(engine, id)
     case 'distance':
       return query.geoloc_lat && distanceFrom(query.geoloc_lat)
     case 'relevance':
-      return relevanceKey({ ...item, words: query.search?.words ?? [] })
+      return textRank(engine, id, query.search?.words ?? [])
     default:
       return undefined
   }

@@ -1,5 +1,4 @@
-import type { ListOrder } from '../../../entries/filters-order.ts'
-import type { Visibility } from '../../../entries/listing.ts'
+import type { ListOrder, Visibility } from '../../../entries/listing.ts'
 import type { Compilable, Reader } from '../../../storage/engine.ts'
 import type { Given } from '../../../storage/statement-template.ts'
 import { isShown } from '../conditions.ts'

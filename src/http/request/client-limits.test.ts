@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { limitFields } from './fields.ts'
+import { limitFields } from './client-limits.ts'
 
 const READS = { name: 'reads', count: 10, seconds: 60 }
 const COSTLY = { name: 'costly-reads', count: 2, seconds: 60 }

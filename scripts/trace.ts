@@ -5,7 +5,7 @@
 //   npm run trace -- PATCH --all     that request, with every function
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Entry, entriesOf, instrument } from './tracing/instrument.ts'
+import { type Entry, entriesOf, instrument, quiet } from './tracing/instrument.ts'
 
 /** A request, and what makes it what its name says. */
 interface Journey {
@@ -24,8 +24,14 @@ const PLACE = { start_date: '2026-12-01 10:00:00', end_date: '2026-12-01 12:00:0
 const JOURNEYS: readonly Journey[] = [
   { name: 'cached-list', path: '/events?per_page=7', before: ['/events?per_page=7', '/events?per_page=7'] },
   { name: 'cold-list', path: '/events?per_page=6' },
-  { name: 'cold-search', path: '/events?search=museum' },
-  { name: 'search-uncached-signed-in', path: '/events?search=museum', as: 'administrator', hasNoCache: true },
+  { name: 'cold-search', path: '/events?search=museum', before: ['/events?search=theatre'] },
+  {
+    name: 'search-uncached-signed-in',
+    path: '/events?search=museum',
+    as: 'administrator',
+    before: ['/events?search=theatre'],
+    hasNoCache: true,
+  },
   { name: 'by-id', path: '/events/EVENT', hasNoCache: true },
   {
     name: 'PATCH',
@@ -77,11 +83,13 @@ async function trace(journey: Journey): Promise<readonly Entry[]> {
   try {
     await create('An evening at the theatre')
     const { id } = JSON.parse(await create('An evening at the museum')) as { id: number }
-    // What is prepared by the first request of a kind is no part of a request; neither are texts that are cached already.
+    // What is prepared by the first request of a kind is no part of a request, such as the process that searches; neither
+    // are texts that are cached already, nor what goes on in the background after a write.
     for (const path of ['/events?per_page=5', ...(journey.before ?? [])])
       await send(path, { headers: headers(journey.as) })
     const { method = 'GET', json } = journey
     const body = json === undefined ? {} : { body: JSON.stringify(json) }
+    await quiet()
     const path = journey.path.replace('EVENT', String(id))
     return await entriesOf(async () => {
       await send(path, { method, headers: headers(journey.as), ...body })

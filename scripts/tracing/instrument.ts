@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { relative, sep } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from '@swc/core'
 
@@ -69,6 +70,14 @@ export async function entriesOf(step: () => Promise<void>): Promise<readonly Ent
     isRecording = false
   }
   return [...entries]
+}
+
+/** How long nothing is entered before it counts as quiet, in milliseconds. */
+const QUIET = 500
+
+/** Resolves when no function has been entered for a while: what earlier steps left to the background has ended. */
+export async function quiet(): Promise<void> {
+  while ((await entriesOf(() => setTimeout(QUIET))).length > 0);
 }
 
 /** A program whose functions report that they are entered; without types. */

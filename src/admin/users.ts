@@ -22,7 +22,7 @@ import { textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
-import { unknownAction } from './refusals.ts'
+import { passOver, unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
 
 const PATH = '/admin/users'
@@ -155,10 +155,6 @@ async function saveRole(asking: Asking, user: User): Promise<PageResponse> {
     await setRole(parts, { name: user.name, role: textIn(values, 'role'), from: textIn(from.values, 'role') })
     return one(asking, { done: t('Saved') })
   })
-}
-
-function passOver(error: unknown): void {
-  if (!(error instanceof Failure)) throw error
 }
 
 /** What is told once: whoever looks again does not see it. */

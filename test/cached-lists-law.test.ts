@@ -153,5 +153,6 @@ test(`a list that a write is said to spare holds the same events in the same ord
   }
   stop()
   follower.stop()
-  assert.ok(spared > (TURNS * LISTS) / 2, `only ${spared} lists were spared`)
+  // A change that many lists show spares few: the draws decide how often there is one.
+  assert.ok(spared > (TURNS * LISTS) / 10, `only ${spared} lists were spared`)
 })

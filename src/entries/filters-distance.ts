@@ -72,7 +72,7 @@ export function liesWithin(circle: Circle): Expression<SqlBool> {
 }
 
 /** Great-circle distance of a row of `venue` from a centre in kilometres; null without coordinates. */
-export function distanceTo({ lat, lng }: Pick<Circle, 'lat' | 'lng'>): Expression<number> {
+function distanceTo({ lat, lng }: Pick<Circle, 'lat' | 'lng'>): Expression<number> {
   const half = (delta: Expression<unknown>): Expression<number> => sql<number>`sin(radians(${delta}) / 2)`
   const latitude = half(sql`(venue.geo_lat - ${lat})`)
   const longitude = half(sql`(venue.geo_lng - ${lng})`)

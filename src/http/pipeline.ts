@@ -85,7 +85,10 @@ async function isHandedOver({ writing, limits }: ServerParts, request: ServerReq
   return handOver({ request, extraHeaders }, writing)
 }
 
-/** Takes in the body, of which who calls may send more or less; where it is refused that is the response, and the connection ends, because the rest is not read. */
+/**
+ * Reads the body, whose limit depends on the caller. If it is refused, the refusal is the response and the connection is
+ * closed, because the rest is not read.
+ */
 async function hasTakenBody(
   { parts, intake }: Pipeline,
   request: ServerRequest,

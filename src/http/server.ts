@@ -66,7 +66,7 @@ export function createServer(parts: ServerParts): Server {
   const proxies = networksOf(options.trustedProxies)
   const gate = new RequestGate(options.bounds.requests)
   const http = createHttpServer(SOCKET_OPTIONS)
-  // Node ends a connection on which nothing moves, a response that nobody reads among them.
+  // Node closes connections on which nothing moves, also those whose response nobody reads.
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
   const pipeline = pipelineOf({ ...parts, unread, streams })

@@ -47,7 +47,7 @@ export function columnOf(column: keyof EventTable): Expression<unknown> {
   return sql`(select event.${sql.ref(column)} from event where event.id = occurrence.event_id)`
 }
 
-/** Whether a column of the event of a row has a value; yes and no are stored as 1 and 0. */
+/** Whether a column of the event of a row has a value; booleans are stored as 1 and 0. */
 export function eventColumn(column: keyof EventTable, value: string | number | boolean): Condition {
   return sql<SqlBool>`${columnOf(column)} = ${typeof value === 'boolean' ? Number(value) : value}`
 }

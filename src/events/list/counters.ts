@@ -19,7 +19,7 @@ import type { ActiveEventFilter, EventListing } from './filters.ts'
 
 /**
  * Counts a list of all events, of those of one target or any of several, or without those of one; undefined where counters
- * do not tell its total.
+ * cannot tell its total.
  */
 export function counterOf(
   { query, visibility }: Pick<EventListing, 'query' | 'visibility'>,
@@ -129,11 +129,11 @@ interface Counting {
   readonly counted: Counted
   /** Its name among the cached numbers. */
   readonly own: string
-  /** Undefined where nothing is remembered. */
+  /** Undefined where nothing is cached. */
   readonly classes: Map<string, readonly OccurrenceTimes[]> | undefined
 }
 
-/** The sum of terms of length classes; undefined where one of those has many occurrences, or nothing is remembered. */
+/** The sum of terms of length classes; undefined where one of those has many occurrences, or nothing is cached. */
 async function countFew(counting: Counting, terms: readonly CountTerm[]): Promise<number | undefined> {
   let sum = 0
   for (const { sign, form, bounds } of terms) {
@@ -147,7 +147,7 @@ async function countFew(counting: Counting, terms: readonly CountTerm[]): Promis
 async function fewOf(counting: Counting, span: Span): Promise<readonly OccurrenceTimes[] | undefined> {
   const { reader, counted, own, classes } = counting
   if (classes === undefined) return undefined
-  // Where all of them are many, those of a target are looked for among all.
+  // All events are asked first: where a class has many of them, those of a target are counted in another way.
   if (counted.kind !== 0 && (await fewOf(ofAll(counting), span)) === undefined) return undefined
   const key = `${own} class ${span}`
   const rows = classes.get(key) ?? (await cacheWhenRead(classes, key, reader.all(classOf(reader, counted, span))))

@@ -14,7 +14,7 @@ type Comparison = readonly ['start_local' | 'end_local', '>=' | '<=' | '<' | '>'
 /** A query parameter with a moment, and what it is compared with. */
 interface DateField<Name extends string> extends Omit<Field<Name, DateOrPeriod>, 'shownDefault'> {
   readonly compares: Comparison
-  /** The bound that holds where no date but those with one were sent, from the day that it is in the zone of the site. */
+  /** The default if none of the dates without one was sent; `today` is the day in the zone of the site. */
   readonly shownDefault?: (today: string) => string
 }
 
@@ -51,14 +51,14 @@ export type DateName = (typeof DATE_FILTERS)[number]['name']
 /** Moments by the parameters that name them: wall clock text, compared with the event's own wall clock. */
 export type Dates = Readonly<Partial<Record<DateName, string>>>
 
-/** The dates of a list are whole days unless this reads as yes; what does not read at all is no. */
+/** Dates mean whole days unless this is true; values that cannot be read count as false. */
 export const strictFlag: Kind<boolean> = {
   declared: {},
   schema: { type: 'boolean' },
   parse: (value) => (value === '' || typeof value === 'object' ? refuse('empty') : read(booleanOf(value) ?? false)),
 }
 
-/** The dates of a list that was requested without any, from the day that it is in the zone of the site: `2026-12-31`. */
+/** The dates of a list that was requested without any; `today` is the day in the zone of the site: `2026-12-31`. */
 export type DefaultWindow = (today: string) => Dates
 
 /** What is needed to read the dates of a list. */
@@ -71,18 +71,18 @@ export interface DateContext {
 /** The values of a request that say which dates a list has. */
 export type DateValues = Readonly<Partial<Record<DateName, DateOrPeriod>>> & {
   readonly strict_dates?: boolean
-  /** Dates are ignored beside it. */
+  /** Where this is sent, dates are ignored. */
   readonly include?: unknown
 }
 
-/** First and last second of the default window, from the day that it is in the zone of the site (decisions: Default window). */
+/** First and last second of the default window (decisions: Default window). */
 function defaultWindow(today: string): Dates {
   return Object.fromEntries(
     DATE_FILTERS.flatMap(({ name, shownDefault }) => (shownDefault === undefined ? [] : [[name, shownDefault(today)]])),
   )
 }
 
-/** The moments that the date parameters mean, as the links carry them: whole days have the time of their edge. */
+/** The moments that the date parameters mean, as links repeat them: a whole day becomes its first or last second. */
 export function effectiveDates(
   values: DateValues,
   { site, now, window = defaultWindow }: DateContext & { readonly now: number },
@@ -113,7 +113,7 @@ function edgeOfDay([, operator]: Comparison, value: DateValue): string {
   return operator === '>=' ? startOfDay(day) : endOfDay(day)
 }
 
-/** The date parameters that are moments which the clock of the site cannot show, where that clock counts. */
+/** The date parameters that name moments which the clock of the site cannot show, if that clock is used. */
 export function unshownDates(values: DateValues, { zone }: Site): readonly DateName[] {
   if (values.strict_dates !== true || values.include !== undefined) return []
   return DATE_FILTERS.map(({ name }) => name).filter((name) => {

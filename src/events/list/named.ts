@@ -62,7 +62,7 @@ export async function searchOf(
   search: Search,
   { reader, caller, values, refusals }: EventFilterContext,
 ): Promise<EventSearch> {
-  // Of what `include` names, few texts are read.
+  // `include` names so few events that all their texts can be read.
   if (values.include === undefined) await checkSearch(reader, { table: 'occurrence', search }, refusals)
   const hidden = editableBy(caller)
   return { ...search, ...(hidden && { hidden }) }

@@ -31,7 +31,7 @@ export interface EventPage {
 export interface EventPlan {
   /** Expensive reads must not hold up cheap requests: far pages, and filters without an index. */
   readonly lane: Lane
-  /** Whether the total is read first, because a page beyond the end would read all events in vain. */
+  /** Whether the total is read first, because a page beyond the end would read all events for nothing. */
   readonly countsFirst: boolean
   /** Whether a page takes as long as the whole list: all events are found and sorted for it. */
   readonly sortsAll: boolean
@@ -44,7 +44,7 @@ export interface EventPlan {
   scope(): readonly Dependency[] | undefined
 }
 
-/** Rows before a page that are read in no time. */
+/** As many rows before a page are skipped at next to no cost. */
 const NEAR_OFFSET = 1_000
 
 /** Decides how a page of a list and its total are read. */
@@ -98,7 +98,7 @@ function dependenciesOf(
   return isById ? scope : [{ of: 'event', listed: true }, ...scope]
 }
 
-/** Orders by what lists have of their events; others change with anything of an event. */
+/** Orders by columns of the lists themselves; any change of an event may affect the others. */
 const LISTED_ORDERS: ReadonlySet<OrderBy> = new Set(['start', 'published'])
 
 /** Reads one page of a list with its total, which the last page tells by itself. */
@@ -116,7 +116,7 @@ export async function readPage(
   return { ids, total: isLast ? offset + ids.length : (known ?? (await plan.total(reader))) }
 }
 
-/** The statement of one page, built once for all dates and places in the list: that takes as long as reading the page. */
+/** The statement of one page. It is built once for all dates and offsets, because that takes as long as reading the page. */
 function cachedPage(reader: Reader, { query, visibility, limit, offset, order }: EventListing, { page }: Way) {
   const { bounds, ...others } = query
   return pageWith(reader, { shape: { query: others, visibility, order, page }, values: { ...bounds, limit, offset } })
@@ -141,7 +141,7 @@ export function pageStatement(reader: Reader, list: BuiltList) {
 /** More targets than this are read together: their events are found first, and then sorted. */
 const FEW_TARGETS = 20
 
-/** Decides by everything of a list but the values of its bounds. */
+/** Chooses the way by everything but the values of the bounds, so that one statement serves all of them. */
 function wayOf(engine: EngineName, list: BuiltList, sent: readonly ActiveEventFilter[]): Way {
   if (sent.some(({ filter }) => filter.isById)) return inOrder(sent)
   const without = (one: ActiveEventFilter) => sent.filter((other) => other !== one)
@@ -181,12 +181,12 @@ function withLastStart(list: BuiltList): BuiltList {
   return { ...list, query: { ...list.query, bounds: { ...bounds, starts_before } } }
 }
 
-/** Whether a list has all events but those of a target: a page beyond its end would read all of them in vain. */
+/** Whether a list has all events but those of a target: a page beyond its end would read all of them for nothing. */
 function isExclusion({ filter, wanted }: ActiveEventFilter): boolean {
   return filter.target?.(wanted)?.isAbsent === true
 }
 
-/** The filter whose index is likely to find the fewest events; none that finds many where the list has another start. */
+/** The filter whose index probably finds the fewest events. One that may find many is left out if the list can start elsewhere. */
 function leadOf(sent: readonly ActiveEventFilter[], hasStart: boolean) {
   const leads = sent.flatMap((one) => {
     const { lead } = one.filter
@@ -211,7 +211,7 @@ function placeOf({ kind, ids }: TargetCondition): number {
   return ids.length > 1 ? LINK_KIND.trait + kind : kind
 }
 
-/** The first of those for which a number is lowest. */
+/** The item with the lowest number; the first one if several share it. */
 function lowest<Item>(items: readonly Item[], numberOf: (item: Item) => number): Item | undefined {
   let [found] = items
   for (const item of items) if (found !== undefined && numberOf(item) < numberOf(found)) found = item

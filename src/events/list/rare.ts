@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { EVENT_STATUSES } from '../../model/attendance.ts'
 import type { Candidates } from './conditions.ts'
 
-// What few events have, or some: an index of those alone leads to them. Its condition is repeated as it was written there,
-// because SQLite compares the texts.
+// What only some events have: a partial index leads to them. Its condition is repeated word for word, because SQLite
+// compares the texts.
 
 type EventStatus = (typeof EVENT_STATUSES)[number]
 

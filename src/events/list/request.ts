@@ -69,7 +69,7 @@ export async function listedPage(
   }
 }
 
-/** What a list has on all its pages, and in which order. */
+/** The list on all its pages, and its order. */
 export function wholeListing(
   { caller, values }: Call<EventListValues>,
   { query }: ResolvedList,
@@ -78,7 +78,7 @@ export function wholeListing(
   return { query: withFirst(query, visibility), visibility, order: orderOf(values, 'start') }
 }
 
-/** The query with what of each series the first date is sought of. */
+/** The query with the list whose first date of each series is shown. */
 function withFirst(query: EventQuery, visibility: EventListing['visibility']): EventQuery {
   if (query.hide_subsequent_recurrences === undefined) return query
   const { bounds, hide_subsequent_recurrences: _, ...filters } = query
@@ -108,7 +108,7 @@ export function freshnessWith(freshness: Freshness | undefined, used: readonly D
   return freshness && { ...freshness, dependencies: [...freshness.dependencies, ...used] }
 }
 
-/** Answers a list of events (interface: Events). */
+/** Responds with a list of events (interface: Events). */
 export async function listEvents(
   parts: ListParts,
   call: Call<EventListValues>,
@@ -129,10 +129,10 @@ export async function listEvents(
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
-/** The filters in the order of the wire, then those that it leaves out of its links; never the password. */
+/** The filters in the order in which links repeat them; never the password. */
 const LINKED = inLinkOrder(EVENT_FILTERS)
 
-/** Effective filters in their order. */
+/** The filters in effect, as links repeat them. */
 function linkFilters(call: Call<EventListValues>, { dates }: ResolvedList): [string, string][] {
   const { caller, values, sent } = call
   const status = statusLink(caller, values.status)

@@ -19,8 +19,8 @@ const AT_ONCE = 20
 
 /**
  * The ids of a whole list in its order, each once, page after page: a page is read when it is asked for, and none is
- * kept; where one takes as long as the whole list, twenty are. A list by start goes on after the start that it has come to, so what is added or deleted before it moves nothing;
- * others go on after as many events as there were.
+ * kept. Where one page takes as long as the whole list, twenty are read at once. A list by start continues after the last
+ * start, so that events added or deleted before it shift nothing; others continue after as many events as were read.
  */
 export async function* idsInPages(
   reader: Reader,

@@ -16,7 +16,8 @@ export async function insertRow<Name extends Table>(
 ): Promise<void> {
   const names = namesOf(row)
   await tx.run(
-    statement(tx, `insert ${table} ${names.join()}`, {
+    statement(tx, {
+      form: { table, names, does: 'insert' },
       values: names.map((name) => (row as Row)[name]),
       build: () => sql`insert into ${columnsOf(table, names)} values (${sql.join(names)})`,
     }),
@@ -36,7 +37,8 @@ export async function putRows<Name extends Table>(
     const part = rows.slice(done, done + ROWS_LIMIT) as readonly Row[]
     const names = Object.keys(part[0] ?? {})
     await tx.run(
-      statement(tx, `put ${part.length} ${table} ${names.join()}`, {
+      statement(tx, {
+        form: { table, names, does: 'put', count: part.length },
         values: part.flatMap((row) => names.map((name) => row[name])),
         build: () => {
           const values = part.map(() => sql`(${sql.join(names)})`)
@@ -59,7 +61,8 @@ export async function changeRow<Name extends Table>(
 ): Promise<void> {
   const names = namesOf(row).filter((name) => name !== 'id')
   await tx.run(
-    statement(tx, `change ${table} ${names.join()}`, {
+    statement(tx, {
+      form: { table, names, does: 'change' },
       values: [...names.map((name) => (row as Row)[name]), row.id],
       build: () => {
         const changes = names.map((name) => sql`${sql.ref(name)} = ${name}`)
@@ -77,36 +80,71 @@ export async function deleteRows<Name extends Table>(
 ): Promise<void> {
   const { column, value } = where
   await tx.run(
-    statement(tx, `delete ${table} ${column}`, {
+    statement(tx, {
+      form: { table, names: [column], does: 'delete' },
       values: [value],
       build: () => sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${column}`,
     }),
   )
 }
 
-// The query builder of a storage is one object for its whole life, so it identifies the storage here. There are as many
-// texts as tables have sets of columns and numbers of rows.
-const storages = new WeakMap<Reader['db'], Map<string, string>>()
+/** All that the text of a statement depends on. */
+interface StatementForm {
+  readonly table: Table
+  /** Columns in their order. */
+  readonly names: readonly string[]
+  readonly does: 'insert' | 'put' | 'change' | 'delete'
+  /** Rows of one statement; absent where there is one. */
+  readonly count?: number
+}
 
-/** A statement whose text is built once for a key; `build` uses any values in the right order. */
+interface BuiltStatement {
+  readonly form: StatementForm
+  readonly sql: string
+}
+
+// The query builder of a storage is one object for its whole life, so it identifies the storage here. There are as many
+// texts as tables have sets of columns and numbers of rows: a few for each table. Comparing the names of columns takes less
+// than making a key of them would.
+const storages = new WeakMap<Reader['db'], Map<Table, BuiltStatement[]>>()
+
+/** A statement whose text is built once for a form; `build` uses any values in the right order. */
 function statement(
   { db }: Reader,
-  key: string,
-  { values, build }: { readonly values: readonly unknown[]; build(): Expression<unknown> },
+  {
+    form,
+    values,
+    build,
+  }: { readonly form: StatementForm; readonly values: readonly unknown[]; build(): Expression<unknown> },
 ): Compilable<unknown> {
-  const texts = storages.get(db) ?? new Map<string, string>()
-  // Writing an entry of a weak map again costs the garbage collector a check.
-  if (texts.size === 0) storages.set(db, texts)
-  const text = texts.get(key) ?? sql`${build()}`.compile(db).sql
-  texts.set(key, text)
-  const ready = { sql: text, parameters: values }
+  const known = builtFor(db, form.table)
+  let built = known.find((one) => areSameForm(one.form, form))
+  if (built === undefined) {
+    built = { form, sql: sql`${build()}`.compile(db).sql }
+    known.push(built)
+  }
+  const ready = { sql: built.sql, parameters: values }
   return { ready, compile: () => ready }
+}
+
+function builtFor(db: Reader['db'], table: Table): BuiltStatement[] {
+  const tables = storages.get(db) ?? new Map<Table, BuiltStatement[]>()
+  // Writing an entry of a weak map again costs the garbage collector a check.
+  if (tables.size === 0) storages.set(db, tables)
+  const known = tables.get(table) ?? []
+  if (known.length === 0) tables.set(table, known)
+  return known
+}
+
+function areSameForm(one: StatementForm, other: StatementForm): boolean {
+  if (one.does !== other.does || one.count !== other.count || one.names.length !== other.names.length) return false
+  return one.names.every((name, place) => name === other.names[place])
 }
 
 function columnsOf(table: Table, names: readonly string[]): Expression<unknown> {
   return sql`${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})`
 }
 
-function namesOf(row: object): string[] {
-  return Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : name))
+function namesOf(row: Row): string[] {
+  return Object.keys(row).filter((name) => row[name] !== undefined)
 }

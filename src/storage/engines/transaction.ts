@@ -8,11 +8,6 @@ export interface JobStatements {
   all<Row>(query: Compilable<Row>): Row[] | Promise<Row[]>
   first<Row>(query: Compilable<Row>): Row | undefined | Promise<Row | undefined>
   run(query: Compilable<unknown>): number | Promise<number>
-  /**
-   * False where the engine has given up the transaction: a further statement would commit by itself. Absent where it
-   * refuses such statements.
-   */
-  readonly inTransaction?: boolean
 }
 
 /** What an engine does for a job. */
@@ -29,20 +24,21 @@ export class JobScope {
   readonly tx: Transaction
   readonly notify: (() => void)[] = []
   readonly #last: (() => Promise<void>)[] = []
-  /** The first statement error; dooms the job. */
+  /**
+   * The first statement error; dooms the job. No statement is executed after it: where the engine itself has given up the
+   * transaction, it would commit by itself.
+   */
   failure: { readonly error: unknown } | undefined
-  readonly #statements: JobStatements
   #hasEnded = false
   #pause: Promise<void> | undefined
 
   constructor({ engine, db, statements, ...own }: JobEngine) {
-    this.#statements = statements
     this.tx = {
       engine,
       db,
       all: (query) => this.#execute(() => statements.all(query)),
       first: (query) => this.#execute(() => statements.first(query)),
-      run: (query) => this.#execute(async () => ({ changes: await statements.run(query) })),
+      run: (query) => this.#execute(() => counted(statements.run(query))),
       pause: () => this.#execute(() => this.#paused(own)),
       atEnd: (step) => void this.#open().#last.push(step),
       deferBatch: async (write) => this.#open() && own.defer(write, this.tx),
@@ -75,20 +71,34 @@ export class JobScope {
     this.#hasEnded = true
   }
 
-  async #execute<T>(step: () => T | Promise<T>): Promise<T> {
-    this.#open()
-    if (this.failure) throw new Error('an earlier statement of this job has failed', { cause: this.failure.error })
+  /** What is at hand is not awaited: a write executes two dozen statements, and SQLite answers at once. */
+  #execute<T>(step: () => T | Promise<T>): Promise<T> {
+    if (this.#hasEnded) return Promise.reject(hasEnded())
+    if (this.failure)
+      return Promise.reject(new Error('an earlier statement of this job has failed', { cause: this.failure.error }))
     try {
-      if (this.#statements.inTransaction === false) throw new Error('the database has given up the transaction')
-      return await step()
+      const done = step()
+      return done instanceof Promise ? done.catch((error: unknown) => this.#fail(error)) : Promise.resolve(done)
     } catch (error) {
-      this.failure ??= { error }
-      throw error
+      return this.#fail(error)
     }
   }
 
+  #fail(error: unknown): Promise<never> {
+    this.failure ??= { error }
+    return Promise.reject(error)
+  }
+
   #open(): this {
-    if (this.#hasEnded) throw new Error('the transaction has ended: its job has settled or was rolled back')
+    if (this.#hasEnded) throw hasEnded()
     return this
   }
+}
+
+function hasEnded(): Error {
+  return new Error('the transaction has ended: its job has settled or was rolled back')
+}
+
+function counted(changes: number | Promise<number>): { changes: number } | Promise<{ changes: number }> {
+  return changes instanceof Promise ? changes.then(counted) : { changes }
 }

@@ -26,14 +26,15 @@ const LOG_SIZE = 64 * 1024 * 1024
 export async function openSqlite(path: string, options: StorageSettings): Promise<Storage> {
   const db = statementBuilder('sqlite')
   const { write, read } = openConnections(path, options.synchronous)
-  const turn = new ReadSnapshot(read)
+  const turn = new ReadSnapshot(read, write)
   const own = { commits: 0 }
   const guard = new FileGuard(path, options.report)
   const areFilesThere = (): boolean => guard.trouble() === undefined
   const checkpoints = new Checkpoints({ ...options, path, connection: write, areFilesThere })
   const committed = (): void => {
     own.commits += 1
-    turn.renew()
+    if (options.writerRole.isLocked) turn.follow()
+    else turn.renew()
     checkpoints.afterCommit()
   }
   const queue = new WriteQueue({

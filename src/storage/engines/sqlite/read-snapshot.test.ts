@@ -28,7 +28,7 @@ async function openTurn(t: TestContext): Promise<{ other: Connection; connection
     connection.close()
     other.close()
   })
-  return { other, connection, turn: new ReadSnapshot(connection) }
+  return { other, connection, turn: new ReadSnapshot(connection, other) }
 }
 
 const COUNT = { sql: 'select count(*) as count from note', parameters: [] }
@@ -48,6 +48,26 @@ test('reads of one turn see one state, and the next turn sees what others commit
   await macrotask()
   assert.equal(connection.inTransaction, false)
   assert.equal(count(), 2)
+})
+
+test('after a commit the rest of the turn reads where it was written, and no transaction of a writer', async (t) => {
+  const { other, connection, turn } = await openTurn(t)
+  const count = (): unknown => turn.connection.first(COUNT)?.['count']
+  assert.equal(count(), 0)
+  other.exec('insert into note default values')
+  turn.follow()
+  assert.equal(count(), 1)
+  assert.equal(turn.connection, other)
+  assert.equal(connection.inTransaction, false)
+  await macrotask()
+  assert.equal(other.inTransaction, false)
+  assert.equal(turn.connection, connection)
+  turn.renew()
+  turn.follow()
+  other.exec('begin immediate; insert into note default values')
+  assert.equal(count(), 1)
+  assert.equal(turn.connection, connection)
+  other.exec('commit')
 })
 
 test('a callback of the event loop never reads what an earlier one has begun to read', async (t) => {

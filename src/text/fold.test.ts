@@ -22,6 +22,8 @@ test('case, accents, ligatures and full width make no difference', () => {
 test('white space of every kind is one space and none at the ends', () => {
   assert.equal(fold(' a \t\r\n\u00a0 b\u3000c\0 '), 'a b c\ufffd')
   assert.equal(fold(' \n '), '')
+  assert.equal(fold(' A  b\t\tC \r\n d\r'), 'a b c d')
+  assert.equal(fold('a\u0007b\u007fc\u000bd'), 'a b c d')
 })
 
 test('marks that make another word are kept', () => {

@@ -1,3 +1,4 @@
+import { singleSpaced } from './fold.ts'
 import { breaksLine, IFRAME_ATTRIBUTES, POST_COMMON, POST_ELEMENTS, type Vocabulary } from './html-vocabulary.ts'
 import { LONG_TEXT, recallMade } from './long-texts.ts'
 import { paragraphs } from './paragraphs.ts'
@@ -41,7 +42,7 @@ export function textOfHtml(html: string): string {
     if (token.kind === 'text') text += token.text
     else if (breaksLine(token.name)) text += ' '
   }
-  return text.replace(/\s+/g, ' ').trim()
+  return singleSpaced(text)
 }
 
 const NO_HOSTS: readonly string[] = []

@@ -11,8 +11,12 @@ import { htmlTokens } from './tokens.ts'
 export function plainText(input: string): string {
   // Most names hold neither markup nor references.
   const text = /[<&]/.test(input) ? textOf(input) : tidyCharacters(input)
-  return text.replace(/\s+/g, (run) => (/[\t\n\u2028\u2029]/.test(run) ? ' ' : run)).trim()
+  if (!BREAKS.test(text)) return text.trim()
+  return text.replace(/\s+/g, (run) => (BREAKS.test(run) ? ' ' : run)).trim()
 }
+
+/** What separates lines or columns. */
+const BREAKS = /[\t\n\u2028\u2029]/
 
 function textOf(input: string): string {
   return htmlTokens(input)

@@ -1,4 +1,4 @@
-import { plainLatin } from './fold.ts'
+import { isPlainAscii, plainLatin } from './fold.ts'
 import { plainText } from './plain.ts'
 
 /** Longest slug, in bytes of its percent-encoded form (wire: events 4.1). */
@@ -40,6 +40,7 @@ export function percentDecoded(text: string): string {
 
 /** The letters, digits and hyphens of a text in lower case, Latin ones without accents. */
 function letters(text: string): string {
+  if (isPlainAscii(text)) return text.replace(/[^\w\s/.-]+/g, '').toLowerCase()
   const kept = text.normalize('NFKD').replace(/[^\p{L}\p{M}\p{N}\p{Pd}\s_/.]+/gu, '')
   const latin = plainLatin(kept.replace(/(\p{Script=Latin})\p{M}+/gu, '$1').toLowerCase())
   return latin.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFC')

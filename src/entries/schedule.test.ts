@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createLog } from '../log.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { openSchedule, type Schedule } from './schedule.ts'
+import { mayHaveScheduled, openSchedule, type Schedule } from './schedule.ts'
 
 const START = Date.UTC(2026, 10, 20, 18)
 
@@ -130,4 +130,12 @@ test('a schedule publishes nothing before it begins and while it pauses, and the
   assert.equal(published.length, 2)
   await wait(6_000)
   assert.equal(published.length, 3)
+})
+
+test('changes that may have left something that waits are those of its status, and those of others', () => {
+  const row = (status: string) => ({ snapshot: { id: 1, status } })
+  assert.ok(mayHaveScheduled(row('future')))
+  assert.ok(mayHaveScheduled({ snapshot: null, elsewhere: true }))
+  for (const change of [row('publish'), row('draft'), { snapshot: null }, { snapshot: { id: 1, name: 'Music' } }])
+    assert.ok(!mayHaveScheduled(change))
 })

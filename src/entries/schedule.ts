@@ -1,4 +1,5 @@
 import { isUnavailable } from '../errors.ts'
+import type { JournalEntry } from '../journal/entry.ts'
 import type { Logger } from '../log.ts'
 import { millisFromUtc, utcFromMillis } from '../time/zones.ts'
 
@@ -19,7 +20,7 @@ export interface Schedule {
   pause(): void
   /** Whether it was started and not paused since. */
   isActive(): boolean
-  /** Looks again for the smallest date: called after every write. */
+  /** Looks again for the smallest date: called after writes that may have set one. */
   reconsider(): void
   /** Ends it; resolves when nothing is being published any more. */
   stop(): Promise<void>
@@ -30,6 +31,12 @@ const LONGEST_SLEEP = 30_000
 
 /** Sleep after a failure, before the next attempt. */
 const RETRY_AFTER = 5_000
+
+/** Whether a change may have left something that waits for its date. What others have changed is not known so well. */
+export function mayHaveScheduled({ snapshot, elsewhere }: Pick<JournalEntry, 'snapshot' | 'elsewhere'>): boolean {
+  if (elsewhere === true) return true
+  return snapshot !== null && 'status' in snapshot && snapshot.status === 'future'
+}
 
 interface ScheduleParts {
   /** Unix milliseconds. */

@@ -1,6 +1,6 @@
 import type { Reader } from '../storage/engine.ts'
 
-/** Smallest publication date of status `future` of any entry, UTC text; undefined when nothing waits. Asked after every commit. */
+/** Smallest publication date of status `future` of any entry, UTC text; undefined when nothing waits. Asked after commits that may have set one. */
 export async function firstDate(reader: Reader): Promise<string | undefined> {
   const row = await reader.first<Readonly<Record<string, string | null>>>(EARLIEST)
   const dates = Object.values(row ?? {}).filter((date) => date !== null)

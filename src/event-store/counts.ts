@@ -62,13 +62,17 @@ function countChanges(before: readonly Occurrences[], after: readonly Occurrence
     [after, 1],
   ] as const) {
     for (const edge of occurrences.flatMap(edgesOf)) {
-      const key = KEY.map((name) => edge[name]).join(' ')
+      const key = keyOf(edge)
       const { starts = 0, ends = 0 } = changes.get(key) ?? {}
       changes.set(key, { ...edge, starts: starts + step * edge.starts, ends: ends + step * edge.ends })
     }
   }
   const changed = [...changes].filter(([, { starts, ends }]) => starts !== 0 || ends !== 0)
   return changed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change)
+}
+
+function keyOf({ kind, target_id, status, level, period }: CountChange): string {
+  return `${kind} ${target_id} ${status} ${level} ${period}`
 }
 
 /** Start and end of an event in every counter that counts them; none when lists do not show it. */

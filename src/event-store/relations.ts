@@ -82,6 +82,6 @@ function grouped(rows: readonly { readonly kind: number; readonly target_id: num
 
 /** The row for the journal: with its relations and without its secret. */
 export function snapshotOfEvent(row: EventRow, links: EventLinks): object {
-  const { password_hash, ...readable } = row
-  return { ...readable, has_password: password_hash !== null, links }
+  // Undefined members are not stored; leaving one out would copy the others one by one.
+  return { ...row, password_hash: undefined, has_password: row.password_hash !== null, links }
 }

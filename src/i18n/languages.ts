@@ -21,6 +21,7 @@ const HEADER_LIMIT = 500
 export function chooseLanguage(hints: LanguageHints, fallback: string): string {
   const named = [hints.segment, typeof hints.lang === 'string' ? hints.lang : '', ...accepted(hints.accept)]
   for (const tag of named) {
+    if (tag === '') continue
     const language = tag.trim().toLowerCase().split(/[-_]/, 1)[0]
     const known = LANGUAGES.find((one) => one === language)
     if (known !== undefined) return known

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../storage/engine.ts'
 import { takeNumbers } from '../storage/numbers.ts'
 import { deleteRows, insertRow, putRows } from '../storage/row-writes.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
+import { statementTemplate } from '../storage/statement-template.ts'
 import type { DeliveryState, LogQuery } from './types.ts'
 
 /** All webhooks, by id. */
@@ -12,8 +13,13 @@ export function allWebhooks(reader: Reader): Promise<WebhookTable[]> {
 
 /** The webhooks that are switched on, by id. */
 export function activeWebhooks(reader: Reader): Promise<WebhookTable[]> {
-  return reader.all(reader.db.selectFrom('webhook').selectAll().where('active', '=', 1).orderBy('id'))
+  return reader.all(activeWith(reader, { shape: null, values: {} }))
 }
+
+// Asked after every commit.
+const activeWith = statementTemplate((reader: Reader, _shape: null, _given: object) =>
+  reader.db.selectFrom('webhook').selectAll().where('active', '=', sql.lit(1)).orderBy('id'),
+)
 
 /** A webhook; undefined when there is none with this id. */
 export function webhookById(reader: Reader, id: number): Promise<WebhookTable | undefined> {

@@ -27,17 +27,18 @@ export interface EventParts {
   readonly json_ld?: unknown
 }
 
-/** A representation for lists and writes: without its `json_ld` and those of what it embeds. */
+/**
+ * A representation for lists and writes: without its `json_ld` and those of what it embeds, which JSON leaves out where they
+ * are undefined.
+ */
 export function eventWithoutJsonLd(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const without = (items: unknown) => (Array.isArray(items) ? items.map(itemWithoutJsonLd) : itemWithoutJsonLd(items))
-  const { json_ld: _, ...others } = event
-  return { ...others, venue: without(others['venue']), organizer: without(others['organizer']) }
+  return { ...event, json_ld: undefined, venue: without(event['venue']), organizer: without(event['organizer']) }
 }
 
 function itemWithoutJsonLd(item: unknown): unknown {
   if (typeof item !== 'object' || item === null || !('json_ld' in item)) return item
-  const { json_ld: _, ...others } = item
-  return others
+  return { ...item, json_ld: undefined }
 }
 
 /** The parts of a moment, all zero-padded text (wire: events 1.1, row 19). */

@@ -144,9 +144,10 @@ export function indexLink(urls: Pick<Urls, 'index'>): string {
 
 /** A response with that link before its own. */
 export function linked(response: HttpResponse, urls: Pick<Urls, 'index'>): HttpResponse {
-  const { Link: own, ...headers } = response.headers
   const index = indexLink(urls)
-  return { ...response, headers: { ...headers, link: own === undefined ? index : `${index}, ${own}` } }
+  if (response.headers['Link'] === undefined) return { ...response, headers: { ...response.headers, link: index } }
+  const { Link: own, ...headers } = response.headers
+  return { ...response, headers: { ...headers, link: `${index}, ${own}` } }
 }
 
 /** A response whose body is in one piece. */

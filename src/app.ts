@@ -17,7 +17,7 @@ import { changeStreamRoute, changesRoute, openCursor } from './changes/index.ts'
 import type { App, OpenApp, RoutedWriterRole } from './cli/types.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from './config/namespaces.ts'
 import type { Config } from './config.ts'
-import { openSchedule, type Schedule, type Scheduled } from './entries/schedule.ts'
+import { mayHaveScheduled, openSchedule, type Schedule, type Scheduled } from './entries/schedule.ts'
 import { firstDate } from './entries/store-dates.ts'
 import { fail, isUnavailable } from './errors.ts'
 import { openEvents, openHorizon, standingOverlaps } from './events/index.ts'
@@ -205,9 +205,10 @@ function backgroundOf(
   return { afterCommits, background: [...afterCommits, ...others], catchUp }
 }
 
-function batchOf({ storage, config, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {
+function batchOf({ storage, config, secret, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {
   const { requireIfMatch, namespaces: aliases } = config
-  return batchRoute({ storage, requireIfMatch, routes, aliases, now })
+  const passwordSalt = entryPasswordSalt(secret)
+  return batchRoute({ storage, requireIfMatch, passwordSalt, routes, aliases, now })
 }
 
 /** What others follow changes by: routes that they ask, and webhooks. */
@@ -361,9 +362,9 @@ interface Running {
 async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
   const { server, schedule, afterCommits, background, catchUp } = running
   // What works in the background is called from requests, too.
-  subscribe(storage, () =>
+  subscribe(storage, (changes) =>
     forTheCalendar(() => {
-      schedule.reconsider()
+      if (changes.some(mayHaveScheduled)) schedule.reconsider()
       for (const work of afterCommits) work.wake()
     }),
   )

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import type { Role } from '../src/auth/roles.ts'
 import { type Answer, openTestApp, type Sending, type TestApp } from './support/app.ts'
@@ -171,6 +173,44 @@ test('series, passwords and long texts are part of a batch; files, lists and oth
     const refused = await batch(app, 'editor', { requests: [request] })
     assert.equal(refused.body.data.failed?.body.code, code, JSON.stringify(refused.body))
   }
+})
+
+test('passwords of a batch are stretched before its transaction, in which everybody waits', async (t) => {
+  const app = await openTestApp(t)
+  const within = t.mock.method(crypto, 'scryptSync')
+  syncBuiltinESMExports()
+  t.after(() => {
+    within.mock.restore()
+    syncBuiltinESMExports()
+  })
+  const { status, body } = await batch(app, 'author', {
+    requests: [
+      { id: 'first', method: 'POST', path: '/events', body: { ...EVENT, password: 'sesame' } },
+      { id: 'second', method: 'POST', path: '/events', body: { ...EVENT, password: 'Spe\u0301lling' } },
+      { method: 'PUT', path: '/events/$ref:second.id', body: { password: 'sesame' } },
+      { method: 'GET', path: '/events/$ref:first.id?password=sesame' },
+    ],
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.equal(within.mock.callCount(), 0)
+  for (const index of [0, 1]) {
+    const locked = `/events/${body.responses[index].body.id}`
+    assert.equal((await app.call('anonymous', 'GET', locked)).status, 403)
+    assert.equal((await app.call('anonymous', 'GET', locked, { query: { password: 'sesame' } })).status, 200)
+  }
+  // Only an earlier response tells this one.
+  const told = await batch(app, 'author', {
+    requests: [
+      { id: 'open', method: 'POST', path: '/tags', body: { name: 'Open' } },
+      { method: 'PUT', path: `/events/${body.responses[0].body.id}`, body: { password: '$ref:open.slug' } },
+    ],
+  })
+  assert.equal(told.status, 200, JSON.stringify(told.body))
+  assert.equal(within.mock.callCount(), 1)
+  const opened = await app.call('anonymous', 'GET', `/events/${body.responses[0].body.id}`, {
+    query: { password: 'open' },
+  })
+  assert.equal(opened.status, 200)
 })
 
 test('a batch is bounded, and counts as as many writes', async (t) => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { isInsideTransaction } from '../storage/ambient.ts'
@@ -53,9 +54,40 @@ export function entryPasswordTrial(plain: string): (stored: string) => Promise<b
   }
 }
 
+/** What passwords were stretched to before a transaction that sets or tries them; see `stretchAhead`. */
+export type StretchedPasswords = ReadonlyMap<string, Buffer>
+
+const ahead = new AsyncLocalStorage<StretchedPasswords>()
+
+/**
+ * Stretches passwords for `withStretched`, one after the other. Whoever may set some waits for those who set one, everybody
+ * else for those who guess.
+ * @throws rest_too_busy when too many passwords wait
+ */
+export async function stretchAhead(
+  passwords: ReadonlySet<string>,
+  { salt, maySet }: { readonly salt: Buffer; readonly maySet: boolean },
+): Promise<StretchedPasswords> {
+  const made = new Map<string, Buffer>()
+  const turns = maySet ? TURNS.setting : TURNS.trying
+  for (const plain of passwords) made.set(keyOf(plain, salt), await stretched(plain, salt, turns))
+  return made
+}
+
+/** Runs a step in which those passwords are not stretched again. */
+export function withStretched<T>(passwords: StretchedPasswords, step: () => T): T {
+  return ahead.run(passwords, step)
+}
+
+function keyOf(plain: string, salt: Buffer): string {
+  return `${salt.toString('base64url')} ${plain.normalize('NFC')}`
+}
+
 async function stretched(plain: string, salt: Buffer, turns: ReadQueue): Promise<Buffer> {
-  // A transaction waits for no other thread; batches bound how many there are.
-  if (isInsideTransaction()) return scryptSync(plain.normalize('NFC'), salt, LENGTH)
+  // A transaction waits for no other thread. Left for it are passwords that only earlier responses tell, and those of former
+  // salts; batches bound how many there are.
+  if (isInsideTransaction())
+    return ahead.getStore()?.get(keyOf(plain, salt)) ?? scryptSync(plain.normalize('NFC'), salt, LENGTH)
   return turns.run(() => derive(plain.normalize('NFC'), salt, LENGTH), { isDropped: true })
 }
 

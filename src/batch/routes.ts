@@ -1,7 +1,8 @@
 import { boolean } from '../fields/boolean.ts'
 import { field } from '../fields/field.ts'
 import { type AnyRoute, route } from '../http/route.ts'
-import { type BatchRequest, batchRequests, isObject, MOST_REQUESTS } from './requests.ts'
+import { countPasswords } from './passwords.ts'
+import { batchRequests, MOST_REQUESTS } from './requests.ts'
 import { type BatchParts, runAtomic, runEach } from './run.ts'
 import { BATCH_RESPONSES } from './schema.ts'
 
@@ -43,13 +44,9 @@ export function batchRoute(parts: BatchParts): AnyRoute {
     open: (role) => role !== 'anonymous',
     counts: ({ sent }) => Math.min(Array.isArray(sent['requests']) ? sent['requests'].length : 1, MOST_REQUESTS),
     resolve: async ({ values }, _item, refusals) => {
-      if (values.atomic === false || passwordsIn(values.requests ?? []) <= MOST_PASSWORDS) return
+      if (values.atomic === false || countPasswords(values.requests ?? []) <= MOST_PASSWORDS) return
       refusals.push({ name: 'requests', code: 'rest_invalid_param', reason: 'too_many_passwords' })
     },
     handle: (call) => (call.values.atomic === false ? runEach : runAtomic)(parts, call, call.values.requests ?? []),
   })
-}
-
-function passwordsIn(requests: readonly BatchRequest[]): number {
-  return requests.filter(({ body, path }) => (isObject(body) && 'password' in body) || /password/i.test(path)).length
 }

@@ -1,3 +1,5 @@
+import { stretchAhead, withStretched } from '../auth/entry-password.ts'
+import { mayCreateEntries } from '../auth/rights.ts'
 import { respondToWrite } from '../entries/respond-to-write.ts'
 import { Failure, fail } from '../errors.ts'
 import { prepareLongHtml } from '../fields/html-thread.ts'
@@ -11,6 +13,7 @@ import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { insideTransaction } from '../storage/ambient.ts'
 import type { Storage } from '../storage/engine.ts'
 import { BatchBounds } from './bounds.ts'
+import { passwordsIn } from './passwords.ts'
 import { resolveBody, resolvePath } from './references.ts'
 import type { BatchRequest } from './requests.ts'
 import { type BatchTargets, routeOf } from './routes-of-paths.ts'
@@ -20,6 +23,8 @@ export interface BatchParts extends BatchTargets {
   readonly storage: Storage
   /** Whether updates and deletions of items have to send `If-Match`. */
   readonly requireIfMatch: boolean
+  /** Salt of the passwords of events, see `entryPasswordSalt`. */
+  readonly passwordSalt: Buffer
   /** Unix milliseconds. */
   now(): number
 }
@@ -53,10 +58,12 @@ export async function runAtomic(
 ): Promise<Reply> {
   // What may take long is done first: the transaction waits for nothing else.
   for (const { body } of requests) await prepareLongHtml(body, undefined, call.context.iframeHosts ?? [])
+  const setting = { salt: parts.passwordSalt, maySet: mayCreateEntries(call.caller.role) }
+  const passwords = await stretchAhead(passwordsIn(requests), setting)
+  const run = () => runAll(parts, { ...call, keyed: undefined, isBatched: true }, requests)
   try {
     return await respondToWrite(parts.storage, call, {
-      write: (tx) =>
-        insideTransaction(tx, () => runAll(parts, { ...call, keyed: undefined, isBatched: true }, requests)),
+      write: (tx) => insideTransaction(tx, () => withStretched(passwords, run)),
       respond: async (_reader, responses) => ({ status: 200, body: { responses } }),
     })
   } catch (error) {

@@ -7,7 +7,7 @@ export type Job = (tx: Transaction) => Promise<unknown>
 export interface JobStatements {
   all<Row>(query: Compilable<Row>): Row[] | Promise<Row[]>
   first<Row>(query: Compilable<Row>): Row | undefined | Promise<Row | undefined>
-  run(query: Compilable<unknown>): number | Promise<number>
+  run(query: Compilable<unknown>): { changes: number } | Promise<{ changes: number }>
 }
 
 /** What an engine does for a job. */
@@ -38,7 +38,7 @@ export class JobScope {
       db,
       all: (query) => this.#execute(() => statements.all(query)),
       first: (query) => this.#execute(() => statements.first(query)),
-      run: (query) => this.#execute(() => counted(statements.run(query))),
+      run: (query) => this.#execute(() => statements.run(query)),
       pause: () => this.#execute(() => this.#paused(own)),
       atEnd: (step) => void this.#open().#last.push(step),
       deferBatch: async (write) => this.#open() && own.defer(write, this.tx),
@@ -97,8 +97,4 @@ export class JobScope {
 
 function hasEnded(): Error {
   return new Error('the transaction has ended: its job has settled or was rolled back')
-}
-
-function counted(changes: number | Promise<number>): { changes: number } | Promise<{ changes: number }> {
-  return changes instanceof Promise ? changes.then(counted) : { changes }
 }

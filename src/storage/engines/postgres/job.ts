@@ -57,7 +57,7 @@ function openScope({ db, pool, client, limits }: JobParts): JobScope {
     statements: {
       all: async <Row>(query: Compilable<Row>) => (await execute(query)).rows as Row[],
       first: async <Row>(query: Compilable<Row>) => (await execute(query)).rows[0] as Row | undefined,
-      run: async (query) => (await execute(query)).rowCount ?? 0,
+      run: async (query) => ({ changes: (await execute(query)).rowCount ?? 0 }),
     },
     pause: () => nextTurn(),
     defer: async ({ id, value, store }, tx) => {

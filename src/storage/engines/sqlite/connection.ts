@@ -25,7 +25,7 @@ export interface Connection {
   /** The first row as an ordinary object, `undefined` when there is none. */
   first<Row = Record<string, unknown>>(query: Compilable<Row> | Statement): Row | undefined
   /** Executes a statement and counts the rows it changed itself, not those changed by triggers. */
-  run(query: Compilable<unknown> | Statement): number
+  run(query: Compilable<unknown> | Statement): { changes: number }
   /** Executes statements without values and without rows. */
   exec(sql: string): void
   /** Reads or sets a pragma: `pragma('journal_mode = wal')`. The first value of its response, `undefined` when none. */
@@ -89,7 +89,7 @@ export function openConnection(path: string | URL, options: { readOnly?: boolean
     },
     run: (query) => {
       const { sql, parameters } = statementOf(query)
-      return Number(preparedOf(sql).statement.run(...bindable(parameters)).changes)
+      return { changes: Number(preparedOf(sql).statement.run(...bindable(parameters)).changes) }
     },
     exec: (sql) => database.exec(sql),
     pragma: (text) => Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0],

@@ -43,7 +43,11 @@ const LONG = 'x'.repeat(40_000)
 
 for (const engine of ENGINES) {
   test(`${engine}: texts that were stored before there were words are found, and so is the end of a very long one`, async (t) => {
-    const storage = await openStorage({ database: await testDatabase(engine, t), synchronous: 'NORMAL' })
+    const storage = await openStorage({
+      database: await testDatabase(engine, t),
+      synchronous: 'NORMAL',
+      readTimeout: 60_000,
+    })
     t.after(() => storage.close())
     await migrate(storage, { now: () => 0, migrations: MIGRATIONS.slice(0, 5) })
     await putRaw(storage, { 1: 'a "concert"\nby the sea', 2: `${LONG}one seaside`, 3: `${LONG}two` })
@@ -82,7 +86,11 @@ test('sqlite: a text that changes or goes is found by none of its words any more
 
 for (const engine of ENGINES) {
   test(`${engine}: texts of versions that knew whole words are healed: short keys, pairs of characters, rows of long texts`, async (t) => {
-    const storage = await openStorage({ database: await testDatabase(engine, t), synchronous: 'NORMAL' })
+    const storage = await openStorage({
+      database: await testDatabase(engine, t),
+      synchronous: 'NORMAL',
+      readTimeout: 60_000,
+    })
     t.after(() => storage.close())
     await migrate(storage, { now: () => 0, migrations: MIGRATIONS.slice(0, 7) })
     const one = Array.from({ length: 20_000 }, (_none, index) => index.toString(36)).join('')
@@ -174,7 +182,11 @@ test('sqlite: the words of a long text are found, and none of them is kept', asy
 })
 
 test('sqlite: words of long texts that earlier versions knew are forgotten in the background, and the texts are found', async (t) => {
-  const storage = await openStorage({ database: await testDatabase('sqlite', t), synchronous: 'NORMAL' })
+  const storage = await openStorage({
+    database: await testDatabase('sqlite', t),
+    synchronous: 'NORMAL',
+    readTimeout: 60_000,
+  })
   t.after(() => storage.close())
   const own = MIGRATIONS.findIndex(({ name }) => name === 'long-texts')
   await migrate(storage, { now: () => 0, migrations: MIGRATIONS.slice(0, own) })

@@ -113,3 +113,20 @@ test('whole days stay whole over changes of clocks, leap days come when there is
     ['1967-10-28 16:00:00', '1967-10-29 17:00:00', '1967-10-30 17:00:00'],
   )
 })
+
+test('long after the tables of old programs end, dates keep their hour over each change of the clocks', async () => {
+  const weekly = {
+    start_date: '2044-03-13 01:30:00',
+    end_date: '2044-03-13 02:00:00',
+    recurrence: 'RRULE:FREQ=WEEKLY;COUNT=90',
+  }
+  for (const timezone of ['Europe/Berlin', 'America/New_York', 'Australia/Sydney']) {
+    const dates = await datesOf((await create({ ...weekly, timezone })).id)
+    assert.equal(dates.length, 90)
+    assert.deepEqual([...new Set(dates.map((one) => one.start_date.slice(11)))], ['01:30:00'])
+    const clock = clockOf(timezone)
+    for (const { start_date, utc_start_date } of dates) assert.equal(clock(utc_start_date), start_date)
+    const hours = new Set(dates.map((one) => one.utc_start_date.slice(11)))
+    assert.equal(hours.size, 2, `${timezone} changes its clocks`)
+  }
+})

@@ -29,7 +29,7 @@ async function datesOf(series: number): Promise<{ id: number; start_date: string
 
 /** The same seed does the same; each run has another one unless told. */
 const SEED = Number(process.env['KALENDS_SERIES_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const SEQUENCES = draws(6, 100)
+const SEQUENCES = draws(6, 40)
 
 /** A rule of so many days from one date to the next, with an end or without. */
 interface ModelRule {

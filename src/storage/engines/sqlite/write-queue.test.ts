@@ -145,6 +145,28 @@ test('between the steps of a long work that a job has deferred other work gets i
   assert.deepEqual(await ids(storage), [10, 11, 12])
 })
 
+test('after the last step of a long work the log is flushed before the commit, and who is told has another turn', async (t) => {
+  const path = (await testDatabase('sqlite', t)).replace('sqlite:', '')
+  const connection = openConnection(path, { busyTimeout: 100 })
+  t.after(() => connection.close())
+  const seen: string[] = []
+  const queue = new WriteQueue({
+    ...{ connection, db: statementBuilder('sqlite'), report: assert.fail, now: () => 0 },
+    syncLog: async () => void seen.push('flushed'),
+    committed: () => {
+      seen.push('committed')
+      setImmediate(() => seen.push('another turn'))
+    },
+  })
+  const step = async (): Promise<void> => void seen.push('step')
+  const store: DeferredWrite['store'] = async () => [step, step, step]
+  await queue.write((tx) => tx.deferBatch({ id: 1, value: 'x', store }))
+  assert.deepEqual(seen, ['step', 'step', 'step', 'flushed', 'committed', 'another turn'])
+  seen.length = 0
+  await queue.write(async () => undefined)
+  assert.deepEqual(seen, ['committed'])
+})
+
 test('when one of several jobs fails it alone is undone: those before it are run once more, those after it once', async (t) => {
   const storage = await openProbe(t)
   const before = storage.stats()

@@ -3,7 +3,8 @@ import { openCache } from './app/cache.ts'
 import { formsOf } from './app/forms.ts'
 import { type Imports, importsOf } from './app/imports.ts'
 import { metricsOf } from './app/metrics.ts'
-import { type LiveSettings, liveSite, openSettings } from './app/settings.ts'
+import { optionsOf } from './app/server-options.ts'
+import { followLevel, type LiveSettings, liveConfig, liveSite, openSettings } from './app/settings.ts'
 import { siteOf, temporaryIdentity } from './app/site.ts'
 import { warm } from './app/warm.ts'
 import { webhooksOf } from './app/webhooks.ts'
@@ -34,7 +35,7 @@ import { describeRoutes, indexRoute } from './http/route/index-route.ts'
 import { rootRoute } from './http/route/root-route.ts'
 import type { AnyRoute } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
-import type { Bounds, ServerOptions, ServerParts } from './http/server-parts.ts'
+import type { ServerParts } from './http/server-parts.ts'
 import { calendarSpace, namesOf, type Space } from './http/space.ts'
 import { openExpiry, openKeyStore } from './idempotency/index.ts'
 import { type ExternalChanges, followExternalChanges } from './journal/external-changes.ts'
@@ -95,7 +96,7 @@ interface Opening {
  * publication, unless another process does that work.
  */
 export const openApp: OpenApp = async (
-  config,
+  given,
   { now, log, role, writerRole, writeTurn, accessLog, env = {}, mayBegin = true, isWorker = false },
 ) => {
   const report: Report = (err, circumstance) => {
@@ -104,7 +105,7 @@ export const openApp: OpenApp = async (
   }
   const notice = (sentence: string): void => log.warn(sentence)
   // What does one thing and closes has nothing to gain from a replica.
-  const wanted = role === 'serve' ? config : { ...config, databaseRead: '' }
+  const wanted = role === 'serve' ? given : { ...given, databaseRead: '' }
   const options = { ...storageOptions(wanted), report, notice, now, ...(writerRole && { writerRole }) }
   const opened = await openStorage(options)
   const storage = joinable(writeTurn === undefined ? opened : writingInTurns(opened, writeTurn))
@@ -115,8 +116,10 @@ export const openApp: OpenApp = async (
     await assertWhole(storage)
     // Checked first: adding the first user has created the key.
     const isNew = !(await hasUsers(storage))
-    const secret = await loadSecret(config.secret, config.data, isNew)
-    const settings = await openSettings(storage, config, now)
+    const secret = await loadSecret(given.secret, given.data, isNew)
+    const settings = await openSettings(storage, given, now)
+    const config = liveConfig(given, settings)
+    if (role === 'serve') followLevel(log, given.logLevel, settings)
     const site = liveSite(await siteOf(storage, config), settings)
     const identity = role === 'serve' && mayBegin ? temporaryIdentity(site) : undefined
     if (identity !== undefined) log.warn(identity)
@@ -206,9 +209,8 @@ function backgroundOf(
 }
 
 function batchOf({ storage, config, secret, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {
-  const { requireIfMatch, namespaces: aliases } = config
   const passwordSalt = entryPasswordSalt(secret)
-  return batchRoute({ storage, requireIfMatch, passwordSalt, routes, aliases, now })
+  return batchRoute({ storage, settings: config, passwordSalt, routes, aliases: config.namespaces, now })
 }
 
 /** What others follow changes by: routes that they ask, and webhooks. */
@@ -226,14 +228,12 @@ function pagesOf(
     spaces,
     forms,
     ...shown
-  }: Omit<WebParts, 'reader' | 'site' | 'namespaces' | 'securityContact'> & {
+  }: Omit<WebParts, 'reader' | 'site' | 'namespaces' | 'contact'> & {
     readonly spaces: readonly Space[]
     readonly forms: readonly FormPage[]
   },
 ): Pages {
-  const { securityContact } = config
-  const namespaces = namesOf(spaces)
-  const own = sitePages({ ...shown, reader: storage, site, namespaces, securityContact })
+  const own = sitePages({ ...shown, reader: storage, site, namespaces: namesOf(spaces), contact: config })
   return { ...own, forms: [...(own.forms ?? []), ...forms] }
 }
 
@@ -306,44 +306,6 @@ function serverOf(
     access,
     log,
   })
-}
-
-/** The options of the server; settings that may change while it runs are read each time. */
-function optionsOf({ config, settings }: Opening): ServerOptions {
-  const { trustedProxies, corsOrigins, bodyLimit, iframeHosts, plainSessions, requireIfMatch } = config
-  return {
-    trustedProxies,
-    corsOrigins,
-    bodyLimit,
-    bounds: boundsOf(config),
-    iframeHosts,
-    plainSessions,
-    requireIfMatch,
-    get baseUrl() {
-      return settings.current.baseUrl
-    },
-    get siteZone() {
-      return settings.current.siteZone
-    },
-    get language() {
-      return settings.current.language
-    },
-  }
-}
-
-/** Milliseconds in which nothing moves on a connection until it ends: longer than any request works. */
-const STILLNESS = 120_000
-
-/** One body of the largest kind always has room. */
-function boundsOf(config: Config): Bounds {
-  return {
-    connections: config.connectionLimit,
-    clientConnections: config.clientConnectionLimit,
-    requests: config.requestLimit,
-    responseBytes: config.responseMemory,
-    stillness: STILLNESS,
-    bodyBytes: Math.max(config.bodyMemory, config.bodyLimit, config.mediaLimit),
-  }
 }
 
 interface Running {

@@ -29,6 +29,8 @@ export interface AdminPage {
   readonly areFormsCounted?: boolean
   /** Whether each request is charged as one of the reads that take long. */
   readonly isCostly?: boolean
+  /** Whether the page is there at the moment; it always is where absent. */
+  isThere?(parts: AdminParts): boolean
   show(asking: Asking): PageResponse | Promise<PageResponse>
   /** Does what a form asks for; absent where there are no forms. */
   submit?(asking: Asking): PageResponse | Promise<PageResponse>

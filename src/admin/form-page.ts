@@ -13,6 +13,7 @@ export function formPage(parts: AdminParts, page: AdminPage): FormPage {
     path: page.path,
     ...(page.bodyLimit !== undefined && { bodyLimit: page.bodyLimit }),
     ...(page.anonymousBodyLimit !== undefined && { anonymousBodyLimit: page.anonymousBodyLimit }),
+    ...(page.isThere && { isThere: () => page.isThere?.(parts) !== false }),
     ...(page.isCostly !== undefined && { isCostly: page.isCostly }),
     ...(page.areFormsCounted !== undefined && { areFormsCounted: page.areFormsCounted }),
     respond: async (asked) => {

@@ -49,7 +49,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     SYSTEM_PAGE,
     WORK_PAGE,
     PROFILE_PAGE,
-    ...(parts.config.submissions ? [submitPage(parts.config)] : []),
+    submitPage(parts.config),
   ]
   return pages.map((page) => formPage(parts, page))
 }

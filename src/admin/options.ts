@@ -1,3 +1,4 @@
+import { optionText } from '../config/option.ts'
 import { maskSecrets, OPTION_LIST } from '../config.ts'
 import { html, type Markup } from '../web/html.ts'
 import type { Asking } from './asking.ts'
@@ -9,17 +10,8 @@ export function optionsBox({ t, parts }: Pick<Asking, 't' | 'parts'>): Markup {
   const settings: readonly string[] = SETTING_NAMES
   const rows = OPTION_LIST.filter(([name]) => !settings.includes(name)).map(
     ([name, { flag, env }]) =>
-      html`<tr><th scope="row"><code dir="ltr">${flag ?? env}</code></th><td><bdi dir="ltr">${valueText(shown[name])}</bdi></td></tr>\n`,
+      html`<tr><th scope="row"><code dir="ltr">${flag ?? env}</code></th><td><bdi dir="ltr">${optionText(shown[name]) || '–'}</bdi></td></tr>\n`,
   )
   const table = html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Option')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
   return html`<section class="box"><h2>${t('Options of the server')}</h2><p class="quiet-text">${t('They are given when the server starts. What can be changed while it runs is under Settings.')}</p><details><summary>${t('Show the options')}</summary>${table}</details></section>`
-}
-
-/** A value as the command line writes it; a dash for an empty one. */
-function valueText(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.join(',') || '–'
-  if (typeof value === 'object' && value !== null && 'count' in value && 'seconds' in value)
-    return value.count === 0 ? 'none' : `${String(value.count)}/${String(value.seconds)}`
-  return String(value) || '–'
 }

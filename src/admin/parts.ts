@@ -13,16 +13,44 @@ import type { FileImports } from './imports/types.ts'
 /** Options that may be set while the server runs if they were left at their default, in the order of the settings page. */
 export const SETTING_NAMES = [
   'siteName',
-  'frontPage',
   'siteZone',
   'baseUrl',
   'language',
   'currencySymbol',
   'currencyPosition',
+  'securityContact',
+  'frontPage',
   'siteLogo',
   'accent',
   'accentDark',
+  'mapTiles',
+  'mapAttribution',
+  'iframeHosts',
+  'submissions',
+  'perPageMax',
+  'requireIfMatch',
+  'corsOrigins',
+  'limitReads',
+  'limitCostlyReads',
+  'limitWrites',
+  'limitLogIns',
+  'limitGuesses',
+  'limitSubmissions',
+  'logLevel',
 ] as const
+
+/** The settings that limit clients, each with the least count that may be set here: nobody locks everybody out. */
+export const LEAST_COUNTS = {
+  limitReads: 600,
+  limitCostlyReads: 60,
+  limitWrites: 60,
+  limitLogIns: 10,
+  limitGuesses: 5,
+  limitSubmissions: 1,
+} as const satisfies Partial<Record<(typeof SETTING_NAMES)[number], number>>
+
+/** Most seconds of a limit that is set here. */
+export const LONGEST_LIMIT = 3600
 
 /** What may be set while the server runs. */
 export type SettingName = (typeof SETTING_NAMES)[number]

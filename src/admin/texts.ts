@@ -1,4 +1,5 @@
 import { IMPORT_TEXTS } from './imports/texts.ts'
+import { SETTING_TEXTS } from './settings-texts.ts'
 import { SOURCE_TEXTS } from './sources/texts.ts'
 import { WEBHOOK_TEXTS } from './webhooks/texts.ts'
 import { WORK_TEXTS } from './work/texts.ts'
@@ -7,6 +8,7 @@ import { WORK_TEXTS } from './work/texts.ts'
 export const ADMIN_TEXTS = [
   ...IMPORT_TEXTS,
   ...WORK_TEXTS,
+  ...SETTING_TEXTS,
   ...SOURCE_TEXTS,
   ...WEBHOOK_TEXTS,
   'Create {name}',

@@ -31,7 +31,7 @@ export async function openCache({
 }: CacheEnvironment): Promise<ResponseCache | undefined> {
   if (config.cacheSize === 0) disableReadCache(storage)
   if (!mayCacheResponses(config)) return undefined
-  const { cacheSize: limit, siteHost, trustedProxies, corsOrigins } = config
+  const { cacheSize: limit, siteHost, trustedProxies } = config
   const versions = new Versions()
   const changes = await follow(storage, {
     changed: ({ resource, id, isRelisted }) => versions.change(resource, id, isRelisted),
@@ -45,7 +45,7 @@ export async function openCache({
     changedMuch: () => versions.changeEverything(),
   })
   settings.onChange(() => versions.change('site', 1))
-  const corsFor = (origin: string | undefined) => corsHeaders(origin, corsOrigins)
+  const corsFor = (origin: string | undefined) => corsHeaders(origin, settings.current.corsOrigins)
   return new ResponseCache({
     limit,
     versions,

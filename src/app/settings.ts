@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto'
-import { SETTING_NAMES, type SettingName, type SiteSettings, type StoredSettings } from '../admin/parts.ts'
+import {
+  LEAST_COUNTS,
+  LONGEST_LIMIT,
+  SETTING_NAMES,
+  type SettingName,
+  type SiteSettings,
+  type StoredSettings,
+} from '../admin/parts.ts'
+import { rate } from '../config/kinds.ts'
+import { optionText } from '../config/option.ts'
 import { type Config, OPTIONS } from '../config.ts'
 import { fail } from '../errors.ts'
 import { record } from '../journal/append.ts'
 import { subscribe } from '../journal/subscribe.ts'
+import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -45,14 +55,39 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
   }
 }
 
+/** The configuration, of which those options are read from the settings each time that may change while the server runs. */
+export function liveConfig(config: Config, settings: Pick<SiteSettings, 'current'>): Config {
+  const members = SETTING_NAMES.map((name) => [name, { enumerable: true, get: () => settings.current[name] }] as const)
+  return Object.freeze(Object.defineProperties({ ...config }, Object.fromEntries(members)))
+}
+
+/** Has a log, which was made for a level, follow that of the settings. */
+export function followLevel(log: Logger, made: Config['logLevel'], settings: LiveSettings): void {
+  let level = made
+  const follow = (): void => {
+    const { logLevel } = settings.current
+    if (logLevel !== level) log.level = logLevel
+    level = logLevel
+  }
+  follow()
+  settings.onChange(follow)
+}
+
 /** The site with its changeable members read from the settings; every member is named here, so none is left behind. */
 export function liveSite(site: Site, settings: SiteSettings): Required<Site> {
-  const { host, perPageMax, takesSubmissions = false, map = { tiles: '', attribution: '' } } = site
+  const { host } = site
   return {
     host,
-    perPageMax,
-    takesSubmissions,
-    map,
+    get perPageMax() {
+      return settings.current.perPageMax
+    },
+    get takesSubmissions() {
+      return settings.current.submissions
+    },
+    get map() {
+      const { mapTiles: tiles, mapAttribution: attribution } = settings.current
+      return { tiles, attribution }
+    },
     get name() {
       return settings.current.siteName
     },
@@ -94,7 +129,7 @@ function read(
 }
 
 function versionOf(settings: Values): StoredSettings {
-  const texts = SETTING_NAMES.map((name) => [name, String(settings[name])] as const)
+  const texts = SETTING_NAMES.map((name) => [name, optionText(settings[name])] as const)
   const mark = createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16)
   return { values: Object.fromEntries(texts) as StoredSettings['values'], mark }
 }
@@ -105,8 +140,16 @@ function problemsOf(texts: Partial<Record<SettingName, string>>): SettingName[] 
     if (text === undefined) return false
     // What may be left empty has its default.
     if (text === '') return name === 'siteName'
-    return !OPTIONS[name].kind.parse(tidy(name, text)).ok
+    return !OPTIONS[name].kind.parse(tidy(name, text)).ok || isTooTight(name, tidy(name, text))
   })
+}
+
+/** Whether a limit would lock out those who could take it back. */
+function isTooTight(name: SettingName, text: string): boolean {
+  const least = Object.entries(LEAST_COUNTS).find(([limit]) => limit === name)?.[1]
+  const parsed = rate.parse(text)
+  if (least === undefined || !parsed.ok || parsed.value.count === 0) return false
+  return parsed.value.count < least || parsed.value.seconds > LONGEST_LIMIT
 }
 
 function tidy(name: string, text: string): string {

@@ -21,8 +21,8 @@ import { type BatchTargets, routeOf } from './routes-of-paths.ts'
 /** What batches need. */
 export interface BatchParts extends BatchTargets {
   readonly storage: Storage
-  /** Whether updates and deletions of items have to send `If-Match`. */
-  readonly requireIfMatch: boolean
+  /** Whether updates and deletions of items have to send `If-Match`, which may change. */
+  readonly settings: { readonly requireIfMatch: boolean }
   /** Salt of the passwords of events, see `entryPasswordSalt`. */
   readonly passwordSalt: Buffer
   /** Unix milliseconds. */
@@ -159,7 +159,7 @@ function partOf(
   const incoming = { ...call, urls, path, query, body, mount: { ...call.mount, namespace: NAMESPACE } }
   const { keyed, preconditions: _, ...others } = incoming
   if (method === 'GET') return { route, call: callOf(route, others) }
-  const preconditions = preconditionsOf(headers, parts.requireIfMatch)
+  const preconditions = preconditionsOf(headers, parts.settings.requireIfMatch)
   return { route, call: callOf(route, { ...others, keyed, preconditions }) }
 }
 

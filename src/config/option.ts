@@ -29,6 +29,15 @@ export function givenValue(
   return text === undefined || text === '' ? undefined : { source: declared.env, text }
 }
 
+/** A value as the command line writes it; '' for an empty one. */
+export function optionText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.join(',')
+  if (typeof value === 'object' && value !== null && 'count' in value && 'seconds' in value)
+    return value.count === 0 ? 'none' : `${String(value.count)}/${String(value.seconds)}`
+  return String(value)
+}
+
 /** The value of an option for people to see: `***` for a secret that is set. */
 export function maskValue(value: unknown, declared: Option): unknown {
   if (declared.secret === undefined || value === '') return value

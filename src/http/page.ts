@@ -56,6 +56,8 @@ export interface FormPage {
   readonly bodyLimit?: number
   /** Largest body of somebody without credentials, in bytes, where it may be larger than that of other requests. */
   readonly anonymousBodyLimit?: number
+  /** Whether the page is there at the moment; it always is where absent. */
+  isThere?(): boolean
   /** Whether each form that is sent is counted for its client before its body is read. */
   readonly areFormsCounted?: boolean
   /** Whether each request is charged as one of the reads that take long. */

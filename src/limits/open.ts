@@ -25,6 +25,7 @@ export interface Limits {
 
 /** What limits are opened with. */
 export interface LimitParts {
+  /** It may change: a limit that does is that of all further requests, and what was counted is forgotten with the old one. */
   readonly config: Pick<
     Config,
     'limitReads' | 'limitCostlyReads' | 'limitWrites' | 'limitLogIns' | 'limitGuesses' | 'limitSubmissions'
@@ -49,19 +50,68 @@ export async function openLimits({ config, now, log, isShared, sleep = pause }: 
     const policy: Policy = { name, ...rate }
     return rate.count === 0 ? undefined : new Budget({ policy, now, counts: countsFor(policy) })
   }
-  const byAddress = budget('log-ins', config.limitLogIns)
-  const byName = budget('log-ins by name', config.limitLogIns)
-  const { limitSubmissions: submissions } = config
-  const guessed = budget('event-passwords', config.limitGuesses)
+  const made = {
+    reads: renewed((rate) => budget('reads', rate)),
+    costlyReads: renewed((rate) => budget('costly-reads', rate)),
+    writes: renewed((rate) => budget('writes', rate)),
+    logIns: renewed((rate) => {
+      const [byAddress, byName] = [budget('log-ins', rate), budget('log-ins by name', rate)]
+      return byAddress && byName && new LogIns({ byAddress, byName, now, sleep })
+    }),
+    guesses: renewed((rate) => {
+      const guessed = budget('event-passwords', rate)
+      return guessed && new Guesses(guessed, now)
+    }),
+    submissions: renewed((rate) => budget('submissions', rate)),
+    forms: renewed((rate) => budget('submitted-forms', { ...rate, count: rate.count * FORMS })),
+  }
+  const limits = liveLimits(made, { config, failures: new FailureLog({ log, now, sleep }) })
+  // Made now: what counts together is announced to the supervisor before the first request.
+  Object.values(limits)
+  return limits
+}
+
+/** What makes each limit of a rate. */
+type LimitMakers = { readonly [Name in Exclude<keyof Limits, 'failures'>]: (rate: Rate) => Limits[Name] }
+
+/** The limits as they are configured at each moment. */
+function liveLimits(
+  made: LimitMakers,
+  { config, failures }: Pick<LimitParts, 'config'> & Pick<Limits, 'failures'>,
+): Limits {
   return {
-    reads: budget('reads', config.limitReads),
-    costlyReads: budget('costly-reads', config.limitCostlyReads),
-    writes: budget('writes', config.limitWrites),
-    logIns: byAddress && byName && new LogIns({ byAddress, byName, now, sleep }),
-    guesses: guessed && new Guesses(guessed, now),
-    submissions: budget('submissions', submissions),
-    forms: budget('submitted-forms', { ...submissions, count: submissions.count * FORMS }),
-    failures: new FailureLog({ log, now, sleep }),
+    failures,
+    get reads() {
+      return made.reads(config.limitReads)
+    },
+    get costlyReads() {
+      return made.costlyReads(config.limitCostlyReads)
+    },
+    get writes() {
+      return made.writes(config.limitWrites)
+    },
+    get logIns() {
+      return made.logIns(config.limitLogIns)
+    },
+    get guesses() {
+      return made.guesses(config.limitGuesses)
+    },
+    get submissions() {
+      return made.submissions(config.limitSubmissions)
+    },
+    get forms() {
+      return made.forms(config.limitSubmissions)
+    },
+  }
+}
+
+/** What is made of a rate, and made anew only when the rate is another one. */
+function renewed<Made>(make: (rate: Rate) => Made): (rate: Rate) => Made {
+  let last: { readonly rate: Rate; readonly made: Made } | undefined
+  return (rate) => {
+    if (last === undefined || last.rate.count !== rate.count || last.rate.seconds !== rate.seconds)
+      last = { rate, made: make(rate) }
+    return last.made
   }
 }
 

@@ -17,7 +17,9 @@ export async function keepSharedCounts(): Promise<void> {
 export async function openSharedCounts(): Promise<(policy: Policy) => SharedCounts> {
   const { RateLimiterCluster } = await import('rate-limiter-flexible')
   return ({ name, count, seconds }) => {
-    const limiter = new RateLimiterCluster({ keyPrefix: name, points: count, duration: seconds, timeoutMs: PATIENCE })
+    // A limit may change while the server runs: the supervisor keeps what it counts for as long as it was first told.
+    const keyPrefix = `${name}/${seconds}`
+    const limiter = new RateLimiterCluster({ keyPrefix, points: count, duration: seconds, timeoutMs: PATIENCE })
     return { add: (key, points) => add(limiter, key, points), forget: (key) => forget(limiter, key) }
   }
 }

@@ -25,7 +25,7 @@ export function robots({ urls }: Incoming): PageResponse {
 
 /** Where faults of security are to be reported (RFC 9116); undefined where nobody has said so. */
 export function securityText(
-  { securityContact }: Pick<WebParts, 'securityContact'>,
+  { contact: { securityContact } }: Pick<WebParts, 'contact'>,
   { urls, now }: Incoming,
 ): PageResponse | undefined {
   if (securityContact === '') return undefined

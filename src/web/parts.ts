@@ -12,8 +12,8 @@ export interface WebParts {
   readonly namespaces: readonly string[]
   /** The list of events, which every view asks. */
   readonly queries: EventsRoom['queries']
-  /** Where faults of security are to be reported, a URI; '' for nowhere. */
-  readonly securityContact: string
+  /** Where faults of security are to be reported, a URI; '' for nowhere. It may change. */
+  readonly contact: { readonly securityContact: string }
   /** The routes of iCalendar files. */
   readonly calendarFiles: readonly AnyRoute[]
 }

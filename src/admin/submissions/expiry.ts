@@ -44,7 +44,8 @@ export function openSubmissionExpiry(parts: SubmissionExpiryParts): BackgroundWo
     failed: (error) => parts.report(error, 'following submitted events'),
   })
   // Where there is no form, what is left of its events has time.
-  return parts.config.submissions ? work : { ...work, wake: () => undefined }
+  const wake = (): void => (parts.config.submissions ? work.wake() : undefined)
+  return { ...work, wake }
 }
 
 /** Does so once; `now` is in Unix milliseconds. */

@@ -48,6 +48,7 @@ export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPag
     bodyLimit,
     anonymousBodyLimit: bodyLimit,
     areFormsCounted: true,
+    isThere: ({ site }) => site.takesSubmissions === true,
     show: async (asking) =>
       asking.query('done') === '1'
         ? thanksPage(asking)

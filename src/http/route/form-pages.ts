@@ -11,10 +11,11 @@ import type { RoutedPath } from './router.ts'
 /** The handlers of pages with forms. */
 export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): RoutedPath[] {
   return forms.flatMap((page) => {
-    const { anonymousBodyLimit } = page
+    const { anonymousBodyLimit, isThere } = page
     const limits = {
       bodyLimit: Math.max(parts.options.bodyLimit, page.bodyLimit ?? 0),
       ...(anonymousBodyLimit !== undefined && { anonymousBodyLimit }),
+      ...(isThere && { isThere }),
     }
     const respond = (request: ServerRequest): Promise<void> => respondWithForm(parts, request, page)
     const count = async (request: ServerRequest): Promise<false> => {

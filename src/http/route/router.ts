@@ -15,6 +15,8 @@ export interface PathHandler {
   readonly anonymousBodyLimit?: number
   /** Whether a request is exempt from the limits of its client; none is where absent. */
   isUncounted?(request: ServerRequest): boolean
+  /** Whether the path leads anywhere at the moment; it always does where absent. */
+  isThere?(): boolean
   /** Called before the body is read: whether it has responded already. */
   precheck?(request: ServerRequest): Promise<boolean>
   respond(request: ServerRequest): Promise<void>
@@ -56,9 +58,10 @@ export function openRouter(paths: readonly RoutedPath[], nowhere: PathHandler, n
       return nowhere
     }
     if (found.store === null) throw fail('rest_bad_request')
+    const handler = found.store as PathHandler
     request.query = found.searchParams as RawInput
     request.path = found.params as Readonly<Record<string, string>>
-    return found.store as PathHandler
+    return handler.isThere?.() === false ? nowhere : handler
   }
 }
 

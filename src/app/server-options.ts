@@ -1,0 +1,53 @@
+import type { SiteSettings } from '../admin/parts.ts'
+import type { Config } from '../config.ts'
+import type { Bounds, ServerOptions } from '../http/server-parts.ts'
+
+/** The options of the server; settings that may change while it runs are read each time. */
+export function optionsOf({
+  config,
+  settings,
+}: {
+  readonly config: Config
+  readonly settings: Pick<SiteSettings, 'current'>
+}): ServerOptions {
+  const { trustedProxies, bodyLimit, plainSessions } = config
+  return {
+    trustedProxies,
+    bodyLimit,
+    bounds: boundsOf(config),
+    plainSessions,
+    get corsOrigins() {
+      return settings.current.corsOrigins
+    },
+    get iframeHosts() {
+      return settings.current.iframeHosts
+    },
+    get requireIfMatch() {
+      return settings.current.requireIfMatch
+    },
+    get baseUrl() {
+      return settings.current.baseUrl
+    },
+    get siteZone() {
+      return settings.current.siteZone
+    },
+    get language() {
+      return settings.current.language
+    },
+  }
+}
+
+/** Milliseconds in which nothing moves on a connection until it ends: longer than any request works. */
+const STILLNESS = 120_000
+
+/** One body of the largest kind always has room. */
+function boundsOf(config: Config): Bounds {
+  return {
+    connections: config.connectionLimit,
+    clientConnections: config.clientConnectionLimit,
+    requests: config.requestLimit,
+    responseBytes: config.responseMemory,
+    stillness: STILLNESS,
+    bodyBytes: Math.max(config.bodyMemory, config.bodyLimit, config.mediaLimit),
+  }
+}

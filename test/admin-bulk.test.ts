@@ -87,7 +87,7 @@ test('venues and tags are changed as well, and what is deleted for good is asked
   const venues = await eve.submit('/admin/venues', { all: 'true', action: 'draft' })
   assert.match(plain(await report(eve, venues.to)), /Changed 31 As before 0 Refused 0/)
   const asked = await eve.submit('/admin/tags', { all: 'true', action: 'delete' })
-  assert.match(asked.text, /Delete the chosen ones for good\?/)
+  assert.match(asked.text, /Delete all 31 for good\?/)
   const { to } = await eve.send('/admin/tags', asked.text, { action: 'delete' })
   const done = await report(eve, to)
   assert.match(plain(done), /Changed 31 As before 0 Refused 0/)
@@ -130,6 +130,13 @@ test('work that was broken off says what was done, goes on with the others, and 
   await workUnderWay(site, ids, '2026-11-20 17:00:00')
   await site.call('administrator', 'POST', `/events/${ids[1]}`, { json: { status: 'private' } })
   const ada = await visitor(site, 'administrator')
+  // Somebody went on, and stopped that before anything was chosen.
+  await site.app.storage.write(async (tx) => {
+    const id = await takeNumbers(tx, 'long_work')
+    const first = await tx.first(tx.db.selectFrom('long_work').selectAll().where('id', '=', 1))
+    assert.ok(first !== undefined)
+    await tx.run(tx.db.insertInto('long_work').values({ ...first, id, state: 'stopped', follows: 1, lane: '' }))
+  })
   const { text } = await ada.show('/admin/work/1')
   assert.match(plain(text), /Status Broken off .* Changed 1 As before 0 Refused 0 Not reached 2/)
   const { to } = await ada.send('/admin/work/1', text, { action: 'continue' })
@@ -169,6 +176,15 @@ test('what is stopped or ended in between says exactly what was changed', async 
   assert.equal(await countOf(site, 'draft'), changed)
   // Stopped before the items were chosen, it has none.
   assert.ok([0, 40].includes(changed + waiting), shown)
+})
+
+test('a list that is refused changes nothing, and the report says why', async (t) => {
+  const { site, eve } = await open(t, 2)
+  const { text } = await eve.show(LIST)
+  const { to } = await eve.send(`${LIST}&search=${'x'.repeat(3000)}`, text, { all: 'true', action: 'trash' })
+  const shown = plain(await report(eve, to))
+  assert.match(shown, /Status Failed .*search/)
+  assert.equal(await countOf(site, 'publish'), 2)
 })
 
 test('an administrator takes back what somebody else has changed', async (t) => {

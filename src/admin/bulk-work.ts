@@ -29,9 +29,6 @@ export const MOST_MATCHES = 10_000
 /** How many items are changed side by side: they share a commit. */
 const TOGETHER = 16
 
-/** Items that are noted in one transaction. */
-const NOTED = 500
-
 /** What is asked of a bulk change, as its entry of long work keeps it. */
 export interface BulkAbout {
   readonly collection: string
@@ -84,8 +81,7 @@ async function work(working: Working, choice: BulkChoice): Promise<unknown> {
   const { storage } = asking.parts
   const { id, signal } = task
   const chosen = choice.of === 'list' ? await matches(working) : await earlier(working, choice)
-  for (let count = 0; count < chosen.length; count += NOTED)
-    await storage.write((tx) => addItems(tx, { id, count }, chosen.slice(count, count + NOTED)))
+  await storage.write((tx) => addItems(tx, id, chosen))
   for (let done = 0; done < chosen.length; ) {
     task.progress({ done, total: chosen.length })
     signal.throwIfAborted()
@@ -110,7 +106,7 @@ async function presently(asking: Asking): Promise<Asking> {
   return { ...asking, incoming: { ...incoming, caller, now: parts.now(), query: NOTHING, body: NOTHING } }
 }
 
-/** Everything that the list shows on all of its pages. @throws batch_too_much */
+/** Everything that the list shows on all of its pages. @throws batch_too_much, and what a page is refused for */
 async function matches({ asking, list, task }: Working): Promise<readonly ChosenRow[]> {
   const sent = { ...list.matching(asking), per_page: '50' }
   const found = new Map<string, ChosenRow>()
@@ -118,7 +114,7 @@ async function matches({ asking, list, task }: Working): Promise<readonly Chosen
     task.signal.throwIfAborted()
     const { parts, incoming } = await presently(asking)
     const call = { path: `/${list.collection}`, query: { ...sent, page: String(page) } }
-    const body = ((await parts.api(incoming, call).catch(passOver))?.body ?? {}) as RawInput
+    const body = ((await parts.api(incoming, call).catch(pastEnd))?.body ?? {}) as RawInput
     pages = Number(body['total_pages'] ?? 1)
     for (const item of objectsIn(body[list.collection])) {
       const { id, status, scope } = list.choiceOf(item)
@@ -127,6 +123,19 @@ async function matches({ asking, list, task }: Working): Promise<readonly Chosen
     if (found.size > MOST_MATCHES) throw fail('batch_too_much')
   }
   return [...found.values()]
+}
+
+/** The list has become shorter meanwhile, in `catch`. @throws every other error: what a page is refused for concerns all */
+function pastEnd(error: unknown): undefined {
+  if (error instanceof Failure && error.code.endsWith('-archive-page-not-found')) return undefined
+  throw error
+}
+
+/** How many items the list shows on all of its pages. @throws what the list is refused for */
+export async function countMatches(asking: Asking, list: BulkList): Promise<number> {
+  const query = { ...list.matching(asking), per_page: '1' }
+  const reply = await asking.parts.api(asking.incoming, { path: `/${list.collection}`, query }).catch(pastEnd)
+  return Number((reply?.body as RawInput | undefined)?.['total'] ?? 0)
 }
 
 /** The items of earlier work in a state; what was done to them is to be taken back. */

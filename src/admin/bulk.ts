@@ -5,7 +5,7 @@ import { sameAddress } from './address.ts'
 import type { ApiCall } from './api.ts'
 import { type Asking, redirect } from './asking.ts'
 import { AFTER, BULK_ACTIONS, type BulkAction, type BulkList, callFor, undoOf } from './bulk-call.ts'
-import { beginBulk, MOST_MATCHES } from './bulk-work.ts'
+import { beginBulk, countMatches, MOST_MATCHES } from './bulk-work.ts'
 import { confirmPage, type Irrevocable } from './confirm.ts'
 import { type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
@@ -81,7 +81,9 @@ export async function submitBulk(asking: Asking, list: BulkList): Promise<PageRe
 /** Changes everything on all pages of the list as long work, whose page follows. */
 async function changeAllOf(asking: Asking, list: BulkList, action: BulkAction): Promise<PageResponse> {
   if (action === 'delete' && asking.sent('confirmed') !== 'true') {
-    return confirmPage(asking, { ...deletion(asking, list), fields: [['all', 'true']] })
+    const count = new Intl.NumberFormat(asking.incoming.language).format(await countMatches(asking, list))
+    const question = asking.t('Delete all {count} for good?', { count })
+    return confirmPage(asking, { ...deletion(asking, list), question, fields: [['all', 'true']] })
   }
   const { collection } = list
   const id = await beginBulk(asking, list, { collection, action, choice: { of: 'list' } })

@@ -53,7 +53,7 @@ function sectionsOf({ t }: Asking): readonly SettingSection[] {
     {
       title: t('Limits and log'),
       names: [...limits, 'limitGuesses', 'limitSubmissions', 'logLevel'],
-      hint: t('What one address may do: a number, a slash and the seconds that it is for. {none} means no limit.', {
+      hint: t('What one address may do: a number, a slash and the seconds that it is for, or {none} for no limit.', {
         none: 'none',
       }),
     },

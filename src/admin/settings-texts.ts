@@ -4,7 +4,7 @@ export const SETTING_TEXTS = [
   'Public pages',
   'Interface for programs',
   'Limits and log',
-  'What one address may do: a number, a slash and the seconds that it is for. {none} means no limit.',
+  'What one address may do: a number, a slash and the seconds that it is for, or {none} for no limit.',
   'Where faults of security are reported',
   'An address such as {address}, which {path} tells.',
   'Pictures of maps',

@@ -8,7 +8,7 @@ import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { optionsBox } from './options.ts'
 import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
-import { backupProblem, backupProgress, backupTable, megabytes } from './work/backups.ts'
+import { backupProblem, backupProgress, backupTable, megabytes, stopButton } from './work/backups.ts'
 import { reportList } from './work/reports.ts'
 
 const PATH = '/admin/system'
@@ -79,5 +79,5 @@ async function backups(asking: Asking): Promise<Markup> {
   return html`<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('Backups')}</h2>${state}${await backupTable(asking)}
 <p class="quiet-text">${t('The newest {count} stay in {folder}. Copy them to another machine.', { count: kept, folder })}</p>${button}
 <p class="quiet-text">${t('A backup is made with this command, while the server runs:')} <code>kalends backup</code></p></form>
-${await reportList(asking)}`
+${isRunning ? stopButton(asking, entry) : NOTHING}${await reportList(asking)}`
 }

@@ -28,7 +28,11 @@ export type BackupMessage =
 const PAUSE = 500
 
 process.once('message', (order: BackupOrder) => void work(order))
-process.once('disconnect', () => process.exit(1))
+process.once('disconnect', () => {
+  // The server has gone: nobody would stop what this process has started.
+  process.kill(-process.pid, 'SIGTERM')
+  process.exit(1)
+})
 
 async function work({ now, ...order }: BackupOrder): Promise<void> {
   let present: { readonly done: number; readonly total: number } | undefined

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
@@ -30,7 +29,7 @@ export interface FileImportParts {
 export function openFileImports({ config, importCalendars, longWork }: FileImportParts): FileImports {
   const folder = join(resolve(config.data), 'imports')
   const fileOf = (token: string): string => join(folder, token)
-  const begin = (about: ImportAbout, by: NewLongWork['by'], bytesOf: () => Promise<Buffer>) =>
+  const begin = (about: ImportAbout, by: NewLongWork['by'], readBytes: () => Promise<Buffer>) =>
     longWork.begin({
       kind: 'file-import',
       lane: 'file-import',
@@ -39,7 +38,12 @@ export function openFileImports({ config, importCalendars, longWork }: FileImpor
       run: async ({ progress }) => {
         const { file, status, categories, columns, dates, isPreview: isDryRun } = about
         const how = { author: by.name, status, categories, columns, dates, isDryRun }
-        return told(await importCalendars({ files: [{ name: file, bytes: await bytesOf() }], ...how }, progress))
+        const outcome = told(
+          await importCalendars({ files: [{ name: file, bytes: await readBytes() }], ...how }, progress),
+        )
+        // Not before: an import that is broken off can be begun again.
+        if (!isDryRun) await rm(fileOf(about.token), { force: true })
+        return outcome
       },
     })
   const shownAs = (token: string) => lookedAt({ longWork, fileOf }, token)
@@ -59,35 +63,54 @@ export function openFileImports({ config, importCalendars, longWork }: FileImpor
     check: async (token, tableSaid) => {
       const shown = await shownAs(token)
       if (typeof shown === 'string') return shown
-      const bytes = await readFile(fileOf(token))
+      const { bytes, by } = shown
       const { table: _before, columns: _columns, dates: _dates, ...about } = shown.about
-      const said = { ...about, ...tableIn(about.file, bytes, tableSaid.columns ?? []), ...tableSaid }
-      return (await begin(said, shown.by, () => Promise.resolve(bytes))) === undefined ? 'busy' : 'begun'
+      const said = { ...about, isPreview: true, ...tableIn(about.file, bytes, tableSaid.columns ?? []), ...tableSaid }
+      return begunOrBusy(await begin(said, by, () => Promise.resolve(bytes)))
     },
     store: async (token) => {
       const shown = await shownAs(token)
       if (typeof shown === 'string') return shown
-      const { about } = shown
-      const id = await begin({ ...about, isPreview: false }, shown.by, async () => {
-        const bytes = await readFile(fileOf(token))
-        await rm(fileOf(token))
-        return bytes
-      })
-      return id === undefined ? 'busy' : 'begun'
+      const { about, by, bytes } = shown
+      return begunOrBusy(await begin({ ...about, isPreview: false }, by, () => Promise.resolve(bytes)))
     },
   }
 }
 
-/** The file that was looked at last, if that is it. */
+function begunOrBusy(id: number | undefined): 'begun' | 'busy' {
+  return id === undefined ? 'busy' : 'begun'
+}
+
+/** A file that is kept; undefined where it is there no longer. */
+async function bytesOf(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** A file that waits for being stored. */
+interface KeptFile {
+  readonly about: ImportAbout
+  readonly by: NewLongWork['by']
+  readonly bytes: Buffer
+}
+
+/** The file that was looked at last, if that is it; or whose import was broken off. */
 async function lookedAt(
   { longWork, fileOf }: Pick<FileImportParts, 'longWork'> & { fileOf(token: string): string },
   token: string,
-): Promise<{ readonly about: ImportAbout; readonly by: NewLongWork['by'] } | 'busy' | 'gone'> {
+): Promise<KeptFile | 'busy' | 'gone'> {
   const shown = await longWork.latest('file-import')
   if (shown?.state === 'running') return 'busy'
   const about = shown && storedJson<ImportAbout>(shown.about)
-  if (shown === undefined || about?.token !== token || !about.isPreview || !existsSync(fileOf(token))) return 'gone'
-  return { about, by: shown.by }
+  const isOpen = about?.isPreview === true || shown?.state === 'lost' || shown?.state === 'failed'
+  if (shown === undefined || about?.token !== token || !isOpen) return 'gone'
+  // Read at once: a file that somebody else looks at takes its place.
+  const bytes = await bytesOf(fileOf(token))
+  return bytes === undefined ? 'gone' : { about, by: shown.by, bytes }
 }
 
 /** What the columns of a file are taken for, as far as they are shown; nothing for one that is no table. */

@@ -95,10 +95,13 @@ interface Dumping extends Omit<CopyingDatabase, 'folder'> {
 /** What pg_dump says before it copies a table. */
 const DUMPING = /^pg_dump: dumping contents of table "(?:[^"]*\.)?([^".]+)"/
 
+/** Milliseconds that pg_dump waits for those who change tables. */
+const LOCK_WAIT = 120_000
+
 /** Returns the major version of the program. */
 async function dump({ exported }: Snapshot, { path, database, env, rows, onRows }: Dumping): Promise<number> {
   const program = await findProgram('pg_dump', Math.floor((exported?.server ?? 0) / 10_000))
-  const options = ['--format=custom', '--verbose', '--no-password']
+  const options = ['--format=custom', '--verbose', '--no-password', `--lock-wait-timeout=${LOCK_WAIT}`]
   let [done, present] = [0, 0]
   const onLine = (line: string): void => {
     const table = DUMPING.exec(line)?.[1]

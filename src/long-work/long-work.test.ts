@@ -107,10 +107,11 @@ for (const engine of ENGINES) {
     const { one, clock } = await twoProcesses(engine, t)
     const quick: NewLongWork = { ...held().work, run: async () => ({}) }
     for (let number = 1; number <= 103; number += 1) await ended(one, await one.begin(quick))
-    const recent = await one.recent()
-    assert.deepEqual([recent.length, recent[0]?.id, recent.at(-1)?.id], [100, 103, 4])
+    const recent = await one.recent('backup')
+    assert.deepEqual([recent[0]?.id, recent[0]?.outcome, recent.length], [103, '{}', 25])
+    assert.deepEqual([(await one.find(4))?.state, await one.find(3)], ['done', undefined])
     clock.now += 91 * 86_400_000
-    assert.deepEqual(await one.recent(), [])
+    assert.deepEqual([await one.recent('backup'), await one.recentOfAll()], [[], []])
     await ended(one, await one.begin(quick))
     assert.equal(await one.find(103), undefined)
   })
@@ -122,11 +123,32 @@ for (const engine of ENGINES) {
     const look = (told: unknown) =>
       one.during({ kind: 'site-import', by: BY, about: {}, run: async () => 'looked', told: () => told })
     for (let number = 1; number <= 101; number += 1) await look(undefined)
-    assert.deepEqual(
-      (await one.recent()).map(({ id }) => id),
-      [kept],
-    )
+    const listed = async () => (await one.recentOfAll()).map(({ id }) => id)
+    assert.deepEqual(await listed(), [kept])
     for (let number = 1; number <= 101; number += 1) await look('changed')
     assert.equal((await one.find(kept ?? 0))?.state, 'done')
+    const all = await listed()
+    assert.deepEqual([all.length, all.at(-1)], [26, kept], 'what there are many of hides nothing else')
+  })
+
+  test(`${engine}: of changes of many items twenty reports of each user are kept`, async (t) => {
+    const { one } = await twoProcesses(engine, t)
+    const begin = async (id: number) => {
+      const work: NewLongWork = {
+        kind: 'bulk',
+        lane: `bulk ${id}`,
+        by: { id, name: 'x' },
+        about: {},
+        run: async () => 1,
+      }
+      const number = await one.begin(work)
+      await ended(one, number)
+      return number ?? 0
+    }
+    const other = await begin(8)
+    const first = await begin(7)
+    for (let number = 1; number <= 20; number += 1) await begin(7)
+    assert.deepEqual([(await one.find(other))?.state, await one.find(first)], ['done', undefined])
+    assert.equal((await one.find(first + 1))?.state, 'done')
   })
 }

@@ -9,6 +9,7 @@ import {
   deleteWork,
   insertWork,
   latestWork,
+  recentOfAll,
   recentWork,
   type WorkChange,
   workAfter,
@@ -62,7 +63,8 @@ export function openLongWork(parts: LongWorkParts): LongWork {
     },
     find: (id) => workById(storage, id, now()),
     latest: (kind) => latestWork(storage, kind, now()),
-    recent: () => recentWork(storage, now()),
+    recent: (kind) => recentWork(storage, kind, now()),
+    recentOfAll: () => recentOfAll(storage, now()),
     followers: (id) => workAfter(storage, id, now()),
     stop: async (id) => {
       await storage.write((tx) => askToStop(tx, id))

@@ -1,5 +1,4 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { insertRow } from '../storage/row-writes.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
 
 /** An item as it was chosen. */
@@ -11,18 +10,20 @@ export interface ItemCounts {
   readonly done: number
   readonly same: number
   readonly refused: number
+  /** All of them; 0 where none was chosen yet. */
+  readonly all: number
 }
 
-/** Appends items to those of some work, of which there are `count` already. */
-export async function addItems(
-  tx: Transaction,
-  { id, count }: { readonly id: number; readonly count: number },
-  items: readonly ChosenRow[],
-): Promise<void> {
-  for (const [index, { item_id, status, scope }] of items.entries()) {
-    const chosen = { work_id: id, position: count + index, item_id, status, scope }
-    await insertRow(tx, 'long_work_item', { ...chosen, state: '', title: '', problem: null })
-  }
+/** Rows of one statement. */
+const TOGETHER = 500
+
+/** Notes all items of some work, in one transaction: whatever happens later, it is known what was not reached. */
+export async function addItems(tx: Transaction, id: number, items: readonly ChosenRow[]): Promise<void> {
+  const rows = items.map(({ item_id, status, scope }, position): LongWorkItemTable => {
+    return { ...{ work_id: id, position, item_id, status, scope }, state: '', title: '', problem: null }
+  })
+  for (let done = 0; done < rows.length; done += TOGETHER)
+    await tx.run(tx.db.insertInto('long_work_item').values(rows.slice(done, done + TOGETHER)))
 }
 
 /** Items of some work in a state in their order, the first `most`; '' is that of those that wait. */
@@ -54,5 +55,6 @@ export async function countItems(reader: Reader, id: number): Promise<ItemCounts
     .groupBy('state')
   const counts = new Map((await reader.all(query)).map(({ state, count }) => [state, Number(count)]))
   const of = (state: string): number => counts.get(state) ?? 0
-  return { waiting: of(''), done: of('done'), same: of('same'), refused: of('refused') }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return { waiting: of(''), done: of('done'), same: of('same'), refused: of('refused'), all }
 }

@@ -9,8 +9,19 @@ import type { LongWorkEntry, LongWorkKind, LongWorkState, NewLongWork, WorkProbl
 /** Milliseconds without a sign of life after which the process of some work is taken for dead. */
 const LOST = 60_000
 
-/** How many reports of each kind are kept, and for how many milliseconds. */
-const KEPT = { count: 100, time: 90 * 86_400_000 } as const
+/** How many reports of each kind are kept, of changes of many items for each user, and for how many milliseconds. */
+const KEPT = { count: 100, bulk: 20, time: 90 * 86_400_000 } as const
+
+/** How many of a kind are listed. */
+const LISTED = 25
+
+const KINDS: readonly LongWorkKind[] = ['file-import', 'site-import', 'backup', 'bulk']
+
+/** All columns but the longest. */
+const SHORT = [
+  ...(['id', 'kind', 'lane', 'state', 'by_id', 'by_name', 'about', 'done', 'total', 'started_at', 'seen_at'] as const),
+  ...(['ended_at', 'is_stopping', 'follows', 'problem'] as const),
+]
 
 /** What begins. */
 export type Beginning = Omit<NewLongWork, 'run'>
@@ -25,7 +36,7 @@ export async function insertWork(tx: Transaction, work: Beginning, now: number):
     ...{ about: JSON.stringify(work.about), done: 0, total: 0, started_at: at, seen_at: at, ended_at: null },
     ...{ is_stopping: 0, follows: work.follows ?? 0, outcome: null, problem: null },
   })
-  await forgetOld(tx, work.kind, now)
+  await forgetOld(tx, work, now)
   return id
 }
 
@@ -42,16 +53,19 @@ export async function deleteWork(tx: Transaction, id: number): Promise<void> {
 }
 
 /** Forgets what is too old, and what is too much of a kind: work that leaves no report has taken a number all the same. */
-async function forgetOld(tx: Transaction, kind: LongWorkKind, now: number): Promise<void> {
+async function forgetOld(tx: Transaction, { kind, by }: Beginning, now: number): Promise<void> {
   const works = tx.db.selectFrom('long_work')
-  const newest = works.select('id').where('kind', '=', kind).orderBy('id', 'desc')
-  const last = (await tx.first(newest.offset(KEPT.count).limit(1)))?.id ?? 0
+  // Everybody who may edit may change many items: nobody's reports make those of another one disappear.
+  const isOwn = kind === 'bulk'
+  const ofKind = works.select('id').where('kind', '=', kind).orderBy('id', 'desc')
+  const newest = isOwn ? ofKind.where('by_id', '=', by.id).offset(KEPT.bulk) : ofKind.offset(KEPT.count)
+  const last = (await tx.first(newest.limit(1)))?.id ?? 0
   const old = await tx.all(
     works
       .selectAll()
       .where((row) =>
         row.or([
-          row.and([row('kind', '=', kind), row('id', '<=', last)]),
+          row.and([row('kind', '=', kind), row('id', '<=', last), ...(isOwn ? [row('by_id', '=', by.id)] : [])]),
           row('started_at', '<', utcFromMillis(now - KEPT.time)),
         ]),
       )
@@ -97,13 +111,23 @@ export async function latestWork(reader: Reader, kind: LongWorkKind, now: number
   return row && entryOf(row, now)
 }
 
-/** All that are kept, newest first. */
-export async function recentWork(reader: Reader, now: number): Promise<readonly LongWorkEntry[]> {
-  const query = reader.db
-    .selectFrom('long_work')
-    .selectAll()
-    .where('started_at', '>=', utcFromMillis(now - KEPT.time))
-  return (await reader.all(query.orderBy('id', 'desc').limit(KEPT.count))).map((row) => entryOf(row, now))
+/** The last ones of a kind, newest first. */
+export async function recentWork(reader: Reader, kind: LongWorkKind, now: number): Promise<readonly LongWorkEntry[]> {
+  const query = reader.db.selectFrom('long_work').selectAll().where('kind', '=', kind)
+  const kept = query.where('started_at', '>=', utcFromMillis(now - KEPT.time))
+  return (await reader.all(kept.orderBy('id', 'desc').limit(LISTED))).map((row) => entryOf(row, now))
+}
+
+/** The last ones of each kind, newest first: what there are many of hides nothing else. Outcomes are long and not read. */
+export async function recentOfAll(reader: Reader, now: number): Promise<readonly Omit<LongWorkEntry, 'outcome'>[]> {
+  const found: LongWorkTable[] = []
+  for (const kind of KINDS) {
+    const query = reader.db.selectFrom('long_work').select(SHORT).where('kind', '=', kind)
+    const kept = query.where('started_at', '>=', utcFromMillis(now - KEPT.time))
+    const rows = await reader.all(kept.orderBy('id', 'desc').limit(LISTED))
+    found.push(...rows.map((row) => ({ ...row, outcome: null })))
+  }
+  return found.sort((one, other) => other.id - one.id).map((row) => entryOf(row, now))
 }
 
 /** Those that follow an entry, newest first. */

@@ -70,8 +70,10 @@ export interface LongWork {
   find(id: number): Promise<LongWorkEntry | undefined>
   /** The last one of a kind; undefined where there was none. */
   latest(kind: LongWorkKind): Promise<LongWorkEntry | undefined>
-  /** The last ones that are kept, newest first; `[]` for none. */
-  recent(): Promise<readonly LongWorkEntry[]>
+  /** The last ones of a kind, newest first; `[]` for none. */
+  recent(kind: LongWorkKind): Promise<readonly LongWorkEntry[]>
+  /** The last ones of each kind without what they came to, newest first; `[]` for none. */
+  recentOfAll(): Promise<readonly Omit<LongWorkEntry, 'outcome'>[]>
   /** Those that continue an entry or take it back, newest first; `[]` for none. */
   followers(id: number): Promise<readonly LongWorkEntry[]>
   /** Asks work of any process to stop; nothing where it has ended. */

@@ -112,7 +112,8 @@ export function importReport(asking: Asking, last: FileImport): Markup {
   const again = t('The import of {file} was broken off. Import the file again: what is here already stays as it is.', {
     file,
   })
-  if (state === 'lost') return html`<section class="box"><p class="refused">${again}</p></section>`
+  if (state === 'lost')
+    return html`<section class="box"><p class="refused">${again}</p>${isPreview ? NOTHING : importForm(asking, token)}</section>`
   if (state === 'failed' || outcome === undefined)
     return html`<section class="box"><p class="refused">${failureText(asking, last.problem)}</p>${isPreview ? columnsForm(asking, last) : NOTHING}</section>`
   if (!isPreview)
@@ -120,10 +121,15 @@ export function importReport(asking: Asking, last: FileImport): Markup {
       html`${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
     )
   const brings = outcome.created + outcome.updated > 0
-  const button = brings ? html`<button name="action" value="import">${t('Import now')}</button>` : NOTHING
   return body(
-    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>${columnsForm(asking, last)}`,
+    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}${brings ? importForm(asking, token) : NOTHING}${columnsForm(asking, last)}`,
   )
+}
+
+/** What stores a file that is kept here. */
+function importForm(asking: Asking, token: string): Markup {
+  const button = html`<button name="action" value="import">${asking.t('Import now')}</button>`
+  return html`<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>`
 }
 
 function runningNote(asking: Asking, last: FileImport): Markup {

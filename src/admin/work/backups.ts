@@ -2,6 +2,7 @@ import type { LongWorkEntry } from '../../long-work/index.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import type { Asking } from '../asking.ts'
+import { csrfField } from '../layout.ts'
 import { momentText } from '../moments.ts'
 import type { MadeBackup } from '../parts.ts'
 import { progressNote } from '../progress.ts'
@@ -21,11 +22,18 @@ export function backupProgress(asking: Asking, entry: LongWorkEntry): string {
   return `${t('A backup is being made. It goes on when you leave this page.')} ${counted}`
 }
 
+/** A form that ends a backup under way. */
+export function stopButton(asking: Asking, { id }: LongWorkEntry): Markup {
+  const button = html`<button class="second" name="action" value="stop">${asking.t('Stop')}</button>`
+  return html`<form method="post" action="/admin/work/${id}">${csrfField(asking)}<div class="buttons">${button}</div></form>`
+}
+
 /** Why the last backup was not made; nothing where all is well. */
 export function backupProblem(asking: Asking, entry: LongWorkEntry | undefined): Markup {
   const { t } = asking
   if (entry?.state === 'lost')
     return html`<p class="refused">${t('It was broken off because its server process ended.')}</p>`
+  if (entry?.state === 'stopped') return html`<p class="refused">${t('It was stopped.')}</p>`
   if (entry?.state !== 'failed') return NOTHING
   const { problem } = entry
   const reason = problem?.code === 'backup_failed' ? String(problem.slots['reason']) : whyFailed(asking, problem)
@@ -37,7 +45,7 @@ export async function backupTable(asking: Asking): Promise<Markup> {
   const { t, parts } = asking
   const entries = await parts.backups.list()
   if (entries.length === 0) return html`<p>${t('There is no backup yet.')}</p>`
-  const made = new Map((await parts.longWork.recent()).map((entry) => [outcomeOf(entry)?.name, entry]))
+  const made = new Map((await parts.longWork.recent('backup')).map((entry) => [outcomeOf(entry)?.name, entry]))
   const heads = [t('Made'), t('Size'), t('Compared with the calendar'), t('Duration'), t('Begun by'), t('Folder')]
   const cell = (index: number, content: Markup | string): Markup =>
     html`<td><span class="narrow-only">${heads[index] ?? ''}: </span>${content}</td>`
@@ -60,8 +68,10 @@ function outcomeOf({ kind, outcome }: LongWorkEntry): MadeBackup | undefined {
 /** What a backup of the administration came to. */
 export function backupReport(asking: Asking, entry: LongWorkEntry): Markup {
   const { t, incoming } = asking
-  if (entry.state === 'running')
-    return progressNote(asking, { text: backupProgress(asking, entry), report: `/admin/work/${entry.id}` })
+  if (entry.state === 'running') {
+    const note = progressNote(asking, { text: backupProgress(asking, entry), report: `/admin/work/${entry.id}` })
+    return html`${note}${stopButton(asking, entry)}`
+  }
   const made = outcomeOf(entry)
   if (made === undefined) return backupProblem(asking, entry)
   const number = new Intl.NumberFormat(incoming.language)

@@ -62,9 +62,9 @@ async function refusedTable(asking: Asking, { id, ...entry }: LongWorkEntry): Pr
 
 /** What continues the work or takes it back, unless that was begun already, and the way back to the list. */
 async function next(asking: Asking, entry: LongWorkEntry, { done, waiting }: ItemCounts): Promise<Markup> {
-  const { t, parts } = asking
+  const { t } = asking
   const about = bulkAbout(entry)
-  const followers = await parts.longWork.followers(entry.id)
+  const followers = await effective(asking, entry)
   const links = followers.map((one) => {
     const text = bulkAbout(one).undone === undefined ? t('Continued') : t('Taken back')
     return html`<p><a class="button second" href="/admin/work/${one.id}">${text}</a></p>\n`
@@ -78,6 +78,16 @@ async function next(asking: Asking, entry: LongWorkEntry, { done, waiting }: Ite
     ...(canContinue ? [['continue', t('Go on with the others')] as const] : []),
   ]
   return html`${links}${buttons(asking, entry, { actions, behind: back })}`
+}
+
+/** What follows some work, but for what ended before it had chosen anything: that is no reason not to begin again. */
+async function effective({ parts }: Asking, { id }: LongWorkEntry): Promise<readonly LongWorkEntry[]> {
+  const followers: LongWorkEntry[] = []
+  for (const one of await parts.longWork.followers(id)) {
+    const hasBegun = ['running', 'done'].includes(one.state) || (await countItems(parts.storage, one.id)).all > 0
+    if (hasBegun) followers.push(one)
+  }
+  return followers
 }
 
 /** What `restore` would take back; undefined where nothing can. */
@@ -116,11 +126,12 @@ const FOREVER = '9999-12-31 23:59:59'
 
 /** The work that a form asks for; undefined where there is nothing to do, or it was begun already. */
 async function followingOf(
-  { parts, sent }: Asking,
+  asking: Asking,
   entry: LongWorkEntry,
 ): Promise<(BulkAbout & { readonly choice: BulkChoice }) | undefined> {
+  const { sent } = asking
   const about = bulkAbout(entry)
-  const followers = await parts.longWork.followers(entry.id)
+  const followers = await effective(asking, entry)
   const chosen = { of: 'work', id: entry.id } as const
   if (sent('action') === 'continue' && followers.length === 0) return { ...about, choice: { ...chosen, state: '' } }
   const undone = undoneBy(about)

@@ -4,7 +4,7 @@ import type { PageResponse } from '../../http/page.ts'
 import type { LongWorkEntry } from '../../long-work/index.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import { html, type Markup } from '../../web/html.ts'
-import type { AdminPage, Asking } from '../asking.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { bulkAbout } from '../bulk-work.ts'
 import { importReport } from '../imports/page.ts'
 import { fileImportOf } from '../imports/types.ts'
@@ -22,7 +22,12 @@ export const WORK_PAGE: AdminPage = { path: '/admin/work/:id', role: 'contributo
 
 async function submit(asking: Asking): Promise<PageResponse> {
   const entry = await entryAsked(asking)
-  return entry.kind === 'bulk' ? submitBulkWork(asking, entry) : page(asking)
+  if (entry.kind === 'bulk') return submitBulkWork(asking, entry)
+  const { parts, incoming, sent } = asking
+  if (entry.kind !== 'backup' || sent('action') !== 'stop') return page(asking)
+  await parts.longWork.stop(entry.id)
+  parts.log.info({ change: 'backup stopped', by: incoming.caller.name }, 'audit')
+  return redirect(`/admin/work/${entry.id}`)
 }
 
 async function page(asking: Asking): Promise<PageResponse> {

@@ -10,8 +10,8 @@ import { problemText, SOURCES_PATH } from '../sources/index.ts'
 import { siteOf } from './site-imports.ts'
 import { workBadge } from './words.ts'
 
-/** Most reports that are listed. */
-const MOST = 100
+/** Most syncs of sources that are listed. */
+const VISITS = 25
 
 /** A line of the list. */
 interface Line {
@@ -22,8 +22,11 @@ interface Line {
   readonly by: string
 }
 
+/** Long work as far as a list shows it. */
+type Listed = Omit<LongWorkEntry, 'outcome'>
+
 /** What some work is, in a few words. */
-export function workTitle(asking: Asking, entry: LongWorkEntry): string {
+export function workTitle(asking: Asking, entry: Listed): string {
   const { t } = asking
   if (entry.kind === 'backup') return t('Backup of {date}', { date: momentText(asking, entry.startedAt) })
   if (entry.kind === 'site-import') return t('Import of {name}', { name: siteOf(entry) })
@@ -44,8 +47,8 @@ function bulkTitle({ t }: Asking, { collection, action }: BulkAbout): string {
 /** The reports of imports, backups and syncs, newest first, each with a link to its page. */
 export async function reportList(asking: Asking): Promise<Markup> {
   const { t, parts } = asking
-  const works = (await parts.longWork.recent()).map((entry) => lineOf(asking, entry))
-  const visits = (await latestVisits(parts.storage, MOST)).map((visit): Line => {
+  const works = (await parts.longWork.recentOfAll()).map((entry) => lineOf(asking, entry))
+  const visits = (await latestVisits(parts.storage, VISITS)).map((visit): Line => {
     const texts = { changed: t('Synced'), unchanged: t('Nothing new') } as const
     const text = Object.entries(texts).find(([name]) => name === visit.outcome)?.[1]
     return {
@@ -55,13 +58,13 @@ export async function reportList(asking: Asking): Promise<Markup> {
       by: '–',
     }
   })
-  const lines = [...works, ...visits].sort((one, other) => (one.at < other.at ? 1 : -1)).slice(0, MOST)
+  const lines = [...works, ...visits].sort((one, other) => (one.at < other.at ? 1 : -1))
   const heads = [t('When'), t('What'), t('Outcome'), t('Begun by')]
   const table = html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${lines.map((line) => rowOf(asking, line))}</tbody></table></div>`
   return html`<section class="box"><h2>${t('Reports')}</h2>${lines.length === 0 ? html`<p class="quiet-text">${t('No reports yet')}</p>` : table}</section>`
 }
 
-function lineOf(asking: Asking, entry: LongWorkEntry): Line {
+function lineOf(asking: Asking, entry: Listed): Line {
   const what = html`<a class="title" href="/admin/work/${entry.id}">${workTitle(asking, entry)}</a>`
   return { at: entry.startedAt, what, state: workBadge(asking, entry), by: entry.by.name || '–' }
 }

@@ -32,6 +32,8 @@ export const WORK_TEXTS = [
   'Continued',
   'Taken back',
   'Go on with the others',
+  'Delete all {count} for good?',
+  'It was stopped.',
   'Back to the list',
   'A backup is being made. It goes on when you leave this page.',
   'A backup is made with this command, while the server runs:',

@@ -19,9 +19,12 @@ import type { Report } from '../storage/engine.ts'
 
 /** What other calendars are taken over with. */
 export interface ImportsParts
-  extends Omit<SiteImportParts, 'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'> {
+  extends Omit<
+    SiteImportParts,
+    'adoptPicture' | 'retellPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'
+  > {
   readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
-  readonly media: Pick<MediaRoom, 'adopt'>
+  readonly media: Pick<MediaRoom, 'adopt' | 'retell'>
   readonly report: Report
   readonly longWork: LongWork
 }
@@ -48,6 +51,7 @@ export function importsOf({ config, media, report, longWork, ...parts }: Imports
         ...parts,
         keepRedirects: (redirects) => addPictureRedirects(parts, redirects),
         adoptPicture,
+        retellPicture: (picture) => media.retell({ ...picture, now: parts.now() }),
         pictureLimit,
         folder,
         fetchAllow,

@@ -55,6 +55,8 @@ export interface MediaRoom {
   readonly adopt: MediaService['adopt']
   /** Brings back images that were deleted. */
   readonly restore: MediaService['restore']
+  /** Says of images of another site what that says now. */
+  readonly retell: MediaService['retell']
   /** What the site serves. */
   readonly files: ServedFiles
   /** What the files are kept on. */
@@ -88,6 +90,7 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
     pictures: service.pictures,
     adopt: service.adopt,
     restore: service.restore,
+    retell: service.retell,
     files: servedFiles(files),
     disk: files,
     sweep: openSweep({ storage, files, ...told }),

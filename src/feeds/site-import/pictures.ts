@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../errors.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { inlineHtml } from '../../text/inline.ts'
-import { plainText } from '../../text/plain.ts'
-import { slugify } from '../../text/slug.ts'
 import { isObject } from '../json-import/members.ts'
 import type { Skipped } from '../json-import/types.ts'
-import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { forEachAtOnce } from './pace.ts'
-import { idOf, objectsIn, type Raw } from './raw.ts'
+import { followTexts, type SaidBefore, type TextsParts, textsOf } from './picture-texts.ts'
+import { idOf, type Raw } from './raw.ts'
 import type { Taken } from './store.ts'
 
 /** An image of a site, whole. */
@@ -37,12 +34,8 @@ export type AdoptPicture = (
 ) => Promise<{ readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string }>
 
 /** What images are fetched with. */
-export interface PictureParts {
+export interface PictureParts extends TextsParts {
   readonly adopt: AdoptPicture
-  readonly asker: Asker
-  readonly api: SiteApi
-  readonly authorization: string | undefined
-  readonly concurrency: number
   /** Most bytes of an image. */
   readonly limit: number
   readonly owner: number
@@ -56,6 +49,8 @@ export interface PictureParts {
   keep(address: string, taken: Taken): Promise<void>
   /** Texts that stand for images, by their address, where the site does not tell them; none when absent. */
   readonly alts?: ReadonlyMap<string, string>
+  /** What the site said of its images before; texts stay as they came when absent. */
+  readonly said?: SaidBefore
   readonly isDryRun: boolean
   onPicture(): void
 }
@@ -98,12 +93,8 @@ export async function fetchPictures(
   const missing = [...wanted].filter(([address]) => !ids.has(address))
   const counts = { fetched: 0, shared: 0, later: 0 }
   const skipped: Skipped[] = []
-  const texts = isDryRun
-    ? new Map<number, PictureTexts>()
-    : await textsOf(
-        missing.flatMap(([, id]) => id ?? []),
-        parts,
-      )
+  const told = parts.said === undefined ? missing : [...wanted]
+  const texts = await textsOf(isDryRun ? [] : [...new Set(told.flatMap(([, id]) => id ?? []))], parts)
   await forEachAtOnce(isDryRun ? [] : missing, parts.concurrency, async ([source, wishedId]) => {
     const picture = {
       source,
@@ -122,6 +113,7 @@ export async function fetchPictures(
     ids.set(source, found.id)
     if (found.isShared) await parts.keep(source, { item_id: found.id, digest: found.digest })
   })
+  if (parts.said !== undefined && !isDryRun) await followTexts({ here: ids, there: wanted }, texts, parts.said)
   return { ids, ...counts, known, skipped }
 }
 
@@ -178,53 +170,4 @@ async function fetchOne(
 
 function isOfSite(address: string, { root }: SiteApi): boolean {
   return URL.parse(address)?.origin === new URL(root).origin
-}
-
-/** Characters: longest title that is kept, and longest text that is looked at. */
-const LONGEST_TITLE = 2_000
-const LONGEST_TEXT = 100_000
-
-/** A text as it stands, or as it is shown. */
-function textIn(value: unknown): string {
-  const text = isObject(value) ? value['rendered'] : value
-  return typeof text === 'string' && text.length <= LONGEST_TEXT ? text : ''
-}
-
-/** Images that are asked for at once. */
-const PAGE = 100
-
-/** What a site says of an image; absent members are not said. */
-type PictureTexts = Partial<Pick<AdoptedPicture, 'alt' | 'title' | 'caption' | 'slug'>>
-
-/**
- * What a site says of its images, by id; a site that has no such list has none. Of a Kalends, whose list does not take
- * ids, each is asked for.
- */
-async function textsOf(ids: readonly number[], parts: PictureParts): Promise<ReadonlyMap<number, PictureTexts>> {
-  const { asker, api, authorization, concurrency } = parts
-  const texts = new Map<number, PictureTexts>()
-  const take = (picture: Raw): void => {
-    const alt = plainText(textIn(picture['alt_text']))
-    const title = plainText(textIn(picture['title'])).slice(0, LONGEST_TITLE)
-    const caption = inlineHtml(textIn(picture['caption']))
-    const slug = slugify(textIn(picture['slug']))
-    const said = Object.entries({ alt, title, caption, slug }).filter(([, text]) => text !== '')
-    texts.set(idOf(picture) ?? 0, Object.fromEntries(said))
-  }
-  if (api.isKalends) {
-    await forEachAtOnce(ids, concurrency, async (id) => {
-      const url = api.at(`/media/${id}`, {}, 'wp/v2')
-      const asked = await asker.ask(url, { want: 'json', authorization, isUsable: isObject })
-      if (asked.ok && asked.response.status === 200 && isObject(asked.json)) take(asked.json)
-    })
-    return texts
-  }
-  for (let start = 0; start < ids.length; start += PAGE) {
-    const include = ids.slice(start, start + PAGE).join(',')
-    const url = api.at('/media', { include, per_page: PAGE }, 'wp/v2')
-    const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
-    if (!asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)) return texts
-    for (const picture of objectsIn(asked.json)) take(picture)
-  }
-  return texts
 }

@@ -160,6 +160,24 @@ test('a date of a series that was moved leads to the one in its place, or else t
   assert.deepEqual([await at('/event/paddle/2027-01-11/'), second.slug], ['404', 'row-2027-01-11'])
 })
 
+test('a series that is scheduled again after it was postponed is found where it was before', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'sail' })
+  await send('PATCH', `/events/${id}`, { event_status: 'postponed' })
+  const moments = (day: string) => ({ start_date: `2027-01-${day} 12:00:00`, end_date: `2027-01-${day} 13:00:00` })
+  await send('PATCH', `/events/${id}`, moments('07'))
+  const before = await at('/event/sail/2027-01-11/')
+  await send('PATCH', `/events/${id}`, { event_status: 'scheduled' })
+  assert.deepEqual([before, await at('/event/sail/2027-01-11/')], Array(2).fill('/event/sail/2027-01-14/'))
+  assert.equal(await at('/event/sail/2027-01-04/'), '/event/sail/')
+  assert.equal(await at('/event/sail/2027-01-12/'), '404')
+  const told = await send('PATCH', `/events/${id}`, { ...moments('08'), event_status: 'rescheduled' })
+  assert.equal(told.previous_start_date, '2027-01-07 12:00:00')
+  for (const old of ['11', '14']) assert.equal(await at(`/event/sail/2027-01-${old}/`), '/event/sail/2027-01-15/', old)
+  await send('PATCH', `/events/${id}`, { event_status: 'scheduled' })
+  await send('PATCH', `/events/${id}`, { ...moments('09'), event_status: 'rescheduled' })
+  assert.equal(await at('/event/sail/2027-01-11/'), '/event/sail/2027-01-16/')
+})
+
 test('so many former slugs of an event are kept, and none of one that is gone', async () => {
   const { id } = await send('POST', '/events', { title: 'Renamed', ...HOUR, slug: 'renamed-0' })
   for (let turn = 1; turn <= MOST_FORMER_SLUGS + 3; turn += 1)

@@ -237,6 +237,8 @@ export const EVENT_COLUMNS = {
   event_status_reason: specialOr(''),
   /** Wall clock reading at which the event started before it was first moved; null when it never was. */
   previous_start: specialOr<string | null>(null),
+  /** The first `previous_start` that was forgotten because the event was scheduled again: old addresses of its dates are found by it; null without one. */
+  address_start: specialOr<string | null>(null),
   is_virtual: specialOr(0),
   virtual_url: specialOr(''),
   /** One of VIRTUAL_TYPES, or ''. */

@@ -84,6 +84,7 @@ const TABLES: Tables = {
     event_status: 'text',
     event_status_reason: 'text',
     previous_start: 'text or null',
+    address_start: 'text or null',
     is_virtual: 'number',
     virtual_url: 'text',
     virtual_type: 'text',

@@ -35,19 +35,27 @@ function movedSeries(reader: Reader, slug: string): Promise<EventTable[]> {
     .innerJoin('event', 'event.id', 'named.id')
     .selectAll('event')
     .where('event.recurrence', 'is not', null)
-    .where('event.previous_start', 'is not', null)
+    .where((is) => is.or([is('event.previous_start', 'is not', null), is('event.address_start', 'is not', null)]))
     .orderBy('named.at', 'desc')
     .limit(MOST_SERIES)
   return reader.all(query)
 }
 
-/** The date that is now where one of a day before the move would be. */
-async function placeIn(
+/** The date that is now where one of a day before a move would be: before the first one of all, else before that of which the event tells. */
+async function placeIn(reader: Reader, row: EventTable, address: DateAddress): Promise<number | undefined> {
+  for (const from of new Set([row.address_start, row.previous_start])) {
+    const id = from === null ? undefined : await placeSince(reader, { row, from }, address)
+    if (id !== undefined) return id
+  }
+  return undefined
+}
+
+async function placeSince(
   reader: Reader,
-  { id, start_local, previous_start }: EventTable,
+  { row: { id, start_local }, from }: { readonly row: EventTable; readonly from: string },
   { day, of_day }: DateAddress,
 ): Promise<number | undefined> {
-  const placeOf = (moment: string): string => moved(moment, previous_start ?? start_local, start_local)
+  const placeOf = (moment: string): string => moved(moment, from, start_local)
   const query = reader.db
     .selectFrom('series_date')
     .select(['id', 'of_day'])

@@ -21,6 +21,7 @@ export function attendanceAfter(
     ...(values.custom_fields !== undefined && { custom_fields: jsonOf(values.custom_fields) }),
     ...(stored !== undefined && {
       previous_start: previousStart(stored, values, times),
+      address_start: stored.address_start ?? (isScheduledAgain(stored, values) ? stored.previous_start : null),
       extra: unsent(stored, values),
     }),
   }
@@ -30,12 +31,16 @@ const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'trash'])
 
 function previousStart(
   stored: EventRow,
-  { event_status: sent }: EventValues,
+  values: EventValues,
   { start_local: start }: Pick<EventRow, 'start_local'>,
 ): string | null {
-  const { event_status: was, previous_start: kept, start_local: before } = stored
-  if (sent === 'scheduled' && was !== 'scheduled') return null
+  const { previous_start: kept, start_local: before } = stored
+  if (isScheduledAgain(stored, values)) return null
   return kept ?? (before === start || UNPUBLISHED.has(stored.status) ? null : before)
+}
+
+function isScheduledAgain({ event_status: was }: EventRow, { event_status: sent }: EventValues): boolean {
+  return sent === 'scheduled' && was !== 'scheduled'
 }
 
 /** What an import recorded gives way to what is sent. */

@@ -29,6 +29,7 @@ import { unmadeMessages } from './0028-unmade-messages.ts'
 import { rareEvents } from './0029-rare-events.ts'
 import { longWork } from './0030-long-work.ts'
 import { removedItems } from './0031-removed-items.ts'
+import { addressStarts } from './0032-address-starts.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   rareEvents,
   longWork,
   removedItems,
+  addressStarts,
 ]

@@ -18,6 +18,7 @@ const STYLES = {
   shortMonth: { month: 'short' },
   weekday: { weekday: 'long' },
   shortWeekday: { weekday: 'short' },
+  narrowWeekday: { weekday: 'narrow' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -39,6 +39,7 @@ const SAFE = new Set(
       'details',
       'summary',
     ])
+    .concat(['table', 'thead', 'tbody', 'tr', 'th', 'td', 'abbr'])
     .concat(['event-share']),
 )
 

@@ -59,10 +59,13 @@ function isForSome(path: string): boolean {
   return /\/(kalends\/v1|wp\/v2)\//.test(path)
 }
 
-/** Views by dates lead to those before and after them, and so on for ever. */
-function isEndless(path: string): boolean {
+/** Views by dates lead to those before and after them, and lists from the first of a month to others, and so on for ever. */
+function isEndless({ pathname: path, search }: URL): boolean {
   return (
-    /\/(\d{4}-\d\d(-\d\d)?|week|month|today|map)\/$/.test(path) || path.startsWith('/assets/') || path === '/oembed'
+    /[?&]start_date=\d{4}-\d\d-01$/.test(search) ||
+    /\/(\d{4}-\d\d(-\d\d)?|week|month|today|map)\/$/.test(path) ||
+    path.startsWith('/assets/') ||
+    path === '/oembed'
   )
 }
 
@@ -103,7 +106,7 @@ export async function crawl({ call, origin }: TestApp, as: As, first: readonly s
     if (response.body.code === 'rest_missing_callback_param') continue
     assert.equal(response.status, 200, `${as}: ${address}`)
     assert.match(response.headers.get('content-type') ?? '', typeOf(new URL(address).pathname), address)
-    if (isEndless(new URL(address).pathname)) continue
+    if (isEndless(new URL(address))) continue
     // A set that grows while it is walked is walked to its end.
     for (const found of addressesIn(response, origin)) if (!isInLanguage(found)) seen.add(found)
   }

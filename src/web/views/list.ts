@@ -9,6 +9,7 @@ import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
 import { MAP_SCRIPTS } from '../place-map.ts'
 import { filterForm } from './filter-form.ts'
+import { type BesideList, monthBeside } from './mini-month.ts'
 import {
   ask,
   dayEnd,
@@ -58,6 +59,7 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
   const events = await found.events(found.ids)
   const scene = { here, site: parts.site, isAtVenue: scope.filter['venue'] !== undefined }
   const pages = pagesOf(view, found, shown)
+  const beside = await monthBeside(view, { events, isPast, today, ...wayFrom(view, shown.words) })
   const isFallback = isPast && !shown.isPast
   const isNarrowed = shown.words !== '' || sentFilters(incoming).length > 0 || hasDates(incoming)
   const path = shown.path ?? (shown.isPast ? `${scope.base}past/` : scope.home)
@@ -69,9 +71,12 @@ ${await narrowers(view, { today, words: shown.words, total: isFallback ? 0 : fou
 ${shown.above?.markup ?? NOTHING}
 ${when(isFallback, () => fallbackNote(view, isNarrowed))}
 ${when(isFallback && events.length > 0, () => html`<h2 class="section">${here.say('Latest past events')}</h2>`)}
+<div class="beside"><div>
 ${when(events.length > 0, () => timeline(events, scene, isPast || hasDates(incoming) ? '' : today))}
 ${when(events.length === 0 && !isFallback, () => emptyState(view))}
 ${pages.markup}
+</div>
+${beside.markup}</div>
 ${subscribeLinks(view)}`
   const sheet = layOut({
     ...headOf(view, path, query),
@@ -90,6 +95,7 @@ ${subscribeLinks(view)}`
       [
         ...scope.dependencies,
         ...(shown.above?.dependencies ?? []),
+        ...beside.dependencies,
         { of: 'category' },
         ...events.flatMap((event) => event.dependencies),
       ],
@@ -169,6 +175,15 @@ function filtersBeside({ incoming }: ViewParts, words: string): [string, string]
 /** The parameter of a page; the first one has none. */
 function placeOf(page: number): [string, string][] {
   return page > 1 ? [['page', String(page)]] : []
+}
+
+/** The words that were searched for, and the way to the list from a day on that keeps them. */
+function wayFrom(view: ViewParts, words: string): Pick<BesideList, 'words' | 'listFrom'> {
+  const listFrom = (day: string): string => {
+    if (words === '') return viewAddress(view, '', [['start_date', day]])
+    return view.here.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ['start_date', day]])}`)
+  }
+  return { words, listFrom }
 }
 
 /** Links to the pages beside this one; the page before the first is that of past events. */

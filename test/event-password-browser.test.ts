@@ -10,6 +10,7 @@ import {
   SCREENS,
   violations,
   visit,
+  WAYS,
 } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
 
@@ -50,9 +51,7 @@ for (const locale of ['en', 'ar']) {
   })
 }
 
-for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
-
+for (const { javaScriptEnabled, way: how } of WAYS) {
   test(`a visitor opens a protected event by keyboard, ${how}, and its address stays closed`, {
     skip: NO_BROWSER,
     timeout: 600_000,

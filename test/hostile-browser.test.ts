@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
+import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
 import { samplePicture } from './support/sample-picture.ts'
 import { signInAs } from './support/sign-in.ts'
@@ -127,8 +127,7 @@ async function lookAt(page: Page, addresses: readonly string[]): Promise<void> {
 /** Addresses that texts name are nowhere. */
 const NOWHERE = /ERR_|Failed to load resource/
 
-for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
+for (const { javaScriptEnabled, way: how } of WAYS) {
   test(`hostile texts neither run nor break a public page on any screen, ${how}`, MINUTES, async (t) => {
     const { page } = await visit(t, { javaScriptEnabled, provokes: NOWHERE })
     await lookAt(page, paths)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
+import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
 
@@ -83,8 +83,8 @@ async function smallTargets(page: Page, name: string): Promise<string[]> {
 const WITHOUT_ALT = `[...document.querySelectorAll('img:not([alt])')].map((one) => one.outerHTML)`
 
 for (const language of ['en', 'ar']) {
-  for (const javaScriptEnabled of [true, false]) {
-    const how = `in ${language}, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`
+  for (const { javaScriptEnabled, way } of WAYS) {
+    const how = `in ${language}, ${way}`
 
     const skip = NO_BROWSER || (language !== 'en' && !javaScriptEnabled && ONLY_WITH_ALL)
 
@@ -158,73 +158,21 @@ for (const [language, names] of [
   ['en', Object.keys(PATHS).filter((name) => name !== 'past events' && name !== 'tag')],
   ['ar', ['front', 'month', 'event']],
 ] as const) {
-  test(`the key Tab leads to everything on a page, and the focus is seen, in ${language}`, MINUTES, async (t) => {
-    const { page } = await visit(t, { viewport: SCREENS.desktop, locale: language })
-    for (const name of names) {
-      await page.goto(`${app.origin}/${language}${PATHS[name]?.()}`)
-      const places = await page.evaluate<number>(FOCUSABLE)
-      assert.equal(await walk(page), places, name)
-    }
-  })
+  for (const { javaScriptEnabled, way } of WAYS) {
+    test(
+      `the key Tab leads to everything on a page, and the focus is seen, in ${language}, ${way}`,
+      MINUTES,
+      async (t) => {
+        const { page } = await visit(t, { viewport: SCREENS.desktop, locale: language, javaScriptEnabled })
+        for (const name of names) {
+          await page.goto(`${app.origin}/${language}${PATHS[name]?.()}`)
+          const places = await page.evaluate<number>(FOCUSABLE)
+          assert.equal(await walk(page), places, name)
+        }
+      },
+    )
+  }
 }
-
-test('the first key leads past the head of every page to its content', MINUTES, async (t) => {
-  const { page } = await visit(t, { viewport: SCREENS.desktop })
-  for (const [name, path] of Object.entries(PATHS)) {
-    await page.goto(`${app.origin}/en${path()}`)
-    await page.keyboard.press('Tab')
-    const skip = page.getByRole('link', { name: 'Skip to content' })
-    assert.equal(await skip.evaluate((one) => one.matches(':focus')), true, name)
-    await page.keyboard.press('Enter')
-    assert.equal(await page.evaluate('document.activeElement?.id'), 'main', name)
-  }
-})
-
-test('content of another language says so, and is read in its direction', MINUTES, async (t) => {
-  const { page } = await visit(t, { viewport: SCREENS.desktop })
-  for (const path of ['/', '/events/', '/events/2026-11/', '/events/2026-11-21/', '/search?q=حكايات']) {
-    await page.goto(`${app.origin}/en${path}`)
-    const title = page.locator('[lang=ar][dir=rtl]', { hasText: 'حكايات البحر' }).first()
-    assert.ok((await title.count()) > 0, path)
-  }
-  await page.goto(`${app.origin}/en/events/2026-11-21/`)
-  await page.getByRole('link', { name: 'حكايات البحر' }).first().click()
-  assert.equal(await page.locator('.prose').getAttribute('lang'), 'ar')
-  assert.equal(await page.locator('.prose').getAttribute('dir'), 'rtl')
-})
-
-test('the picture of an event has the alternative text that was written for it', MINUTES, async (t) => {
-  const { body } = await app.call('administrator', 'GET', `/events/${shown.event.id}`)
-  const alt = 'A moon above blue hills'
-  const picture = `${app.origin}/wp-json/wp/v2/media/${body.image.id}`
-  assert.equal((await app.call('administrator', 'POST', picture, { json: { alt_text: alt } })).status, 200)
-  const { page } = await visit(t)
-  await page.goto(`${app.origin}/event/${shown.event.slug}/`)
-  assert.equal(await page.locator('article img').first().getAttribute('alt'), alt)
-})
-
-test('on paper there are the words of a page, black on white, and nothing to click', MINUTES, async (t) => {
-  const { page } = await visit(t, { viewport: { width: 794, height: 1123 }, colorScheme: 'dark' })
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  for (const [name, path] of Object.entries(PATHS)) {
-    await page.goto(`${app.origin}/en${path()}`)
-    assert.ok(await page.locator('h1').first().isVisible(), name)
-    for (const hidden of ['search', 'navigation', 'contentinfo'] as const)
-      assert.equal(await page.getByRole(hidden).count(), 0, `${name}: ${hidden}`)
-    const colours = '(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))'
-    assert.deepEqual(await page.evaluate(colours), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'], name)
-    await assertFits(page, name)
-  }
-})
-
-test('the link to today stands beside its neighbours as a word alone', MINUTES, async (t) => {
-  const { page } = await visit(t, { viewport: SCREENS.desktop })
-  for (const path of ['/events/2026-11/', '/events/week/2026-11-23/', '/events/2026-11-28/']) {
-    await page.goto(`${app.origin}/en${path}`)
-    const before = "getComputedStyle(document.querySelector('.step.now'), '::before').content"
-    assert.equal(await page.evaluate(before), 'none', path)
-  }
-})
 
 /** Words of titles that stand on several lines: `word in title`. */
 const BROKEN_WORDS = `[...document.querySelectorAll('.timed .block strong')].filter((one) => one.checkVisibility()).flatMap((one) => {
@@ -237,24 +185,90 @@ const BROKEN_WORDS = `[...document.querySelectorAll('.timed .block strong')].fil
   })
 })`
 
-test('events beside each other keep their words whole, and those without room are a link away', MINUTES, async (t) => {
-  for (const [index, title] of ['Saturday Farmers Market', 'Guided Walk', 'Storytelling', 'Rehearsal'].entries()) {
-    const json = { title, start_date: `2031-06-04 ${10 + index}:00`, end_date: '2031-06-04 16:00' }
-    assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
-  }
-  for (const width of [1280, 800]) {
-    const { page } = await visit(t, { viewport: { width, height: 900 } })
-    await page.goto(`${app.origin}/en/events/week/2031-06-04/`)
-    assert.equal(await page.locator('.timed .block.at').count(), 2)
-    assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `${width}`)
-    await assertFits(page, `${width}`)
-    assert.equal(
-      await page.locator('a.more').locator('visible=true').textContent(),
-      '+22 more events, Wednesday, 4 June',
-    )
-    await page.locator('a.more').locator('visible=true').click()
-    await page.getByRole('heading', { name: 'Wednesday, 4 June 2031', level: 1 }).waitFor()
-    assert.equal(await page.locator('.timed .block.at').count(), 4)
-    assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `the day on ${width}`)
-  }
-})
+for (const [turn, { javaScriptEnabled, way }] of WAYS.entries()) {
+  test(`the first key leads past the head of every page to its content, ${way}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    for (const [name, path] of Object.entries(PATHS)) {
+      await page.goto(`${app.origin}/en${path()}`)
+      await page.keyboard.press('Tab')
+      const skip = page.getByRole('link', { name: 'Skip to content' })
+      assert.equal(await skip.evaluate((one) => one.matches(':focus')), true, name)
+      await page.keyboard.press('Enter')
+      assert.equal(await page.evaluate('document.activeElement?.id'), 'main', name)
+    }
+  })
+
+  test(`content of another language says so, and is read in its direction, ${way}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    for (const path of ['/', '/events/', '/events/2026-11/', '/events/2026-11-21/', '/search?q=حكايات']) {
+      await page.goto(`${app.origin}/en${path}`)
+      const title = page.locator('[lang=ar][dir=rtl]', { hasText: 'حكايات البحر' }).first()
+      assert.ok((await title.count()) > 0, path)
+    }
+    await page.goto(`${app.origin}/en/events/2026-11-21/`)
+    await page.getByRole('link', { name: 'حكايات البحر' }).first().click()
+    assert.equal(await page.locator('.prose').getAttribute('lang'), 'ar')
+    assert.equal(await page.locator('.prose').getAttribute('dir'), 'rtl')
+  })
+
+  test(`the picture of an event has the alternative text that was written for it, ${way}`, MINUTES, async (t) => {
+    const { body } = await app.call('administrator', 'GET', `/events/${shown.event.id}`)
+    const alt = 'A moon above blue hills'
+    const picture = `${app.origin}/wp-json/wp/v2/media/${body.image.id}`
+    assert.equal((await app.call('administrator', 'POST', picture, { json: { alt_text: alt } })).status, 200)
+    const { page } = await visit(t, { javaScriptEnabled })
+    await page.goto(`${app.origin}/event/${shown.event.slug}/`)
+    assert.equal(await page.locator('article img').first().getAttribute('alt'), alt)
+  })
+
+  test(`on paper there are the words of a page, black on white, and nothing to click, ${way}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled, viewport: { width: 794, height: 1123 }, colorScheme: 'dark' })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const [name, path] of Object.entries(PATHS)) {
+      await page.goto(`${app.origin}/en${path()}`)
+      assert.ok(await page.locator('h1').first().isVisible(), name)
+      for (const hidden of ['search', 'navigation', 'contentinfo'] as const)
+        assert.equal(await page.getByRole(hidden).count(), 0, `${name}: ${hidden}`)
+      const colours = '(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))'
+      assert.deepEqual(await page.evaluate(colours), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'], name)
+      await assertFits(page, name)
+    }
+  })
+
+  test(`the link to today stands beside its neighbours as a word alone, ${way}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    for (const path of ['/events/2026-11/', '/events/week/2026-11-23/', '/events/2026-11-28/']) {
+      await page.goto(`${app.origin}/en${path}`)
+      const before = "getComputedStyle(document.querySelector('.step.now'), '::before').content"
+      assert.equal(await page.evaluate(before), 'none', path)
+    }
+  })
+
+  test(
+    `events beside each other keep their words whole, and those without room are a link away, ${way}`,
+    MINUTES,
+    async (t) => {
+      // A Wednesday of its own: the days of the other turn are full.
+      const day = turn === 0 ? '2031-06-04' : '2031-06-11'
+      for (const [index, title] of ['Saturday Farmers Market', 'Guided Walk', 'Storytelling', 'Rehearsal'].entries()) {
+        const json = { title, start_date: `${day} ${10 + index}:00`, end_date: `${day} 16:00` }
+        assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+      }
+      for (const width of [1280, 800]) {
+        const { page } = await visit(t, { javaScriptEnabled, viewport: { width, height: 900 } })
+        await page.goto(`${app.origin}/en/events/week/${day}/`)
+        assert.equal(await page.locator('.timed .block.at').count(), 2)
+        assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `${width}`)
+        await assertFits(page, `${width}`)
+        assert.equal(
+          await page.locator('a.more').locator('visible=true').textContent(),
+          `+22 more events, Wednesday, ${Number(day.slice(8))} June`,
+        )
+        await page.locator('a.more').locator('visible=true').click()
+        await page.getByRole('heading', { name: `Wednesday, ${Number(day.slice(8))} June 2031`, level: 1 }).waitFor()
+        assert.equal(await page.locator('.timed .block.at').count(), 4)
+        assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `the day on ${width}`)
+      }
+    },
+  )
+}

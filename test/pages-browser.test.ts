@@ -11,6 +11,7 @@ import {
   type Visit,
   violations,
   visit,
+  WAYS,
 } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
@@ -49,10 +50,11 @@ const PATHS: Readonly<Record<string, () => string>> = {
 }
 
 /** The languages, one of each direction, in which pages are looked at, with scripts and without. */
-const WAYS = ['en', 'ar'].flatMap((locale) => [true, false].map((hasScripts) => ({ locale, hasScripts })))
+const LANGUAGES_AND_WAYS = ['en', 'ar'].flatMap((locale) =>
+  WAYS.map(({ javaScriptEnabled: hasScripts, way: how }) => ({ locale, hasScripts, how })),
+)
 
-for (const { locale, hasScripts } of WAYS) {
-  const how = `${hasScripts ? 'with' : 'without'} scripts`
+for (const { locale, hasScripts, how } of LANGUAGES_AND_WAYS) {
   test(`axe finds nothing on any screen in ${locale}, light or dark, ${how}, and nothing is too wide`, {
     skip: NO_BROWSER || (!(locale === 'en' && hasScripts) && ONLY_WITH_ALL),
     timeout: 600_000,
@@ -101,9 +103,7 @@ test('whatever a page complains of fails its test, unless that provokes it', { s
   }
 })
 
-for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
-
+for (const { javaScriptEnabled, way: how } of WAYS) {
   test(`a visitor goes from the month to an event and its file, ${how}`, { skip: NO_BROWSER }, async (t) => {
     const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
     await page.goto(`${app.origin}/events/`)
@@ -135,28 +135,31 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a list is narrowed to free and online events and back, and to what is near by devices that know where they are', {
-  skip: NO_BROWSER,
-}, async (t) => {
-  const sent = {
-    title: 'Streamed talk',
-    start_date: '2026-11-25 18:00',
-    end_date: '2026-11-25 19:00',
-    is_virtual: true,
-  }
-  assert.equal((await app.call('administrator', 'POST', '/events', { json: sent })).status, 201)
+for (const { javaScriptEnabled, way } of WAYS) {
+  test(`a list is narrowed to free and online events and back, ${way}`, { skip: NO_BROWSER }, async (t) => {
+    const times = { start_date: '2026-11-25 18:00', end_date: '2026-11-25 19:00' }
+    const json = { title: `Streamed talk ${way}`, ...times, is_virtual: true }
+    const made = await app.call('administrator', 'POST', '/events', { json })
+    assert.equal(made.status, 201)
+    t.after(() => app.call('administrator', 'DELETE', `/events/${made.body.id}`))
+    const { page } = await visit(t, { javaScriptEnabled })
+    await page.goto(`${app.origin}/events/`)
+    const free = page.getByRole('link', { name: 'Free', exact: true })
+    assert.match((await free.getAttribute('href')) ?? '', /\/events\/\?cost=free$/)
+    await page.getByRole('link', { name: 'Online', exact: true }).click()
+    assert.deepEqual(await page.locator('.card .title').allTextContents(), [json.title])
+    const chip = page.getByRole('link', { name: 'Online', exact: true })
+    assert.equal(await chip.getAttribute('aria-current'), 'true')
+    if (javaScriptEnabled) assert.deepEqual(await violations(page), [])
+    await chip.click()
+    assert.doesNotMatch(page.url(), /is_virtual/)
+  })
+}
+
+test('a list is narrowed to what is near by devices that know where they are', { skip: NO_BROWSER }, async (t) => {
   const geolocation = { latitude: 46.1903, longitude: -123.8313 }
   const { page } = await visit(t, { geolocation, permissions: ['geolocation'] })
   await page.goto(`${app.origin}/events/`)
-  const free = page.getByRole('link', { name: 'Free', exact: true })
-  assert.match((await free.getAttribute('href')) ?? '', /\/events\/\?cost=free$/)
-  await page.getByRole('link', { name: 'Online', exact: true }).click()
-  assert.deepEqual(await page.locator('.card .title').allTextContents(), ['Streamed talk'])
-  const chip = page.getByRole('link', { name: 'Online', exact: true })
-  assert.equal(await chip.getAttribute('aria-current'), 'true')
-  assert.deepEqual(await violations(page), [])
-  await chip.click()
-  assert.doesNotMatch(page.url(), /is_virtual/)
   await page.getByRole('button', { name: 'Near me' }).click()
   await page.waitForURL(/geoloc_lat=46.19&geoloc_lng=-123.83&geoloc_radius=25$/)
   await page.getByRole('link', { name: 'Near me' }).click()
@@ -199,42 +202,44 @@ async function boxOf({ page }: Visit, selector: string) {
   return box
 }
 
-// Where things stand is the work of style sheets alone; page-layout-browser.test.ts looks at them without scripts.
-test('events stand at their hours, side by side where they overlap, and phones list them in their order', {
-  skip: NO_BROWSER,
-}, async (t) => {
-  const put = async (title: string, day: string, [from, to]: readonly [string, string]) => {
-    const json = { title, start_date: `${day} ${from}`, end_date: `${day} ${to}` }
-    assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
-  }
-  await put('Early', '2031-05-06', ['09:00', '11:00'])
-  await put('Beside', '2031-05-06', ['10:00', '11:30'])
-  await put('Crowd', '2031-05-06', ['10:15', '11:30'])
-  await put('No room', '2031-05-06', ['10:30', '11:30'])
-  await put('Later', '2031-05-06', ['15:00', '16:00'])
-  const named = (title: string) => `.timed .block:has(strong:text-is("${title}")) a`
-  for (const locale of ['en', 'ar']) {
-    const wide = await visit(t, { viewport: SCREENS.desktop })
-    await wide.page.goto(`${app.origin}/${locale}/events/week/2031-05-06/`)
-    const [early, beside, later] = [
-      await boxOf(wide, named('Early')),
-      await boxOf(wide, named('Beside')),
-      await boxOf(wide, named('Later')),
-    ]
-    const hour = beside.y - early.y
-    assert.ok(Math.abs(later.y - early.y - 6 * hour) <= 1, `${locale}: six hours are ${later.y - early.y} of ${hour}`)
-    assert.ok(Math.abs(early.height - 2 * hour) <= 3, `${locale}: ${early.height} for two hours of ${hour}`)
-    const [left, right] = locale === 'ar' ? [beside, early] : [early, beside]
-    assert.ok(left.x + left.width <= right.x, `${locale}: they overlap`)
-    assert.equal(await wide.page.locator(named('No room')).isVisible(), false)
-    const label = await boxOf(wide, '.clocks span:text-is("09:00")')
-    assert.ok(Math.abs(label.y + label.height / 2 - early.y) <= 3, `${locale}: 09:00 is at ${label.y}`)
-    await wide.page.locator('a.more').click()
-    assert.match(wide.page.url(), /\/events\/2031-05-06\/$/)
-    assert.equal(await wide.page.locator(named('No room')).isVisible(), true)
-  }
-  const phone = await visit(t, { viewport: { width: 320, height: 700 } })
-  await phone.page.goto(`${app.origin}/events/week/2031-05-06/`)
-  const titles = await phone.page.locator('.week strong:visible').allTextContents()
-  assert.deepEqual(titles, ['Early', 'Beside', 'Crowd', 'No room', 'Later'])
-})
+for (const [turn, { javaScriptEnabled, way }] of WAYS.entries()) {
+  test(`events stand at their hours, side by side where they overlap, and phones list them in their order, ${way}`, {
+    skip: NO_BROWSER,
+  }, async (t) => {
+    const day = `203${turn + 1}-05-06`
+    const put = async (title: string, [from, to]: readonly [string, string]) => {
+      const json = { title, start_date: `${day} ${from}`, end_date: `${day} ${to}` }
+      assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+    }
+    await put('Early', ['09:00', '11:00'])
+    await put('Beside', ['10:00', '11:30'])
+    await put('Crowd', ['10:15', '11:30'])
+    await put('No room', ['10:30', '11:30'])
+    await put('Later', ['15:00', '16:00'])
+    const named = (title: string) => `.timed .block:has(strong:text-is("${title}")) a`
+    for (const locale of ['en', 'ar']) {
+      const wide = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+      await wide.page.goto(`${app.origin}/${locale}/events/week/${day}/`)
+      const [early, beside, later] = [
+        await boxOf(wide, named('Early')),
+        await boxOf(wide, named('Beside')),
+        await boxOf(wide, named('Later')),
+      ]
+      const hour = beside.y - early.y
+      assert.ok(Math.abs(later.y - early.y - 6 * hour) <= 1, `${locale}: six hours are ${later.y - early.y} of ${hour}`)
+      assert.ok(Math.abs(early.height - 2 * hour) <= 3, `${locale}: ${early.height} for two hours of ${hour}`)
+      const [left, right] = locale === 'ar' ? [beside, early] : [early, beside]
+      assert.ok(left.x + left.width <= right.x, `${locale}: they overlap`)
+      assert.equal(await wide.page.locator(named('No room')).isVisible(), false)
+      const label = await boxOf(wide, '.clocks span:text-is("09:00")')
+      assert.ok(Math.abs(label.y + label.height / 2 - early.y) <= 3, `${locale}: 09:00 is at ${label.y}`)
+      await wide.page.locator('a.more').click()
+      assert.ok(wide.page.url().endsWith(`/events/${day}/`))
+      assert.equal(await wide.page.locator(named('No room')).isVisible(), true)
+    }
+    const phone = await visit(t, { javaScriptEnabled, viewport: { width: 320, height: 700 } })
+    await phone.page.goto(`${app.origin}/events/week/${day}/`)
+    const titles = await phone.page.locator('.week strong:visible').allTextContents()
+    assert.deepEqual(titles, ['Early', 'Beside', 'Crowd', 'No room', 'Later'])
+  })
+}

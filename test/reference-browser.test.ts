@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
-import { closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import {
+  closeBrowser,
+  faultsInEveryLook,
+  gotoWithoutScripts,
+  NO_BROWSER,
+  SCREENS,
+  violations,
+  visit,
+} from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
 import { openDataFolder, startServer } from './support/server.ts'
 
@@ -60,6 +68,18 @@ for (const language of ['en', 'ar']) {
     }
   })
 }
+
+test('axe finds nothing on the guides without scripts, on any screen, light or dark', {
+  skip: NO_BROWSER || ONLY_WITH_ALL,
+  timeout: 600_000,
+}, async (t) => {
+  const app = await openTestApp(t)
+  const { page } = await visit(t)
+  for (const path of ['/reference/', ...GUIDES.map((one) => `/reference/guides/${one}/`)]) {
+    await gotoWithoutScripts(page, `${app.origin}/en${path}`)
+    assert.deepEqual(await faultsInEveryLook(page), [], path)
+  }
+})
 
 test('guides are pages without scripts, whose links lead to the other guides', async (t) => {
   const app = await openTestApp(t)

@@ -5,7 +5,16 @@ import { after, type TestContext, test } from 'node:test'
 import { changePassword } from '../src/sessions/index.ts'
 import { findLogin } from '../src/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, violations, visit } from './support/browser.ts'
+import {
+  closeBrowser,
+  faultsInEveryLook,
+  gotoWithoutScripts,
+  NO_BROWSER,
+  SCREENS,
+  violations,
+  visit,
+  WAYS,
+} from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
 
 after(closeBrowser)
@@ -22,17 +31,22 @@ async function harbourtown(t: TestContext): Promise<TestApp> {
 
 const ALL_SCREENS = { ...SCREENS, narrow: { width: 320, height: 640 } }
 
-for (const language of ['en', 'ar']) {
-  test(`axe finds nothing on the form of visitors in ${language}, on any screen, light or dark`, {
-    skip: NO_BROWSER || (language !== 'en' && ONLY_WITH_ALL),
+const LANGUAGES_AND_WAYS = ['en', 'ar'].flatMap((language) =>
+  WAYS.map(({ javaScriptEnabled: hasScripts, way }) => ({ language, hasScripts, way })),
+)
+
+for (const { language, hasScripts, way } of LANGUAGES_AND_WAYS) {
+  test(`axe finds nothing on the form of visitors in ${language}, on any screen, light or dark, ${way}`, {
+    skip: NO_BROWSER || (!(language === 'en' && hasScripts) && ONLY_WITH_ALL),
     timeout: 240_000,
   }, async (t) => {
     const app = await harbourtown(t)
     const { page } = await visit(t)
+    const goTo = (address: string) => (hasScripts ? page.goto(address) : gotoWithoutScripts(page, address))
     const assertGood = async (name: string): Promise<void> => {
       assert.deepEqual(await faultsInEveryLook(page, ALL_SCREENS), [], name)
     }
-    await page.goto(`${app.origin}/${language}/submit/`)
+    await goTo(`${app.origin}/${language}/submit/`)
     await assertGood('empty')
     await page.locator('[name=title]').fill(`${'W'.repeat(150)} \u202eevil 🎉`)
     await page.locator('[name=description]').fill('"><script>window.hit=1</script>'.repeat(200))
@@ -42,15 +56,13 @@ for (const language of ['en', 'ar']) {
     await page.locator('[role=alert]').waitFor()
     await assertGood('refused')
     assert.equal(await page.evaluate("'hit' in window"), false)
-    await page.goto(`${app.origin}/${language}/submit/?done=1`)
+    await goTo(`${app.origin}/${language}/submit/?done=1`)
     await page.locator('[role=status]').waitFor()
     await assertGood('sent')
   })
 }
 
-for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
-
+for (const { javaScriptEnabled, way: how } of WAYS) {
   test(`a visitor submits an event by keyboard and an editor publishes it, ${how}`, {
     skip: NO_BROWSER,
     timeout: 120_000,

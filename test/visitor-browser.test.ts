@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { closeBrowser, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
+import { closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
 import { signInAs } from './support/sign-in.ts'
 
@@ -30,9 +30,7 @@ async function assertHeading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 }
 
-for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
-
+for (const { javaScriptEnabled, way: how } of WAYS) {
   test(`a visitor sees what is next, and the same days in each view, ${how}`, MINUTES, async (t) => {
     const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
     await page.goto(app.origin)
@@ -171,6 +169,32 @@ for (const javaScriptEnabled of [true, false]) {
       }
     },
   )
+
+  test(`beside a list stands a small month that leads to its days and to other months, ${how}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    await page.goto(`${app.origin}/events/?categories=music&start_date=2026-10-01`)
+    const small = (name: string) => page.getByRole('navigation', { name, exact: true })
+    await small('October 2026').getByRole('link', { name: 'November 2026' }).click()
+    await page.waitForURL(/\/events\/\?categories=music&start_date=2026-11-01$/)
+    assert.deepEqual(new Set(await page.locator('.label.dot').allTextContents()), new Set(['Music']))
+    const days = small('November 2026').locator('td a')
+    const day = (await days.first().getAttribute('aria-label')) ?? ''
+    const listed = await page.locator('.timeline time').first().getAttribute('datetime')
+    assert.equal(await days.first().textContent(), String(Number(listed?.slice(8))))
+    await days.first().click()
+    await assertHeading(page, `${day} 2026`)
+    assert.match(page.url(), /\/events\/2026-11-\d\d\/\?categories=music$/)
+    await page.goto(`${app.origin}/search?q=jazz`)
+    await small('November 2026').getByRole('link', { name: 'October 2026' }).click()
+    await page.waitForURL(/\/search\?q=jazz&start_date=2026-10-01$/)
+    await small('October 2026').getByRole('link', { name: 'October 2026', exact: true }).click()
+    await assertHeading(page, 'October 2026')
+    await page.setViewportSize(SCREENS.phone)
+    await page.goto(`${app.origin}/events/`)
+    assert.equal(await page.locator('.mini').isVisible(), false)
+    await page.goto(`${app.origin}/events/?embed=1`)
+    assert.equal(await page.locator('.mini').count(), 0)
+  })
 
   test(`an empty month says so above its table, and leads to what comes next, ${how}`, MINUTES, async (t) => {
     const { page } = await visit(t, { javaScriptEnabled })

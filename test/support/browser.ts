@@ -23,6 +23,12 @@ export const SCREENS = {
   phone: { width: 390, height: 844 },
 } as const
 
+/** The two ways in which visitors look at pages: every test of public pages runs in both. */
+export const WAYS = [
+  { javaScriptEnabled: true, way: 'with scripts' },
+  { javaScriptEnabled: false, way: 'without scripts' },
+] as const
+
 /** Milliseconds that anything on a page may take: the machine may be busy with other tests. */
 const PATIENCE = 180_000
 

@@ -49,7 +49,7 @@ import type { openMetrics } from './metrics/open.ts'
 import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import { forTheCalendar } from './requester.ts'
-import { sessionCaller } from './sessions/index.ts'
+import { LastUse, sessionCaller } from './sessions/index.ts'
 import { joinable } from './storage/ambient.ts'
 import { probeDisk } from './storage/disk-full.ts'
 import type { Report, Storage } from './storage/engine.ts'
@@ -282,12 +282,13 @@ function withDescriptions(calendar: Space, own: readonly AnyRoute[], writers: re
 }
 
 function serverOf(
-  { site, now, log, storage, secret, externalChanges, writerRole, limits, cache, access }: Opening,
+  { site, now, log, report, storage, secret, externalChanges, writerRole, limits, cache, access }: Opening,
   served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret)
+  const lastUse = new LastUse({ storage, report, mayWrite: () => writerRole?.isMine() !== false })
   const inSession = (request: ServerRequest): Promise<Caller> =>
-    sessionCaller(request, { storage, now, options: served.options })
+    sessionCaller(request, { storage, now, options: served.options, lastUse })
   return createServer({
     ...served,
     above: [rootRoute({ site, spaces: served.spaces })],

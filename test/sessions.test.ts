@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Role } from '../src/auth/roles.ts'
 import { beginSession, changePassword, listSessions, makeLink } from '../src/sessions/index.ts'
+import { utcFromMillis } from '../src/time/zones.ts'
 import { findLogin } from '../src/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 
@@ -285,4 +286,35 @@ test('a user has at most a hundred sessions: the oldest ends', async (t) => {
   const kept = (await listSessions(app, id)).map(({ agent }) => agent)
   assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, 'browser 103', 'browser 4'])
   assert.equal((await listSessions(app, other)).length, 1)
+})
+
+test('the last use of a session is shown to the minute, and written no more often', async (t) => {
+  const site = await openTestApp(t)
+  const browser = await signedIn(site, 'author')
+  const { app, clock } = site
+  const { id = 0 } = (await findLogin(app.storage, 'author')) ?? {}
+  const usedAt = async () => (await listSessions(app, id)).map((session) => session.usedAt)
+  const began = clock.now
+  assert.deepEqual(await usedAt(), [utcFromMillis(began)])
+  /** Nobody waits for the use to be noted: what is written later comes after it. */
+  const use = async (path: string) => {
+    await browser.ask('GET', path)
+    await app.storage.write(async () => undefined)
+  }
+  clock.now = began + 59_000
+  await use('/admin/profile')
+  assert.deepEqual(await usedAt(), [utcFromMillis(began)])
+  clock.now = began + 90_000
+  await use('/wp-json/tribe/events/v1/events')
+  assert.deepEqual(await usedAt(), [utcFromMillis(began + 90_000)])
+  clock.now = began + 120_000
+  await use('/admin/profile')
+  assert.deepEqual(await usedAt(), [utcFromMillis(began + 90_000)])
+  clock.now = began + 86_400_000
+  await use('/admin/profile')
+  assert.deepEqual(await usedAt(), [utcFromMillis(clock.now)])
+  const { text } = await browser.ask('GET', '/admin/profile')
+  assert.match(text, /Last use/)
+  const shown = new Date(clock.now).toISOString().replace(/\.\d+Z$/, 'Z')
+  assert.ok(text.includes(`datetime="${shown}"`), shown)
 })

@@ -21,15 +21,20 @@ export function sessionsBox(asking: Asking, { sessions, own, path }: SessionsSho
     ({
       id,
       createdAt,
+      usedAt,
       agent,
       address,
-    }) => html`<tr><td>${browserOf(agent) || t('Unknown browser')}${id === own ? html` <span class="badge">${t('this browser')}</span>` : NOTHING}</td><td>${address}</td><td><time datetime="${createdAt.replace(' ', 'T')}Z">${momentText(asking, createdAt)}</time></td>
+    }) => html`<tr><td>${browserOf(agent) || t('Unknown browser')}${id === own ? html` <span class="badge">${t('this browser')}</span>` : NOTHING}</td><td>${address}</td><td><span class="narrow-only">${t('Signed in')}: </span>${momentOf(asking, createdAt)}</td><td><span class="narrow-only">${t('Last use')}: </span>${momentOf(asking, usedAt)}</td>
 <td><form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('End the session of {browser}', { browser: browserOf(agent) || t('Unknown browser') })}">${t('End')}</button></form></td></tr>\n`,
   )
   return html`<div class="box"><h2>${t('Sessions')}</h2>
-<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Browser')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('Signed in')}</th><td></td></tr></thead>
+<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Browser')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('Signed in')}</th><th scope="col">${t('Last use')}</th><td></td></tr></thead>
 <tbody>${rows}</tbody></table></div>
 <form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('Sign out everywhere')}</button></p></form></div>`
+}
+
+function momentOf(asking: Asking, at: string): Markup {
+  return html`<time datetime="${at.replace(' ', 'T')}Z">${momentText(asking, at)}</time>`
 }
 
 /** What a browser says of itself, made short: `Firefox, Linux`; '' for what is not known. */

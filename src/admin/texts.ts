@@ -12,6 +12,7 @@ export const ADMIN_TEXTS = [
   ...SOURCE_TEXTS,
   ...WEBHOOK_TEXTS,
   'Create {name}',
+  'Last use',
   'Looks like what you type',
   'Names to choose from: {count}',
   'Not signed in anywhere.',

@@ -191,8 +191,7 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
     method: 'DELETE',
     operation: 'deleteMedia',
     summary: 'Delete one picture for good, unless something shows it',
-    description:
-      'Deletes the picture and its files. For an hour the administration offers to undo that. A picture that an event, venue or organizer has is refused.',
+    description: 'Deletes the picture and its files. A picture that an event, venue or organizer has is refused.',
     errors: ['media-not-found', 'media-in-use'],
     open: mayUpload,
     permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',

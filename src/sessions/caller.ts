@@ -3,6 +3,7 @@ import { isOwnOrigin } from '../http/request/cross-origin.ts'
 import type { ServerRequest } from '../http/request/server-request.ts'
 import { type CookieOptions, sessionIdIn } from '../http/request/session-cookie.ts'
 import type { Reader } from '../storage/engine.ts'
+import type { LastUse } from './last-use.ts'
 import { callerOfSession } from './sessions.ts'
 
 /** What sessions are looked up in. */
@@ -11,17 +12,23 @@ interface SessionGround {
   /** Unix milliseconds. */
   now(): number
   readonly options: CookieOptions
+  readonly lastUse: Pick<LastUse, 'note'>
 }
 
 /**
- * Who sent a request, by the session in its cookie, which the request then carries; nobody where it has ended, and where a page of
+ * Who sent a request, by the session in its cookie, which the request then carries, and notes that it is used; nobody where it has ended, and where a page of
  * another site reads: those that may send credentials send their own. What they may not change is refused elsewhere.
  */
-export async function sessionCaller(request: ServerRequest, { storage, now, options }: SessionGround): Promise<Caller> {
+export async function sessionCaller(
+  request: ServerRequest,
+  { storage, now, options, lastUse }: SessionGround,
+): Promise<Caller> {
   const id = sessionIdIn(request, options)
   if (id === undefined || isForeignRead(request, options)) return ANONYMOUS
-  const caller = await callerOfSession(storage, id, now())
-  if (caller.id !== 0) request.session = id
+  const { caller, use } = await callerOfSession(storage, id, now())
+  if (use === undefined) return caller
+  request.session = id
+  lastUse.note(use)
   return caller
 }
 

@@ -1,6 +1,7 @@
 /** The room of sessions: people who sign in with a password, and the links by which they get one. */
 
 export { sessionCaller } from './caller.ts'
+export { LastUse } from './last-use.ts'
 export { type LinkPurpose, makeLink, usePasswordLink, userOfLink } from './links.ts'
 export {
   beginSession,

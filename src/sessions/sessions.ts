@@ -5,6 +5,7 @@ import type { Reader } from '../storage/engine.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import type { UserBook } from '../users/index.ts'
+import type { SessionUse } from './last-use.ts'
 import { deleteSession, deleteSessionsOf, findSignedIn, insertSession, sessionsOf } from './store.ts'
 
 /** How long a session lasts, milliseconds. */
@@ -18,6 +19,8 @@ export interface Session {
   /** Names the session without opening it. */
   readonly id: string
   readonly createdAt: string
+  /** To the minute; that of the sign-in for one that was not used since. */
+  readonly usedAt: string
   readonly expiresAt: string
   readonly agent: string
   readonly address: string
@@ -53,15 +56,26 @@ export async function beginSession(book: UserBook, userId: number, { agent, addr
     expires_at: utcFromMillis(now + LIFETIME),
     agent: agent.slice(0, AGENT_LENGTH),
     address,
+    used_at: null,
   }
   await book.storage.write((tx) => insertSession(tx, row))
   return secret
 }
 
+/** Who has a session, and when it was used last. */
+interface SessionCaller {
+  readonly caller: Caller
+  /** Absent for nobody. */
+  readonly use?: SessionUse
+}
+
 /** Who has the session with this id; nobody when it has ended. Reads the database, so that an end takes effect at once. */
-export async function callerOfSession(reader: Reader, id: string, now: number): Promise<Caller> {
-  const found = await findSignedIn(reader, { id: digestOf(id), now: utcFromMillis(now) })
-  return found === undefined || !isRole(found.role) ? ANONYMOUS : { id: found.id, name: found.name, role: found.role }
+export async function callerOfSession(reader: Reader, secret: string, now: number): Promise<SessionCaller> {
+  const id = digestOf(secret)
+  const found = await findSignedIn(reader, { id, now: utcFromMillis(now) })
+  if (found === undefined || !isRole(found.role)) return { caller: ANONYMOUS }
+  const caller = { id: found.id, name: found.name, role: found.role }
+  return { caller, use: { id, usedAt: found.used_at ?? found.created_at, now } }
 }
 
 /** The sessions of a user, the newest first. */
@@ -84,6 +98,6 @@ export async function endSessionsOf({ storage }: Pick<UserBook, 'storage'>, user
   await storage.write((tx) => deleteSessionsOf(tx, userId))
 }
 
-function present({ id, created_at, expires_at, agent, address }: SessionTable): Session {
-  return { id, createdAt: created_at, expiresAt: expires_at, agent, address }
+function present({ id, created_at, expires_at, agent, address, used_at }: SessionTable): Session {
+  return { id, createdAt: created_at, usedAt: used_at ?? created_at, expiresAt: expires_at, agent, address }
 }

@@ -6,6 +6,10 @@ export interface SignedIn {
   readonly id: number
   readonly name: string
   readonly role: string
+  /** When the session was used last, as far as that is stored; UTC text, null for not since it began. */
+  readonly used_at: string | null
+  /** When the session began, UTC text. */
+  readonly created_at: string
 }
 
 /** The enabled user of a session that has not expired; undefined when there is none. */
@@ -16,7 +20,7 @@ export function findSignedIn(
   const query = reader.db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.user_id')
-    .select(['user.id', 'user.name', 'user.role'])
+    .select(['user.id', 'user.name', 'user.role', 'session.used_at', 'session.created_at'])
     .where('session.id', '=', id)
     .where('session.expires_at', '>', now)
     .where('user.disabled_at', 'is', null)
@@ -43,6 +47,15 @@ export async function insertSession(tx: Transaction, row: SessionTable): Promise
     .limit(MOST_SESSIONS - 1)
   await tx.run(old.where('id', 'not in', kept))
   await tx.run(tx.db.insertInto('session').values(row))
+}
+
+/** Stores when a session was used, unless a use after a moment is stored; all UTC text. */
+export async function noteUse(
+  tx: Transaction,
+  { id, before, at }: { readonly id: string; readonly before: string; readonly at: string },
+): Promise<void> {
+  const query = tx.db.updateTable('session').set({ used_at: at }).where('id', '=', id)
+  await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }
 
 /** Ends one session of a user. */

@@ -242,6 +242,7 @@ const TABLES: Tables = {
     expires_at: 'text',
     agent: 'text',
     address: 'text',
+    used_at: 'text or null',
   },
   sign_in_link: { id: 'text', user_id: 'number', purpose: 'text', created_at: 'text', expires_at: 'text' },
   imported_item: { origin: 'text', kind: 'text', key: 'text', item_id: 'number', digest: 'text' },

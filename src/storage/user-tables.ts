@@ -61,6 +61,8 @@ export interface SessionTable {
   agent: string
   /** Address from which it signed in. */
   address: string
+  /** When it was used last, to the minute, UTC text; null for not since it began. */
+  used_at: string | null
 }
 
 /** A link that works once: who opens it sets the password of a user. */

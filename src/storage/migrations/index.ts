@@ -30,6 +30,7 @@ import { rareEvents } from './0029-rare-events.ts'
 import { longWork } from './0030-long-work.ts'
 import { removedItems } from './0031-removed-items.ts'
 import { addressStarts } from './0032-address-starts.ts'
+import { sessionUse } from './0033-session-use.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   longWork,
   removedItems,
   addressStarts,
+  sessionUse,
 ]

@@ -2,13 +2,13 @@ import packageFile from '../../package.json' with { type: 'json' }
 import type { PageResponse } from '../http/page.ts'
 import { FAILURE_LINES } from '../limits/failure-log.ts'
 import { utcFromMillis } from '../time/zones.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { html, type Markup } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { optionsBox } from './options.ts'
 import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
-import { backupProblem, backupProgress, backupTable, megabytes, stopButton } from './work/backups.ts'
+import { backupProblem, backupProgress, backupTable, megabytes } from './work/backups.ts'
 import { reportList } from './work/reports.ts'
 
 const PATH = '/admin/system'
@@ -74,10 +74,12 @@ async function backups(asking: Asking): Promise<Markup> {
   const state = isRunning
     ? progressNote(asking, { text: backupProgress(asking, entry), report: PATH })
     : backupProblem(asking, entry)
-  const button = isRunning ? NOTHING : html`<button name="action" value="backup">${t('Make a backup now')}</button>`
+  const button = isRunning
+    ? html`<button class="second" name="action" value="stop" formaction="/admin/work/${entry.id}">${t('Stop')}</button>`
+    : html`<button name="action" value="backup">${t('Make a backup now')}</button>`
   const { folder, kept } = parts.backups
   return html`<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('Backups')}</h2>${state}${await backupTable(asking)}
 <p class="quiet-text">${t('The newest {count} stay in {folder}. Copy them to another machine.', { count: kept, folder })}</p>${button}
 <p class="quiet-text">${t('A backup is made with this command, while the server runs:')} <code>kalends backup</code></p></form>
-${isRunning ? stopButton(asking, entry) : NOTHING}${await reportList(asking)}`
+${await reportList(asking)}`
 }

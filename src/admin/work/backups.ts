@@ -23,7 +23,7 @@ export function backupProgress(asking: Asking, entry: LongWorkEntry): string {
 }
 
 /** A form that ends a backup under way. */
-export function stopButton(asking: Asking, { id }: LongWorkEntry): Markup {
+function stopButton(asking: Asking, { id }: LongWorkEntry): Markup {
   const button = html`<button class="second" name="action" value="stop">${asking.t('Stop')}</button>`
   return html`<form method="post" action="/admin/work/${id}">${csrfField(asking)}<div class="buttons">${button}</div></form>`
 }

@@ -98,10 +98,13 @@ const DUMPING = /^pg_dump: dumping contents of table "(?:[^"]*\.)?([^".]+)"/
 /** Milliseconds that pg_dump waits for those who change tables. */
 const LOCK_WAIT = 120_000
 
+/** A fourth of the time of the usual one, in a file that is a fifth larger. */
+const COMPRESSION = '--compress=1'
+
 /** Returns the major version of the program. */
 async function dump({ exported }: Snapshot, { path, database, env, rows, onRows }: Dumping): Promise<number> {
   const program = await findProgram('pg_dump', Math.floor((exported?.server ?? 0) / 10_000))
-  const options = ['--format=custom', '--verbose', '--no-password', `--lock-wait-timeout=${LOCK_WAIT}`]
+  const options = ['--format=custom', COMPRESSION, '--verbose', '--no-password', `--lock-wait-timeout=${LOCK_WAIT}`]
   let [done, present] = [0, 0]
   const onLine = (line: string): void => {
     const table = DUMPING.exec(line)?.[1]

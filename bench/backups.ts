@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { copyOf, type DataFolder } from './data.ts'
+import type { DataFolder } from './data.ts'
 import { ask, type Lab, type Target } from './lab.ts'
 import type { LoadRequest } from './load.ts'
-import { residentMegabytes, startKalends } from './processes.ts'
+import { residentMegabytes } from './processes.ts'
 import { creates } from './workloads.ts'
 
 const BIN = fileURLToPath(new URL('../bin/kalends.js', import.meta.url))
@@ -20,13 +20,11 @@ const CREATES = 100_000
 /** Milliseconds between two looks at a list and at the memory. */
 const PAUSE = 50
 
-/** Measures a backup while as much is written as the server takes, and what readers notice of it. */
-export async function measureBackup(lab: Lab, folder: DataFolder, ground: Target['ground']): Promise<void> {
-  const copy = await copyOf(folder)
+/** Measures a backup of a calendar while as much is written to it as its server takes, and what readers notice of it. */
+export async function measureBackup(lab: Lab, server: Target, data: DataFolder): Promise<void> {
   const target = await mkdtemp(join(tmpdir(), 'kalends-bench-'))
-  const server = await startKalends(copy, [])
   let isOver = false
-  const requests = creates(ground, CREATES)
+  const requests = creates(server.ground, CREATES)
   let next = 0
   let made = 0
   const write = async (): Promise<void> => {
@@ -37,26 +35,25 @@ export async function measureBackup(lab: Lab, folder: DataFolder, ground: Target
   }
   const writers = Array.from({ length: WRITERS }, write)
   try {
-    await backUp(lab, { server, data: copy.path, target, events: folder.events })
+    await backUp(lab, { server, data, target })
     lab.book.add('backup/creates-meanwhile', made)
   } finally {
     isOver = true
     await Promise.all(writers)
-    await server.stop()
-    for (const path of [copy.path, target]) await rm(path, { recursive: true, force: true })
+    await rm(target, { recursive: true, force: true })
   }
 }
 
 interface Backing {
   readonly server: Pick<Target, 'origin'>
-  readonly data: string
+  readonly data: DataFolder
   readonly target: string
-  readonly events: number
 }
 
-async function backUp(lab: Lab, { server, data, target, events }: Backing): Promise<void> {
+async function backUp(lab: Lab, { server, data, target }: Backing): Promise<void> {
   const began = performance.now()
-  const child = execFile(process.execPath, [BIN, 'backup', target, '--data', data])
+  const database = data.database === undefined ? [] : ['--database', data.database]
+  const child = execFile(process.execPath, [BIN, 'backup', target, '--data', data.path, ...database])
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const slowest = { list: 0, megabytes: 0 }
   while (child.exitCode === null && child.signalCode === null) {
@@ -68,7 +65,7 @@ async function backUp(lab: Lab, { server, data, target, events }: Backing): Prom
   }
   if ((await ended) !== 0) throw new Error('the backup failed')
   const seconds = (performance.now() - began) / 1000
-  lab.say(`backup of ${events} events beside ${WRITERS} writers: ${seconds.toFixed(1)} s`)
+  lab.say(`backup of ${data.events} events beside ${WRITERS} writers: ${seconds.toFixed(1)} s`)
   lab.book.add('backup/seconds', seconds)
   lab.book.add('backup/slowest-list-ms', slowest.list)
   lab.book.add('backup/megabytes', slowest.megabytes)

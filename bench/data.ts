@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { loadSecret } from '../src/auth/secret.ts'
 import { NO_PICTURES } from '../src/entries/image.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
@@ -17,6 +18,8 @@ export interface DataFolder {
   readonly events: number
   /** Value of an Authorization header of its administrator. */
   readonly authorization: string
+  /** Address of the database where it is not a file in the folder. */
+  readonly database?: string
 }
 
 /** Settings of the seeded site; the server is started with the same ones. */
@@ -83,7 +86,22 @@ export async function copyOf(folder: DataFolder): Promise<DataFolder> {
   await rm(path, { recursive: true, force: true })
   // Not the socket and the lock of a server that reads the folder meanwhile.
   await cp(folder.path, path, { recursive: true, filter: (file) => !/\.(sock|lock|db-shm)$/.test(file) })
-  return { ...folder, path }
+  return { ...folder, path, ...(folder.database && { database: await newDatabase(folder.database) }) }
+}
+
+/** Address of a new database beside the one of an address: a copy of that one, which nobody uses meanwhile. */
+export async function newDatabase(address: string): Promise<string> {
+  copies += 1
+  const name = `bench_${copies}`
+  const { pathname } = new URL(address)
+  const client = new Client(Object.assign(new URL(address), { pathname: '/postgres' }).href)
+  await client.connect()
+  try {
+    await client.query(`create database ${name}${pathname === '/postgres' ? '' : ` template ${pathname.slice(1)}`}`)
+  } finally {
+    await client.end()
+  }
+  return Object.assign(new URL(address), { pathname: `/${name}` }).href
 }
 
 async function fill(path: string, plan: SeedPlan): Promise<string> {

@@ -232,4 +232,8 @@ export const BARS: readonly Bar[] = [
   },
   ...underAttack('attack-search', 'attack by costly searches'),
   ...underAttack('attack-images', 'attack by picture bombs'),
+  ...underAttack('attack-words', 'attack by long texts'),
+  ...underAttack('held-bodies-anonymous-2mb', 'held bodies of 2 MB, anonymous'),
+  ...underAttack('held-bodies-anonymous-64k', 'held bodies of 64 KiB, anonymous'),
+  ...underAttack('held-bodies-signed-in-2mb', 'held bodies of 2 MB, signed in'),
 ]

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { NAMESPACE } from '../src/config/namespaces.ts'
 import { type Attack, measureAttack } from './attacks/attack.ts'
-import { measureHeldBodies } from './attacks/held-bodies.ts'
+import { HELD_BODIES } from './attacks/held-bodies.ts'
 import { IMAGE_ATTACK } from './attacks/images.ts'
 import { SEARCH_ATTACK } from './attacks/search.ts'
-import { attackWords } from './attacks/words.ts'
+import { measureWords } from './attacks/words.ts'
 import { measureBackup } from './backups.ts'
 import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
@@ -17,8 +17,10 @@ import { explore } from './ground.ts'
 import type { Lab, Target } from './lab.ts'
 import { loadProgram } from './load.ts'
 import { measureMonth } from './month.ts'
+import { onCopy } from './on-copy.ts'
 import { canKeepAwake, canPin, keepAwake, LOAD_CORE } from './pinning.ts'
 import { plotOf } from './plot.ts'
+import { startBenchPostgres } from './postgres.ts'
 import { type BenchServer, startKalends } from './processes.ts'
 import { measureGrowth, measureNotModified, measureRead, measureSearches, type Targets } from './reads.ts'
 import { linesOf, markdownOf, type RunFacts } from './report.ts'
@@ -63,6 +65,7 @@ const USAGE = `npm run bench -- [options]
   --rounds N         how often each load is repeated, 5
   --seconds N        how long each load lasts, 3
   --soak MINUTES     also load the big calendar for so long and watch its memory
+  --engine NAME      postgres: measure backup, attacks and held bodies with a PostgreSQL that is started for that; sqlite
   --peer URL         also measure another server: address of its interface, http://127.0.0.1:8080/wp-json/tribe/events/v1
   --seed-only        only make the calendars (kept in KALENDS_BENCH_DATA, else ~/.cache/kalends-bench)`
 
@@ -86,6 +89,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     soak: { type: 'string' },
     peer: { type: 'string' },
+    engine: { type: 'string', default: 'sqlite' },
     'seed-only': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -105,9 +109,11 @@ function refuse(reason: string): void {
 }
 
 async function main(): Promise<void> {
+  const isOnPostgres = values.engine === 'postgres'
   const folder = await seededFolder(Number(values.events), now)
-  const bigSize = Number(values.big ?? (values.quick ? 0 : 1_000_000))
+  const bigSize = isOnPostgres ? 0 : Number(values.big ?? (values.quick ? 0 : 1_000_000))
   const bigFolder = bigSize > 0 ? await bigCalendar(bigSize, Number(values.dates)) : undefined
+  const attacked = ATTACKS.some(isNamed) ? await seededFolder(Number(values.attacked), now) : undefined
   if (values['seed-only']) return
   if (canPin()) spawnSync('taskset', ['-cp', String(LOAD_CORE), String(process.pid)])
   const pace = {
@@ -116,10 +122,26 @@ async function main(): Promise<void> {
   }
   const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
   const lab: Lab = { pace, book: new FigureBook(), say }
-  const attacked = ATTACKS.some(isNamed) ? await seededFolder(Number(values.attacked), now) : undefined
   const letSleep = keepAwake()
+  try {
+    await (isOnPostgres ? measureOnPostgres : measureOnSqlite)(lab, { folder, bigFolder, attacked })
+  } finally {
+    letSleep()
+    await writeReport(facts, lab)
+  }
+}
+
+/** The calendars of a run. */
+interface Calendars {
+  readonly folder: DataFolder
+  readonly bigFolder: DataFolder | undefined
+  readonly attacked: DataFolder | undefined
+}
+
+async function measureOnSqlite(lab: Lab, { folder, bigFolder, attacked }: Calendars): Promise<void> {
   const servers: BenchServer[] = []
-  const copies: string[] = []
+  // A folder belongs to one server.
+  const copy = await copyOf(folder)
   try {
     // What is attacked has processes of its own for what takes long, and they all cores.
     const start = async (of: DataFolder, name: string, flags: readonly string[] = []): Promise<Target> => {
@@ -128,9 +150,6 @@ async function main(): Promise<void> {
       const ground = await explore(`${server.origin}/${NAMESPACE}`, { authorization: of.authorization, now })
       return { name, origin: server.origin, pid: server.pid, ground }
     }
-    // A folder belongs to one server.
-    const copy = await copyOf(folder)
-    copies.push(copy.path)
     const noCaches = await start(copy, 'no-caches', NO_CACHES)
     if (bigFolder !== undefined && GROWING.some(isWanted)) {
       const big = await start(bigFolder, 'big-no-caches', NO_CACHES)
@@ -147,10 +166,20 @@ async function main(): Promise<void> {
     await measureAll(lab, targets)
     if (attacked !== undefined) await measureAttacks(lab, await start(attacked, 'attacked'))
   } finally {
-    letSleep()
     for (const server of servers) await server.stop()
-    for (const path of copies) await rm(path, { recursive: true, force: true })
-    await writeReport(facts, lab)
+    await rm(copy.path, { recursive: true, force: true })
+  }
+}
+
+/** Backups and attacks; other workloads are measured with SQLite alone. */
+async function measureOnPostgres(lab: Lab, { folder, attacked }: Calendars): Promise<void> {
+  const postgres = await startBenchPostgres()
+  try {
+    await measureOnCopies(lab, await postgres.moved(folder))
+    if (attacked === undefined) return
+    await onCopy(await postgres.moved(attacked), (target) => measureAttacks(lab, target))
+  } finally {
+    await postgres.stop()
   }
 }
 
@@ -163,6 +192,14 @@ async function bigCalendar(size: number, dates: number): Promise<DataFolder> {
 
 function isNamed({ name }: Attack): boolean {
   return isWanted(name)
+}
+
+/** What a calendar of the usual size is used for alone, with all cores. */
+async function measureOnCopies(lab: Lab, folder: DataFolder): Promise<void> {
+  if (isWanted('backup')) await onCopy(folder, (target, copy) => measureBackup(lab, target, copy))
+  if (isWanted('attack-words')) await onCopy(folder, (target) => measureWords(lab, target))
+  for (const attack of isWanted('held-bodies') ? HELD_BODIES : [])
+    await onCopy(folder, (target) => measureAttack(lab, target, attack))
 }
 
 async function measureAttacks(lab: Lab, victim: Target): Promise<void> {
@@ -187,10 +224,8 @@ async function measureAll(lab: Lab, targets: Targets): Promise<void> {
   if (isWanted('stall')) await measureStall(lab, largest)
   if (isWanted('writes')) await measureWrites(lab, targets.folder, targets.kalends.ground)
   if (isWanted('series')) await measureSeries(lab, targets.folder, targets.kalends.ground)
-  if (isWanted('backup')) await measureBackup(lab, targets.folder, targets.kalends.ground)
-  if (isWanted('attack-words')) await attackWords(lab, targets.folder, targets.kalends.ground)
+  await measureOnCopies(lab, targets.folder)
   if (isWanted('cold-start')) await measureColdStart(lab, targets.folder, targets.kalends)
-  if (isWanted('held-bodies')) await measureHeldBodies(lab, targets.folder)
   if (isWanted('month-page')) await measureMonth(lab, now)
   if (values.soak !== undefined) await soak(lab, largest, Number(values.soak))
 }

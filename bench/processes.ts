@@ -37,8 +37,9 @@ export function startKalends(
   cores: Cores = 'one core',
 ): Promise<BenchServer> {
   const settings = ['--port', '0', '--data', folder.path, '--log-level', 'error']
+  const database = folder.database === undefined ? [] : ['--database', folder.database]
   const site = ['--site-name', SITE.name, '--site-zone', SITE.zone, '--site-host', SITE.host]
-  return startScript([...NODE_FLAGS, BIN], ['serve', ...settings, ...site, ...NO_LIMITS, ...flags], cores)
+  return startScript([...NODE_FLAGS, BIN], ['serve', ...settings, ...database, ...site, ...NO_LIMITS, ...flags], cores)
 }
 
 /** Starts another script of the benchmark, which prints its address when it listens. */

@@ -47,13 +47,15 @@ export async function measureAttack(lab: Lab, target: Target, attack: Attack): P
     const ended = performance.now()
     await Promise.all([untilQuick(visits.plain, quick.plain), untilQuick(visits.search, quick.search)])
     const recovery = performance.now() - ended
+    const after = (target.pid === undefined ? undefined : await residentMegabytes(target.pid)) ?? Number.NaN
     const [plain, search] = await Promise.all(beside)
     const figures = { plain: Math.max(...plain), search: Math.max(...search), recovery, memory: await watched }
-    for (const [unit, value] of Object.entries(figures)) lab.book.add(`${attack.name}/${target.name}/${unit}`, value)
+    for (const [unit, value] of Object.entries({ ...figures, 'memory-after': after }))
+      lab.book.add(`${attack.name}/${target.name}/${unit}`, value)
     lab.say(
       `${attack.name}: ${await attacking} requests; beside them ${plain.length} lists took up to ${plain.length === 0 ? 'ever' : figures.plain.toFixed(0)} ms ` +
         `and ${search.length} searches up to ${figures.search.toFixed(0)} ms (alone ${quick.plain.toFixed(0)} and ${quick.search.toFixed(0)}); ` +
-        `as before after ${recovery.toFixed(0)} ms; ${figures.memory?.toFixed(0)} MB`,
+        `as before after ${recovery.toFixed(0)} ms; ${figures.memory?.toFixed(0)} MB, then ${after.toFixed(0)}`,
     )
   }
 }

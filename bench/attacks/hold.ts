@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 /**
  * Opens connections to a server and holds a body on each: all of it is sent but the last byte, and connections that end are
- * opened again. Runs until it is killed. Arguments: origin, connections, bytes of a body, Authorization header or ''.
+ * opened again. Prints a dot for each, and runs until it is killed. Arguments: origin, connections, bytes of a body, Authorization header or ''.
  */
 const [origin = '', connections = '', bytes = '', authorization = ''] = process.argv.slice(2)
 const { hostname, port } = new URL(origin)
@@ -23,7 +23,10 @@ function hold(): void {
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
   socket.on('close', () => setTimeout(hold, PAUSE))
-  socket.on('connect', () => socket.write(message))
+  socket.on('connect', () => {
+    process.stdout.write('.')
+    socket.write(message)
+  })
   socket.resume()
 }
 

@@ -10,7 +10,15 @@ export interface Attack {
   /** As `--only` and figures name it. */
   readonly name: string
   /** Goes on until the signal, from `ATTACKER`; how many requests it has sent. */
-  run(target: Target, signal: AbortSignal): Promise<number>
+  run(target: Target, course: AttackCourse): Promise<number>
+}
+
+/** The beginning and the end of an attack. */
+export interface AttackCourse {
+  /** Ends it. */
+  readonly signal: AbortSignal
+  /** Called with its first request: until then, nothing beside it means anything. */
+  begun(): void
 }
 
 /** Address that attacks come from. */
@@ -39,7 +47,9 @@ export async function measureAttack(lab: Lab, target: Target, attack: Attack): P
   for (let round = 0; round < lab.pace.rounds; round += 1) {
     const quick = { plain: await quickest(visits.plain), search: await quickest(visits.search) }
     const ending = new AbortController()
-    const attacking = attack.run(target, ending.signal)
+    const beginning = Promise.withResolvers<void>()
+    const attacking = attack.run(target, { signal: ending.signal, begun: beginning.resolve })
+    await Promise.race([beginning.promise, attacking])
     const watched = watch(target, ending.signal)
     const beside = [visitAll(visits.plain, ending.signal), visitAll(visits.search, ending.signal)] as const
     await sleep(Math.max(lab.pace.seconds, 3) * 1000)

@@ -13,9 +13,9 @@ export const HELD_BODIES: readonly Attack[] = [
 function attackBy(name: string, bytes: number, isKnown: boolean): Attack {
   return {
     name: `held-bodies-${name}`,
-    run: ({ origin, ground }, signal) => {
+    run: ({ origin, ground }, course) => {
       const authorization = isKnown ? (ground.authorization ?? '') : ''
-      return attackFrom('./hold.ts', [origin, `${CONNECTIONS}`, `${bytes}`, authorization], signal)
+      return attackFrom('./hold.ts', [origin, `${CONNECTIONS}`, `${bytes}`, authorization], course)
     },
   }
 }

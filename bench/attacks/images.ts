@@ -4,5 +4,5 @@ import { attackFrom } from './own-process.ts'
 /** An author who uploads picture bombs. */
 export const IMAGE_ATTACK: Attack = {
   name: 'attack-images',
-  run: ({ origin, ground }, signal) => attackFrom('./bombard.ts', [origin, ground.authorization ?? ''], signal),
+  run: ({ origin, ground }, course) => attackFrom('./bombard.ts', [origin, ground.authorization ?? ''], course),
 }

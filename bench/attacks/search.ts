@@ -4,5 +4,5 @@ import { attackFrom } from './own-process.ts'
 /** Searches that cost as much as possible and that nobody waits for, see `flood.ts`. */
 export const SEARCH_ATTACK: Attack = {
   name: 'attack-search',
-  run: ({ origin, ground }, signal) => attackFrom('./flood.ts', [origin, ground.base], signal),
+  run: ({ origin, ground }, course) => attackFrom('./flood.ts', [origin, ground.base], course),
 }

@@ -6,8 +6,8 @@ import { attackFrom } from './own-process.ts'
 /** A writer who stores long texts, see `texts.ts`. */
 const WORDS_ATTACK: Attack = {
   name: 'attack-words',
-  run: ({ origin, ground }, signal) =>
-    attackFrom('./texts.ts', [origin, ground.base, ground.authorization ?? ''], signal),
+  run: ({ origin, ground }, course) =>
+    attackFrom('./texts.ts', [origin, ground.base, ground.authorization ?? ''], course),
 }
 
 /** Small writes before and after. */

@@ -29,7 +29,7 @@ async function readDocuments(origin: string): Promise<Readonly<Record<string, Do
 
 /** As `fetch`; an answer of the API that breaks the document of its server fails the test. */
 export async function fetchChecked(url: string, init: RequestInit = {}): Promise<Response> {
-  const answer = await fetch(url, init)
+  const answer = await fetchPatiently(url, init)
   const { status, headers } = answer
   const text = await answer.clone().text()
   const method = init.method ?? 'GET'
@@ -38,6 +38,20 @@ export async function fetchChecked(url: string, init: RequestInit = {}): Promise
   const problems = contract.problemsOf({ method, url, sent: membersIn(init.body), override, status, headers, text })
   assert.deepEqual(problems, [], `${method} ${url} answered ${status} against the document: ${text.slice(0, 300)}`)
   return answer
+}
+
+/**
+ * As `fetch`; a GET whose idle connection the server was just closing is sent again, as every client does (RFC 9110 section
+ * 9.2.2): in a busy process more than a minute can pass between two requests of a test.
+ */
+async function fetchPatiently(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly code?: string } }
+    if ((init.method ?? 'GET') !== 'GET' || cause?.code !== 'ECONNRESET') throw error
+    return fetch(url, init)
+  }
 }
 
 /** The members of a JSON or form body; none for other bodies. */

@@ -109,7 +109,8 @@ async function putPictureRules(
 
 async function isOfGonePicture(tx: Transaction, target: string): Promise<boolean> {
   if (!target.startsWith(MEDIA_PATH)) return false
-  const file = target.slice(MEDIA_PATH.length)
+  // The files of smaller sizes are named after that of the whole image.
+  const file = target.slice(MEDIA_PATH.length).replace(/-\d+x\d+(?=\.\w+$)/, '')
   return (await tx.first(tx.db.selectFrom('media').select('id').where('file', '=', file))) === undefined
 }
 

@@ -149,7 +149,7 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   const authors = await authorsOf(parts, found, stage)
   const pictures = await picturesOf(parts, found, { wanted: stage.pictures })
   const shown = await shownOf(parts, found, stage)
-  const paths = await oldPathsOf(parts, found, [pictures, shown])
+  const paths = await oldPathsOf(parts, found, { stage, pictures: [pictures, shown] })
   const brought = await bringItems(parts, found, { stage, authors, pictures })
   const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
   const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
@@ -269,9 +269,10 @@ async function shownOf(parts: SiteImportParts, found: Found, { shown }: Stage): 
 async function oldPathsOf(
   { storage, keepRedirects }: SiteImportParts,
   { api, input }: Found,
-  pictures: readonly SitePictures[],
+  { stage, pictures }: { readonly stage: Stage; readonly pictures: readonly SitePictures[] },
 ): Promise<OldPaths> {
-  return input.dryRun ? { added: 0, skipped: [] } : keepOldPaths({ reader: storage, api, keepRedirects }, pictures)
+  if (input.dryRun) return { added: 0, skipped: [] }
+  return keepOldPaths({ reader: storage, api, keepRedirects, sizes: stage.sizes }, pictures)
 }
 
 interface Staged {

@@ -163,6 +163,26 @@ test('the old paths of the images of items lead to them, but for those that lie 
   assert.equal((await importMade(app, site)).redirects, 0)
 })
 
+test('the old paths of the smaller sizes of an image lead to those sizes here, and to the whole image where there is none', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.images.set('/up/a.png', await paint(400, 300).png().toBuffer())
+  const size = (name: string) => ({ url: `${site.origin}/up/a-${name}.png`, width: 1, height: 1 })
+  const sizes = { thumbnail: size('150x150'), medium: size('300x225'), poster: size('90x120'), full: 7, large: {} }
+  site.content.events = [madeEvent(1, { image: { url: `${site.origin}/up/a.png`, id: 500, extension: 'png', sizes } })]
+  assert.equal((await importMade(app, site)).redirects, 4)
+  const { image } = (await eventsOf(app))[0]
+  const targetOf = async (path: string): Promise<string> => (await fetch(`${app.origin}/up/${path}`)).url
+  const leads = {
+    'a.png': image.url,
+    'a-150x150.png': image.sizes.thumbnail.url,
+    'a-300x225.png': image.sizes.medium.url,
+  }
+  for (const [from, to] of Object.entries({ ...leads, 'a-90x120.png': image.url })) {
+    assert.equal(new URL(await targetOf(from)).pathname, new URL(to).pathname, from)
+  }
+  assert.equal((await importMade(app, site)).redirects, 0)
+})
+
 test('a redirect of the operator stays, and one to an image that is gone leads to the one that was fetched again', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
   for (const name of ['a', 'b']) site.content.images.set(`/up/${name}.png`, await paint(80, 60).png().toBuffer())

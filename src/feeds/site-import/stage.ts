@@ -5,6 +5,7 @@ import { findHidden, type HiddenParts } from './hidden.ts'
 import { groupOf, type Locks, locksOf, tellsLocks, toldLocks, unsureNotes, untoldNotes } from './locks.ts'
 import { isRedacted, nameOf } from './mend.ts'
 import { forEachAtOnce } from './pace.ts'
+import { pictureOf } from './pictures.ts'
 import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
 import { ShownCollector, type ShownPictures } from './shown-pictures.ts'
 import { openSpool, type Spool } from './spool.ts'
@@ -18,6 +19,8 @@ export interface Stage extends Locks {
   readonly events: ReadonlyMap<number, readonly string[]>
   /** Addresses of images with their ids. */
   readonly pictures: ReadonlyMap<string, number | undefined>
+  /** What the smaller sizes of these images are sizes of, by their addresses. */
+  readonly sizes: ReadonlyMap<string, PictureSize>
   readonly authors: ReadonlySet<string>
   readonly shown: ShownPictures
   readonly highestId: number
@@ -29,6 +32,12 @@ export interface Stage extends Locks {
   readonly named?: NamedItems
   readonly skipped: readonly Skipped[]
   close(): Promise<void>
+}
+
+/** A smaller size of an image: the address of the image, and the wire's name of the size. */
+export interface PictureSize {
+  readonly picture: string
+  readonly name: string
 }
 
 /** Ids of items that were created, changed or deleted. */
@@ -164,12 +173,13 @@ async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): 
   return locked
 }
 
-type Survey = Pick<Stage, 'events' | 'pictures' | 'authors' | 'shown' | 'highestId'>
+type Survey = Pick<Stage, 'events' | 'pictures' | 'sizes' | 'authors' | 'shown' | 'highestId'>
 
 /** What the items name. */
 export async function surveyed(spools: Stage['spools'], api: StageParts['api']): Promise<Survey> {
   const events = new Map<number, string[]>()
   const pictures = new Map<string, number | undefined>()
+  const sizes = new Map<string, PictureSize>()
   const authors = new Set<string>()
   let highestId = 0
   const shown = new ShownCollector(api)
@@ -177,7 +187,7 @@ export async function surveyed(spools: Stage['spools'], api: StageParts['api']):
     for (const key of spools[kind].keys()) {
       const item = await spools[kind].get(key)
       highestId = Math.max(highestId, idOfKey(key))
-      collectUses(item, { pictures, authors })
+      collectUses(item, { pictures, sizes, authors })
       shown.add(item)
       if (kind !== 'event') continue
       const group = groupOf(item)
@@ -188,17 +198,25 @@ export async function surveyed(spools: Stage['spools'], api: StageParts['api']):
     }
   }
   for (const id of pictures.values()) highestId = Math.max(highestId, id ?? 0)
-  return { events, pictures, authors, shown, highestId }
+  return { events, pictures, sizes, authors, shown, highestId }
 }
 
 function collectUses(
   item: Raw,
-  { pictures, authors }: { pictures: Map<string, number | undefined>; authors: Set<string> },
+  {
+    pictures,
+    sizes,
+    authors,
+  }: {
+    pictures: Map<string, number | undefined>
+    sizes: Map<string, PictureSize>
+    authors: Set<string>
+  },
 ): void {
   const author = String(item['author'] ?? '')
   if (/^[1-9]\d{0,9}$/.test(author)) authors.add(author)
-  const picture = item['image']
-  if (typeof picture !== 'object' || picture === null) return
-  const { url, id } = picture as Raw
-  if (typeof url === 'string' && url !== '') pictures.set(url, idOf({ id }))
+  const picture = pictureOf(item)
+  if (picture === undefined) return
+  pictures.set(picture.url, picture.id)
+  for (const [address, name] of picture.sizes) sizes.set(address, { picture: picture.url, name })
 }

@@ -3,7 +3,8 @@
 
 // What a test that runs on any engine gets its database from.
 const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
-// What a test says at its top when the engine cannot change its outcome; a file that says nothing runs on both.
+// What a test says at its top when the engine cannot change its outcome; a file that says nothing runs on both. Such files
+// are repeated only by an --all that names no engine, or PostgreSQL.
 const ONE_ENGINE = /^\/\/ One engine: /m
 // The same where no database takes part in what is tested, or a browser takes minutes: not repeated with --all either.
 const SQLITE_ALONE = /^\/\/ SQLite alone: /m
@@ -35,13 +36,17 @@ const ONCE = [
   'test/admin-undo.test.ts',
   'test/admin-versions.test.ts',
   'test/admin.test.ts',
+  'test/attendance.test.ts',
   'test/cache-law.test.ts',
+  'test/cached-lists.test.ts',
   'test/changes-stream.test.ts',
-  'test/follow-changes.test.ts',
   'test/formats-hostile.test.ts',
   'test/formats.test.ts',
   'test/icalendar-series.test.ts',
+  'test/imports-taken-venues.test.ts',
   'test/operate-doc.test.ts',
+  'test/read-limits.test.ts',
+  'test/round-trip-linked.test.ts',
   'test/round-trip.test.ts',
   'test/series-law.test.ts',
   'test/sessions.test.ts',
@@ -127,7 +132,8 @@ export function selectionOf(texts: ReadonlyMap<string, string>, { isAll, isNamed
   const repeatable = chosen.filter((path) => says(path, USES_ANY_ENGINE) && !says(path, SQLITE_ALONE))
   const isOnce = (path: string): boolean =>
     says(path, ONE_ENGINE) || (!isNamed && engine !== 'postgres' && ONCE.includes(path))
-  const again = repeatable.filter((path) => isAll || !isOnce(path))
+  const isRepeated = (path: string): boolean => (isAll ? engine !== 'both' || !says(path, ONE_ENGINE) : !isOnce(path))
+  const again = repeatable.filter(isRepeated)
   return { chosen, again, once: repeatable.filter((path) => !again.includes(path)), left }
 }
 

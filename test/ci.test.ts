@@ -67,8 +67,10 @@ test('a run leaves out what says that it takes long, and repeats with PostgreSQL
   })
   const named = selectionOf(SAYING, { isAll: false, isNamed: true })
   assert.deepEqual([named.chosen, named.left], [NAMES, []])
-  const all = selectionOf(SAYING, { isAll: true, isNamed: false, engine: 'both' })
+  const all = selectionOf(SAYING, { isAll: true, isNamed: false })
   assert.deepEqual(all, { chosen: NAMES, again: ['test/both.test.ts', 'test/one.test.ts', LONG], once: [], left: [] })
+  const both = selectionOf(SAYING, { isAll: true, isNamed: false, engine: 'both' })
+  assert.deepEqual(both, { ...all, again: ['test/both.test.ts', LONG], once: ['test/one.test.ts'] })
 })
 
 test('what takes minutes is not repeated with PostgreSQL unless it is named, or PostgreSQL is', () => {

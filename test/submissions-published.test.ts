@@ -1,3 +1,4 @@
+// Only with --all: publications are followed in rounds, which are waited for a minute.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { eventually } from '../src/webhooks/testing.ts'

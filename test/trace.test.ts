@@ -1,3 +1,4 @@
+// Only with --all: requests are traced function by function.
 // One engine: what is shown are functions of the program.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -24,8 +24,9 @@ export async function shootConflicts(
   const save = '[name=action][value=save]'
   const forms: Readonly<Record<string, Contested>> = {
     settingsconflict: {
-      ...{ path: '/settings', field: '[name=siteLogo]', button: 'main .publish button' },
-      ...{ theirs: `https://harbour.example/logo-${turn}.png`, mine: 'https://club.example/logo.png' },
+      // Public pages look as before with it: they are taken again in other looks.
+      ...{ path: '/settings', field: '[name=securityContact]', button: 'main .publish button' },
+      ...{ theirs: `mailto:watch-${turn}@harbour.example`, mine: 'mailto:safety@club.example' },
     },
     sourceconflict: {
       ...{ path: `/sources/${source}`, field: '[name=name]', button: save },

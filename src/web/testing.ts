@@ -92,11 +92,18 @@ function typeOf(path: string): RegExp {
 /**
  * Follows every address from the first ones on, as one caller, until none is new; all that were seen. API addresses
  * must answer 200 with JSON, or that they want the password of the event, and those beside the calendar that they want
- * another caller; files 200 with iCalendar and all others 200 with HTML.
+ * another caller; files 200 with iCalendar and all others 200 with HTML. What is `known` was followed before as that caller.
  */
-export async function crawl({ call, origin }: TestApp, as: As, first: readonly string[]): Promise<ReadonlySet<string>> {
+// biome-ignore lint/complexity/useMaxParams: who goes where from where
+export async function crawl(
+  { call, origin }: TestApp,
+  as: As,
+  first: readonly string[],
+  known: ReadonlySet<string> = new Set(),
+): Promise<ReadonlySet<string>> {
   const seen = new Set(first)
   for (const address of seen) {
+    if (known.has(address)) continue
     // It is answered for as long as somebody listens.
     if (address.endsWith('/changes/stream')) continue
     const response = await call(as, 'GET', address)

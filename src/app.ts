@@ -4,7 +4,7 @@ import { formsOf } from './app/forms.ts'
 import { type Imports, importsOf } from './app/imports.ts'
 import { metricsOf } from './app/metrics.ts'
 import { optionsOf } from './app/server-options.ts'
-import { followLevel, type LiveSettings, liveConfig, liveSite, openSettings } from './app/settings.ts'
+import { followElsewhere, followLevel, type LiveSettings, liveConfig, liveSite, openSettings } from './app/settings.ts'
 import { siteOf, temporaryIdentity } from './app/site.ts'
 import { warm } from './app/warm.ts'
 import { webhooksOf } from './app/webhooks.ts'
@@ -186,6 +186,12 @@ function compose(opening: Opening): App {
   }
 }
 
+/** Whether what other processes store is heard of: not behind a pooler, and on SQLite by the process that writes alone. */
+function hearsOfSettings({ storage, config, writerRole }: Opening): boolean {
+  if (storage.engine === 'sqlite') return writerRole?.isMine() !== false
+  return config.databasePooler !== 'transaction'
+}
+
 /** What works in the background. */
 interface Workers {
   readonly events: Pick<ReturnType<typeof openEvents>, 'catchUp'>
@@ -199,13 +205,14 @@ interface Workers {
 function backgroundOf(
   opening: Opening,
   { events, places, media, imports, telling }: Workers,
-): Pick<Running, 'afterCommits' | 'background' | 'catchUp'> {
+): Pick<Running, 'afterCommits' | 'background' | 'catchUp' | 'settingsElsewhere'> {
   const { recurrenceYears } = opening.config
   const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
   const afterCommits = [words, telling.work, openSubmissionExpiry({ ...opening, ...places })]
   const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
-  return { afterCommits, background: [...afterCommits, ...others], catchUp }
+  const settingsElsewhere = followElsewhere({ ...opening, isTold: () => hearsOfSettings(opening) })
+  return { afterCommits, background: [...afterCommits, ...others], catchUp, settingsElsewhere }
 }
 
 function batchOf({ storage, config, secret, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {
@@ -315,6 +322,8 @@ interface Running {
   readonly externalChanges: ExternalChanges
   readonly media: Pick<MediaRoom, 'close'>
   readonly longWork: Pick<LongWork, 'close'>
+  /** Work of every process. */
+  readonly settingsElsewhere: BackgroundWork
   readonly afterCommits: readonly BackgroundWork[]
   /** The background work of the one process that does it, beside publishing. */
   readonly background: readonly BackgroundWork[]
@@ -323,7 +332,7 @@ interface Running {
 
 /** What became due while nothing ran is published before the first response, by one process. */
 async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
-  const { server, schedule, afterCommits, background, catchUp } = running
+  const { server, schedule, afterCommits, background, catchUp, settingsElsewhere } = running
   // What works in the background is called from requests, too.
   subscribe(storage, (changes) =>
     forTheCalendar(() => {
@@ -342,6 +351,7 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
       schedule.pause()
     },
   })
+  settingsElsewhere.begin()
   const { host } = config
   const port = await server.listen({ host, port: config.port })
   return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
@@ -349,12 +359,13 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
 
 async function close(
   storage: Storage,
-  { server, schedule, externalChanges, media, background, longWork }: Running,
+  { server, schedule, externalChanges, media, background, longWork, settingsElsewhere }: Running,
 ): Promise<void> {
   // Until the last response is sent this process has the role of working in the background, so it does.
   await server.close()
   await longWork.close()
-  await Promise.all([schedule.stop(), externalChanges.stop(), ...background.map((work) => work.stop())])
+  const works = [...background, settingsElsewhere]
+  await Promise.all([schedule.stop(), externalChanges.stop(), ...works.map((work) => work.stop())])
   media.close()
   await storage.close()
 }

@@ -77,7 +77,7 @@ export interface SiteSettings {
   /** What is stored now, by this process or another, with the mark of that version. */
   latest(): Promise<StoredSettings>
   /**
-   * Stores settings, which are in force at once in every process. The texts have no problems.
+   * Stores settings, which are in force at once here, and within a second in every other process. The texts have no problems.
    * @throws precondition_failed where a mark is given and they are in another version
    */
   save(texts: Partial<Record<SettingName, string>>, by: SettingsWriter): Promise<void>

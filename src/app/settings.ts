@@ -7,6 +7,7 @@ import {
   type SiteSettings,
   type StoredSettings,
 } from '../admin/parts.ts'
+import { type BackgroundWork, backgroundWork } from '../background.ts'
 import { rate } from '../config/kinds.ts'
 import { optionText } from '../config/option.ts'
 import { type Config, OPTIONS } from '../config.ts'
@@ -15,30 +16,33 @@ import { record } from '../journal/append.ts'
 import { subscribe } from '../journal/subscribe.ts'
 import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
-import type { Reader, Storage, Transaction } from '../storage/engine.ts'
+import type { Reader, Report, Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 
 type Values = Pick<Config, SettingName>
 
-/** Settings as the program uses them; whoever derives something from them is notified of changes. */
-export interface LiveSettings extends SiteSettings {
+/** Settings by name, as they are stored. */
+type Texts = Readonly<Record<string, string>>
+
+/** Settings that follow what this process stores, and what it is notified of. */
+interface FollowedSettings {
+  readonly current: Values
+  /** Whoever derives something from them is notified of changes. */
   onChange(listener: () => void): void
+  /** Follows what other processes have stored without a notification. */
+  look(): Promise<void>
 }
+
+/** Settings as the program uses them. */
+export interface LiveSettings extends SiteSettings, Pick<FollowedSettings, 'onChange' | 'look'> {}
 
 /** The settings in force: as configured, or else as stored, by this process or another. */
 export async function openSettings(storage: Storage, config: Config, now: () => number): Promise<LiveSettings> {
   const isFixed = (name: SettingName): boolean => config[name] !== OPTIONS[name].default
-  const listeners: (() => void)[] = []
-  let current = read(config, isFixed, await stored(storage))
-  subscribe(storage, (entries) => {
-    const change = entries.findLast(({ resource }) => resource === 'site')
-    if (change === undefined) return
-    current = read(config, isFixed, (change.snapshot ?? {}) as Record<string, string>)
-    for (const listener of listeners) listener()
-  })
+  const followed = await followStored(storage, (texts) => read(config, isFixed, texts))
   return {
     get current() {
-      return current
+      return followed.current
     },
     isFixed,
     problemsOf: (texts) => problemsOf(texts),
@@ -51,8 +55,61 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
         await keep(tx, sent, { actor, at: utcFromMillis(now()) })
       })
     },
-    onChange: (listener) => void listeners.push(listener),
+    onChange: followed.onChange,
+    look: followed.look,
   }
+}
+
+async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values): Promise<FollowedSettings> {
+  const listeners: (() => void)[] = []
+  let current = valuesOf(await stored(storage))
+  let told = 0
+  const take = (values: Values): void => {
+    current = values
+    for (const listener of listeners) listener()
+  }
+  subscribe(storage, (entries) => {
+    const change = entries.findLast(({ resource }) => resource === 'site')
+    if (change === undefined) return
+    told += 1
+    take(valuesOf((change.snapshot ?? {}) as Texts))
+  })
+  return {
+    get current() {
+      return current
+    },
+    onChange: (listener) => void listeners.push(listener),
+    look: async () => {
+      const before = told
+      const values = valuesOf(await stored(storage))
+      // What this process was told of meanwhile is newer.
+      if (told === before && versionOf(values).mark !== versionOf(current).mark) take(values)
+    },
+  }
+}
+
+/** What following the settings of other processes needs. */
+interface SettingsAround {
+  readonly settings: Pick<LiveSettings, 'look'>
+  readonly report: Report
+  /** Whether this process is notified of everything that others store, or stores everything itself. */
+  isTold(): boolean
+}
+
+/** Milliseconds between two looks at what is stored. */
+const BETWEEN_LOOKS = 1000
+
+/** Follows the settings that other processes store, as long as this one hears of them in no other way. */
+export function followElsewhere({ settings, report, isTold }: SettingsAround): BackgroundWork {
+  let wasTold = isTold()
+  const round = async (): Promise<void> => {
+    const isToldNow = isTold()
+    // Once more after it has begun to hear of them: it does so of later ones.
+    if (!isToldNow || !wasTold) await settings.look()
+    wasTold = isToldNow
+  }
+  const failed = (error: unknown): void => report(error, 'looking for settings of other processes')
+  return backgroundWork({ round, every: BETWEEN_LOOKS, failed })
 }
 
 /** The configuration, of which those options are read from the settings each time that may change while the server runs. */
@@ -110,16 +167,12 @@ export function liveSite(site: Site, settings: SiteSettings): Required<Site> {
   }
 }
 
-async function stored(reader: Reader): Promise<Readonly<Record<string, string>>> {
+async function stored(reader: Reader): Promise<Texts> {
   const rows = await reader.all(reader.db.selectFrom('meta').selectAll().where('key', 'like', 'setting.%'))
   return Object.fromEntries(rows.map(({ key, value }) => [key.slice('setting.'.length), value]))
 }
 
-function read(
-  config: Config,
-  isFixed: (name: SettingName) => boolean,
-  texts: Readonly<Record<string, string>>,
-): Values {
+function read(config: Config, isFixed: (name: SettingName) => boolean, texts: Texts): Values {
   const values = SETTING_NAMES.map((name) => {
     const text = texts[name]
     const parsed = isFixed(name) || text === undefined ? undefined : OPTIONS[name].kind.parse(text)
@@ -159,7 +212,7 @@ function tidy(name: string, text: string): string {
 /** Stores what was sent and writes the result to the journal; '' removes a stored setting. */
 async function keep(
   tx: Transaction,
-  texts: Readonly<Record<string, string>>,
+  texts: Texts,
   { actor, at }: { readonly actor: number; readonly at: string },
 ): Promise<void> {
   for (const [name, value] of Object.entries(texts)) {

@@ -23,7 +23,7 @@ export function configReference(): string {
     'set. Lists are written with commas. With a mistake in them nothing starts, and all mistakes are named at once.',
     '',
     'Name, looks, visitors, programs, limits for clients and the level of the log can also be set on the page Settings of',
-    'the administration, as long as no flag or variable says them: then they hold at once, in every process.',
+    'the administration, as long as no flag or variable says them: then they hold in every process within a second.',
     '',
     '| Flag | Environment | Default | Meaning |',
     '|---|---|---|---|',

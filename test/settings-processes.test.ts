@@ -1,0 +1,38 @@
+// Only with --all: a server with several workers is started.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openStorage } from '../src/storage/open.ts'
+import { eventually } from '../src/webhooks/testing.ts'
+import { knowPassword, visitorAt } from './support/admin.ts'
+import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
+
+const WORKERS = 3
+
+/** Pages in a row, each on a connection of its own: all workers are among those who respond. */
+const IN_A_ROW = 40
+
+test('settings hold in every process of a server', { timeout: 300_000 }, async (t) => {
+  const data = await openDataFolder(t)
+  await kalends('user', 'add', 'ada', '--role', 'administrator', '--email', 'ada@example.org', '--data', data)
+  const storage = await openStorage({ database: await databaseOf(data) })
+  await knowPassword({ storage, secret: '', now: Date.now }, 'ada')
+  await storage.close()
+  const server = await startServer(data, ['--workers', String(WORKERS), '--log-level', 'info'])
+  const ada = await visitorAt(server.origin, 'ada')
+  const look = async (): Promise<string> => {
+    const response = await fetch(`${server.origin}/events/`, { headers: { connection: 'close' } })
+    assert.equal(response.status, 200)
+    return response.text()
+  }
+  const everywhere = async (holds: (page: string) => boolean): Promise<boolean> => {
+    for (let count = 0; count < IN_A_ROW; count += 1) if (!holds(await look())) return false
+    return true
+  }
+  // Cached by all of them, with the settings of the start.
+  await eventually('all workers', () => server.problems().split('a worker answers').length > WORKERS)
+  assert.ok(await everywhere((page) => !page.includes('/submit/')))
+  const { to } = await ada.submit('/admin/settings', { siteName: 'Harbour diary', submissions: 'yes' })
+  assert.match(to, /done=saved$/)
+  const isNew = (page: string): boolean => page.includes('Harbour diary') && page.includes('/submit/')
+  await eventually('the settings in all processes', () => everywhere(isNew))
+})

@@ -11,7 +11,7 @@ import { closeBrowser, SCREENS, visit } from '../test/support/browser.ts'
 import { fillExhibition } from '../test/support/exhibition.ts'
 import { samplePicture } from '../test/support/sample-picture.ts'
 import { openStates } from './screenshots/states.ts'
-import { shootConflicts, shootImport } from './screenshots/steps.ts'
+import { shootConflicts, shootImport, shootWork } from './screenshots/steps.ts'
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2)
 await mkdir(folder, { recursive: true })
@@ -210,6 +210,7 @@ async function shootSteps(page: Page, name: string): Promise<void> {
   const admin = `${app.origin}/admin`
   await shootConflicts(page, { admin, shot, source, webhook, turn: changes })
   await shootImport(page, { admin, shot })
+  await shootWork(page, { admin, shot })
 }
 
 /** Pages in one look: their first screen, or all of them. */

@@ -78,3 +78,24 @@ export async function shootImport(page: Page, { admin, shot }: Steps): Promise<v
   await page.locator('main table').first().waitFor()
   await shot('importpreview')
 }
+
+/** The reports of long work: of a backup, with the list of backups, and of a change of everything that a list shows. */
+export async function shootWork(page: Page, { admin, shot }: Steps): Promise<void> {
+  await page.goto(`${admin}/system`)
+  await page.locator('button[value=backup]').click()
+  const report = page.locator('table a.title[href^="/admin/work/"]').first()
+  await report.waitFor()
+  await page.locator('button[value=backup]').waitFor()
+  await shot('backups')
+  await report.click()
+  await page.locator('main dl code').waitFor()
+  await shot('backupreport')
+  // What is published already stays as it is.
+  await page.goto(`${admin}/events?status=publish&when=all`)
+  await page.locator('[name=all]').check()
+  await page.locator('[name=action]:is(select)').selectOption('publish')
+  await page.locator('main form:has([name=all]) button').last().click()
+  await page.waitForURL(/\/admin\/work\/\d+$/)
+  await page.locator('main section dl').waitFor()
+  await shot('bulkreport')
+}

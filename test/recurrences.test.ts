@@ -1,4 +1,3 @@
-// One engine: dates are computed by the program.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'

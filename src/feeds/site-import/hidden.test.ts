@@ -60,3 +60,39 @@ test('ids that the site does not answer make the import incomplete, and are aske
   const again = await importMade(app, site)
   assert.deepEqual([again.complete, again.counts.event.created], [true, 1])
 })
+
+test('a category with the number of a hidden event does not stand for it', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.categories = [{ id: 6, name: 'Music', slug: 'music', taxonomy: 'tribe_events_cat', parent: 0, count: 1 }]
+  site.content.events = [madeEvent(5), madeEvent(6, HIDDEN), madeEvent(7)]
+  const report = await importMade(app, site)
+  assert.deepEqual([report.complete, report.counts.event.created], [true, 3])
+})
+
+test('hidden events are not looked for one by one where the site does not give its lists', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.events = [madeEvent(1), madeEvent(2, HIDDEN), madeEvent(3)]
+  await importMade(app, site)
+  site.asked.length = 0
+  site.trouble = (path) => (path.includes('/events?') ? { kind: 'status', status: 500 } : undefined)
+  const report = await importMade(app, site, { vanished: 'trash' })
+  assert.deepEqual([report.complete, report.vanished, site.asked.filter(isQuestion)], [false, [], []])
+})
+
+test('a site that does not answer for ids is not asked for all of them, and those that came before count', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.events = [madeEvent(100), madeEvent(101, HIDDEN), madeEvent(400)]
+  await importMade(app, site)
+  const askedInVain = async (ids: RegExp): Promise<number> => {
+    site.asked.length = 0
+    site.trouble = (path) => (ids.test(path) ? { kind: 'status', status: 500 } : undefined)
+    const report = await importMade(app, site, { concurrency: 2 })
+    assert.equal(report.complete, false)
+    assert.match(report.skipped.map(({ why }) => why).join(), /did not answer for \d+ of the ids/)
+    return new Set(site.asked.filter((path) => ids.test(path))).size
+  }
+  assert.equal(await askedInVain(/\/events\/101\b/), 1)
+  site.content.events.push(madeEvent(1800))
+  const asked = await askedInVain(/\/events\/1\d{3}\b/)
+  assert.ok(asked >= 20 && asked < 25, String(asked))
+})

@@ -42,13 +42,18 @@ const ASKED_ANYWAY = { least: 1_500, each: 2 } as const
 /** Ids whose answers are noted together: an import that is killed goes on after them. */
 const STEP = 500
 
+/** Ids without an answer after which no more are asked for: the site is in trouble. */
+const MOST_UNANSWERED = 20
+
 /** Puts the events that no list shows into the spool. */
 export async function findHidden(parts: HiddenParts, spools: Spools): Promise<HiddenSought> {
-  const known = new Set(Object.values(spools).flatMap((spool) => spool.keys().map(idOfKey)))
-  for (const id of await unlisted(parts, known)) {
-    known.add(id)
-    await put(parts, spools, id)
-  }
+  // Categories and tags have numbers of their own.
+  const { event, venue, organizer } = spools
+  const known = new Set([event, venue, organizer].flatMap((spool) => spool.keys().map(idOfKey)))
+  const before = await unlisted(parts, known)
+  const sought = await askAll(parts, spools, { ids: [...before] })
+  if (!sought.isWhole) return sought
+  for (const id of before) known.add(id)
   const named = parts.byId ? undefined : await namedElsewhere(parts)
   if (named !== undefined) {
     const ids = [...named].filter((id) => !known.has(id))
@@ -62,7 +67,8 @@ export async function findHidden(parts: HiddenParts, spools: Spools): Promise<Hi
   const last = highest + (parts.byId ? BEYOND.everyId : BEYOND.between)
   const ids: number[] = []
   for (let id = first; id <= last && ids.length < MOST_ASKED; id += 1) if (!known.has(id)) ids.push(id)
-  const most = Math.max(ASKED_ANYWAY.least, ASKED_ANYWAY.each * known.size)
+  const items = Object.values(spools).reduce((sum, { size }) => sum + size, 0)
+  const most = Math.max(ASKED_ANYWAY.least, ASKED_ANYWAY.each * items)
   if (parts.byId || ids.length <= most) return askAll(parts, spools, { ids, highest })
   const why = `those that lists hide were not looked for: ${ids.length} ids may be theirs; --by-id asks for each`
   return { isWhole: true, skipped: [{ what: 'events', why }] }
@@ -118,7 +124,7 @@ async function askAll(parts: HiddenParts, spools: Spools, { ids, highest = 0 }: 
     const some = ids.slice(start, start + STEP)
     const found: number[] = []
     await forEachAtOnce(some, concurrency, async (id) => {
-      const outcome = await put(parts, spools, id)
+      const outcome = unknown >= MOST_UNANSWERED ? 'none' : await put(parts, spools, id)
       if (outcome === 'put') found.push(id)
       if (outcome === 'unknown') unknown += 1
       asked += 1
@@ -151,7 +157,8 @@ async function namedElsewhere(parts: HiddenParts): Promise<ReadonlySet<number> |
     const asked = await asker.ask(api.at('/tribe_events', query, 'wp/v2'), { want: 'json', authorization, isUsable })
     if (!asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)) return undefined
     for (const item of objectsIn(asked.json)) ids.add(idOf(item) ?? 0)
-    if (page >= Number(asked.response.headers['x-wp-totalpages'] ?? 1)) break
+    const pages = asked.response.headers['x-wp-totalpages']
+    if (pages === undefined ? asked.json.length < PER_PAGE : page >= Number(pages)) break
   }
   ids.delete(0)
   return ids.size === 0 ? undefined : ids

@@ -95,9 +95,11 @@ async function readInto(spools: Stage['spools'], parts: StageParts & HiddenParts
     incomplete.add(kind)
     skipped.push({ what: name, why: `some may be missing: ${missing}` })
   }
-  const hidden = await findHidden(parts, spools)
-  skipped.push(...hidden.skipped)
-  if (!hidden.isWhole) incomplete.add('event')
+  if (parts.byId || !incomplete.has('event')) {
+    const hidden = await findHidden(parts, spools)
+    skipped.push(...hidden.skipped)
+    if (!hidden.isWhole) incomplete.add('event')
+  }
   skipped.push(...(await completeSeries(parts, spools.event)))
   const locks = await locksAmong(parts, spools.event, { skipped, lists: [{}] })
   return { ...(await surveyed(spools, parts.api)), ...locks, incomplete, skipped }

@@ -33,3 +33,21 @@ test('what a site says of its images comes again when the site says something el
   await importMade(app, site)
   assert.deepEqual(await saidOf(app, 500), ['Boat', 'Two boats', ''])
 })
+
+test('what a site could not say of its images comes with the next import, and the report says so', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.images.set('/up/a.png', await paint(80, 60).png().toBuffer())
+  site.content.events = [madeEvent(1, { image: { url: `${site.origin}/up/a.png`, id: 500, extension: 'png' } })]
+  site.content.media = [{ id: 500, title: { rendered: 'Boat' }, alt_text: 'A boat', caption: { rendered: '' } }]
+  site.trouble = (path) => (path.includes('/wp/v2/media') ? { kind: 'status', status: 500 } : undefined)
+  const report = await importMade(app, site)
+  assert.deepEqual(
+    report.skipped.filter(({ what }) => what === 'pictures').map(({ why }) => why),
+    ['what the site says of some could not be read: the site answered 500; it comes with the next import'],
+  )
+  assert.equal((await saidOf(app, 500))[1], '')
+  site.trouble = () => undefined
+  const { skipped } = await importMade(app, site)
+  assert.ok(skipped.every(({ what }) => what !== 'pictures'))
+  assert.deepEqual((await saidOf(app, 500)).slice(0, 2), ['Boat', 'A boat'])
+})

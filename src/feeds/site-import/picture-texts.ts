@@ -85,24 +85,40 @@ export async function saidBefore(
 export interface HerePictures {
   readonly here: ReadonlyMap<string, number>
   readonly there: ReadonlyMap<string, number | undefined>
+  /** Addresses of those that have come just now. */
+  readonly fresh: ReadonlySet<string>
 }
+
+/** What a site says of its images, by id. */
+export interface SaidTexts {
+  readonly texts: ReadonlyMap<number, PictureTexts>
+  /** Why not all of it could be read; '' where it was. */
+  readonly problem: string
+}
+
+/** What stands instead of the digest of what could not be read: whatever the site says is new. */
+const UNREAD = ''
 
 /** Has images that are here say what the site says of them now, where that is something else than before. */
 export async function followTexts(
-  { here, there }: HerePictures,
-  texts: ReadonlyMap<number, PictureTexts>,
+  { here, there, fresh }: HerePictures,
+  { texts, problem }: SaidTexts,
   { digests, keep, change }: SaidBefore,
 ): Promise<void> {
-  const fresh: { readonly address: string; readonly digest: string }[] = []
+  const first: { readonly address: string; readonly digest: string }[] = []
   for (const [address, id] of here) {
-    const said = texts.get(there.get(address) ?? 0)
-    if (said === undefined) continue
+    const idThere = there.get(address)
+    const said = texts.get(idThere ?? 0)
+    if (said === undefined) {
+      if (problem !== '' && idThere !== undefined && fresh.has(address)) first.push({ address, digest: UNREAD })
+      continue
+    }
     const digest = createHash('sha256').update(JSON.stringify(said)).digest('base64url')
     const before = digests.get(address)
-    if (before === undefined) fresh.push({ address, digest })
+    if (before === undefined) first.push({ address, digest })
     else if (before !== digest) await change({ address, id, texts: said, digest })
   }
-  await keep(fresh)
+  await keep(first)
 }
 
 /** Characters: longest title that is kept, and longest text that is looked at. */
@@ -125,29 +141,50 @@ const PAGE_LIMIT = 1_000
  * What a site says of its images, by id; a site that has no such list has none. Of a Kalends, whose list does not take
  * ids, each is asked for, or the whole list where there are many.
  */
-export async function textsOf(ids: readonly number[], parts: TextsParts): Promise<ReadonlyMap<number, PictureTexts>> {
+export async function textsOf(ids: readonly number[], parts: TextsParts): Promise<SaidTexts> {
   const { asker, api, authorization, concurrency } = parts
   const texts = new Map<number, PictureTexts>()
   const take = (picture: Raw): void => void texts.set(idOf(picture) ?? 0, saidOf(picture))
-  if (api.isKalends && ids.length <= PAGE) {
+  let problem = ''
+  if (!api.isKalends) {
+    for (let start = 0; start < ids.length; start += PAGE) {
+      const read = await pageOf(parts, { include: ids.slice(start, start + PAGE).join(',') })
+      if (read.pictures === undefined) return { texts, problem: read.problem }
+      for (const picture of read.pictures) take(picture)
+    }
+  } else if (ids.length > PAGE) problem = await readWhole(parts, take)
+  else
     await forEachAtOnce(ids, concurrency, async (id) => {
       const url = api.at(`/media/${id}`, {}, 'wp/v2')
       const asked = await asker.ask(url, { want: 'json', authorization, isUsable: isObject })
-      if (asked.ok && asked.response.status === 200 && isObject(asked.json)) take(asked.json)
+      if (!asked.ok) problem = asked.why
+      else if (asked.response.status === 200 && isObject(asked.json)) take(asked.json)
     })
-    return texts
+  return { texts, problem }
+}
+
+/** Takes all images that a Kalends shows: '', or why not all could be read. */
+async function readWhole(parts: TextsParts, take: (picture: Raw) => void): Promise<string> {
+  for (let page = 1; page <= PAGE_LIMIT; page += 1) {
+    const { pictures = [], pages, problem } = await pageOf(parts, { page })
+    if (problem !== '') return problem
+    for (const picture of pictures) take(picture)
+    if (page >= pages) break
   }
-  const pages = api.isKalends ? PAGE_LIMIT : Math.ceil(ids.length / PAGE)
-  for (let page = 1; page <= pages; page += 1) {
-    const some = ids.slice((page - 1) * PAGE, page * PAGE)
-    const query = api.isKalends ? { page } : { include: some.join(',') }
-    const url = api.at('/media', { ...query, per_page: PAGE }, 'wp/v2')
-    const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
-    if (!asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)) return texts
-    for (const picture of objectsIn(asked.json)) take(picture)
-    if (api.isKalends && page >= Number(asked.response.headers['x-wp-totalpages'] ?? 1)) return texts
-  }
-  return texts
+  return ''
+}
+
+/** A page of what a site says of its images: undefined where it does not show such a list, or where that cannot be read. */
+async function pageOf(
+  { asker, api, authorization }: TextsParts,
+  query: Readonly<Record<string, string | number>>,
+): Promise<{ readonly pictures: readonly Raw[] | undefined; readonly pages: number; readonly problem: string }> {
+  const url = api.at('/media', { ...query, per_page: PAGE }, 'wp/v2')
+  const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
+  if (!asked.ok) return { pictures: undefined, pages: 0, problem: asked.why }
+  const isList = asked.response.status === 200 && Array.isArray(asked.json)
+  const pages = Number(asked.response.headers['x-wp-totalpages'] ?? 1)
+  return { pictures: isList ? objectsIn(asked.json) : undefined, pages, problem: '' }
 }
 
 function saidOf(picture: Raw): PictureTexts {

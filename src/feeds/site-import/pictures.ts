@@ -5,7 +5,7 @@ import { isObject } from '../json-import/members.ts'
 import type { Skipped } from '../json-import/types.ts'
 import type { SiteApi } from './discover.ts'
 import { forEachAtOnce } from './pace.ts'
-import { followTexts, type SaidBefore, type TextsParts, textsOf } from './picture-texts.ts'
+import { followTexts, type SaidBefore, type SaidTexts, type TextsParts, textsOf } from './picture-texts.ts'
 import { idOf, type Raw } from './raw.ts'
 import type { Taken } from './store.ts'
 
@@ -98,8 +98,7 @@ export async function fetchPictures(
 ): Promise<SitePictures> {
   const { taken, isDryRun } = parts
   const here = await parts.isHere([...taken.values()].map(({ item_id }) => item_id))
-  const ids = new Map<string, number>()
-  const byContent = new Map<string, Promise<number | undefined>>()
+  const [ids, byContent] = [new Map<string, number>(), new Map<string, Promise<number | undefined>>()]
   for (const [address, { item_id, digest }] of taken) {
     if (!here.has(item_id)) continue
     if (wanted.has(address)) ids.set(address, item_id)
@@ -107,16 +106,16 @@ export async function fetchPictures(
   }
   const known = ids.size
   const missing = [...wanted].filter(([address]) => !ids.has(address))
-  const counts = { fetched: 0, shared: 0, later: 0 }
-  const skipped: Skipped[] = []
   const told = parts.said === undefined ? missing : [...wanted]
-  const texts = await textsOf(isDryRun ? [] : [...new Set(told.flatMap(([, id]) => id ?? []))], parts)
+  const said = await textsOf(isDryRun ? [] : [...new Set(told.flatMap(([, id]) => id ?? []))], parts)
+  const counts = { fetched: 0, shared: 0, later: said.problem === '' ? 0 : 1 }
+  const skipped = untoldNotes(said)
   await forEachAtOnce(isDryRun ? [] : missing, parts.concurrency, async ([source, wishedId]) => {
     const picture = {
       source,
       wishedId,
       alt: parts.alts?.get(source) ?? '',
-      ...texts.get(wishedId ?? 0),
+      ...said.texts.get(wishedId ?? 0),
       author: parts.owner,
     }
     const found = await fetchOne(picture, parts, byContent)
@@ -129,8 +128,14 @@ export async function fetchPictures(
     ids.set(source, found.id)
     if (found.isShared) await parts.keep(source, { item_id: found.id, digest: found.digest })
   })
-  if (parts.said !== undefined && !isDryRun) await followTexts({ here: ids, there: wanted }, texts, parts.said)
+  const all = { here: ids, there: wanted, fresh: new Set(missing.map(([address]) => address)) }
+  if (parts.said !== undefined && !isDryRun) await followTexts(all, said, parts.said)
   return { ids, ...counts, known, skipped }
+}
+
+function untoldNotes({ problem }: SaidTexts): Skipped[] {
+  const why = `what the site says of some could not be read: ${problem}; it comes with the next import`
+  return problem === '' ? [] : [{ what: 'pictures', why }]
 }
 
 type FoundPicture =

@@ -8,8 +8,10 @@ import test, { type TestContext } from 'node:test'
 import { writeCursor } from '../src/changes/cursor.ts'
 import type { SiteReport } from '../src/cli/types.ts'
 import { importMade } from '../src/feeds/site-import/testing.ts'
+import { paint } from '../src/media/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { runStatement } from './support/storage.ts'
+import { upload } from './support/upload.ts'
 
 /*
  * A Kalends that is followed says which items have changed: only these are read, and the copy is equal to it after each
@@ -175,6 +177,27 @@ test('new events that no list shows follow, for whoever may read them', async (t
   await followed(following, 'one that is in the trash')
   assert.equal((await copy.call('administrator', 'GET', `/events/${id}`)).body.status, 'trash')
   assert.deepEqual((await visit()).vanished, [`event ${id}`])
+})
+
+test('what is said of images follows, although no item has changed, now and then', async (t) => {
+  const { source, copy, send, bring } = await openFollowing(t)
+  const { body: image } = await upload(source, 'administrator', { bytes: await paint(60, 40).png().toBuffer() })
+  await send('POST', '/events', { ...TIMES, title: 'Boats', image: image.id })
+  const addressAt = ({ origin }: TestApp): string => `${origin}/wp-json/wp/v2/media/${image.id}`
+  const say = (alt_text: string) => send('POST', addressAt(source), { alt_text })
+  const said = async (): Promise<string> => (await copy.call('administrator', 'GET', addressAt(copy))).body.alt_text
+  await say('One boat')
+  assert.equal((await bring()).walked, true)
+  assert.equal(await said(), 'One boat')
+  await say('Two boats')
+  assert.equal((await bring()).changed, false)
+  assert.equal(await said(), 'Two boats')
+  await say('Three boats')
+  await bring()
+  assert.equal(await said(), 'Two boats', 'the whole list is not read at each look')
+  copy.clock.now += 5 * 60_000
+  await bring()
+  assert.equal(await said(), 'Three boats')
 })
 
 test('a password that an event has no more goes here, too, unless somebody has set another one here', async (t) => {

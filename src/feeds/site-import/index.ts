@@ -17,6 +17,7 @@ import { type Brought, bring } from './bring.ts'
 import { readChanged } from './changed-stage.ts'
 import { findChanges, keepCursor } from './changes.ts'
 import { discover, type SiteApi } from './discover.ts'
+import { followShownTexts } from './followed-texts.ts'
 import { hasLater } from './left.ts'
 import { passwordsFor } from './locks.ts'
 import { type RetellPicture, saidBefore } from './picture-texts.ts'
@@ -94,6 +95,11 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
   const found: Found = { ...running, owner, api, authorization, access, progress }
   const asked = { ...found, storage: parts.storage }
   const { ids, cursor, notes } = await findChanges(asked)
+  if (ids !== undefined) {
+    const { storage, retellPicture } = parts
+    const { user = '', concurrency } = input
+    await followShownTexts({ ...found, storage, retellPicture, user, concurrency, now: parts.now() }, cursor)
+  }
   if (ids?.size === 0 && !(await hasLater(parts.storage, api.root))) {
     await keepCursor(asked, cursor, true)
     return unchangedReport(found)

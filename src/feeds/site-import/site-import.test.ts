@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
 import { openMadeSite } from '../../../test/support/made-site.ts'
+import { runStatement } from '../../../test/support/storage.ts'
 import { paint } from '../../media/testing.ts'
 import { addRedirect, listRedirects } from '../../redirects/store.ts'
 import { EDITOR, eventsOf, idsIn, importMade, madeEvent, madeEvents } from './testing.ts'
@@ -202,6 +203,23 @@ test('a redirect of the operator stays, and one to an image that is gone leads t
   const [second] = await targets()
   assert.notEqual(second, first)
   assert.equal((await fetch(`${app.origin}/up/a.png`)).status, 200)
+})
+
+test('old paths of images leave room for the redirects of the operator, and the report says which are left out', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  for (const name of ['a', 'b']) site.content.images.set(`/up/${name}.png`, await paint(80, 60).png().toBuffer())
+  site.content.events = [madeEvent(1, { description: '<img src="/up/a.png" alt="" /><img src="/up/b.png" alt="" />' })]
+  const { storage } = app.app
+  const numbers = 'with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 44999)'
+  await runStatement(
+    storage,
+    `insert into redirect (source, target, created_at) ${numbers} select '/old/' || n, '/new', '2026-01-01 00:00:00' from numbers`,
+  )
+  const { redirects, skipped } = await importMade(app, site)
+  const why = skipped.filter(({ what }) => what === 'redirects').map((one) => one.why)
+  assert.deepEqual([redirects, why], [1, ['there are 45000 already, and more are for other addresses only']])
+  const place = { storage, now: () => app.clock.now }
+  assert.equal((await addRedirect(place, { from: '/mine', to: '/new' })).source, '/mine')
 })
 
 test('images of descriptions that only their parameters tell apart are found each by its own', async (t) => {

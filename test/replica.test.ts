@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endSessionsOf } from '../src/sessions/index.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { testFolder } from '../src/storage/testing.ts'
+import { findLogin } from '../src/users/index.ts'
+import { visitor, visitorAt } from './support/admin.ts'
+import { openTestApp } from './support/app.ts'
 import { skipWithout } from './support/missing.ts'
 import { programsForReplicas, REPLICA_PROGRAMS, startPair } from './support/replica.ts'
 import { type ServerProcess, startServer } from './support/server.ts'
@@ -89,4 +93,32 @@ test('two servers with a replica answer what was written, whatever becomes of it
     // It may come back behind for a moment; never is the same said twice.
     assert.ok(lines.length <= 5 && lines.every((line, index) => line !== lines[index - 1]), lines.join('\n'))
   }
+})
+
+test('a session begins and ends at once, also while the replica does not know of it', {
+  skip,
+  timeout: 120_000,
+}, async (t) => {
+  const pair = await startPair(programs ?? '')
+  const site = await openTestApp(t, { database: pair.primary.database, databaseRead: pair.replica.database })
+  t.after(() => pair.close())
+  const { app, clock, origin } = site
+  const before = await visitor(site, 'editor')
+  const isIn = async ({ show }: typeof before): Promise<boolean> => (await show('/admin')).status === 200
+  /** The server looks at the replica again when its clock has gone on. */
+  const untilUsed = async (): Promise<void> => {
+    for (let state: string | undefined; state !== 'used'; state = app.storage.stats().replica) {
+      clock.now += 1000
+      assert.ok(await isIn(before))
+      await sleep(20)
+    }
+  }
+  await untilUsed()
+  await pair.replica.ask('select pg_wal_replay_pause()')
+  const { id = 0 } = (await findLogin(app.storage, 'editor')) ?? {}
+  await endSessionsOf(app, id)
+  clock.now += 1000
+  assert.equal(await isIn(before), false, 'it has ended')
+  assert.equal(await isIn(await visitorAt(origin, 'editor')), true, 'it has begun')
+  await pair.replica.ask('select pg_wal_replay_resume()')
 })

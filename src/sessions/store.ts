@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
+import { takeNumbers } from '../storage/numbers.ts'
 import type { SessionTable, SignInLinkTable } from '../storage/schema.ts'
 
 /** Who is signed in with a session. */
@@ -47,6 +48,12 @@ export async function insertSession(tx: Transaction, row: SessionTable): Promise
     .limit(MOST_SESSIONS - 1)
   await tx.run(old.where('id', 'not in', kept))
   await tx.run(tx.db.insertInto('session').values(row))
+  await tellReplicas(tx)
+}
+
+/** Sessions have no journal: without a number a replica would be read that does not know yet which ones there are. */
+async function tellReplicas(tx: Transaction): Promise<void> {
+  await takeNumbers(tx, 'session')
 }
 
 /** Stores when a session was used, unless a use after a moment is stored; all UTC text. */
@@ -61,12 +68,14 @@ export async function noteUse(
 /** Ends one session of a user. */
 export async function deleteSession(tx: Transaction, id: string, userId?: number): Promise<void> {
   const query = tx.db.deleteFrom('session').where('id', '=', id)
-  await tx.run(userId === undefined ? query : query.where('user_id', '=', userId))
+  const { changes } = await tx.run(userId === undefined ? query : query.where('user_id', '=', userId))
+  if (changes > 0) await tellReplicas(tx)
 }
 
 /** Ends all sessions of a user. */
 export async function deleteSessionsOf(tx: Transaction, userId: number): Promise<void> {
-  await tx.run(tx.db.deleteFrom('session').where('user_id', '=', userId))
+  const { changes } = await tx.run(tx.db.deleteFrom('session').where('user_id', '=', userId))
+  if (changes > 0) await tellReplicas(tx)
 }
 
 /** What is kept of the password of a user; undefined for one who has none. */

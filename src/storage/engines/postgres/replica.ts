@@ -32,15 +32,21 @@ export interface ReplicaParts {
  */
 const TIMES = { trust: 50, nap: 2, retry: 500, response: 1000, wait: 1000, behind: 1000 } as const
 
-/** How far a database is: the number of its last change, its last migration, and whether it follows another. */
+/**
+ * How far a database is: the number of its last change, its last migration, how many numbers were taken (`takeNumbers`),
+ * which sessions and other things without a journal do, and whether it follows another.
+ */
 const HEAD: Statement = {
-  sql: `select seq, (select coalesce(max(id), 0) from migration) as level, pg_is_in_recovery() as follows from journal_head`,
+  sql: `select seq, (select coalesce(max(id), 0) from migration) as level,
+    (select coalesce(sum(value::float8), 0) from meta where key like '%.last') as taken,
+    pg_is_in_recovery() as follows from journal_head`,
   parameters: [],
 }
 
 interface Head {
   readonly seq: number
   readonly level: number
+  readonly taken: number
   readonly follows: number
 }
 
@@ -112,8 +118,8 @@ class Replica {
   readonly #own: ConnectionPool
   readonly #unhear: () => void
   #state: ReplicaState = 'unknown'
-  #applied = { seq: -1, level: -1 }
-  #needed = { seq: 0, level: 0 }
+  #applied: Omit<Head, 'follows'> = { seq: -1, level: -1, taken: -1 }
+  #needed: Omit<Head, 'follows'> = { seq: 0, level: 0, taken: 0 }
   #lookedAt = Number.NEGATIVE_INFINITY
   #behindSince: number | undefined
   #looking: Promise<void> | undefined
@@ -204,7 +210,8 @@ class Replica {
   }
 
   #isReached(): boolean {
-    return this.#applied.seq >= this.#needed.seq && this.#applied.level >= this.#needed.level
+    const [applied, needed] = [this.#applied, this.#needed]
+    return applied.seq >= needed.seq && applied.level >= needed.level && applied.taken >= needed.taken
   }
 
   /**
@@ -239,8 +246,13 @@ class Replica {
   async #askFor(key: number): Promise<void> {
     const doubts = this.#doubts
     const head = await this.#parts.primary.first<Head>(written(HEAD.sql))
-    const { seq = Number.POSITIVE_INFINITY, level = 0 } = head ?? {}
-    this.#needed = { seq: Math.max(seq, this.#needed.seq), level: Math.max(level, this.#needed.level) }
+    const { seq = Number.POSITIVE_INFINITY, level = 0, taken = 0 } = head ?? {}
+    const before = this.#needed
+    this.#needed = {
+      seq: Math.max(seq, before.seq),
+      level: Math.max(level, before.level),
+      taken: Math.max(taken, before.taken),
+    }
     this.#asked = key
     this.#settled = doubts
   }

@@ -8,69 +8,16 @@ import test, { type TestContext } from 'node:test'
 import { writeCursor } from '../src/changes/cursor.ts'
 import type { SiteReport } from '../src/cli/types.ts'
 import { importMade } from '../src/feeds/site-import/testing.ts'
-import { paint } from '../src/media/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { type Following, openFollowing, TIMES } from './support/following.ts'
 import { runStatement } from './support/storage.ts'
-import { upload } from './support/upload.ts'
 
 /*
  * A Kalends that is followed says which items have changed: only these are read, and the copy is equal to it after each
  * round.
  */
 
-/** What differs between a site and its copy: members that name the site or its users, and the page of the item. */
-const OF_THE_SITE = /^(?:author|url|rest_url|website|global_id|global_id_lineage|urls|json_ld|count|_links)$/
-
-const TIMES = { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00', status: 'publish' }
 const WEEKLY = { ...TIMES, title: 'Weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=5'] }
-
-/** Everything outside the trash, without what names the site. */
-async function contentOf({ call }: TestApp): Promise<unknown> {
-  const content: Record<string, unknown> = {}
-  for (const list of ['categories', 'tags', 'venues', 'organizers', 'events']) {
-    const isTerm = list === 'categories' || list === 'tags'
-    const window = list === 'events' ? { start_date: '2000-01-01', end_date: '2099-12-31' } : {}
-    const extent = isTerm ? { hide_empty: 'false' } : { status: 'publish,draft,private', ...window }
-    const { status, body } = await call('administrator', 'GET', `/${list}`, { query: { per_page: 50, ...extent } })
-    content[list] = status === 200 ? body[list] : []
-  }
-  return JSON.parse(JSON.stringify(content, (name, one: unknown) => (OF_THE_SITE.test(name) ? undefined : one)))
-}
-
-interface Following {
-  readonly source: TestApp
-  readonly copy: TestApp
-  send(method: string, path: string, json?: object): Promise<TestAnswer>
-  /** Imports what has changed. */
-  bring(): Promise<SiteReport>
-  /** Imports what has changed, and compares the copy. */
-  follow(): Promise<SiteReport>
-  /** Imports everything. */
-  readAll(): Promise<SiteReport>
-}
-
-type TestAnswer = Awaited<ReturnType<TestApp['call']>>['body']
-
-async function openFollowing(t: TestContext): Promise<Following> {
-  const source = await openTestApp(t, { siteHost: 'first.example' })
-  const copy = await openTestApp(t, { siteHost: 'second.example' })
-  const header = source.authorization('administrator').replace('Basic ', '')
-  const [user = '', password = ''] = Buffer.from(header, 'base64').toString().split(':')
-  const site = { origin: source.origin } as Parameters<typeof importMade>[1]
-  const send: Following['send'] = async (method, path, json = {}) => {
-    const { status, body } = await source.call('administrator', method, path, { json })
-    assert.ok(status < 300, `${method} ${path}: ${JSON.stringify(body)}`)
-    return body
-  }
-  const bring = () => importMade(copy, site, { user, password, vanished: 'trash' })
-  const follow = async (): Promise<SiteReport> => {
-    const report = await bring()
-    assert.deepEqual(await contentOf(copy), await contentOf(source))
-    return report
-  }
-  const readAll = () => importMade(copy, site, { user, password, vanished: 'keep' })
-  return { source, copy, send, bring, follow, readAll }
-}
 
 /** Imports what has changed; only that was read, and all that was changed was told. */
 async function followed({ follow }: Following, what: string): Promise<SiteReport> {
@@ -177,27 +124,6 @@ test('new events that no list shows follow, for whoever may read them', async (t
   await followed(following, 'one that is in the trash')
   assert.equal((await copy.call('administrator', 'GET', `/events/${id}`)).body.status, 'trash')
   assert.deepEqual((await visit()).vanished, [`event ${id}`])
-})
-
-test('what is said of images follows, although no item has changed, now and then', async (t) => {
-  const { source, copy, send, bring } = await openFollowing(t)
-  const { body: image } = await upload(source, 'administrator', { bytes: await paint(60, 40).png().toBuffer() })
-  await send('POST', '/events', { ...TIMES, title: 'Boats', image: image.id })
-  const addressAt = ({ origin }: TestApp): string => `${origin}/wp-json/wp/v2/media/${image.id}`
-  const say = (alt_text: string) => send('POST', addressAt(source), { alt_text })
-  const said = async (): Promise<string> => (await copy.call('administrator', 'GET', addressAt(copy))).body.alt_text
-  await say('One boat')
-  assert.equal((await bring()).walked, true)
-  assert.equal(await said(), 'One boat')
-  await say('Two boats')
-  assert.equal((await bring()).changed, false)
-  assert.equal(await said(), 'Two boats')
-  await say('Three boats')
-  await bring()
-  assert.equal(await said(), 'Two boats', 'the whole list is not read at each look')
-  copy.clock.now += 5 * 60_000
-  await bring()
-  assert.equal(await said(), 'Three boats')
 })
 
 test('a password that an event has no more goes here, too, unless somebody has set another one here', async (t) => {

@@ -31,7 +31,8 @@ export async function followShownTexts(parts: FollowedTextsParts, cursor: string
   const before = (await takenFrom(storage, origin, KIND)).get(user)
   if (before?.digest === cursor || (before !== undefined && Math.abs(minute - before.item_id) < EVERY)) return
   const taken = await takenFrom(storage, origin, 'picture')
-  const { said, there } = taken.size === 0 ? { said: undefined, there: new Map<string, number>() } : await shownTexts(parts)
+  const { said, there } =
+    taken.size === 0 ? { said: undefined, there: new Map<string, number>() } : await shownTexts(parts)
   const here = new Map([...taken].map(([address, { item_id: id }]) => [address, id]))
   if (said !== undefined)
     await followTexts({ here, there, fresh: new Set() }, said, await saidBefore(parts, { origin, owner }))

@@ -1,4 +1,5 @@
 import type { QueryResult } from 'pg'
+import type { Requester } from '../../../requester.ts'
 import type { Lane, Statement } from '../../engine.ts'
 import { MOST_WAITING, ReadQueue, type ReadQueueStats } from '../../read-queue.ts'
 import type { ConnectionPool, ReadLimit } from './connection.ts'
@@ -14,17 +15,17 @@ const ATTEMPTS = 3
  * @throws rest_unavailable when it is away, or has no connection to spare
  */
 export function patientReads(pool: ConnectionPool, presence: Presence): ConnectionPool['read'] {
-  return async (statement, limit) => {
+  return async (statement, limit, requester) => {
     for (let attempt = 1; ; attempt += 1) {
       if (presence.isAway) throw unavailable()
       try {
-        return await pool.read(statement, limit)
+        return await pool.read(statement, limit, requester)
       } catch (error) {
         if (isExhausted(error)) throw unavailable(error)
         if (!isConnectionLoss(error) && !isFull(error)) throw error
         const isThere = await presence.look()
-        // A read that has used up its time limit is not retried.
-        if (!isThere || isSilence(error) || attempt === ATTEMPTS) throw unavailable(error)
+        // A read that has used up its time limit is not retried, nor one that nobody waits for.
+        if (!isThere || isSilence(error) || requester?.isGone || attempt === ATTEMPTS) throw unavailable(error)
       }
     }
   }
@@ -43,7 +44,8 @@ export interface ReadBounds {
 
 /**
  * Reads that wait for the connections of a pool, by client. Long ones get half of them, so that short ones find one.
- * Short ones may be shared by independent requests, so they run even if their requester disconnects.
+ * Short ones may be shared by independent requests, so they run even if their requester disconnects; long ones are then
+ * cancelled.
  */
 export class BoundedReads {
   readonly #read: ConnectionPool['read']
@@ -71,15 +73,18 @@ export class BoundedReads {
   /** @throws rest_query_too_costly, rest_too_busy, ReadDropped, and what the pool throws */
   read(statement: Statement, lane: Lane | undefined): Promise<QueryResult> {
     if (lane !== 'offloaded') return this.#next(statement, undefined)
-    return this.#long.run(() => this.#next(statement, this.#limit), { isDropped: true })
+    return this.#long.run(({ requester }) => this.#next(statement, this.#limit, requester), { isDropped: true })
   }
 
-  #next(statement: Statement, limit: ReadLimit): Promise<QueryResult> {
+  #next(statement: Statement, limit: ReadLimit, requester?: Requester): Promise<QueryResult> {
     const work = async (isUnlimited: boolean): Promise<QueryResult> => {
+      if (requester?.isGone) throw this.#long.dropped()
       try {
-        return await this.#read(statement, isUnlimited ? 'none' : limit)
+        return await this.#read(statement, isUnlimited ? 'none' : limit, requester)
       } catch (error) {
-        throw isCancelled(error) ? Object.assign(this.#all.tooCostly(), { cause: error }) : error
+        if (!isCancelled(error)) throw error
+        const failure = requester?.isGone ? this.#long.dropped() : this.#all.tooCostly()
+        throw Object.assign(failure, { cause: error })
       }
     }
     return this.#all.run(({ isUnlimited }) => work(isUnlimited), { isDropped: false })

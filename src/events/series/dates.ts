@@ -8,7 +8,7 @@ import type { SeriesDateTable } from '../../storage/schema.ts'
 import { type DatesWanted, dateSteps, isEndless, type RecurringDates } from '../../time/recurrence/dates.ts'
 import { MOST_DATES, type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
 import type { RuleProblem } from '../../time/recurrence/rule.ts'
-import { atOnce, type Steps } from '../../time/recurrence/steps.ts'
+import type { Steps } from '../../time/recurrence/steps.ts'
 import { writingSteps } from '../../time/recurrence/write.ts'
 import { localFromMillis } from '../../time/zones.ts'
 import { withOwn } from './fields.ts'
@@ -27,6 +27,8 @@ export interface DatesRoom {
   readonly most: number
   /** Of a rule without end, whatever `most` is: later dates are left out for now. Undefined where they are refused. */
   readonly cutAt?: number | undefined
+  /** What the rule may look at, see `workSince`; as much as a new one when absent. */
+  readonly work?: number | undefined
 }
 
 /** The dates of a recurrence, or what is wrong with it. */
@@ -41,18 +43,18 @@ export type HeldDates =
 export function* holdingSteps(
   row: SeriesMoments,
   recurrence: Recurrence | undefined,
-  { room: { most, cutAt } = { most: MOST_DATES }, ...holding }: Holding & { readonly room?: DatesRoom },
+  { room: { most, cutAt, work } = { most: MOST_DATES }, ...holding }: Holding & { readonly room?: DatesRoom },
 ): Steps<HeldDates> {
   const first = firstDateOf(row)
   if (recurrence === undefined) return { ok: true, starts: [first.start], recurring: { lines: [] } }
   const lines = yield* writingSteps(recurrence, first)
   const { horizon } = datesHeld(row, recurrence, holding)
   if (horizon === undefined) {
-    const found = yield* dateSteps(recurrence, first, { most })
+    const found = yield* dateSteps(recurrence, first, { most, work })
     return found.ok ? { ok: true, starts: startsOf(found), recurring: { lines } } : found
   }
   const bounds = cutAt === undefined ? { most } : { limit: cutAt, most: Number.POSITIVE_INFINITY }
-  const found = yield* dateSteps(recurrence, first, { horizon, ...bounds })
+  const found = yield* dateSteps(recurrence, first, { horizon, work, ...bounds })
   if (!found.ok) return found
   const starts = startsOf(found)
   // Nobody knows how many further dates there are up to the horizon.
@@ -79,11 +81,6 @@ function horizonOf({ timezone, start_local }: SeriesMoments, { now, recurrenceYe
 }
 
 /** Reads the lines that were sent for an event, as far as that needs no database. */
-export function checkLines(row: SeriesMoments, lines: readonly string[], holding: Holding): HeldDates {
-  return atOnce(checkingSteps(row, lines, holding))
-}
-
-/** The same as steps. */
 export function* checkingSteps(row: SeriesMoments, lines: readonly string[], holding: Holding): Steps<HeldDates> {
   const reading = yield* readingSteps(lines, firstDateOf(row))
   return reading.ok ? yield* holdingSteps(row, reading.recurrence, holding) : reading

@@ -4,7 +4,7 @@ import { seriesState } from '../../event-store/series/state.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
-import { datesOf } from '../../time/recurrence/dates.ts'
+import { datesOf, workSince } from '../../time/recurrence/dates.ts'
 import { withDates } from './dates.ts'
 
 /** The starts that the rule of a recurring event gives, as far as they are held; undefined for a rule that cannot be read. */
@@ -16,7 +16,7 @@ function ruledStarts(row: EventTable): readonly string[] | undefined {
   const found = datesOf(recurrence, firstDateOf(row), {
     // Time brings rules without end more than anybody may write.
     most: Number.POSITIVE_INFINITY,
-    ...(until !== undefined && { horizon: until }),
+    ...(until !== undefined && { horizon: until, work: workSince(row.start_local, until) }),
   })
   if (found.ok) return found.dates.map(({ recurrenceId }) => recurrenceId)
   return found.problem.part === 'EXDATE' ? [] : undefined

@@ -5,6 +5,7 @@ import { countBegun } from '../../event-store/series/rows.ts'
 import { seriesState } from '../../event-store/series/state.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
+import { workSince } from '../../time/recurrence/dates.ts'
 import { MOST_DATES } from '../../time/recurrence/lines.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { localFromMillis, utcFromMillis } from '../../time/zones.ts'
@@ -66,8 +67,10 @@ async function moveHorizon(tx: Transaction, id: number, holding: Holding): Promi
   const row = await findStoredEvent(tx, { by: 'id', id })
   const until = row && recurringOf(row)?.until
   if (row === undefined || until === undefined) return false
-  const cutAt = MOST_DATES + (await countBegun(tx, id, localFromMillis(holding.now, row.timezone)))
-  const steps = holdingSteps(row, storedRecurrence(row), { ...holding, room: { most: cutAt, cutAt } })
+  const local = localFromMillis(holding.now, row.timezone)
+  const cutAt = MOST_DATES + (await countBegun(tx, id, local))
+  const room = { most: cutAt, cutAt, work: workSince(row.start_local, local) }
+  const steps = holdingSteps(row, storedRecurrence(row), { ...holding, room })
   const held = await inSteps(steps, () => tx.pause())
   if (!held.ok || (held.starts.at(-1) ?? '') <= until) return false
   const before = await seriesState(tx, row)

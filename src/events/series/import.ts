@@ -53,7 +53,7 @@ export async function importSeries(
   const dates = [...known, ...(await withWishedIds(tx, series, known))]
   const open: SeriesState = { base, dates, exceptions: before?.exceptions ?? new Map() }
   const recurrence = series.lines.length === 0 ? undefined : await readLines(tx, base.row, series.lines)
-  const held = await recurringBy(tx, open, { recurrence, holding, mayBeEmpty: true })
+  const held = await recurringBy(tx, open, { recurrence, holding, mayBeEmpty: true, isCounted: true })
   const after = await withOwnDates(tx, held, series)
   const taken = await venueTaken(tx, { before, after })
   if (taken !== undefined) return taken

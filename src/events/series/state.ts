@@ -9,7 +9,9 @@ import { refusedFailure } from '../../http/params.ts'
 import type { SeriesScope } from '../../model/scope.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EventTable, SeriesDateTable } from '../../storage/schema.ts'
+import { workSince } from '../../time/recurrence/dates.ts'
 import { MOST_DATES, type Recurrence } from '../../time/recurrence/lines.ts'
+import { IMPORT_WORK } from '../../time/recurrence/newest.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
 import { localFromMillis } from '../../time/zones.ts'
@@ -67,16 +69,18 @@ export interface NewRecurrence {
   readonly holding: Holding
   /** Whether EXDATE may take all dates out. */
   readonly mayBeEmpty?: boolean
+  /** Whether an import has counted its dates: of a rule without end time may have brought another one since then. */
+  readonly isCounted?: boolean
 }
 
 /** A series with another recurrence. @throws rest_invalid_param when it gives no date, or too many */
 export async function recurringBy(
   tx: Transaction,
   state: SeriesState,
-  { recurrence, holding, mayBeEmpty = false }: NewRecurrence,
+  { recurrence, holding, mayBeEmpty = false, isCounted = false }: NewRecurrence,
 ): Promise<SeriesState> {
   const { row } = state.base
-  const room = roomIn(state, holding, { isRuleKept: mayBeEmpty })
+  const room = roomIn(state, holding, { isRuleKept: mayBeEmpty, isCounted })
   const held = await inSteps(holdingSteps(row, recurrence, { ...holding, room }), () => tx.pause())
   if (!held.ok && mayBeEmpty && recurrence !== undefined && held.problem.part === 'EXDATE') {
     const lines = writeRecurrence(recurrence, firstDateOf(row))
@@ -94,14 +98,16 @@ export async function recurringBy(
 export function roomIn(
   { base, dates }: SeriesState,
   { now }: Holding,
-  { isRuleKept }: { readonly isRuleKept: boolean },
+  { isRuleKept, isCounted = false }: { readonly isRuleKept: boolean; readonly isCounted?: boolean },
 ): DatesRoom {
   const held = dates.filter((date) => !isOut(date))
   const most = Math.max(MOST_DATES, held.length)
-  if (held.length <= MOST_DATES && (held.length === 0 || !isRuleKept)) return { most }
+  const isNew = held.length === 0 && !isCounted
+  if (held.length <= MOST_DATES && (isNew || !isRuleKept)) return { most }
   const local = localFromMillis(now, base.row.timezone)
   const begun = held.filter(({ recurrence_id }) => recurrence_id <= local).length
-  return { most, cutAt: Math.max(held.length, MOST_DATES + begun) }
+  const work = Math.max(workSince(base.row.start_local, local), isCounted ? IMPORT_WORK : 0)
+  return { most, cutAt: Math.max(held.length, MOST_DATES + begun), work }
 }
 
 /** The 400 of a field that does not fit what is stored. */

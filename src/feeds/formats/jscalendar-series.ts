@@ -1,7 +1,7 @@
 import { type EventRow, firstDateOf, storedRecurrence, type WholeSeries } from '../../events/index.ts'
 import { readClock, writeClock } from '../../time/clock.ts'
 import { placeOf } from '../../time/observances.ts'
-import { datesOf } from '../../time/recurrence/dates.ts'
+import { datesOf, workSince } from '../../time/recurrence/dates.ts'
 import type { Recurrence } from '../../time/recurrence/lines.ts'
 import { type PortableRecurrence, portableRecurrence } from '../../time/recurrence/portable.ts'
 import { seriesClock } from '../icalendar/clocks.ts'
@@ -52,7 +52,11 @@ function recurrenceMembers(recurrence: Recurrence, { base: { row }, last }: Whol
   const { rule, added, excluded } = portableRecurrence(recurrence, first)
   const written = rule && ruleObject(rule, row.timezone)
   if (rule === undefined || written !== undefined) return { rule: written, added, excluded }
-  const found = datesOf(recurrence, first, { horizon: last, most: Number.POSITIVE_INFINITY })
+  const found = datesOf(recurrence, first, {
+    horizon: last,
+    most: Number.POSITIVE_INFINITY,
+    work: workSince(first.start, last),
+  })
   const starts = found.ok ? found.dates.map(({ recurrenceId }) => readClock(recurrenceId)) : []
   return { rule: undefined, added: starts, excluded }
 }

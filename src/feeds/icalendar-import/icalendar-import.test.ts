@@ -261,6 +261,26 @@ test('rules that give too much are bounded: the newest 5,000 dates stay, or the 
   assert.deepEqual([daily.body.total, daily.body.events[0].utc_start_date.slice(0, 10)], [5000, '2014-04-24'])
 })
 
+test('of very many dates the newest stay, and the rule goes on or ends as it says', async (t) => {
+  const app = await openTestApp(t)
+  const file = calendar(
+    ...event('daily', 'DTSTART:19500101T100000Z', 'SUMMARY:daily', 'RRULE:FREQ=DAILY;COUNT=30000'),
+    ...event('hourly', 'DTSTART:20140101T100000Z', 'SUMMARY:hourly', 'RRULE:FREQ=HOURLY;BYHOUR=10'),
+  )
+  const { skipped } = await send(app, file)
+  assert.deepEqual(
+    skipped.map(({ why }) => why.replace(/^VEVENT has \d+ dates/, 'VEVENT has so many dates')),
+    Array(2).fill('VEVENT has so many dates: the newest 5000 are kept'),
+  )
+  const found = async (search: string) => {
+    const query = { start_date: '1900-01-01', end_date: '2099-01-01', search, per_page: 1 }
+    const { body } = await app.call('anonymous', 'GET', '/events', { query })
+    return [body.total, body.events[0].utc_start_date.slice(0, 10), body.events[0].recurrence]
+  }
+  assert.deepEqual(await found('daily'), [5000, '2018-06-13', ['RRULE:FREQ=DAILY;COUNT=5000']])
+  assert.deepEqual(await found('hourly'), [5000, '2018-03-14', ['RRULE:FREQ=HOURLY;BYHOUR=10']])
+})
+
 test('what was changed here stays, and the report says so; the rest follows the file', async (t) => {
   const app = await openTestApp(t)
   const file = (title: string, place: string): Buffer =>

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { readClock, writeClock } from '../../time/clock.ts'
 import { divideRecurrence } from '../../time/recurrence/change.ts'
 import type { Recurrence } from '../../time/recurrence/lines.ts'
+import { IMPORT_WORK } from '../../time/recurrence/newest.ts'
 import { type Component, type LineProblem, parseComponents } from './components.ts'
 import { type EventContent, readContent } from './content.ts'
 import type { Property } from './content-lines.ts'
@@ -26,7 +27,7 @@ export interface ReadCalendar {
 }
 
 /** Work for the rules of one event, and of all of a file together, whose dates are listed one by one: 100 ms, a second. */
-const WORK = { event: 300_000, file: 3_000_000 } as const
+const WORK = { event: IMPORT_WORK, file: 10 * IMPORT_WORK } as const
 
 /**
  * Reads the events of an iCalendar file (RFC 5545, 7986). Events that cannot be read are left out with their line.

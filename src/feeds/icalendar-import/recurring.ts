@@ -1,8 +1,8 @@
 import { readClock, writeClock } from '../../time/clock.ts'
-import { divideRecurrence } from '../../time/recurrence/change.ts'
-import { datesOf, isAfterUntil, isEndless } from '../../time/recurrence/dates.ts'
+import { datesOf, isEndless } from '../../time/recurrence/dates.ts'
 import { expandRule } from '../../time/recurrence/expand.ts'
 import { type FirstDate, MOST_DATES, type Recurrence } from '../../time/recurrence/lines.ts'
+import { newestStarts, recurrenceFrom } from '../../time/recurrence/newest.ts'
 import { type RecurrenceRule, readRule } from '../../time/recurrence/rule.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import type { Component } from './components.ts'
@@ -227,24 +227,30 @@ function asList(
   const out = new Set(excluded)
   const horizon = readClock(horizonOf(options, times.zone))
   const problems: string[] = []
-  const expand = (rule: RecurrenceRule): number[] => {
+  let older = 0
+  const expand = (rule: RecurrenceRule, without: ReadonlySet<number>): readonly number[] => {
     const own = counted(untimed(rule, times), readClock(times.start)) ?? rule
-    const found = newest(own, { times, horizon, budget: resolving.budget })
+    const found = newestStarts(own, { first: times, horizon, budget: resolving.budget, excluded: without })
     if (!found.isWhole) problems.push('recurs by a rule that takes too much work: its first date is kept')
-    else if (found.walls.length === 1 && own.count !== 1) problems.push('recurs by a rule that gives no further date')
-    return found.isWhole ? found.walls : []
+    else if (found.given === 1 && own.count !== 1) problems.push('recurs by a rule that gives no further date')
+    if (!found.isWhole) return []
+    older += found.older
+    return found.walls
   }
-  for (const rule of recurring.exceptRules) for (const wall of expand(rule)) out.add(wall)
+  for (const rule of recurring.exceptRules) for (const wall of expand(rule, new Set())) out.add(wall)
+  older = 0
   const start = readClock(times.start)
-  const all = ascending([start, ...added, ...recurring.rules.flatMap(expand)]).filter((wall) => !out.has(wall))
+  const ruled = recurring.rules.flatMap((rule) => expand(rule, out))
+  const all = ascending([start, ...added, ...ruled]).filter((wall) => !out.has(wall))
   if (all.length === 0) return { times, recurrence: undefined, starts: [], problems: [NO_DATE] }
-  if (all.length > MOST_DATES) problems.push(`has ${all.length} dates: the newest ${MOST_DATES} are kept`)
+  if (all.length > MOST_DATES) problems.push(`has ${all.length + older} dates: the newest ${MOST_DATES} are kept`)
   const [first = start, ...others] = all.slice(-MOST_DATES)
   const whole = wholeRecurrence(recurring, listing)
   if (whole !== undefined && all.length > MOST_DATES) {
     // The rule goes on without its oldest dates.
-    const after = divideRecurrence(whole, times, writeClock(first))?.after
     const begun = movedTimes(times, first)
+    const after =
+      begun && recurrenceFrom(whole, times, { begun: { ...begun, recurrenceId: writeClock(first) }, horizon })
     if (after !== undefined && begun !== undefined)
       return { times: begun, recurrence: after, starts: [first, ...others], problems }
   }
@@ -264,29 +270,6 @@ function wholeRecurrence(
   if (rules.length !== 1 || exceptRules.length > 0 || added.some((wall) => wall < start)) return undefined
   const listed = (walls: readonly number[]) => ascending(walls).map((seconds) => ({ seconds, zone: undefined }))
   return { rule: counted(untimed(rule, times), start), added: listed(added), excluded: listed(excluded) }
-}
-
-/** The last dates of a rule, up to the horizon where it has no end. */
-function newest(
-  rule: RecurrenceRule,
-  {
-    times,
-    horizon,
-    budget,
-  }: { readonly times: FirstDate; readonly horizon: number; readonly budget: { left: number; isSpent: boolean } },
-): { readonly walls: number[]; readonly isWhole: boolean } {
-  const isPast = isAfterUntil(rule.until, times.zone)
-  const start = readClock(times.start)
-  // The start is the first date, whether the rule gives it or not.
-  let [walls, count] = [[start], 1]
-  for (const wall of expandRule(rule, start, budget)) {
-    if (isPast(wall) || wall > Math.max(horizon, start) || count === rule.count) break
-    if (wall === start) continue
-    count += 1
-    walls.push(wall)
-    if (walls.length > 2 * MOST_DATES) walls = walls.slice(-MOST_DATES)
-  }
-  return { walls, isWhole: !budget.isSpent }
 }
 
 /** An event of a clock that no zone has: its moments one by one, in UTC. */

@@ -1,4 +1,6 @@
-import { checkLines, type Holding, previousStartOfDate } from '../../events/index.ts'
+import { checkingSteps, type Holding, type NewestDates, newestDates, previousStartOfDate } from '../../events/index.ts'
+import { MOST_DATES } from '../../time/recurrence/lines.ts'
+import type { Steps } from '../../time/recurrence/steps.ts'
 import { toLocal, toUtc } from '../../time/zones.ts'
 import { placeText, type SourceObject } from './members.ts'
 import type { PlannedDate, PlannedEvent } from './planned.ts'
@@ -17,26 +19,45 @@ export interface WithSeries {
   readonly skipped: readonly Skipped[]
 }
 
-/** Most dates that a series keeps: the newest. */
-const MOST_DATES = 5_000
-
 /**
  * Makes one event of all the dates that were recorded of it, its own among them: by its rule, or, where dates share one
- * id and no rule is known, by the list of their starts (RDATE). A date that differs from the first is an exception.
+ * id and no rule is known, by the list of their starts (RDATE). A date that differs from the first is an exception. Of
+ * more than 5,000 dates the newest stay.
  */
-export function planSeries(read: readonly ReadDate[], holding: Holding): WithSeries | undefined {
+export function* planSeries(read: readonly ReadDate[], holding: Holding): Steps<WithSeries | undefined> {
   const ruled = read.find(({ event }) => event.recurrence.length > 0)
   const [first] = read
   if (first === undefined) return undefined
   const planned = ruled === undefined ? sharedId(read) : byRule(ruled, read)
   const { series } = planned.event
   if (series === undefined) return planned
-  const checked = checkLines(planned.event.columns, series.lines, holding)
+  const { columns } = planned.event
+  const checked = yield* checkingSteps(columns, series.lines, holding)
   if (checked.ok || checked.problem.part === 'EXDATE') return planned
+  const newest = yield* newestDates(columns, series.lines, holding)
+  if (newest !== undefined) return withNewest(planned, newest)
   const { series: _, ...plain } = planned.event
   const { part, reason } = checked.problem
   const why = `its recurrence cannot be kept (${part} ${reason}): only its first date was imported`
   return { event: plain, skipped: [...planned.skipped, { what: placeText(plain.place), why }] }
+}
+
+/** A series without its oldest dates: it begins with the first that is left. */
+function withNewest({ event, skipped }: WithSeries, { moments, recurrenceId, lines, left }: NewestDates): WithSeries {
+  const previous_start = previousStartOfDate(event.columns, recurrenceId)
+  const dates = (event.series?.dates ?? []).flatMap((date): PlannedDate[] => {
+    if (date.recurrenceId < recurrenceId) return []
+    // The first date is known by its start, and by the id of the event.
+    const isFirst = date.recurrenceId === recurrenceId
+    return [isFirst ? { ...date, recurrenceId: moments.start_local, wishedId: undefined } : date]
+  })
+  const columns = { ...event.columns, ...moments, previous_start }
+  const report = left === 0 ? [] : [oldestLeft(event, left)]
+  return { event: { ...event, columns, series: { lines, dates } }, skipped: [...skipped, ...report] }
+}
+
+function oldestLeft({ place }: PlannedEvent, left: number): Skipped {
+  return { what: placeText(place), why: `of its dates the oldest ${left} were left out` }
 }
 
 /** Of a site like this one: what recurs says how, and further dates have ids of their own. */
@@ -79,9 +100,8 @@ function sharedId(read: readonly ReadDate[]): WithSeries {
   const kept = sorted.slice(-MOST_DATES).map(({ event }) => event)
   const [first, ...others] = kept
   if (first === undefined) throw new Error('a series has a date')
-  const { place } = first
   const left = sorted.length - kept.length
-  const skipped = left === 0 ? [] : [{ what: placeText(place), why: `of its dates the oldest ${left} were left out` }]
+  const skipped = left === 0 ? [] : [oldestLeft(first, left)]
   const { timezone, all_day } = first.columns
   const starts = new Map<string, PlannedEvent>()
   for (const one of others) {

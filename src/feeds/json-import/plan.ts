@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import type { LinkedKey } from '../../entries/linked/row.ts'
 import { Failure } from '../../errors.ts'
 import type { Holding } from '../../events/index.ts'
 import type { ResourceKey, TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../organizers/index.ts'
+import { inSteps } from '../../time/recurrence/steps.ts'
 import { VENUES, type VenueContent } from '../../venues/index.ts'
 import { identityOf } from './identity.ts'
 import type { SourceItem } from './items.ts'
@@ -44,7 +46,7 @@ export async function planItems(items: readonly SourceItem[], planning: Planning
   const found = { ...emptyCollection(), ...planning }
   for await (const item of inSlices(items)) {
     try {
-      collect(found, item)
+      await collect(found, item)
     } catch (error) {
       const isUnusable = error instanceof Failure && error.code === 'recorded_not_usable'
       if (planning.isLenient !== true || !isUnusable) throw error
@@ -73,19 +75,19 @@ function emptyCollection(): Omit<Collection, keyof Planning> {
   return { event: new Map(), venue: new Map(), organizer: new Map(), category: new Map(), tag: new Map(), skipped: [] }
 }
 
-function collect(found: Collection, item: SourceItem): void {
+async function collect(found: Collection, item: SourceItem): Promise<void> {
   const { key, source, around } = item
-  if (key === 'event') collectEvent(found, item)
+  if (key === 'event') await collectEvent(found, item)
   else if (key === 'category' || key === 'tag') addTerm(found, key, { source, around })
   else addLinked(found, key, { source, around: { site: around, zone: found.site.zone } })
 }
 
-function collectEvent(found: Collection, { source, around, dates = [] }: SourceItem): void {
+async function collectEvent(found: Collection, { source, around, dates = [] }: SourceItem): Promise<void> {
   const read = [source, ...dates].flatMap((one): ReadDate[] => {
     const event = readWithEmbedded(found, { source: one, around })
     return event === undefined ? [] : [{ source: one, event }]
   })
-  const planned = planSeries(read, found.holding)
+  const planned = await inSteps(planSeries(read, found.holding), () => setImmediate())
   if (planned === undefined) return
   found.skipped.push(...planned.skipped)
   found.event.set(planned.event.identity.globalId, planned.event)

@@ -1,6 +1,6 @@
 import { readClock, writeClock } from '../clock.ts'
 import { toLocal, toUtc } from '../zones.ts'
-import { isAfterUntil, WORK } from './dates.ts'
+import { isAfterUntil, workSince } from './dates.ts'
 import { expandRule, fillFromStart } from './expand.ts'
 import type { FirstDate, ListedDate, Recurrence } from './lines.ts'
 import type { RecurrenceRule } from './rule.ts'
@@ -73,7 +73,7 @@ type DividedRule = { readonly before?: RecurrenceRule | undefined; readonly afte
 
 function divideRule({ rule, first, at }: Division): DividedRule | undefined {
   const start = readClock(first.start)
-  const { datesBefore, isTaken } = countBefore(rule, start, at)
+  const { datesBefore, isTaken } = countBefore({ rule, first, at })
   const { count, until } = rule
   const isOver = count === undefined ? isAfterUntil(until, first.zone)(at) : datesBefore >= count
   if (isOver) return { before: rule }
@@ -94,10 +94,13 @@ function divideRule({ rule, first, at }: Division): DividedRule | undefined {
 const WITHIN_A_DAY: ReadonlySet<RecurrenceRule['frequency']> = new Set(['HOURLY', 'MINUTELY', 'SECONDLY'])
 
 /** How many dates of a rule lie before a moment, its start among them, and whether it gives that moment. */
-function countBefore(rule: RecurrenceRule, start: number, at: number): { datesBefore: number; isTaken: boolean } {
+function countBefore({ rule, first, at }: Division): { datesBefore: number; isTaken: boolean } {
+  const start = readClock(first.start)
   let datesBefore = 1
-  for (const seconds of expandRule(rule, start, { left: WORK, isSpent: false })) {
+  for (const seconds of expandRule(rule, start, { left: workSince(first.start, writeClock(at)), isSpent: false })) {
     if (seconds >= at) return { datesBefore, isTaken: seconds === at }
+    // An RDATE may come long after the last date of a rule with an end.
+    if (datesBefore === rule.count) break
     if (seconds !== start) datesBefore += 1
   }
   return { datesBefore, isTaken: false }

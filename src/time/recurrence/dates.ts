@@ -37,10 +37,25 @@ export interface DatesWanted {
   readonly limit?: number
   /** More dates than this are a problem; 5,000 when absent. */
   readonly most?: number
+  /** Days, periods and times that the rule may look at; `WORK` when absent. */
+  readonly work?: number | undefined
 }
 
 /** Days, periods and times that an expansion may look at: some 20 ms, some 40 while nothing is compiled yet. No rule that people write gets near. */
 export const WORK = 60_000
+
+/** Years that lengthen what a rule may look at. */
+const MOST_YEARS = 100
+
+/**
+ * What a rule may look at that was accepted once and has gone on since: as much again for each year since the start of
+ * its event, readings of a clock both. No rule looks at more in a year than it was allowed for several.
+ */
+export function workSince(start: string, now: string): number {
+  const years = Number(now.slice(0, 4)) - Number(start.slice(0, 4)) + 1
+  return WORK * Math.min(Math.max(1, years), MOST_YEARS)
+}
+
 const FOREVER = Number.POSITIVE_INFINITY
 
 /**
@@ -116,21 +131,23 @@ interface Collecting {
   /** Of any rule: more dates are a problem. */
   readonly most: number
   readonly excluded: number
+  readonly work: number
 }
 
 function bounds(
   { count, until }: RecurrenceRule,
-  { horizon, limit, most = MOST_DATES, excluded }: RuledWanted,
-): Pick<Collecting, 'horizon' | 'limit' | 'most' | 'excluded'> {
-  if (count !== undefined || until !== undefined) return { horizon: FOREVER, limit: FOREVER, most, excluded }
+  { horizon, limit, most = MOST_DATES, excluded, work = WORK }: RuledWanted,
+): Pick<Collecting, 'horizon' | 'limit' | 'most' | 'excluded' | 'work'> {
+  const common = { most, excluded, work }
+  if (count !== undefined || until !== undefined) return { horizon: FOREVER, limit: FOREVER, ...common }
   const last = horizon === undefined ? FOREVER : readClock(horizon)
-  return { horizon: last, limit: limit ?? FOREVER, most, excluded }
+  return { horizon: last, limit: limit ?? FOREVER, ...common }
 }
 
-function* collect({ rule, start, isPast, horizon, limit, most, excluded }: Collecting): Steps<Ruled> {
+function* collect({ rule, start, isPast, horizon, limit, most, excluded, work }: Collecting): Steps<Ruled> {
   const dates = [start]
   if (rule.count === 1) return { ok: true, dates, isWhole: true, last: FOREVER }
-  const budget: WorkBudget = { left: WORK, isSpent: false }
+  const budget: WorkBudget = { left: work, isSpent: false }
   let gives = false
   for (const seconds of expandInSteps(rule, start, budget)) {
     if (seconds === undefined || dates.length % STEP === 0) yield

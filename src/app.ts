@@ -1,6 +1,7 @@
 import { openSubmissionExpiry } from './admin/index.ts'
 import { openCache } from './app/cache.ts'
 import { formsOf } from './app/forms.ts'
+import { openHealth } from './app/health.ts'
 import { type Imports, importsOf } from './app/imports.ts'
 import { metricsOf } from './app/metrics.ts'
 import { optionsOf } from './app/server-options.ts'
@@ -30,7 +31,7 @@ import { AccessLog } from './http/request/access-log.ts'
 import { ClientLimits } from './http/request/client-limits.ts'
 import type { ServerRequest } from './http/request/server-request.ts'
 import { docRoute } from './http/route/doc-route.ts'
-import { Health, healthRoute } from './http/route/health.ts'
+import { healthRoute } from './http/route/health.ts'
 import { describeRoutes, indexRoute } from './http/route/index-route.ts'
 import { rootRoute } from './http/route/root-route.ts'
 import type { AnyRoute } from './http/route.ts'
@@ -39,7 +40,6 @@ import type { ServerParts } from './http/server-parts.ts'
 import { calendarSpace, namesOf, type Space } from './http/space.ts'
 import { openExpiry, openKeyStore } from './idempotency/index.ts'
 import { type ExternalChanges, followExternalChanges } from './journal/external-changes.ts'
-import { headSeq } from './journal/read.ts'
 import { subscribe } from './journal/subscribe.ts'
 import { openLimits } from './limits/open.ts'
 import type { Logger } from './log.ts'
@@ -51,7 +51,6 @@ import { openOrganizers } from './organizers/index.ts'
 import { forTheCalendar } from './requester.ts'
 import { LastUse, sessionCaller } from './sessions/index.ts'
 import { joinable } from './storage/ambient.ts'
-import { probeDisk } from './storage/disk-full.ts'
 import type { Report, Storage } from './storage/engine.ts'
 import { openWordKeeper } from './storage/gone-words.ts'
 import { hasTables, migrate } from './storage/migrate.ts'
@@ -154,7 +153,7 @@ function compose(opening: Opening): App {
   const events = openEvents({ ...opening, ...settings, lookups, isUser, pictures: media.pictures })
   const formats = openFormats({ events: events.queries(), site })
   const rooms = [...formats.of(events.routes), ...venues.routes, ...organizers.routes, ...terms.routes]
-  const health = healthOf(opening, media)
+  const health = openHealth({ ...opening, disk: media.disk })
   const calendar = calendarRoutes({ queries: events.queries, site })
   const telling = tellingOf(opening, lookups)
   const imports = { ...importsOf({ ...opening, ...settings, lookups, media }), webhooks: telling.managed }
@@ -242,21 +241,6 @@ function pagesOf(
 ): Pages {
   const own = sitePages({ ...shown, reader: storage, site, namespaces: namesOf(spaces), contact: config })
   return { ...own, forms: [...(own.forms ?? []), ...forms] }
-}
-
-/**
- * While there is no space a test write is made once a second, because an unhealthy server gets no writes that would notice more.
- */
-function healthOf({ storage, now }: Opening, { disk }: MediaRoom): Health {
-  return new Health({
-    ask: async () => {
-      await headSeq(storage)
-      if (storage.trouble()?.code === 'rest_disk_full') await probeDisk(storage)
-      if (disk.trouble()?.code === 'rest_disk_full') await disk.probe()
-    },
-    trouble: () => storage.trouble() ?? disk.trouble(),
-    now,
-  })
 }
 
 function scheduleOf({ storage, now, log }: Opening, scheduled: readonly Scheduled[]): Schedule {

@@ -279,6 +279,38 @@ test('a disk that is full ends neither the server nor a write that was answered,
   assert.equal(found.headers.get('x-tec-total') ?? found.headers.get('x-wp-total'), String(answered))
 })
 
+test('of several processes those that only read say as well that the disk is full, and that it is no longer', {
+  skip: FILES_ONLY || (process.platform !== 'linux' && 'limits of other processes are changed with prlimit'),
+  timeout: 300_000,
+}, async (t) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data, ['--workers', '2', '--log-level', 'info'])
+  const authorization = administratorOf(server)
+  const writer = /"pid":(\d+),"msg":"this process writes"/.exec(server.problems())?.[1] ?? ''
+  const limit = (bytes: string) => execFileSync('prlimit', ['--pid', writer, `--fsize=${bytes}:`])
+  // Connections of their own go to all processes in turn.
+  const codes = async (): Promise<unknown[]> => {
+    const asked = Array.from({ length: 8 }, () =>
+      said(fetch(`${server.origin}/kalends/v1/health`, { headers: { connection: 'close' } })),
+    )
+    return [...new Set((await Promise.all(asked)).map(({ status }) => status))]
+  }
+  assert.deepEqual(await codes(), [200])
+  limit('1000')
+  assert.deepEqual(await create(server, authorization), FULL)
+  const until = async (status: number): Promise<void> => {
+    const deadline = Date.now() + 120_000
+    for (let found = await codes(); found.length > 1 || found[0] !== status; found = await codes()) {
+      assert.ok(Date.now() < deadline, `health says ${found.join(' and ')}`)
+      await sleep(50)
+    }
+  }
+  await until(FULL.status)
+  limit('unlimited')
+  await until(200)
+  assert.equal((await create(server, authorization)).status, 201)
+})
+
 test('a folder of pictures that was moved away takes none, and is not made again', async (t) => {
   const folder = await openDataFolder(t)
   const media = join(folder, 'pictures')

@@ -59,7 +59,7 @@ import { openStorage } from './storage/open.ts'
 import { storageOptions } from './storage/options.ts'
 import { writingInTurns } from './storage/write-turns.ts'
 import { openTerms } from './terms/index.ts'
-import { accountsRoute, findUserById, hasUsers, userLookup, userRoutes } from './users/index.ts'
+import { accountsRoute, findUserById, hasUsers, passwordUse, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
 import { sitePages } from './web/index.ts'
 import type { WebParts } from './web/parts.ts'
@@ -276,8 +276,9 @@ function serverOf(
   { site, now, log, report, storage, secret, externalChanges, writerRole, limits, cache, access }: Opening,
   served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
-  const users = userLookup(storage, secret)
-  const lastUse = new LastUse({ storage, report, mayWrite: () => writerRole?.isMine() !== false })
+  const noting = { storage, report, now, mayWrite: () => writerRole?.isMine() !== false }
+  const users = userLookup(storage, secret, passwordUse(noting))
+  const lastUse = new LastUse(noting)
   const inSession = (request: ServerRequest): Promise<Caller> =>
     sessionCaller(request, { storage, now, options: served.options, lastUse })
   return createServer({

@@ -27,6 +27,9 @@ export type OptionName = keyof typeof OPTIONS
  */
 export type Config = {
   readonly [Name in OptionName]: (typeof OPTIONS)[Name] extends Option<infer Value> ? Value : never
+} & {
+  /** The options that a flag or a variable said, also those that it gave their default; empty for none. */
+  readonly given: ReadonlySet<OptionName>
 }
 
 /** Values of command-line flags as text, by option name; undefined when the flag was not given. */
@@ -42,13 +45,15 @@ export const OPTION_LIST = Object.entries(OPTIONS) as readonly [OptionName, Opti
 export function readConfig(flags: Flags, env: Readonly<Record<string, string | undefined>>): Config {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
+  const given = new Set<OptionName>()
   for (const [name, declared] of OPTION_LIST) {
-    const given = givenValue(flags[name], declared, env)
-    const parsed = given === undefined ? undefined : declared.kind.parse(given.text)
-    if (given !== undefined && parsed?.ok === false) problems.push(`${given.source} ${parsed.problem}`)
+    const value = givenValue(flags[name], declared, env)
+    const parsed = value === undefined ? undefined : declared.kind.parse(value.text)
+    if (value !== undefined) given.add(name)
+    if (value !== undefined && parsed?.ok === false) problems.push(`${value.source} ${parsed.problem}`)
     values[name] = parsed?.ok === true ? parsed.value : declared.default
   }
-  const config = values as Config
+  const config = { ...values, given } as unknown as Config
   if (problems.length > 0) throw fail('bad_configuration', { problems: problems.join('; ') }, { problems })
   const data = resolve(config.data)
   const media = config.media === '' ? join(data, 'media') : resolve(config.media)

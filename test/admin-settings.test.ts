@@ -6,8 +6,11 @@ import test, { type TestContext } from 'node:test'
 import { openSettings } from '../src/app/settings.ts'
 import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import type { JournalEntry } from '../src/journal/entry.ts'
+import { deliver, subscribe } from '../src/journal/subscribe.ts'
 import { createLog } from '../src/log.ts'
-import { visitor } from './support/admin.ts'
+import { addUser } from '../src/users/index.ts'
+import { knowPassword, visitor, visitorAt } from './support/admin.ts'
 import { databaseFlags, openTestApp } from './support/app.ts'
 
 const EVENT = { title: 'Regatta', start_date: '2026-12-05 10:00:00', end_date: '2026-12-05 12:00:00' }
@@ -112,14 +115,19 @@ test('limits follow the settings, and none can be set that locks everybody out',
 })
 
 test('settings that an option of the server says are shown, and stay as they are', async (t) => {
-  const site = await openTestApp(t, { perPageMax: '7', submissions: 'yes', iframeHosts: 'a.example,b.example' })
+  // One of them says what would hold without it.
+  const said = { perPageMax: '7', submissions: 'yes', iframeHosts: 'a.example,b.example', requireIfMatch: 'no' }
+  const site = await openTestApp(t, said)
   const ada = await visitor(site, 'administrator')
   const { text } = await ada.show('/admin/settings')
   assert.match(text, /<bdi>7<\/bdi>/)
   assert.match(text, /<bdi>Yes<\/bdi>/)
   assert.match(text, /<bdi>a\.example,b\.example<\/bdi>/)
-  assert.doesNotMatch(text, /name="(perPageMax|submissions|iframeHosts|limitReads)"/)
-  await ada.submit('/admin/settings', { submissions: 'no', perPageMax: '1' })
+  assert.doesNotMatch(text, /name="(perPageMax|submissions|iframeHosts|limitReads|requireIfMatch)"/)
+  await ada.submit('/admin/settings', { submissions: 'no', perPageMax: '1', requireIfMatch: 'yes' })
+  const made = await site.call('editor', 'POST', '/events', { json: EVENT })
+  const changed = await site.call('editor', 'POST', `/events/${made.body.id}`, { json: { title: 'Race' } })
+  assert.equal(changed.status, 200)
   assert.equal((await fetch(`${site.origin}/submit/`)).status, 200)
 })
 
@@ -150,6 +158,38 @@ test('settings outlive the server, and the log follows its level', async (t) => 
   await settingsBack(second.app.storage, config, now)
   assert.equal(second.log.level, 'info')
   await second.app.close()
+})
+
+test('a change of another process that is heard of late does not undo a later one', async (t) => {
+  const { app } = await openTestApp(t)
+  const heard: JournalEntry[] = []
+  subscribe(app.storage, (entries) => void heard.push(...entries.filter(({ resource }) => resource === 'site')))
+  const settings = await openSettings(app.storage, readConfig({}, {}), app.now)
+  await settings.save({ siteName: 'Former name' }, { actor: 0 })
+  await settings.save({ siteName: 'Present name' }, { actor: 0 })
+  const [former] = heard
+  assert.ok(former)
+  deliver(app.storage.db, [{ ...former, elsewhere: true }])
+  assert.equal(settings.current.siteName, 'Present name')
+})
+
+test('who silences the log is in the log', async (t) => {
+  const data = await mkdtemp(join(tmpdir(), 'kalends-settings-'))
+  t.after(() => rm(data, { recursive: true, force: true }))
+  const lines: string[] = []
+  const config = readConfig({ port: '0', data, synchronous: 'NORMAL', ...(await databaseFlags()) }, {})
+  const log = createLog({ level: 'info', now: Date.now, stream: { write: (line) => void lines.push(line) } })
+  const app = await openApp(config, { now: Date.now, log, role: 'serve' })
+  t.after(() => app.close())
+  await addUser(app, { name: 'ada', email: 'ada@example.org', role: 'administrator' })
+  await knowPassword(app, 'ada')
+  const { addresses } = await app.listen()
+  const ada = await visitorAt(addresses[0] ?? '', 'ada')
+  const set = async (logLevel: string): Promise<number> => {
+    assert.match((await ada.submit('/admin/settings', { logLevel })).to, /done=saved$/)
+    return lines.filter((line) => line.includes(`"logLevel":"${logLevel}"`)).length
+  }
+  assert.deepEqual([await set('silent'), await set('error'), await set('info')], [1, 0, 1])
 })
 
 /** Gives the log its level back. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { eventually } from '../src/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 
@@ -57,4 +58,17 @@ test('an application password is revoked once that was confirmed', async (t) => 
   assert.match((await ada.show(path)).text, /Screen in the hall/)
   await ada.send(path, asked.text, { action: 'revoke' })
   assert.doesNotMatch((await ada.show(path)).text, /Screen in the hall/)
+})
+
+test('the page of a user says when an application password was used last', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  const lastUse = async (): Promise<string | undefined> => {
+    const { text } = await ada.show('/admin/users/editor')
+    return /Last use: <\/span>([^<]*)</.exec(text.slice(text.indexOf('Application passwords')))?.[1]
+  }
+  assert.equal(await lastUse(), '–')
+  assert.equal((await site.call('editor', 'GET', '/events')).status, 200)
+  await eventually('the use is noted', async () => (await lastUse()) !== '–')
+  assert.match((await lastUse()) ?? '', /^Nov 20, 2026/)
 })

@@ -1,4 +1,5 @@
 import type { PageResponse } from '../http/page.ts'
+import type { Logger } from '../log.ts'
 import { html } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { startSent } from './form-start.ts'
@@ -51,10 +52,20 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const problems = parts.settings.problemsOf(texts)
   if (problems.length > 0) return page(asking, { stored, values, problems })
   return savePlain(asking, { ...form, values }, async () => {
+    const before = atItsLevel(parts.log)
     await parts.settings.save(texts, { actor: incoming.caller.id, mark: from.mark })
-    parts.log.info({ change: 'settings', ...texts, by: incoming.caller.name }, 'audit')
+    const log = before.isLevelEnabled('info') ? before : parts.log
+    log.info({ change: 'settings', ...texts, by: incoming.caller.name }, 'audit')
     return redirect(`${PATH}?done=saved`)
   })
+}
+
+/** A log that keeps the level of now: what a higher one silences does not begin with who has set it. */
+function atItsLevel(log: Logger): Logger {
+  // A child follows its parent as long as it was never given a level that differs.
+  const kept = log.child({}, { level: 'silent' })
+  kept.level = log.level
+  return kept
 }
 
 function page(asking: Asking, { stored, values, problems }: SettingsShown): PageResponse {

@@ -20,7 +20,7 @@ import { confirmPage } from './confirm.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
-import { momentText } from './moments.ts'
+import { passwordsBox } from './passwords-box.ts'
 import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { passOver, unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
@@ -184,10 +184,6 @@ async function one(asking: Asking, { user: given, link, password, done, refused 
   const action = (name: string, content: Markup): Markup =>
     html`<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="${name}">${content}</form>`
   const passwords = (await listPasswords(parts, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)
-  const rows = passwords.map(
-    ({ id, label, createdAt }) =>
-      html`<tr><td>${label || '–'}</td><td>${momentText(asking, createdAt)}</td><td>${action('revoke', html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${t('Revoke {name}', { name: label || String(id) })}">${t('Revoke')}</button>`)}</td></tr>`,
-  )
   const isSelf = user.id === incoming.caller.id
   const { session } = asking.request
   const sessions = await listSessions(parts, user.id)
@@ -203,7 +199,7 @@ async function one(asking: Asking, { user: given, link, password, done, refused 
       : action('enable', html`<button class="second">${t('Enable')}</button>`)
   const body = html`${shown}${role}<div class="box"><h2>${t('Sign-in')}</h2><p>${t('A link with which a password is chosen, for somebody new or who has forgotten it.')}</p><div class="buttons">${action('link', html`<button>${t('Make a link')}</button>`)}${state}</div></div>
 ${signedIn}
-<div class="box"><h2>${t('Application passwords')}</h2><p class="quiet-text">${t('For programs that read and write over the API.')}</p><div class="wide"><table class="rows"><tbody>${rows}</tbody></table></div>${action('password', html`${lineControl({ name: 'label', label: t('What it is for') })}<button class="second">${t('Make an application password')}</button>`)}</div>`
+${passwordsBox(asking, { passwords, action })}`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
     title: user.displayName,

@@ -38,7 +38,7 @@ export interface LiveSettings extends SiteSettings, Pick<FollowedSettings, 'onCh
 
 /** The settings in force: as configured, or else as stored, by this process or another. */
 export async function openSettings(storage: Storage, config: Config, now: () => number): Promise<LiveSettings> {
-  const isFixed = (name: SettingName): boolean => config[name] !== OPTIONS[name].default
+  const isFixed = (name: SettingName): boolean => config.given.has(name)
   const followed = await followStored(storage, (texts) => read(config, isFixed, texts))
   return {
     get current() {
@@ -63,6 +63,7 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
 async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values): Promise<FollowedSettings> {
   const listeners: (() => void)[] = []
   let current = valuesOf(await stored(storage))
+  /** Number of the newest change that this process was told of; 0 before the first. */
   let told = 0
   const take = (values: Values): void => {
     current = values
@@ -70,8 +71,9 @@ async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values
   }
   subscribe(storage, (entries) => {
     const change = entries.findLast(({ resource }) => resource === 'site')
-    if (change === undefined) return
-    told += 1
+    // Of a change of another process it may be told after a later one of its own.
+    if (change === undefined || change.seq < told) return
+    told = change.seq
     take(valuesOf((change.snapshot ?? {}) as Texts))
   })
   return {

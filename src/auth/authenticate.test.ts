@@ -6,7 +6,8 @@ import { ANONYMOUS } from './caller.ts'
 import { hashPassword } from './passwords.ts'
 
 const hash = (password: string) => hashPassword('key', password)
-const ANN: Account = { id: 3, name: 'Ann', role: 'editor', hashes: [hash('first:one'), hash('abcdefgh')] }
+const stored = (id: number, password: string) => ({ id, hash: hash(password), usedAt: null })
+const ANN: Account = { id: 3, name: 'Ann', role: 'editor', passwords: [stored(1, 'first:one'), stored(2, 'abcdefgh')] }
 const USERS: UserLookup = {
   hash,
   findAccount: async (login) => (['ann', 'ann@example.org'].includes(login.toLowerCase()) ? ANN : undefined),
@@ -83,6 +84,6 @@ for (const header of BAD) {
 }
 
 test('a user without passwords is not let in by an empty one', async () => {
-  const users: UserLookup = { hash: () => '0'.repeat(64), findAccount: async () => ({ ...ANN, hashes: [] }) }
+  const users: UserLookup = { hash: () => '0'.repeat(64), findAccount: async () => ({ ...ANN, passwords: [] }) }
   assert.equal(await codeOf(basic('ann:'), users), 'incorrect_password')
 })

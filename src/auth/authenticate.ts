@@ -1,8 +1,16 @@
 import { fail } from '../errors.ts'
 import type { Attempt } from '../limits/log-ins.ts'
 import { ANONYMOUS, type Caller } from './caller.ts'
-import { isAmongHashes, plainPassword } from './passwords.ts'
+import { placeAmongHashes, plainPassword } from './passwords.ts'
 import type { Role } from './roles.ts'
+
+/** A valid application password as it is stored. */
+export interface StoredPassword {
+  readonly id: number
+  readonly hash: string
+  /** When it was used last, UTC text; null for never. */
+  readonly usedAt: string | null
+}
 
 /** A user who may log in, with the stored data of the valid application passwords. */
 export interface Account {
@@ -10,7 +18,7 @@ export interface Account {
   readonly name: string
   readonly role: Role
   /** `[]` when the user has none. */
-  readonly hashes: readonly string[]
+  readonly passwords: readonly StoredPassword[]
 }
 
 /** Where the users are: given by the room of users, which knows the tables. */
@@ -19,6 +27,8 @@ export interface UserLookup {
   findAccount(login: string): Promise<Account | undefined>
   /** The hash of a password under the key of this installation. */
   hash(password: string): string
+  /** Told of the password with which somebody has logged in; absent where nobody notes it. */
+  used?(password: StoredPassword): void
 }
 
 /** Watches over attempts to log in; see `LogIns`. */
@@ -48,16 +58,20 @@ export async function authenticate(header: string | undefined, users: UserLookup
     attempt?.gaveUp()
     throw error
   })
-  const isRight = isAmongHashes(hash, account?.hashes ?? NO_HASHES)
-  if (account === undefined || !isRight || password === '') {
+  const stored = account?.passwords ?? []
+  const place = placeAmongHashes(
+    hash,
+    stored.map((one) => one.hash),
+  )
+  const right = stored[place]
+  if (account === undefined || right === undefined || password === '') {
     await attempt?.failed()
     throw fail('incorrect_password')
   }
   attempt?.succeeded()
+  users.used?.(right)
   return { id: account.id, role: account.role, name: account.name }
 }
-
-const NO_HASHES: readonly string[] = []
 
 /**
  * The application password in an `Authorization` header, in a normal form however it is written there (with spaces, by

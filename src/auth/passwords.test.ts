@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { generatePassword, groupPassword, hashPassword, isAmongHashes, plainPassword } from './passwords.ts'
+import { generatePassword, groupPassword, hashPassword, placeAmongHashes, plainPassword } from './passwords.ts'
 
 test('a generated password has 24 letters and digits and is never the same', () => {
   const passwords = Array.from({ length: 200 }, () => generatePassword())
@@ -26,7 +26,8 @@ test('the hash is HMAC-SHA-256 in hexadecimal', () => {
 test('a hash is found among several, and nothing is found among none', () => {
   const [first, second, third] = ['a', 'b', 'c'].map((password) => hashPassword('key', password))
   assert.ok(first && second && third)
-  assert.ok(isAmongHashes(second, [first, second]))
-  assert.ok(!isAmongHashes(third, [first, second]))
-  assert.ok(!isAmongHashes(first, []))
+  assert.equal(placeAmongHashes(first, [first, second]), 0)
+  assert.equal(placeAmongHashes(second, [first, second]), 1)
+  assert.equal(placeAmongHashes(third, [first, second]), -1)
+  assert.equal(placeAmongHashes(first, []), -1)
 })

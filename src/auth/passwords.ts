@@ -29,13 +29,16 @@ export function hashPassword(secret: string, password: string): string {
 /** Compared with where nothing is stored; no hash is all zeros. */
 const NOTHING_STORED: readonly string[] = ['0'.repeat(64)]
 
-/** True when `hash` is one of the stored ones; takes the same time whichever it is, and as long as for one if there is none. */
-export function isAmongHashes(hash: string, stored: readonly string[]): boolean {
+/**
+ * The place of `hash` among the stored ones, 0 for the first; -1 when it is none of them. Takes the same time whichever it is,
+ * and as long as for one if there is none.
+ */
+export function placeAmongHashes(hash: string, stored: readonly string[]): number {
   const wanted = Buffer.from(hash)
-  let found = false
-  for (const candidate of stored.length === 0 ? NOTHING_STORED : stored) {
+  let found = -1
+  for (const [place, candidate] of (stored.length === 0 ? NOTHING_STORED : stored).entries()) {
     const known = Buffer.from(candidate)
-    if (known.length === wanted.length && timingSafeEqual(known, wanted)) found = true
+    if (known.length === wanted.length && timingSafeEqual(known, wanted)) found = place
   }
   return found
 }

@@ -40,9 +40,9 @@ function newPassword({ user, id, password }: NewPassword): string {
   ].join('\n')
 }
 
-const HEADING = ['id', 'label', 'made', 'state'] as const
+const HEADING = ['id', 'label', 'made', 'last use', 'state'] as const
 
 function cells(password: ApplicationPassword): string[] {
   const state = password.revokedAt === null ? 'valid' : `revoked ${password.revokedAt}`
-  return [String(password.id), password.label, password.createdAt, state]
+  return [String(password.id), password.label, password.createdAt, password.usedAt ?? '', state]
 }

@@ -101,9 +101,9 @@ test('users and passwords are managed one command after the other', async (t) =>
   assert.equal(
     (await runHere(data, 'password', 'list', 'ann')).stdout,
     [
-      'id  label  made                 state',
-      '1   phone  2026-05-01 10:30:00  revoked 2026-05-01 10:30:00',
-      '2          2026-05-01 10:30:00  valid',
+      'id  label  made                 last use  state',
+      '1   phone  2026-05-01 10:30:00            revoked 2026-05-01 10:30:00',
+      '2          2026-05-01 10:30:00            valid',
       '',
     ].join('\n'),
   )

@@ -16,10 +16,14 @@ export async function keepSharedCounts(): Promise<void> {
  */
 export async function openSharedCounts(): Promise<(policy: Policy) => SharedCounts> {
   const { RateLimiterCluster } = await import('rate-limiter-flexible')
+  // One for all limits that count alike: none of them ever stops listening to the supervisor.
+  const limiters = new Map<string, Limiter>()
   return ({ name, count, seconds }) => {
     // A limit may change while the server runs: the supervisor keeps what it counts for as long as it was first told.
     const keyPrefix = `${name}/${seconds}`
-    const limiter = new RateLimiterCluster({ keyPrefix, points: count, duration: seconds, timeoutMs: PATIENCE })
+    const made = { keyPrefix, points: count, duration: seconds, timeoutMs: PATIENCE }
+    const limiter = limiters.get(keyPrefix) ?? new RateLimiterCluster(made)
+    limiters.set(keyPrefix, limiter)
     return { add: (key, points) => add(limiter, key, points), forget: (key) => forget(limiter, key) }
   }
 }

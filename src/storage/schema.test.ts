@@ -233,6 +233,7 @@ const TABLES: Tables = {
     hash: 'text',
     created_at: 'text',
     revoked_at: 'text or null',
+    used_at: 'text or null',
   },
   user_password: { user_id: 'number', hash: 'text', changed_at: 'text' },
   session: {

@@ -21,6 +21,8 @@ export interface ApplicationPasswordTable {
   hash: string
   created_at: string
   revoked_at: string | null
+  /** When it was used last, to some minutes, UTC text; null for never. */
+  used_at: string | null
 }
 
 /** The response to a request with an Idempotency-Key, for a day. */

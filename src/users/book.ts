@@ -66,6 +66,10 @@ export async function recordUser(tx: Transaction, row: UserTable, at: string): P
   record(tx, { actor: null, resource: 'user', id: row.id, revision, action, at, snapshot })
 }
 
-function withoutOwner({ user_id: _owner, ...password }: PasswordRow): Omit<PasswordRow, 'user_id'> {
+function withoutOwner({
+  user_id: _owner,
+  used_at: _use,
+  ...password
+}: PasswordRow): Omit<PasswordRow, 'user_id' | 'used_at'> {
   return password
 }

@@ -2,6 +2,7 @@
 
 export { type User, type UserBook, userNamed } from './book.ts'
 export { userLookup } from './lookup.ts'
+export { passwordUse } from './password-use.ts'
 export type { ApplicationPassword, NewPassword } from './passwords.ts'
 export { addPassword, listPasswords, revokePassword } from './passwords.ts'
 export type { NewUser } from './people.ts'

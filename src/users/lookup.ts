@@ -1,4 +1,4 @@
-import type { Account, UserLookup } from '../auth/authenticate.ts'
+import type { Account, StoredPassword, UserLookup } from '../auth/authenticate.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import type { Reader } from '../storage/engine.ts'
 import { fold } from '../text/fold.ts'
@@ -7,10 +7,12 @@ import { type CredentialRow, credentialsOf } from './store.ts'
 
 /**
  * Finds users for `authenticate`. Every call reads the database, so that a revoked password or a disabled user is
- * refused from the next request on, whichever process did it; read and hash together take about 30 microseconds.
+ * refused from the next request on, whichever process did it; read and hash together take about 30 microseconds. `used` is
+ * told of each password that was right.
  */
-export function userLookup(reader: Reader, secret: string): UserLookup {
+export function userLookup(reader: Reader, secret: string, used?: (password: StoredPassword) => void): UserLookup {
   return {
+    ...(used && { used }),
     hash: (password) => hashPassword(secret, password),
     findAccount: async (login) =>
       accountOf(await credentialsOf(reader, login.includes('@') ? 'email_folded' : 'name_folded', fold(login))),
@@ -20,6 +22,8 @@ export function userLookup(reader: Reader, secret: string): UserLookup {
 function accountOf(rows: readonly CredentialRow[]): Account | undefined {
   const user = rows[0]
   if (user === undefined) return undefined
-  const hashes = rows.flatMap((row) => row.hash ?? [])
-  return { id: user.id, name: user.name, role: checkRole(user.role), hashes }
+  const passwords = rows.flatMap(({ password_id: id, hash, used_at: usedAt }) =>
+    id === null || hash === null ? [] : [{ id, hash, usedAt }],
+  )
+  return { id: user.id, name: user.name, role: checkRole(user.role), passwords }
 }

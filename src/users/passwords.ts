@@ -14,6 +14,8 @@ export interface ApplicationPassword {
   readonly createdAt: string
   /** null while it is valid. */
   readonly revokedAt: string | null
+  /** When it was used last, to five minutes, UTC; null for never. */
+  readonly usedAt: string | null
 }
 
 /** A new application password with its text, which is shown once. */
@@ -72,11 +74,11 @@ export async function keepPassword(
   draft: Pick<PasswordRow, 'user_id' | 'name' | 'created_at'>,
   text: { secret: string; password: string },
 ): Promise<PasswordRow> {
-  const row = { ...draft, id: await nextApplicationPasswordId(tx), revoked_at: null }
+  const row = { ...draft, id: await nextApplicationPasswordId(tx), revoked_at: null, used_at: null }
   await insertPassword(tx, { ...row, hash: hashPassword(text.secret, text.password) })
   return row
 }
 
 function presentPassword(row: PasswordRow): ApplicationPassword {
-  return { id: row.id, label: row.name, createdAt: row.created_at, revokedAt: row.revoked_at }
+  return { id: row.id, label: row.name, createdAt: row.created_at, revokedAt: row.revoked_at, usedAt: row.used_at }
 }

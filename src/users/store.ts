@@ -3,12 +3,14 @@ import type { Reader, Transaction } from '../storage/engine.ts'
 import type { ApplicationPasswordTable, UserTable } from '../storage/schema.ts'
 import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 
-/** A valid application password of an enabled user, as a log-in needs it; `hash` is null for a user without any. */
+/** A valid application password of an enabled user, as a log-in needs it; all of it is null for a user without any. */
 export interface CredentialRow {
   readonly id: number
   readonly name: string
   readonly role: string
+  readonly password_id: number | null
   readonly hash: string | null
+  readonly used_at: string | null
 }
 
 /** What is kept of an application password, without its hash. */
@@ -26,7 +28,9 @@ const USER_COLUMNS = [
   'disabled_at',
 ] as const satisfies (keyof UserTable)[]
 
-const PASSWORD_COLUMNS = ['id', 'user_id', 'name', 'created_at', 'revoked_at'] as const satisfies (keyof PasswordRow)[]
+const PASSWORD_COLUMNS = [
+  ...(['id', 'user_id', 'name', 'created_at', 'revoked_at', 'used_at'] as const),
+] as const satisfies (keyof PasswordRow)[]
 
 const credentialsWith = statementTemplate(
   (reader: Reader, column: 'name_folded' | 'email_folded', { folded }: GivenAll<{ readonly folded: string }>) =>
@@ -35,7 +39,8 @@ const credentialsWith = statementTemplate(
       .leftJoin('application_password', (join) =>
         join.onRef('application_password.user_id', '=', 'user.id').on('application_password.revoked_at', 'is', null),
       )
-      .select(['user.id', 'user.name', 'user.role', 'application_password.hash'])
+      .select(['user.id', 'user.name', 'user.role', 'application_password.id as password_id'])
+      .select(['application_password.hash', 'application_password.used_at'])
       .where(`user.${column}`, '=', operand(folded))
       .where('user.disabled_at', 'is', null),
 )
@@ -106,6 +111,15 @@ export async function updateUser(tx: Transaction, id: number, changes: Partial<O
 /** Adds the row of an application password. */
 export async function insertPassword(tx: Transaction, row: ApplicationPasswordTable): Promise<void> {
   await tx.run(tx.db.insertInto('application_password').values(row))
+}
+
+/** Notes that an application password was used, unless a later use than `before` is stored (UTC texts). */
+export async function notePasswordUse(
+  tx: Transaction,
+  { id, before, at }: { readonly id: number; readonly before: string; readonly at: string },
+): Promise<void> {
+  const query = tx.db.updateTable('application_password').set({ used_at: at }).where('id', '=', id)
+  await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }
 
 /** Makes an application password invalid from `at` on; false when the user has no valid one with this id. */

@@ -4,7 +4,7 @@ import { authenticate } from '../auth/authenticate.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { type ErrorCode, Failure } from '../errors.ts'
 import { readSince } from '../journal/read.ts'
-import type { EngineName } from '../storage/engine.ts'
+import type { EngineName, Storage } from '../storage/engine.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
 import {
   addFirstAdministrator,
@@ -15,6 +15,7 @@ import {
   findUserById,
   listPasswords,
   listUsers,
+  passwordUse,
   revokePassword,
   setRole,
   type UserBook,
@@ -106,11 +107,44 @@ for (const engine of ENGINES) {
     await revokePassword(book, { name: 'ann', id: 1 })
     const at = '2026-05-01 10:30:00'
     assert.deepEqual(await listPasswords(book, { name: 'ann' }), [
-      { id: 1, label: 'phone', createdAt: at, revokedAt: at },
-      { id: 2, label: '', createdAt: at, revokedAt: null },
+      { id: 1, label: 'phone', createdAt: at, revokedAt: at, usedAt: null },
+      { id: 2, label: '', createdAt: at, revokedAt: null, usedAt: null },
     ])
     await assert.rejects(listPasswords(book, { name: 'bob' }), failsWith('no_such_user'))
     await assert.rejects(addPassword(book, { name: 'bob' }), failsWith('no_such_user'))
+  })
+
+  test(`${engine}: the last use of an application password is known to five minutes, and the journal has none of it`, async (t) => {
+    const book = await openBook(engine, t)
+    await addUser(book, ANN)
+    const { password } = await addPassword(book, { name: 'ann' })
+    await addPassword(book, { name: 'ann' })
+    const entries = (await readSince(book.storage, 0, 10)).length
+    let [now, mayWrite] = [Date.UTC(2026, 4, 2, 8), false]
+    const writes: Promise<unknown>[] = []
+    const write: Storage['write'] = (...job) => {
+      const written = book.storage.write(...job)
+      writes.push(written)
+      return written
+    }
+    const report = (error: unknown): never => assert.fail(String(error))
+    const noting = passwordUse({ storage: { write }, report, now: () => now, mayWrite: () => mayWrite })
+    const users = userLookup(book.storage, book.secret, noting)
+    const use = async (): Promise<(string | null)[]> => {
+      // At once, and again: whoever is many notes it once.
+      await Promise.all([1, 2].map(() => authenticate(basic('ann', password), users)))
+      await authenticate(basic('ann', 'wrong'), users).catch(() => undefined)
+      await Promise.all(writes)
+      return (await listPasswords(book, { name: 'ann' })).map(({ usedAt }) => usedAt)
+    }
+    assert.deepEqual(await use(), [null, null])
+    mayWrite = true
+    assert.deepEqual(await use(), ['2026-05-02 08:00:00', null])
+    now += 240_000
+    assert.deepEqual(await use(), ['2026-05-02 08:00:00', null])
+    now += 60_000
+    assert.deepEqual(await use(), ['2026-05-02 08:05:00', null])
+    assert.equal((await readSince(book.storage, 0, 10)).length, entries)
   })
 
   test(`${engine}: a password is revoked once and only for its own user`, async (t) => {

@@ -31,6 +31,7 @@ import { longWork } from './0030-long-work.ts'
 import { removedItems } from './0031-removed-items.ts'
 import { addressStarts } from './0032-address-starts.ts'
 import { sessionUse } from './0033-session-use.ts'
+import { passwordUse } from './0034-password-use.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   removedItems,
   addressStarts,
   sessionUse,
+  passwordUse,
 ]

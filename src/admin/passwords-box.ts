@@ -1,0 +1,28 @@
+import type { ApplicationPassword } from '../users/index.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Asking } from './asking.ts'
+import { lineControl } from './controls.ts'
+import { momentText } from './moments.ts'
+
+/** The valid application passwords of somebody, by id, and a form of the page that is sent with a named action. */
+interface PasswordsShown {
+  readonly passwords: readonly ApplicationPassword[]
+  action(name: string, content: Markup): Markup
+}
+
+/** The application passwords of somebody, each with a button that revokes it, and a form for another one. */
+export function passwordsBox(asking: Asking, { passwords, action }: PasswordsShown): Markup {
+  const { t } = asking
+  const heads = [t('What it is for'), t('Created'), t('Last use')]
+  const moment = (place: number, at: string | null): Markup =>
+    html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? '–' : momentText(asking, at)}</td>`
+  const rows = passwords.map(({ id, label, createdAt, usedAt }) => {
+    const name = t('Revoke {name}', { name: label || String(id) })
+    const button = html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${name}">${t('Revoke')}</button>`
+    return html`<tr><th scope="row"><bdi>${label || '–'}</bdi></th>${moment(1, createdAt)}${moment(2, usedAt)}<td>${action('revoke', button)}</td></tr>\n`
+  })
+  const head = html`<thead><tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}<td></td></tr></thead>`
+  const table = html`<div class="wide"><table class="rows">${head}<tbody>${rows}</tbody></table></div>`
+  const another = html`${lineControl({ name: 'label', label: t('What it is for') })}<button class="second">${t('Make an application password')}</button>`
+  return html`<div class="box"><h2>${t('Application passwords')}</h2><p class="quiet-text">${t('For programs that read and write over the API.')}</p>${rows.length === 0 ? NOTHING : table}${action('password', another)}</div>`
+}

@@ -44,13 +44,14 @@ function run() {
     )
 }
 
-// The C library reads these once, when a process starts: what is at least as large as a page of events gets memory of its
-// own, which goes back to the system as soon as it is free. Otherwise a server keeps for good what a crowd of large
-// request bodies once took.
+// The C library reads these once, when a process starts: large buffers get memory of their own, which goes back to the system
+// as soon as it is free, and the C library would raise both numbers by itself, until a server keeps for good what a crowd of
+// large request bodies once took. SQLite takes 90 KB for each temporary table, several in each write: if these were large, or
+// were given back one by one, the system would have to clear two dozen pages for each of them.
 //
 // An import reads and forgets many megabytes: Node would let young objects take a hundred of them before it looks again.
 function replaceWithTuned(flags) {
-  const tuned = { MALLOC_MMAP_THRESHOLD_: '32768', MALLOC_TRIM_THRESHOLD_: '65536' }
+  const tuned = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '1048576' }
   const isSet = Object.keys(tuned).some((name) => process.env[name] !== undefined)
   // Another program in the same process would lose the channel to a parent that has one.
   if (process.platform !== 'linux' || isSet || process.execve === undefined || process.send !== undefined) return

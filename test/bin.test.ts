@@ -76,7 +76,7 @@ test('a server is started with thresholds that give large buffers back to the sy
     assert.deepEqual(kept, ['--max-semi-space-size=16'])
     return threshold
   }
-  assert.equal(thresholdOf('serve', {}), '32768')
+  assert.equal(thresholdOf('serve', {}), '131072')
   assert.equal(thresholdOf('serve', { MALLOC_MMAP_THRESHOLD_: '4096' }), '4096', 'what the operator has set stays')
   assert.equal(thresholdOf('doctor', {}), null)
 })

@@ -109,22 +109,31 @@ export function inList(
 /** The condition that a column has one of the requested ids. */
 export type HasId = (column: ColumnRef) => Expression<SqlBool>
 
-interface Ids {
+/** Ids as values of a statement: a single one, or a list. */
+export interface Ids {
   readonly id?: number | undefined
   readonly ids?: readonly number[]
 }
 
+/** Ids as values of a statement, see `hasOneOf`. */
+export function idsAsValues(ids: readonly number[]): Ids {
+  return ids.length === 1 ? { id: ids[0] } : { ids }
+}
+
 /**
- * A template of a query that depends on nothing but a list of ids, which its conditions compare with. A single id is
- * compared with `=`: SQLite needs more time to read a list than to find the row.
+ * The condition that a column has one of the ids. A single one is compared with `=`: for a list SQLite makes a table with a
+ * page cache of its own, which takes longer than finding the row.
  */
+export function hasOneOf(engine: EngineName, column: ColumnRef, { id, ids = [] }: GivenAll<Ids>): Expression<SqlBool> {
+  return id === undefined ? inList(engine, column, ids) : sql<SqlBool>`${reference(column)} = ${operand(id)}`
+}
+
+/** A template of a query that depends on nothing but a list of ids, which its conditions compare with. */
 export function idsTemplate<Row>(
   build: (reader: Reader, hasId: HasId) => Compilable<Row>,
 ): (reader: Reader, ids: readonly number[]) => Compilable<Row> {
-  const template = statementTemplate((reader: Reader, _shape: null, { id, ids = [] }: GivenAll<Ids>) =>
-    build(reader, (column) =>
-      id === undefined ? inList(reader.engine, column, ids) : sql<SqlBool>`${reference(column)} = ${operand(id)}`,
-    ),
+  const template = statementTemplate((reader: Reader, _shape: null, given: GivenAll<Ids>) =>
+    build(reader, (column) => hasOneOf(reader.engine, column, given)),
   )
-  return (reader, ids) => template(reader, { shape: null, values: ids.length === 1 ? { id: ids[0] } : { ids } })
+  return (reader, ids) => template(reader, { shape: null, values: idsAsValues(ids) })
 }

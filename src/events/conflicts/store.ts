@@ -3,7 +3,14 @@ import type { Status } from '../../model/status.ts'
 import type { Compilable, Lane, Reader } from '../../storage/engine.ts'
 import { LINK_KIND } from '../../storage/schema.ts'
 import { asStatement } from '../../storage/statement-builder.ts'
-import { type GivenAll, inList, operand, statementTemplate } from '../../storage/statement-template.ts'
+import {
+  type GivenAll,
+  hasOneOf,
+  type Ids,
+  idsAsValues,
+  operand,
+  statementTemplate,
+} from '../../storage/statement-template.ts'
 import { addToLocal } from '../../time/zones.ts'
 import type { VenueTime } from './taken.ts'
 
@@ -46,7 +53,7 @@ export interface VenueWindow {
 export async function takenTimes(reader: Reader, asked: VenueWindow): Promise<TakenTime[]> {
   if (asked.venues.length === 0) return []
   const { limit, lane, venues, start, end } = asked
-  const values = { venues, start, end, ...clocksAround(asked) }
+  const values = { ...idsAsValues(venues), start, end, ...clocksAround(asked) }
   const isCrowded = (await reader.first(crowdedVenues(reader, { shape: null, values }), lane)) !== undefined
   return reader.all(timesTaken(reader, { shape: { isCrowded, limit }, values }), lane)
 }
@@ -72,7 +79,7 @@ function clocksAround({ start, end }: Pick<VenueWindow, 'start' | 'end'>): Clock
   }
 }
 
-type Given = GivenAll<Omit<VenueWindow, 'limit' | 'lane'> & ClocksAround>
+type Given = GivenAll<Ids & Pick<VenueWindow, 'start' | 'end'> & ClocksAround>
 
 interface TakenShape {
   readonly isCrowded: boolean
@@ -81,9 +88,9 @@ interface TakenShape {
 }
 
 function linksAround({ engine }: Pick<Reader, 'engine'>, given: Given, days: 1 | 31) {
-  const { venues, before } = given
+  const { before } = given
   return sql`from occurrence_link
-    where kind = ${sql.lit(LINK_KIND.venue)} and ${inList(engine, 'occurrence_link.target_id', venues)}
+    where kind = ${sql.lit(LINK_KIND.venue)} and ${hasOneOf(engine, 'occurrence_link.target_id', given)}
       and listed in (0, 1) and status in (${sql.join(TAKING)}) and start_local > ${operand(given[`after${days}`])}
       and start_local < ${operand(before)}`
 }
@@ -109,7 +116,7 @@ const timesTaken = statementTemplate(
     const far = [...(isCrowded ? MIDDLE : []), ...LONG].map(
       (span) => sql`select ${columns} from occurrence
         inner join event_venue on event_venue.event_id = occurrence.event_id
-        where ${spanWithin(span, given)} and ${inList(reader.engine, 'event_venue.venue_id', given.venues)} and ${takes}`,
+        where ${spanWithin(span, given)} and ${hasOneOf(reader.engine, 'event_venue.venue_id', given)} and ${takes}`,
     )
     const all = sql.join([near, ...far], sql` union all `)
     return asStatement(reader, sql<TakenTime>`${all} limit ${sql.lit(limit)}`)

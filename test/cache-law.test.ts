@@ -1,3 +1,4 @@
+// Only with --all: requests are drawn at random for a while.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

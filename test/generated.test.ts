@@ -1,3 +1,4 @@
+// Only with --all: requests are drawn at random for a while.
 // One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'

@@ -1,3 +1,4 @@
+// Only with --all: programs in another language expand hundreds of files.
 // One engine: dates are computed by the program, and the list that they are held against is tested with both.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

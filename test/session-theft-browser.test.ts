@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core'
 import { openTestApp } from './support/app.ts'
 import { closeBrowser, NO_BROWSER, visit } from './support/browser.ts'
 import { foreignSite } from './support/foreign-site.ts'
-import { PASSWORD, signInAs } from './support/sign-in.ts'
+import { PASSWORD } from './support/known-password.ts'
+import { signInAs } from './support/sign-in.ts'
 
 after(closeBrowser)
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStorage } from '../src/storage/open.ts'
 import { eventually } from '../src/webhooks/testing.ts'
-import { knowPassword, visitorAt } from './support/admin.ts'
+import { visitorAt } from './support/admin.ts'
+import { knowPassword } from './support/known-password.ts'
 import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
 
 const WORKERS = 3

@@ -1,3 +1,4 @@
+// Only with --all: a browser walks the public pages with scripts and without.
 // One engine: what pages show was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -2,61 +2,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { fill, make, TIMES } from '../../test/support/filled.ts'
 import { addressesIn, crawl, mainOf } from './testing.ts'
 
 const NAMESPACES = ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2']
-const TIMES = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00', timezone: 'America/New_York' }
-
-/** Events as another calendar answered them: a picture of that site, a venue without a name, no title. */
-const RECORDED = [
-  {
-    id: 900,
-    global_id: 'harbour.example?id=900',
-    title: 'Regatta',
-    slug: 'regatta',
-    ...TIMES,
-    image: { url: 'https://harbour.example/boat.jpg', id: 4 },
-    venue: { id: 901, global_id: 'harbour.example?id=901', slug: '', address: 'Pier 4' },
-  },
-  { id: 902, global_id: 'harbour.example?id=902', title: '', slug: 'nameless', ...TIMES },
-]
-
-/** Creates, and returns what was answered. */
-async function make({ call }: TestApp, path: string, json: Readonly<Record<string, unknown>>) {
-  const { as = 'administrator', ...sent } = json as { as?: 'administrator' | 'contributor' }
-  const answer = await call(as, 'POST', path, { json: sent })
-  assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return answer
-}
-
-/** A calendar with something of everything; the addresses that its answers to writes gave out. */
-async function fill(app: TestApp): Promise<string[]> {
-  const top = await make(app, '/categories', { name: 'Music' })
-  const middle = await make(app, '/categories', { name: 'Ünder 日本', parent: top.body.id })
-  const low = await make(app, '/categories', { name: 'Low', parent: middle.body.id })
-  const tag = await make(app, '/tags', { name: 'Живая музыка' })
-  const venue = await make(app, '/venues', { venue: 'Café 日本', address: '1 Main St' })
-  const organizer = await make(app, '/organizers', { organizer: 'Группа «А»', email: 'a@example.org' })
-  const answers = [top, middle, low, tag, venue, organizer]
-  const links = { venue: venue.body.id, organizer: organizer.body.id, categories: [low.body.id], tags: [tag.body.id] }
-  for (const status of ['publish', 'draft', 'pending', 'private', 'trash']) {
-    answers.push(await make(app, '/events', { title: `Café 日本 ${status}`, ...TIMES, ...links, status }))
-    answers.push(await make(app, '/venues', { venue: `Зал ${status}`, status }))
-    answers.push(await make(app, '/organizers', { organizer: `Org ${status}`, status }))
-  }
-  answers.push(await make(app, '/events', { title: 'Later', ...TIMES, date: '2027-01-01 00:00:00' }))
-  answers.push(await make(app, '/events', { title: 'Closed', ...TIMES, ...links, password: 'sesame' }))
-  answers.push(await make(app, '/events', { as: 'contributor', title: 'Proposed', ...TIMES }))
-  const report = await app.app.importJson?.(
-    [{ name: 'a.json', bytes: Buffer.from(JSON.stringify({ events: RECORDED })) }],
-    {
-      author: undefined,
-      onProgress: () => undefined,
-    },
-  )
-  assert.ok(report)
-  return answers.flatMap((answer) => addressesIn(answer, app.origin))
-}
 
 async function open(t: TestContext) {
   const app = await openTestApp(t)
@@ -66,40 +15,6 @@ async function open(t: TestContext) {
 }
 
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags']
-
-test('no address that an answer gives out is dead', async (t) => {
-  const { app } = await open(t)
-  const given = await fill(app)
-  const followed = new Set<string>()
-  for (const mount of [
-    '/cal/events/v1',
-    '/wp-json/cal/events/v1',
-    '/de/wp-json/tribe/events/v1',
-    '/de/cal/events/v1',
-  ]) {
-    const root = app.origin + mount
-    const starts = [root, `${root}/doc`, ...LISTS.map((list) => `${root}/${list}?per_page=3`)]
-    const seen = await crawl(app, 'anonymous', starts, followed)
-    for (const address of seen) followed.add(address)
-    // What the mounts share, the pages above all, is followed from the first alone.
-    assert.ok(seen.size > (followed.size === seen.size ? 60 : 30), `${mount}: ${seen.size}`)
-  }
-  const root = `${app.origin}/cal/events/v1`
-  const hidden = LISTS.slice(0, 3).flatMap((list) => [`${root}/${list}?status=trash`, `${root}/${list}?per_page=2`])
-  const seen = await crawl(app, 'administrator', [...given, ...hidden])
-  for (const part of [
-    '?post_type=tribe_events&p=',
-    '?post_type=tribe_venue&p=',
-    '/event/cafe-%e6',
-    '/music/under-%e6',
-  ]) {
-    assert.ok(
-      [...seen].some((address) => address.includes(part)),
-      part,
-    )
-  }
-  await crawl(app, 'contributor', [`${root}/events`])
-})
 
 test('the answers to OPTIONS give out living addresses too', async (t) => {
   const { app, page } = await open(t)

@@ -1,9 +1,6 @@
 import type { Role } from '../../src/auth/roles.ts'
-import { changePassword } from '../../src/sessions/index.ts'
-import { findLogin, type UserBook } from '../../src/users/index.ts'
 import type { TestApp } from './app.ts'
-
-const PASSWORD = 'seven quiet otters'
+import { knowPassword, PASSWORD } from './known-password.ts'
 
 /** Somebody with a browser that runs no scripts. */
 export type Visitor = Awaited<ReturnType<typeof visitorAt>>
@@ -17,12 +14,6 @@ export function visitor(site: TestApp, role: Role): Promise<Visitor> {
 export async function visitorNamed(site: TestApp, name: string): Promise<Visitor> {
   await knowPassword(site.app, name)
   return visitorAt(site.origin, name)
-}
-
-/** Gives a user the password with which visitors sign in. */
-export async function knowPassword(book: UserBook, name: string): Promise<void> {
-  const user = await findLogin(book.storage, name)
-  await changePassword(book, user?.id ?? 0, PASSWORD)
 }
 
 /** A user at an address, whose password is known. */

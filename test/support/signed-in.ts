@@ -1,16 +1,12 @@
 import type { TestContext } from 'node:test'
-import { changePassword } from '../../src/sessions/index.ts'
-import { findLogin } from '../../src/users/index.ts'
 import { openTestApp } from './app.ts'
 import { type VisitOptions, visit } from './browser.ts'
-
-const PASSWORD = 'seven quiet otters'
+import { knowPassword, PASSWORD } from './known-password.ts'
 
 /** A calendar, and a browser in which its administrator is signed in; `admin` is the address of the administration. */
 export async function signedIn(t: TestContext, options: VisitOptions = {}) {
   const site = await openTestApp(t)
-  const user = await findLogin(site.app.storage, 'administrator')
-  await changePassword(site.app, user?.id ?? 0, PASSWORD)
+  await knowPassword(site.app, 'administrator')
   const visiting = await visit(t, options)
   const { page } = visiting
   await page.goto(`${site.origin}/admin/login`)

@@ -6,6 +6,7 @@
 // database with PostgreSQL, but for what says `SQLite alone`, and tests that draw at random draw far more often. Unless an
 // engine is named (--engine=both), it also runs with the oldest PostgreSQL that Kalends works with, which is then installed
 // in test/postgres-14 (58 MB, Linux on x64 alone), and with every one below /usr/lib/postgresql, as Debian does it.
+// --without=FILE,FILE leaves files to another run.
 // The last lines name what was left out and what failed and why, and count all. With --counts=FILE {passed, failed} are
 // written there, too, and the failures into FILE.failures.
 import { execFileSync, spawn } from 'node:child_process'
@@ -15,13 +16,15 @@ import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { isAlone, placeOf, selectionOf } from './test-files.ts'
 
-const OWN = /^--(counts|engine|all)(?:=(.*))?$/
+const OWN = /^--(counts|engine|all|without)(?:=(.*))?$/
 const given = process.argv.slice(2)
 const own = Object.fromEntries(given.flatMap((text) => (OWN.test(text) ? [OWN.exec(text)?.slice(1)] : [])))
 const flags = given.filter((text) => text.startsWith('-') && !OWN.test(text))
 const places = given.filter((text) => !text.startsWith('-')).map((text) => text.replace(/^\.\/|\/+$/g, ''))
+const elsewhere = (own.without ?? '').split(',')
 const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'])
   .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !elsewhere.includes(path))
   .filter((path) => places.length === 0 || places.some((place) => path === place || path.startsWith(`${place}/`)))
   .sort()
 

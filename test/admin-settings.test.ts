@@ -10,8 +10,9 @@ import type { JournalEntry } from '../src/journal/entry.ts'
 import { deliver, subscribe } from '../src/journal/subscribe.ts'
 import { createLog } from '../src/log.ts'
 import { addUser } from '../src/users/index.ts'
-import { knowPassword, visitor, visitorAt } from './support/admin.ts'
+import { visitor, visitorAt } from './support/admin.ts'
 import { databaseFlags, openTestApp } from './support/app.ts'
+import { knowPassword } from './support/known-password.ts'
 
 const EVENT = { title: 'Regatta', start_date: '2026-12-05 10:00:00', end_date: '2026-12-05 12:00:00' }
 

@@ -54,6 +54,7 @@ export {
 export type { WholeSeries } from './show/whole-series.ts'
 export type { EventWithRelations } from './show/with-relations.ts'
 export { partsOf } from './write/parent.ts'
+export { passOnEvent } from './write/pass-on.ts'
 export { trashEvent } from './write/trash.ts'
 
 /** The events room: its routes, its schedule of publications, and its events for other formats. */

@@ -17,10 +17,14 @@ import type { Skipped } from './types.ts'
 export interface OriginContext {
   /** Users here by the ids of authors there. */
   readonly authors: ReadonlyMap<string, number>
+  /** Ids there of those who are known for the first time. */
+  readonly freshAuthors: ReadonlySet<string>
   /** Images here by their addresses there. */
   readonly pictures: ReadonlyMap<string, number>
   /** Hash of the password that an event is to have, by the one that it has here; null for none. */
   passwordOf(globalId: string, stored: string | null): string | null
+  /** Whether an item is as it was at the site, and only whose it is may be new. */
+  isOwnerOnly(globalId: string): boolean
   /** Whether an item that is in the trash here is to come back: it was there, too, or gone. */
   isBack(globalId: string): boolean
   /** Id here of a category or tag that was taken over before, by its id there; undefined for others. */
@@ -173,11 +177,19 @@ export function commonColumns({ identity, entry }: Common, stored: EntryColumns 
   }
 }
 
-/** Who owns an entry: who did, unless its site has given it to another user since, who is known here. */
-function ownerNow({ recordedAuthor }: SourceEntry, stored: EntryColumns | undefined, run: ImportContext): number {
+/**
+ * Who owns an entry: who did, unless its site has given it to another user since, who is known here, or whoever imports
+ * had it only because its author was not known.
+ */
+export function ownerNow(
+  { recordedAuthor }: SourceEntry,
+  stored: EntryColumns | undefined,
+  run: ImportContext,
+): number {
   const author = run.origin?.authors.get(recordedAuthor)
   const before = stored && authorThere(stored)
-  const isGiven = before !== undefined && before !== recordedAuthor
+  const isFresh = stored?.author_id === run.owner && run.origin?.freshAuthors.has(recordedAuthor) === true
+  const isGiven = isFresh || (before !== undefined && before !== recordedAuthor)
   return (isGiven ? author : undefined) ?? stored?.author_id ?? author ?? run.owner
 }
 

@@ -66,6 +66,43 @@ test('those who may write come without items of theirs, too, and nobody becomes 
   )
 })
 
+test('who becomes visible gets what the one who imports has had, but not what was given to others here', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  const book = bookOf(app)
+  const other = await addUser(book, { name: 'mira', email: 'mira@here.example', role: 'editor' })
+  const recurrence = ['RRULE:FREQ=WEEKLY;COUNT=2']
+  site.content.events = [5, 6, 7, 8].map((id) => madeEvent(id, { author: '4', ...(id === 8 && { recurrence }) }))
+  const first = await importMade(app, site)
+  assert.match(JSON.stringify(first.skipped), /user 4.*the site does not show it/)
+  const { status } = await app.call('administrator', 'POST', '/events/6', { json: { author: other.id } })
+  assert.equal(status, 200)
+  // What was written here stays, too.
+  await app.call('administrator', 'POST', '/events/7', { json: { title: 'Retold' } })
+  site.content.users = [{ id: 4, slug: 'ada', name: 'Ada', roles: ['author'] }]
+  const second = await importMade(app, site, EDITOR)
+  assert.deepEqual([second.users.created, second.counts.event.updated], [1, 3])
+  const ada = (await listUsers(book)).find(({ name }) => name === 'ada')
+  const owners = async () =>
+    (await eventsOf(app))
+      .map(({ id, author }) => [id, Number(author)])
+      .sort(([one], [next]) => Number(one) - Number(next))
+  const [, , , ...dates] = await owners()
+  assert.deepEqual(
+    dates.map(([, author]) => author),
+    [ada?.id, ada?.id],
+  )
+  assert.deepEqual((await owners()).slice(0, 3), [
+    [5, ada?.id],
+    [6, other.id],
+    [7, ada?.id],
+  ])
+  assert.equal((await app.call('anonymous', 'GET', '/events/7')).body.title, 'Retold')
+  // Later it is a matter of this calendar who owns what.
+  await app.call('administrator', 'POST', '/events/7', { json: { author: other.id } })
+  assert.equal((await importMade(app, site, EDITOR)).counts.event.updated, 0)
+  assert.deepEqual((await owners())[2], [7, other.id])
+})
+
 test('what a user may see no more who could before stays', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
   site.content.events = [madeEvent(5, { author: '0' }), madeEvent(6, { status: 'draft', author: '0' })]

@@ -8,7 +8,7 @@ import type { Skipped } from '../json-import/types.ts'
 import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { idOf, objectsIn, type Raw } from './raw.ts'
-import type { Taken } from './store.ts'
+import { keepTaken, type Taken } from './store.ts'
 
 /** What users are looked up with. */
 export interface AuthorParts {
@@ -27,6 +27,8 @@ export interface AuthorParts {
 export interface Authors {
   /** Users here by their id there. */
   readonly ids: ReadonlyMap<string, number>
+  /** Ids there of those who were not known before: whoever imported has had their items until now. */
+  readonly fresh: ReadonlySet<string>
   readonly found: number
   readonly created: number
   readonly skipped: readonly Skipped[]
@@ -42,6 +44,7 @@ const PAGE_LIMIT = 100
 export async function findAuthors(parts: AuthorParts): Promise<Authors> {
   const { wanted, taken, isDryRun } = parts
   const ids = new Map<string, number>()
+  const fresh = new Set<string>()
   const skipped: Skipped[] = []
   let created = 0
   const listed = await usersOf(parts)
@@ -49,6 +52,7 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
   for (const id of [...new Set([...wanted, ...writers])].sort((one, other) => Number(one) - Number(other))) {
     const before = taken.get(id)
     if (before !== undefined) ids.set(id, before.item_id)
+    if (before === undefined || before.digest === FRESH) fresh.add(id)
     const user = listed.get(Number(id))
     if (before !== undefined) continue
     if (user === undefined) {
@@ -63,7 +67,22 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
       if (!isDryRun) ids.set(id, await makeUser(parts, user))
     }
   }
-  return { ids, found: listed.size, created, skipped }
+  return { ids, fresh, found: listed.size, created, skipped }
+}
+
+/** What stands instead of the digest of a user whose items may still be with whoever imported them. */
+const FRESH = 'fresh'
+
+/** Keeps who is new here; once their items have been looked for (`isDone`) that they are not any more. */
+export async function keepAuthors(
+  storage: Storage,
+  { ids, fresh }: Authors,
+  { origin, isDone }: { readonly origin: string; readonly isDone: boolean },
+): Promise<void> {
+  const rows = [...ids].flatMap(([key, item_id]) =>
+    fresh.has(key) ? [{ origin, kind: 'user', key, item_id, digest: isDone ? '' : FRESH }] : [],
+  )
+  await keepTaken(storage, rows)
 }
 
 /** What is said of administrators: whoever enables one is to decide about the rights, too. */

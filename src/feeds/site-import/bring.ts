@@ -28,12 +28,16 @@ export interface BringParts {
   readonly host: string
   /** Images here by their address there. */
   readonly pictures: ReadonlyMap<string, number>
+  /** Ids there of users who were not known before: their items are looked at although they have not changed. */
+  readonly freshAuthors: ReadonlySet<string>
   /** Ids of items of a kind that are still here. */
   isHere(kind: Exclude<CountedKind, 'event'>, ids: readonly number[]): Promise<ReadonlySet<number>>
   readonly isDryRun: boolean
   onItems(count: number): void
   /** Called with the name of an item that was in the trash of the site, or gone, before it is imported. */
   onBack(globalId: string): void
+  /** Called with the name of an item that has not changed, but whose author is new here, before it is imported. */
+  onOwnerOnly(name: string): void
 }
 
 /** What came of all items. */
@@ -146,6 +150,10 @@ async function changedOf(
   const here = kind === 'event' ? undefined : await parts.isHere(kind, known)
   return read.filter((one) => {
     if (one.known?.digest !== one.digest || here?.has(one.known.item_id) === false) return true
+    if (parts.freshAuthors.has(String(one.item.source.members['author']))) {
+      parts.onOwnerOnly(one.name)
+      return true
+    }
     ids[kind].set(one.name, one.known.item_id)
     return false
   })

@@ -12,7 +12,7 @@ import { idsOfKind } from '../json-import/store.ts'
 import type { Skipped } from '../json-import/types.ts'
 import { type Access, authorizationOf, comparedAccess, findAccess } from './access.ts'
 import { type Asker, openAsker } from './asker.ts'
-import { type Authors, findAuthors } from './authors.ts'
+import { type Authors, findAuthors, keepAuthors } from './authors.ts'
 import { type Brought, bring } from './bring.ts'
 import { readChanged } from './changed-stage.ts'
 import { findChanges, keepCursor } from './changes.ts'
@@ -157,6 +157,7 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   const shown = await shownOf(parts, found, stage)
   const paths = await oldPathsOf(parts, found, { stage, pictures: [pictures, shown] })
   const brought = await bringItems(parts, found, { stage, authors, pictures })
+  if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone: true })
   const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
   const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
   const vanished = await findVanished({ ...found, storage, lookups, stage, holding, cause })
@@ -229,12 +230,7 @@ async function authorsOf(
   const book = { storage, now: parts.now, secret: parts.secret }
   const asked = { book, asker, api, authorization, wanted: stage.authors, taken, isDryRun: input.dryRun }
   const authors = await findAuthors(asked)
-  const fresh = [...authors.ids].filter(([key]) => !taken.has(key))
-  if (!input.dryRun)
-    await keepTaken(
-      storage,
-      fresh.map(([key, item_id]) => ({ origin: api.root, kind: 'user', key, item_id, digest: '' })),
-    )
+  if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone: false })
   return authors
 }
 
@@ -303,9 +299,12 @@ async function bringItems(
     tag: await takenFrom(storage, api.root, 'tag'),
   }
   const back = new Set<string>()
+  const ownerOnly = new Set<string>()
   const origin: OriginContext = {
     isBack: (globalId) => back.has(globalId),
+    isOwnerOnly: (globalId) => ownerOnly.has(globalId),
     authors: authors.ids,
+    freshAuthors: authors.fresh,
     pictures: pictures.ids,
     passwordOf,
     termOf: (kind, idThere) => terms[kind].get(String(idThere))?.item_id,
@@ -318,11 +317,13 @@ async function bringItems(
     origin: api.root,
     host,
     pictures: pictures.ids,
+    freshAuthors: authors.fresh,
     importItems: (items, known) => importItems(parts, { items, known, owner, origin }),
     isHere: (kind, ids) => idsOfKind(storage, kind, ids),
     isDryRun: input.dryRun,
     onItems: (count) => progress.brought(count),
     onBack: (globalId) => void back.add(globalId),
+    onOwnerOnly: (name) => void ownerOnly.add(name),
   })
 }
 

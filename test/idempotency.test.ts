@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
 import { paint } from '../src/media/testing.ts'
 import { deleteOldKeys, expiredBefore } from '../src/storage/idempotency-keys.ts'
@@ -81,6 +83,24 @@ test('a key means one method, target and body', async (t) => {
     assert.deepEqual([answer.status, answer.body.code], [422, 'idempotency_mismatch'], `${method} ${path}`)
   }
   assert.equal(await countOf(app, 'events'), 1)
+})
+
+test('a deletion without a body and one with an empty body are the same, as processes hand them to each other', async (t) => {
+  const app = await openTestApp(t)
+  const { body: created } = await app.call('editor', 'POST', '/events', { json: EVENT })
+  const path = `/cal/events/v1/events/${created.id}`
+  const headers = { authorization: app.authorization('editor'), 'idempotency-key': 'gone' }
+  const first = await fetch(app.origin + path, { method: 'DELETE', headers })
+  assert.equal(first.status, 200)
+  // As a request is framed that one process forwards to another.
+  const again = request(app.origin + path, {
+    method: 'DELETE',
+    headers: { ...headers, 'transfer-encoding': 'chunked' },
+    agent: false,
+  }).end()
+  const [answer] = (await once(again, 'response')) as [IncomingMessage]
+  assert.deepEqual([answer.statusCode, answer.headers['idempotency-replayed']], [200, 'true'])
+  assert.equal((await answer.setEncoding('utf8').toArray()).join(''), await first.text())
 })
 
 test('keys are those of a credential, and mean nothing without one or with a read', async (t) => {

@@ -21,3 +21,11 @@ test('a form is the same with another boundary, as long as it has no more parts 
   // A body of nothing but boundaries is not taken apart: that would take seconds.
   assert.notEqual(await fingerprintOf(form('a', 2_010)), await fingerprintOf(form('bb', 2_010)))
 })
+
+test('no body is the same as an empty one', async () => {
+  const deletion = { session: undefined, target: '/events/1', method: 'DELETE', headers: {} }
+  assert.equal(
+    await fingerprintOf({ ...deletion, body: undefined }),
+    await fingerprintOf({ ...deletion, body: Buffer.alloc(0) }),
+  )
+})

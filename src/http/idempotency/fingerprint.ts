@@ -12,14 +12,15 @@ const MOST_PARTS = PARAMETER_LIMIT + 2
 
 /**
  * SHA-256 of method, target, media type and body, in base64url. The boundary of a multipart form counts for nothing:
- * clients choose another one each time they send the same form.
+ * clients choose another one each time they send the same form. No body is the same as an empty one: which of them arrives
+ * depends on the process that took the request in.
  */
 export async function fingerprintOf(request: KeyedMessage): Promise<string> {
   const { target, method, body } = request
   const type = contentTypeOf(request)
   const [media = ''] = type.split(';', 1)
   const digest = createHash('sha256').update(JSON.stringify([method, target, media.trim().toLowerCase()]))
-  if (body !== undefined) await addParts(digest, body, boundaryOf(type))
+  if (body !== undefined && body.length > 0) await addParts(digest, body, boundaryOf(type))
   return digest.digest('base64url')
 }
 

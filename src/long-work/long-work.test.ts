@@ -131,6 +131,38 @@ for (const engine of ENGINES) {
     assert.deepEqual([all.length, all.at(-1)], [26, kept], 'what there are many of hides nothing else')
   })
 
+  test(`${engine}: of failures in a row that are the same the first and the last are kept`, async (t) => {
+    const { one } = await twoProcesses(engine, t)
+    const look = async (address: string, reason?: string): Promise<void> => {
+      const run = async () => {
+        if (reason !== undefined) throw fail('bad_source', { reason })
+      }
+      await one
+        .during({ kind: 'site-import', by: BY, about: { address }, run, told: () => 'changed' })
+        .catch(() => undefined)
+    }
+    await look('one')
+    for (let number = 2; number <= 6; number += 1) await look('one', 'nobody answers')
+    await look('two', 'nobody answers')
+    await look('one', 'nobody answers')
+    await look('one', 'it is too slow')
+    await look('one')
+    await look('one', 'it is too slow')
+    const entries = (await one.recent('site-import')).toReversed()
+    assert.deepEqual(
+      entries.map(({ id, state }) => [id, state]),
+      [
+        [1, 'done'],
+        [2, 'failed'],
+        [7, 'failed'],
+        [8, 'failed'],
+        [9, 'failed'],
+        [10, 'done'],
+        [11, 'failed'],
+      ],
+    )
+  })
+
   test(`${engine}: of changes of many items twenty reports of each user are kept`, async (t) => {
     const { one } = await twoProcesses(engine, t)
     const begin = async (id: number) => {

@@ -7,6 +7,7 @@ import {
   type Beginning,
   changeWork,
   deleteWork,
+  forgetRepeated,
   insertWork,
   latestWork,
   recentOfAll,
@@ -59,7 +60,11 @@ export function openLongWork(parts: LongWorkParts): LongWork {
     },
     during: async ({ run, told, ...work }) => {
       const id = await storage.write((tx) => insertWork(tx, { ...work, lane: '' }, now()))
-      return goOn(parts, here, { id: id ?? 0, run, told })
+      return goOn(parts, here, { id: id ?? 0, run, told }).catch(async (error: unknown) => {
+        const forgetting = storage.write((tx) => forgetRepeated(tx, id ?? 0))
+        await forgetting.catch((problem: unknown) => parts.report(problem, 'forgetting repeated reports'))
+        throw error
+      })
     },
     find: (id) => workById(storage, id, now()),
     latest: (kind) => latestWork(storage, kind, now()),

@@ -77,6 +77,21 @@ async function forgetOld(tx: Transaction, { kind, by }: Beginning, now: number):
   }
 }
 
+/**
+ * Forgets the failure before this one where the one before that was the same, too: of many in a row, as while a site is
+ * away that is followed, the first and the last are kept, and no report of anything else makes room for them.
+ */
+export async function forgetRepeated(tx: Transaction, id: number): Promise<void> {
+  const works = tx.db.selectFrom('long_work').selectAll()
+  const row = await tx.first(works.where('id', '=', id))
+  if (row?.state !== 'failed') return
+  const alike = works.where('kind', '=', row.kind).where('about', '=', row.about)
+  const before = await tx.all(alike.where('id', '<', id).orderBy('id', 'desc').limit(2))
+  const [last] = before
+  const isSame = before.every(({ state, problem }) => state === 'failed' && problem === row.problem)
+  if (last !== undefined && before.length === 2 && isSame) await deleteWork(tx, last.id)
+}
+
 /** What a sign of life or the end changes. */
 export interface WorkChange
   extends Partial<Pick<LongWorkTable, 'done' | 'total' | 'outcome' | 'problem' | 'ended_at'>> {

@@ -60,7 +60,11 @@ export interface PoolParts {
 export function openPool({ config, named, report, presence }: PoolParts): ConnectionPool {
   const sockets = new SocketSet()
   const pool = new Pool({ ...config, stream: () => sockets.open(presence?.isAway === true) })
-  pool.on('error', (error) => report(error, 'an idle connection to the database broke'))
+  pool.on('error', (error) => {
+    // The pool adds the whole connection, with the key to cancel its statements, which no log may have.
+    if ('client' in error) delete error.client
+    report(error, 'an idle connection to the database broke')
+  })
   presence?.onAway(() => sockets.destroy())
   const names = statementNames()
 

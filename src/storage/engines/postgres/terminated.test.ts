@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import { Client } from 'pg'
 import type { Compilable, Storage, Transaction } from '../../engine.ts'
 import { openStorage } from '../../open.ts'
@@ -26,11 +27,14 @@ interface Opened {
   /** Resolves when some connection of the storage is in this state. */
   until(condition: string): Promise<void>
   count(key: string): Promise<number>
+  /** The first error of a connection that was reported. */
+  readonly reported: Promise<unknown>
 }
 
 async function open(t: TestScope): Promise<Opened> {
   const database = await createPostgresDatabase('all tables')
-  const quiet = { database, report: () => undefined, notice: () => undefined }
+  const reported = Promise.withResolvers<unknown>()
+  const quiet = { database, report: reported.resolve, notice: () => undefined }
   const [storage, another] = await Promise.all([openStorage(quiet), openStorage(quiet)])
   const admin = new Client(database)
   await admin.connect()
@@ -50,7 +54,7 @@ async function open(t: TestScope): Promise<Opened> {
   }
   const count = async (key: string): Promise<number> =>
     Number((await rows(`select count(*) as n from meta where key = '${key}'`))[0]?.n)
-  return { storage, another, end, until, count }
+  return { storage, another, end, until, count, reported: reported.promise }
 }
 
 function insert(tx: Transaction, key: string): Promise<unknown> {
@@ -74,6 +78,15 @@ test('a write whose idle connection was ended is done', { skip }, async (t) => {
     assert.equal(await outcome(storage.write((tx) => insert(tx, `after ${turn}`))), 'done')
     assert.equal(await count(`after ${turn}`), 1)
   }
+})
+
+test('the report of an idle connection that was ended tells nothing of the connection', { skip }, async (t) => {
+  const { storage, end, reported } = await open(t)
+  await storage.all(text('select 12345'))
+  await end(`query = 'select 12345'`)
+  const error = await reported
+  assert.match(String(error), /terminating connection|Connection terminated/)
+  assert.doesNotMatch(inspect(error, { depth: 5 }), /secretKey/)
 })
 
 test('a write whose connection is ended in a statement is done once when it is run again', { skip }, async (t) => {

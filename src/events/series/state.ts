@@ -11,7 +11,6 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EventTable, SeriesDateTable } from '../../storage/schema.ts'
 import { workSince } from '../../time/recurrence/dates.ts'
 import { MOST_DATES, type Recurrence } from '../../time/recurrence/lines.ts'
-import { IMPORT_WORK } from '../../time/recurrence/newest.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { writeRecurrence } from '../../time/recurrence/write.ts'
 import { localFromMillis } from '../../time/zones.ts'
@@ -106,8 +105,7 @@ export function roomIn(
   if (held.length <= MOST_DATES && (isNew || !isRuleKept)) return { most }
   const local = localFromMillis(now, base.row.timezone)
   const begun = held.filter(({ recurrence_id }) => recurrence_id <= local).length
-  const work = Math.max(workSince(base.row.start_local, local), isCounted ? IMPORT_WORK : 0)
-  return { most, cutAt: Math.max(held.length, MOST_DATES + begun), work }
+  return { most, cutAt: Math.max(held.length, MOST_DATES + begun), work: workSince(base.row.start_local, local) }
 }
 
 /** The 400 of a field that does not fit what is stored. */

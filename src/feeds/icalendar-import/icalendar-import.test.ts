@@ -279,6 +279,11 @@ test('of very many dates the newest stay, and the rule goes on or ends as it say
   }
   assert.deepEqual(await found('daily'), [5000, '2018-06-13', ['RRULE:FREQ=DAILY;COUNT=5000']])
   assert.deepEqual(await found('hourly'), [5000, '2018-03-14', ['RRULE:FREQ=HOURLY;BYHOUR=10']])
+  const query = { start_date: '2027-03-01', end_date: '2027-03-01 23:59:59', search: 'hourly' }
+  const { body } = await app.call('anonymous', 'GET', '/events', { query })
+  const deleted = await app.call('administrator', 'DELETE', `/events/${body.events[0].id}`)
+  assert.equal(deleted.status, 200, JSON.stringify(deleted.body))
+  assert.equal((await found('hourly'))[0], 4999)
 })
 
 test('what was changed here stays, and the report says so; the rest follows the file', async (t) => {

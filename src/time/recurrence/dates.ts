@@ -44,16 +44,20 @@ export interface DatesWanted {
 /** Days, periods and times that an expansion may look at: some 20 ms, some 40 while nothing is compiled yet. No rule that people write gets near. */
 export const WORK = 60_000
 
+/** The same for one event of an import, to find its newest dates. */
+export const IMPORT_WORK = 300_000
+
 /** Years that lengthen what a rule may look at. */
 const MOST_YEARS = 100
 
 /**
  * What a rule may look at that was accepted once and has gone on since: as much again for each year since the start of
- * its event, readings of a clock both. No rule looks at more in a year than it was allowed for several.
+ * its event, readings of a clock both. No rule looks at more in a year than it was allowed for several. It may have come
+ * with an import.
  */
 export function workSince(start: string, now: string): number {
   const years = Number(now.slice(0, 4)) - Number(start.slice(0, 4)) + 1
-  return WORK * Math.min(Math.max(1, years), MOST_YEARS)
+  return Math.max(IMPORT_WORK, WORK * Math.min(years, MOST_YEARS))
 }
 
 const FOREVER = Number.POSITIVE_INFINITY

@@ -1,13 +1,10 @@
 import { readClock, writeClock } from '../clock.ts'
 import { divideRecurrence } from './change.ts'
-import { datesOf, isAfterUntil, isEndless } from './dates.ts'
+import { datesOf, IMPORT_WORK, isAfterUntil, isEndless } from './dates.ts'
 import { expandInSteps, type WorkBudget } from './expand.ts'
 import { type FirstDate, MOST_DATES, type Recurrence } from './lines.ts'
 import type { RecurrenceRule } from './rule.ts'
 import { atOnce, type Steps } from './steps.ts'
-
-/** Days, periods and times that an import may look at for one event, to find its newest dates. */
-export const IMPORT_WORK = 300_000
 
 /** How far the newest dates are looked for. */
 export interface NewestWanted {

@@ -1,6 +1,6 @@
 import { readClock, writeClock } from '../clock.ts'
 import { toUtc } from '../zones.ts'
-import { datesOf, WORK } from './dates.ts'
+import { datesOf, IMPORT_WORK, WORK } from './dates.ts'
 import { fillFromStart, takesStart } from './expand.ts'
 import type { FirstDate, Recurrence } from './lines.ts'
 import type { RecurrenceRule } from './rule.ts'
@@ -35,7 +35,7 @@ export function portableRecurrence({ rule, added, excluded }: Recurrence, first:
 
 /** The last date that a rule with COUNT gives. */
 function lastOf(rule: RecurrenceRule, first: FirstDate): DateStamp {
-  const found = datesOf({ rule, added: [], excluded: [] }, first)
+  const found = datesOf({ rule, added: [], excluded: [] }, first, { work: IMPORT_WORK })
   const last = (found.ok ? found.dates.at(-1)?.recurrenceId : undefined) ?? first.start
   return { seconds: readClock(last), isUtc: false, isDate: false }
 }

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
+import { adminPages } from '../src/admin/index.ts'
+import type { AdminParts } from '../src/admin/parts.ts'
 import { makeLink } from '../src/sessions/index.ts'
 import type { TestApp } from './support/app.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
@@ -41,8 +43,51 @@ async function exhibits(site: TestApp): Promise<readonly string[]> {
   return [
     ...[`/events/${event}`, `/events/${event}/history`, `/events/${body.events[1].id}`],
     ...[`/venues/${venue}`, `/venues/${venue}/history`, `/organizers/${organizer}`, `/categories/${category}`],
-    ...[`/categories/${category}/history`, `/tags/${tag}`],
+    ...[`/categories/${category}/history`, `/tags/${tag}`, `/tags/${tag}/history`, `/organizers/${organizer}/history`],
+    ...[`/webhooks/${await webhook(site)}`, '/users/author'],
   ]
+}
+
+/** A webhook that is told of nothing that happens here. */
+async function webhook(site: TestApp): Promise<number> {
+  const json = { url: 'https://hooks.example.org/in', events: ['organizer.deleted'], description: 'Search of the city' }
+  const { body } = await site.call('administrator', 'POST', `${site.origin}/kalends/v1/webhooks`, { json })
+  return body.id
+}
+
+const TABLE = ['Event Name,Event Start Date,Event Start Time', 'Winter Race,2027-01-05,10:00', 'Broken,some day,']
+
+/** Has long work done, and returns the addresses of its reports below `/admin`: of a backup, an import and a change of many. */
+async function reports(page: Page, admin: string): Promise<readonly string[]> {
+  await page.goto(`${admin}/system`)
+  await page.locator('button[value=backup]').click()
+  await page.locator('table a.title[href^="/admin/work/"]').first().waitFor()
+  const file = { name: 'winter.csv', mimeType: 'text/csv', buffer: Buffer.from(TABLE.join('\r\n')) }
+  await page.goto(`${admin}/import`)
+  await page.locator('main input[type=file]').setInputFiles(file)
+  await page.locator('main form:has(input[type=file]) button').click()
+  await page.locator('main table').first().waitFor()
+  await page.locator('button[value=import]').click()
+  await page.locator('main').getByText('Done').first().waitFor()
+  await page.goto(`${admin}/system`)
+  const links = page.locator('table a.title[href^="/admin/work/"]')
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  return [...new Set(paths)].map((path) => path.slice('/admin'.length))
+}
+
+/** Addresses that are no pages, or that other tests look at: the form for visitors, and sources with all that befalls them. */
+const ELSEWHERE = [
+  ...['/admin/logout', '/admin/offers/:field', '/admin/recurrence', '/admin/sources/:id', '/admin/sources/:id/remove'],
+  '/submit/',
+]
+
+/** Pages of the administration that are not among these addresses. */
+function leftOut(addresses: readonly string[]): readonly string[] {
+  const patterns = adminPages({ config: { mediaLimit: 1 } } as AdminParts).map(({ path }) => path)
+  return patterns.filter((pattern) => {
+    const shape = new RegExp(`^${pattern.replace(/:\w+/g, '[^/?]+')}$`)
+    return !addresses.some((address) => shape.test(address.replace(/\?.*/, '')))
+  })
 }
 
 const PAGES = [
@@ -76,13 +121,15 @@ for (const locale of ['en', 'ar']) {
     const links = await navigation.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
     const linked = links.filter((path) => path.startsWith('/admin')).map((path) => path.slice('/admin'.length))
     assert.ok(linked.length > 10, links.join(' '))
-    const paths = [...new Set([...linked, ...PAGES, ...(await exhibits(site))])]
+    const paths = [...new Set([...linked, ...PAGES, ...(await exhibits(site)), ...(await reports(first, admin))])]
     const storageState = await context.storageState()
     const cards = [
       '/admin/login',
       (await makeLink(site.app, { name: 'administrator', purpose: 'setup' })).path,
       (await makeLink(site.app, { name: 'author' })).path,
     ]
+    const seen = [...paths.map((path) => `/admin${path}`), ...cards]
+    assert.deepEqual(leftOut(seen).toSorted(), ELSEWHERE, 'pages that nobody looks at')
     const { page } = await visit(t, { locale, storageState })
     for (const path of paths) assert.deepEqual(await faultsOf(page, admin + path), [], `${locale} ${path}`)
     assert.equal(await page.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { openBackups } from '../src/app/backups.ts'
@@ -51,18 +51,22 @@ async function open(t: TestContext, stillness?: number) {
   const backups = openBackups({ config, env, longWork, now: Date.now, ...(stillness !== undefined && { stillness }) })
   assert.equal(await backups.start({ id: 1, name: 'ada' }), true)
   const latest = () => longWork.latest('backup')
-  return { longWork, number, latest, isOver: async () => (await latest())?.state !== 'running' }
+  const leftovers = () =>
+    (existsSync(backups.folder) ? readdirSync(backups.folder) : []).filter((name) => /\d\.partial$/.test(name))
+  return { longWork, number, latest, leftovers, isOver: async () => (await latest())?.state !== 'running' }
 }
 
-test('a backup whose program hangs can be stopped, and the program ends', { skip }, async (t) => {
-  const { longWork, number, latest, isOver } = await open(t)
+test('a backup whose program hangs can be stopped, and the program ends and leaves nothing', { skip }, async (t) => {
+  const { longWork, number, latest, isOver, leftovers } = await open(t)
   await eventually('pg_dump', () => number() > 0)
   const pid = number()
   assert.ok(isAlive(pid))
+  assert.equal(leftovers().length, 1)
   await longWork.stop((await latest())?.id ?? 0)
   await eventually('the end of the backup', isOver)
   assert.equal((await latest())?.state, 'stopped')
   await eventually('the end of the program', () => !isAlive(pid))
+  await eventually('the end of what it has written', () => leftovers().length === 0)
 })
 
 test('a backup in which nothing moves any more is ended, and says so', { skip }, async (t) => {

@@ -272,3 +272,26 @@ for (const [turn, { javaScriptEnabled, way }] of WAYS.entries()) {
     },
   )
 }
+
+/** How far the texts of titles are from the side where the page begins, beyond their times, in pixels. */
+const INDENTS = `[...document.querySelectorAll('.card .words, .poster .words')].map((words) => {
+  const sideOf = (selector) => {
+    const range = document.createRange()
+    range.selectNodeContents(words.querySelector(selector))
+    const boxes = [...range.getClientRects()].filter(({ width }) => width > 0)
+    const isLeft = document.documentElement.dir === 'ltr'
+    return isLeft ? Math.min(...boxes.map(({ left }) => left)) : -Math.max(...boxes.map(({ right }) => right))
+  }
+  return Math.abs(sideOf('.title a') - sideOf('.hours'))
+})`
+
+for (const locale of ['en', 'ar']) {
+  test(`titles of both directions begin where their page begins, in ${locale}`, { skip: NO_BROWSER }, async (t) => {
+    const { page } = await visit(t, { locale })
+    await page.goto(`${app.origin}/${locale}/events/?start_date=2026-11-21`)
+    assert.ok((await page.locator('.card .title').allTextContents()).some((title) => title.includes('حكايات')))
+    const indents = await page.evaluate<number[]>(INDENTS)
+    assert.ok(indents.length > 5)
+    for (const indent of indents) assert.ok(indent <= 2, `${indents}`)
+  })
+}

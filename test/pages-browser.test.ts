@@ -24,6 +24,13 @@ before(async () => {
   if (NO_BROWSER !== false) return
   app = await openTestApp({ after: (step) => void ends.push(step) }, { siteName: 'Harbourtown Calendar' })
   shown = await fillExhibition(app)
+  const weekly = { title: 'Yoga', start_date: '2026-11-24 18:00', end_date: '2026-11-24 19:00' }
+  const stream = { event_status: 'moved_online', event_status_reason: 'Storm', is_virtual: true }
+  for (const json of [
+    { ...weekly, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=26'] },
+    { ...weekly, title: 'Stream', ...stream, virtual_url: 'https://stream.example.org/1' },
+  ])
+    assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
 })
 after(async () => {
   await closeBrowser()
@@ -47,6 +54,11 @@ const PATHS: Readonly<Record<string, () => string>> = {
   places: () => '/events/map/',
   'nothing found': () => '/search?q=nothinglikeit',
   missing: () => '/nowhere/',
+  tag: () => '/events/tag/accessible/',
+  online: () => '/events/?is_virtual=true',
+  series: () => '/series/yoga/',
+  'date of a series': () => '/event/yoga/2026-12-01/',
+  'moved online': () => '/event/stream/',
 }
 
 /** The languages, one of each direction, in which pages are looked at, with scripts and without. */

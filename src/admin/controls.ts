@@ -44,12 +44,14 @@ export interface LineOptions {
 /** A control of one line. */
 export function lineControl(parts: ControlParts, options: LineOptions = {}): Markup {
   const { type = 'text', required, ...others } = options
+  // Words and addresses go from where they begin, whatever the direction of the page.
+  const direction = type === 'text' || type === 'url' || type === 'email' ? html` dir="auto"` : NOTHING
   const attributes = Object.entries(others).map(([name, value]) => html` ${name}="${String(value)}"`)
   return control(
     parts,
     picking(
       parts,
-      html`<input id="${idOf(parts)}" name="${parts.name}" type="${type}" value="${type === 'password' ? '' : (parts.value ?? '')}"${attributes}${flag('required', required)}${described(parts)}>`,
+      html`<input id="${idOf(parts)}" name="${parts.name}" type="${type}" value="${type === 'password' ? '' : (parts.value ?? '')}"${attributes}${direction}${flag('required', required)}${described(parts)}>`,
     ),
   )
 }

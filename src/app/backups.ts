@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { Backups, MadeBackup } from '../admin/parts.ts'
-import { type BackupReport, lastBackup, listBackups } from '../backup/index.ts'
+import { type BackupReport, lastBackup, listBackups, removeLeftovers } from '../backup/index.ts'
 import type { Config } from '../config.ts'
 import { Failure, fail, isErrorCode } from '../errors.ts'
 import type { LongWork, NewLongWork, WorkProblem } from '../long-work/index.ts'
@@ -87,7 +87,9 @@ async function made(order: BackupOrder, { signal, progress }: Task, stillness: n
     }
   })
   child.on('error', (error) => end.reject(fail('backup_failed', { reason: error.message })))
-  child.on('close', () => {
+  child.on('close', (_code, killedBy) => {
+    // Where that fails the next backup does it.
+    if (killedBy !== null) removeLeftovers(order.target).catch(() => undefined)
     const reason = said.trim().split('\n').at(-1) || 'its process was ended'
     end.reject(fail('backup_failed', { reason }))
   })

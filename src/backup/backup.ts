@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KEY_FILE } from '../auth/secret.ts'
@@ -53,6 +54,9 @@ const PARTIAL = '.partial'
 
 const MEDIA = 'media'
 
+/** File that whoever makes a backup in a folder holds. */
+const LOCK = '.kalends-backup.lock'
+
 /**
  * Makes a backup, whether servers run or not: the state of one instant, verified against its source, in a new folder
  * that gets its name when it is complete. Leftovers of killed runs are removed.
@@ -61,11 +65,26 @@ const MEDIA = 'media'
 export async function makeBackup(job: BackupJob): Promise<BackupReport> {
   const { target } = job
   await mkdir(target, { recursive: true, mode: 0o700 })
-  const lock = acquireWriterLock(target, { name: '.kalends-backup.lock' })
+  const lock = acquireWriterLock(target, { name: LOCK })
   if (lock === undefined) throw fail('backup_running', { path: target })
   try {
     await removePartial(target)
     return await makeIn(job)
+  } finally {
+    lock.release()
+  }
+}
+
+/**
+ * Removes what killed runs have left in the folder of backups; nothing where it does not exist, or a backup is being made there,
+ * which has done so itself.
+ */
+export async function removeLeftovers(target: string): Promise<void> {
+  if (!existsSync(target)) return
+  const lock = acquireWriterLock(target, { name: LOCK })
+  if (lock === undefined) return
+  try {
+    await removePartial(target)
   } finally {
     lock.release()
   }

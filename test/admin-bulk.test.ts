@@ -203,3 +203,26 @@ test('an administrator takes back what somebody else has changed', async (t) => 
 async function csrfOf({ show }: Person): Promise<string> {
   return /name="_csrf" value="[^"]*"/.exec((await show('/admin')).text)?.[0] ?? ''
 }
+
+test('what nothing brings back is offered for what is in the trash already', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  const offered = async (path: string): Promise<readonly string[]> => {
+    const { text } = await ada.show(path)
+    const options = /<select [^>]*name="action"[^>]*>([\s\S]*?)<\/select>/.exec(text)?.[1] ?? ''
+    return [...options.matchAll(/value="([^"]*)"/g)].map(([, action = '']) => action)
+  }
+  const json = {
+    title: 'Regatta',
+    start_date: '2026-12-05 10:00',
+    end_date: '2026-12-05 12:00',
+    venue: { venue: 'Pier' },
+  }
+  const { body } = await site.call('administrator', 'POST', '/events', { json })
+  assert.deepEqual(await offered('/admin/events?when=all'), ['publish', 'draft', 'trash'])
+  assert.deepEqual(await offered('/admin/venues'), ['trash', 'publish', 'draft'])
+  await site.call('administrator', 'DELETE', `/events/${body.id}`)
+  await site.call('administrator', 'DELETE', `/venues/${body.venue.id}`)
+  assert.deepEqual(await offered('/admin/events?status=trash'), ['publish', 'draft', 'delete'])
+  assert.deepEqual(await offered('/admin/venues?status=trash'), ['publish', 'draft', 'delete'])
+})

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { adminPages } from '../src/admin/index.ts'
 import type { AdminParts } from '../src/admin/parts.ts'
 import { makeLink } from '../src/sessions/index.ts'
+import { eventually } from '../src/webhooks/testing.ts'
 import type { TestApp } from './support/app.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
@@ -68,8 +69,11 @@ async function reports(page: Page, admin: string): Promise<readonly string[]> {
   await page.locator('main form:has(input[type=file]) button').click()
   await page.locator('main table').first().waitFor()
   await page.locator('button[value=import]').click()
-  await page.locator('main').getByText('Done').first().waitFor()
-  await page.goto(`${admin}/system`)
+  await page.locator('button[value=import]').waitFor({ state: 'detached' })
+  await eventually('three reports', async () => {
+    await page.goto(`${admin}/system`)
+    return (await page.locator('main table').getByText('Done', { exact: true }).count()) === 3
+  })
   const links = page.locator('table a.title[href^="/admin/work/"]')
   const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
   return [...new Set(paths)].map((path) => path.slice('/admin'.length))
@@ -78,7 +82,7 @@ async function reports(page: Page, admin: string): Promise<readonly string[]> {
 /** Addresses that are no pages, or that other tests look at: the form for visitors, and sources with all that befalls them. */
 const ELSEWHERE = [
   ...['/admin/logout', '/admin/offers/:field', '/admin/recurrence', '/admin/sources/:id', '/admin/sources/:id/remove'],
-  '/submit/',
+  '/submit',
 ]
 
 /** Pages of the administration that are not among these addresses. */

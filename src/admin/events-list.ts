@@ -87,7 +87,7 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
     title: isQueue ? t('Queue') : t('Events'),
     under: bulk.path,
     actions: isQueue ? action : html`${action}${importLink(asking)}`,
-    body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, { events, lines, total: Number(body['total'] ?? 0) })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, { events, lines, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts'],
   })
 }
@@ -129,15 +129,17 @@ interface Listed {
   readonly events: readonly RawInput[]
   readonly lines: ReadonlyMap<number, Markup>
   readonly total: number
+  readonly isTrash: boolean
 }
 
-function table(asking: Asking, { events, lines, total }: Listed): Markup {
+function table(asking: Asking, { events, lines, total, isTrash }: Listed): Markup {
   const { t, incoming } = asking
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('Publish')] as const] : []),
     ['draft', t('Make a draft')],
-    ['trash', t('Move to trash')],
-    ...(isEditor(incoming.caller.role) ? [['delete', t('Delete for good')] as const] : []),
+    ...(isTrash ? [] : [['trash', t('Move to trash')] as const]),
+    // Nothing brings those back: only what is in the trash already, from where everything comes back.
+    ...(isTrash && isEditor(incoming.caller.role) ? [['delete', t('Delete for good')] as const] : []),
   ]
   const sorting = sortingOf(asking, SORTED_BY)
   const heading = (column: string, text: string): Markup => sortHeading(asking, sorting, { column, text })

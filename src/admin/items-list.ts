@@ -129,8 +129,9 @@ function actionsOf({ t, incoming }: Asking, kind: ItemKind, isTrash: boolean): r
   if (isTerm(kind)) return remove
   const publish: readonly Offer[] = mayPublish(role) ? [['publish', t('Publish')]] : []
   const draft: Offer = ['draft', t('Make a draft')]
+  // Nothing brings them back: only what is in the trash already, from where everything comes back.
   if (isTrash) return [...publish, draft, ...remove]
-  return isAtLeast(role, 'contributor') ? [['trash', t('Move to trash')], ...publish, draft, ...remove] : []
+  return isAtLeast(role, 'contributor') ? [['trash', t('Move to trash')], ...publish, draft] : []
 }
 
 function labelOf({ fields }: ItemKind, name: string): string {

@@ -17,6 +17,7 @@ const GUIDES: ReadonlyMap<string, string> = new Map([
     'writing-events',
     'subscribing',
     'moving',
+    'importing',
     'editors',
     'api',
     'concurrency',

@@ -50,7 +50,7 @@ async function miniMonth(view: ViewParts, scene: Scene) {
   const weeks = Math.ceil((daysBetween(first, lastOfMonth) + 1) / 7)
   const words: Record<string, string> = scene.words === '' ? {} : { search: scene.words }
   const set = { ends_after: daysAfter(`${month}-01`, -1), starts_before: lastOfMonth, ...words }
-  const found = await ask(questionOf(view, set), (total) => ({ page: 1, perPage: Math.min(total, MOST), offset: 0 }))
+  const found = await ask(questionOf(view, set), { page: 1, perPage: MOST, offset: 0 })
   const moments = await view.queries.moments(found.ids)
   const days = gridOf(moments, { first, weeks, most: 1 }).map((week) =>
     week.map(({ day, total }) => ({ day, isLink: found.total > MOST || total > 0 })),

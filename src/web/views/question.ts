@@ -52,12 +52,13 @@ export interface FoundEvents {
 
 /**
  * Asks the list of events what anybody would be answered: pages are the same for everybody. `window` takes a part of the
- * list that `page` and `per_page` do not name, from its total and the size of a page.
+ * list that `page` and `per_page` do not name: which, or how that follows from its total and the size of a page, for which the
+ * list is asked twice.
  * @throws rest_invalid_param, event-archive-page-not-found
  */
 export async function ask(
   question: Question,
-  window?: (total: number, perPage: number) => Paging,
+  window?: Paging | ((total: number, perPage: number) => Paging),
 ): Promise<FoundEvents> {
   const { queries, perPageMax } = question
   const call = await callFor(question)
@@ -65,9 +66,9 @@ export async function ask(
   const resolved = await queries.resolveList(call.call, refusals)
   if (refusals.length > 0) throw refused(question.incoming.language, refusals)
   const paging = pagingOf(call.call.values, perPageMax)
-  const first = window === undefined ? paging : { page: 1, perPage: 1, offset: 0 }
+  const first = typeof window === 'function' ? { page: 1, perPage: 1, offset: 0 } : (window ?? paging)
   const page = await queries.page(call.call, { resolved, paging: first })
-  if (window === undefined) return foundOf(queries, call.call, { ...page, paging })
+  if (typeof window !== 'function') return foundOf(queries, call.call, { ...page, paging: first })
   const wanted = window(page.total, paging.perPage)
   if (wanted.perPage <= 0) return foundOf(queries, call.call, { ...page, ids: [], paging: wanted })
   const { ids } = await queries.page(call.call, { resolved, paging: wanted })

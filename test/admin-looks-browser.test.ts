@@ -137,6 +137,7 @@ for (const locale of ['en', 'ar']) {
     const { page } = await visit(t, { locale, storageState })
     for (const path of paths) assert.deepEqual(await faultsOf(page, admin + path), [], `${locale} ${path}`)
     assert.equal(await page.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
+    await page.goto(admin + (paths.find((path) => /^\/tags\/\d+$/.test(path)) ?? ''))
     await page.locator('button[value=delete]').click()
     await page.locator('[name=confirmed]').waitFor({ state: 'attached' })
     assert.deepEqual(await faultsInEveryLook(page), [], `${locale}: the question before a tag is deleted`)

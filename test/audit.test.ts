@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { visitorAt } from './support/admin.ts'
+import { PASSWORD } from './support/known-password.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
 
@@ -56,6 +58,59 @@ test('changes of rights are lines of the log, without any password', async (t) =
             ['field removed', undefined, undefined, 'command'],
           ]
         : []),
+    ],
+  )
+})
+
+test('changes of rights in the administration are lines of the log when they are made, without any password', async (t) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data, ['--log-level', 'info'])
+  const { origin } = server
+  const choose = async (path: string, form: Readonly<Record<string, string>>): Promise<void> => {
+    const body = new URLSearchParams({ ...form, password: PASSWORD })
+    const sent = await fetch(origin + path, { method: 'POST', redirect: 'manual', headers: { origin }, body })
+    assert.equal(sent.status, 303)
+  }
+  const [setup = ''] = /\/admin\/setup\?token=\S+/.exec(server.output()) ?? []
+  await choose(setup, { name: 'pat', siteName: 'Town', siteZone: 'UTC', baseUrl: '' })
+  const pat = await visitorAt(origin, 'pat')
+  const invited = await pat.submit('/admin/users', { name: 'ann', email: 'ann@example.org', role: 'author' })
+  const [link = ''] = /\/admin\/link\?token=[\w-]+/.exec(invited.text) ?? []
+  await choose(link, {})
+  const change = async (form: Readonly<Record<string, string>>) => {
+    const { text } = await pat.show('/admin/users/ann')
+    const csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const body = new URLSearchParams({ _csrf: csrf, ...form })
+    const headers = { cookie: pat.cookie, origin }
+    const sent = await fetch(`${origin}/admin/users/ann`, { method: 'POST', redirect: 'manual', headers, body })
+    assert.equal(sent.status, 200)
+  }
+  await change({ action: 'role', role: 'nothing of the kind' })
+  await change({ action: 'role', role: 'editor' })
+  await change({ action: 'password', label: 'phone' })
+  await change({ action: 'revoke', id: '9999', confirmed: 'true' })
+  await change({ action: 'revoke', id: '2', confirmed: 'true' })
+  await change({ action: 'end-all' })
+  await change({ action: 'disable' })
+  await change({ action: 'enable' })
+  assert.equal(await server.stop('SIGTERM'), 0)
+  const log = server.problems()
+  for (const secret of [PASSWORD, link, setup]) assert.ok(!log.includes(secret.replace(/.*token=/, '')))
+  const lines = linesIn(log).filter(({ msg, by }) => msg === 'audit' && by !== 'first start')
+  assert.deepEqual(
+    lines.map(({ change: what, user, role, by }) => [what, user, role, by]),
+    [
+      ['user added', 'pat', 'administrator', 'link'],
+      ['own password chosen', 'pat', undefined, 'link'],
+      ['user added', 'ann', 'author', 'pat'],
+      ['link made', 'ann', undefined, 'pat'],
+      ['own password chosen', 'ann', undefined, 'link'],
+      ['role set', 'ann', 'editor', 'pat'],
+      ['password added', 'ann', undefined, 'pat'],
+      ['password revoked', 'ann', undefined, 'pat'],
+      ['sessions ended', 'ann', undefined, 'pat'],
+      ['user disabled', 'ann', undefined, 'pat'],
+      ['user enabled', 'ann', undefined, 'pat'],
     ],
   )
 })

@@ -6,6 +6,7 @@ import { slugify } from '../text/slug.ts'
 import { addUser, findLogin, type User } from '../users/index.ts'
 import { html, type Markup } from '../web/html.ts'
 import type { AdminPage, Asking } from './asking.ts'
+import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
 import { cardPage } from './layout.ts'
 import type { SettingName } from './parts.ts'
@@ -50,6 +51,7 @@ async function choose(asking: Asking): Promise<PageResponse> {
   const { parts, query, sent } = asking
   const use = { token: query('token'), purpose: 'password', password: sent('password') } as const
   const user = await usePasswordLink(parts, use)
+  auditRights(asking, 'own password chosen', { user: user.name })
   return enter(asking, user.id, '/admin')
 }
 
@@ -59,17 +61,21 @@ async function setUp(asking: Asking): Promise<PageResponse> {
   const account = await administrator(asking)
   const use = { token: query('token'), purpose: 'setup', password: sent('password'), user: account } as const
   const user = await usePasswordLink(parts, use)
+  auditRights(asking, 'own password chosen', { user: user.name })
   await parts.settings.save(settingsSent(asking), { actor: user.id })
   return enter(asking, user.id, '/admin/events/new?done=setup')
 }
 
-async function administrator({ parts, sent }: Asking): Promise<User> {
+async function administrator(asking: Asking): Promise<User> {
+  const { parts, sent } = asking
   const displayName = sent('name').trim()
   const name = /^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(displayName) ? displayName : slugify(displayName).slice(0, 60)
   const known = await findLogin(parts.storage, name)
   if (known?.role === 'administrator' && known.disabledAt === null) return known
   const email = sent('email').trim() || `${name}@localhost`
-  return addUser(parts, { name, email, role: 'administrator', displayName })
+  const user = await addUser(parts, { name, email, role: 'administrator', displayName })
+  auditRights(asking, 'user added', { user: user.name, role: user.role })
+  return user
 }
 
 const SETTINGS: readonly SettingName[] = ['siteName', 'siteZone', 'baseUrl']

@@ -4,6 +4,7 @@ import { changePassword, digestOf, endSessionOf, endSessionsOf, isPasswordOf, li
 import { changeNames, findUserById, type User, type UserNames } from '../users/index.ts'
 import { html } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
 import { type FormValues, textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
@@ -78,6 +79,7 @@ async function savePassword(asking: Asking): Promise<PageResponse> {
     if (!(error instanceof Failure)) throw error
     return profile(asking, { password: t('Choose at least {count} characters, and not your name.', { count: 8 }) })
   }
+  auditRights(asking, 'own password chosen', { user: name })
   return enter(asking, id, `${PATH}?done=password`)
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../users/index.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
+import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { textIn } from './form-values.ts'
@@ -67,10 +68,7 @@ async function invite(asking: Asking): Promise<PageResponse> {
   const { parts, sent, t } = asking
   try {
     const user = await addUser(parts, { name: sent('name').trim(), email: sent('email').trim(), role: sent('role') })
-    asking.parts.log.info(
-      { change: 'user added', user: user.name, role: user.role, by: asking.incoming.caller.name },
-      'audit',
-    )
+    auditRights(asking, 'user added', { user: user.name, role: user.role })
     return await one(asking, { user, link: await linkFor(asking, user.name) })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -78,8 +76,10 @@ async function invite(asking: Asking): Promise<PageResponse> {
   }
 }
 
-async function linkFor({ parts, incoming }: Asking, name: string): Promise<string> {
-  return incoming.urls.page((await makeLink(parts, { name })).path)
+async function linkFor(asking: Asking, name: string): Promise<string> {
+  const { path } = await makeLink(asking.parts, { name })
+  auditRights(asking, 'link made', { user: name })
+  return asking.incoming.urls.page(path)
 }
 
 /** What is shown once. */
@@ -108,21 +108,29 @@ async function change(asking: Asking): Promise<PageResponse> {
   const action = sent('action')
   if (!ACTIONS.includes(action)) return one(asking, { user, refused: unknownAction(asking).summary })
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(asking, name)
-  parts.log.info({ change: `user ${action}`, user: name, by: incoming.caller.name }, 'audit')
   if (action === 'link') return one(asking, { user, link: await linkFor(asking, name) })
   if (action === 'password') {
-    const { password } = await addPassword(parts, { name, label: sent('label').trim() })
-    return one(asking, { user, password: groupPassword(password) })
+    const added = await addPassword(parts, { name, label: sent('label').trim() })
+    auditRights(asking, 'password added', { user: name, passwordId: added.id, label: added.label })
+    return one(asking, { user, password: groupPassword(added.password) })
   }
-  if (action === 'revoke' && /^\d{1,15}$/.test(sent('id')))
-    await revokePassword(parts, { name, id: Number(sent('id')) }).catch(passOver)
-  if (action === 'end') await endSessionOf(parts, user.id, sent('session'))
-  if (action === 'end-all') await endSessionsOf(parts, user.id)
   // Nobody locks themselves out.
   if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role'))) return saveRole(asking, user)
+  if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(asking, name)
+  if (action === 'end') await endSessionOf(parts, user.id, sent('session'))
+  if (action === 'end-all') await endSessionsOf(parts, user.id)
+  if (action.startsWith('end'))
+    auditRights(asking, action === 'end' ? 'session ended' : 'sessions ended', { user: name })
   if (action === 'disable' && !isSelf) await disableUser(parts, { name })
   if (action === 'enable') await enableUser(parts, { name })
+  if (action === 'enable' || (action === 'disable' && !isSelf)) auditRights(asking, `user ${action}d`, { user: name })
   return one(asking, { done: t('Saved') })
+}
+
+async function revoke(asking: Asking, name: string): Promise<void> {
+  const { parts, sent } = asking
+  const revoked = await revokePassword(parts, { name, id: Number(sent('id')) }).catch(passOver)
+  if (revoked) auditRights(asking, 'password revoked', { user: name, passwordId: revoked.id, label: revoked.label })
 }
 
 /** Asks before a program loses its way in. */
@@ -152,7 +160,9 @@ async function saveRole(asking: Asking, user: User): Promise<PageResponse> {
   const form = roleForm(asking, user)
   const { values, from } = sentPlain(asking, form, { role: sent('role') })
   return savePlain(asking, { ...form, values }, async () => {
-    await setRole(parts, { name: user.name, role: textIn(values, 'role'), from: textIn(from.values, 'role') })
+    const role = textIn(values, 'role')
+    await setRole(parts, { name: user.name, role, from: textIn(from.values, 'role') })
+    auditRights(asking, 'role set', { user: user.name, role })
     return one(asking, { done: t('Saved') })
   })
 }

@@ -1,0 +1,11 @@
+import type { Asking } from './asking.ts'
+
+/** Logs a change of somebody's rights; `about` never holds a password or a link. */
+export function auditRights(
+  { parts, incoming }: Asking,
+  change: string,
+  about: Readonly<Record<string, string | number>>,
+): void {
+  // Whoever opens a link has not signed in.
+  parts.log.info({ change, ...about, by: incoming.caller.id === 0 ? 'link' : incoming.caller.name }, 'audit')
+}

@@ -159,7 +159,7 @@ for (const { javaScriptEnabled, way } of WAYS) {
     const free = page.getByRole('link', { name: 'Free', exact: true })
     assert.match((await free.getAttribute('href')) ?? '', /\/events\/\?cost=free$/)
     await page.getByRole('link', { name: 'Online', exact: true }).click()
-    assert.deepEqual(await page.locator('.card .title').allTextContents(), [json.title])
+    assert.deepEqual(await page.locator('.card .title').allTextContents(), ['Stream', json.title])
     const chip = page.getByRole('link', { name: 'Online', exact: true })
     assert.equal(await chip.getAttribute('aria-current'), 'true')
     if (javaScriptEnabled) assert.deepEqual(await violations(page), [])

@@ -7,6 +7,8 @@ import type { TestScope } from './app.ts'
 export async function foreignSite(t: TestScope, pages: Readonly<Record<string, string>>): Promise<string> {
   const site = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
+    // Browsers ask for no icon later, when the test is over.
+    response.setHeader('link', '<data:,>; rel=icon')
     response.end(pages[request.url ?? ''] ?? '')
   })
   site.listen(0, '127.0.0.1')

@@ -10,5 +10,5 @@ export async function signInAs(page: Page, { app, origin }: TestApp, role: Role)
   await page.getByLabel('User name or e-mail').fill(role)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Administration' }).waitFor()
+  await page.waitForURL(({ pathname }) => pathname !== '/admin/login')
 }

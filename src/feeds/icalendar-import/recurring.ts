@@ -2,7 +2,7 @@ import { readClock, writeClock } from '../../time/clock.ts'
 import { datesOf, isEndless } from '../../time/recurrence/dates.ts'
 import { expandRule } from '../../time/recurrence/expand.ts'
 import { type FirstDate, MOST_DATES, type Recurrence } from '../../time/recurrence/lines.ts'
-import { newestStarts, recurrenceFrom } from '../../time/recurrence/newest.ts'
+import { type NewestStarts, newestStarts, recurrenceFrom } from '../../time/recurrence/newest.ts'
 import { type RecurrenceRule, readRule } from '../../time/recurrence/rule.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import type { Component } from './components.ts'
@@ -227,21 +227,18 @@ function asList(
   const out = new Set(excluded)
   const horizon = readClock(horizonOf(options, times.zone))
   const problems: string[] = []
-  let older = 0
-  const expand = (rule: RecurrenceRule, without: ReadonlySet<number>): readonly number[] => {
+  const expand = (rule: RecurrenceRule, without: ReadonlySet<number>): Pick<NewestStarts, 'walls' | 'older'> => {
     const own = counted(untimed(rule, times), readClock(times.start)) ?? rule
     const found = newestStarts(own, { first: times, horizon, budget: resolving.budget, excluded: without })
     if (!found.isWhole) problems.push('recurs by a rule that takes too much work: its first date is kept')
     else if (found.given === 1 && own.count !== 1) problems.push('recurs by a rule that gives no further date')
-    if (!found.isWhole) return []
-    older += found.older
-    return found.walls
+    return found.isWhole ? found : { walls: [], older: 0 }
   }
-  for (const rule of recurring.exceptRules) for (const wall of expand(rule, new Set())) out.add(wall)
-  older = 0
+  for (const rule of recurring.exceptRules) for (const wall of expand(rule, new Set()).walls) out.add(wall)
   const start = readClock(times.start)
-  const ruled = recurring.rules.flatMap((rule) => expand(rule, out))
-  const all = ascending([start, ...added, ...ruled]).filter((wall) => !out.has(wall))
+  const ruled = recurring.rules.map((rule) => expand(rule, out))
+  const older = ruled.reduce((sum, found) => sum + found.older, 0)
+  const all = ascending([start, ...added, ...ruled.flatMap(({ walls }) => walls)]).filter((wall) => !out.has(wall))
   if (all.length === 0) return { times, recurrence: undefined, starts: [], problems: [NO_DATE] }
   if (all.length > MOST_DATES) problems.push(`has ${all.length + older} dates: the newest ${MOST_DATES} are kept`)
   const [first = start, ...others] = all.slice(-MOST_DATES)

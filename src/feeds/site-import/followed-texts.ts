@@ -31,11 +31,13 @@ export async function followShownTexts(parts: FollowedTextsParts, cursor: string
   const before = (await takenFrom(storage, origin, KIND)).get(user)
   if (before?.digest === cursor || (before !== undefined && Math.abs(minute - before.item_id) < EVERY)) return
   const taken = await takenFrom(storage, origin, 'picture')
-  const { said, there } =
-    taken.size === 0 ? { said: undefined, there: new Map<string, number>() } : await shownTexts(parts)
-  const here = new Map([...taken].map(([address, { item_id: id }]) => [address, id]))
-  if (said !== undefined)
+  let problem = ''
+  if (taken.size > 0) {
+    const { said, there } = await shownTexts(parts)
+    const here = new Map([...taken].map(([address, { item_id: id }]) => [address, id]))
     await followTexts({ here, there, fresh: new Set() }, said, await saidBefore(parts, { origin, owner }))
-  const digest = said?.problem ? '' : cursor
+    problem = said.problem
+  }
+  const digest = problem === '' ? cursor : ''
   await keepTaken(storage, [{ origin, kind: KIND, key: user, item_id: minute, digest }])
 }

@@ -98,7 +98,8 @@ export async function fetchPictures(
 ): Promise<SitePictures> {
   const { taken, isDryRun } = parts
   const here = await parts.isHere([...taken.values()].map(({ item_id }) => item_id))
-  const [ids, byContent] = [new Map<string, number>(), new Map<string, Promise<number | undefined>>()]
+  const ids = new Map<string, number>()
+  const byContent = new Map<string, Promise<number | undefined>>()
   for (const [address, { item_id, digest }] of taken) {
     if (!here.has(item_id)) continue
     if (wanted.has(address)) ids.set(address, item_id)

@@ -49,17 +49,18 @@ import type { openMetrics } from './metrics/open.ts'
 import type { Site } from './model/site.ts'
 import { openOrganizers } from './organizers/index.ts'
 import { forTheCalendar } from './requester.ts'
-import { LastUse, sessionCaller } from './sessions/index.ts'
+import { SESSION_USES, sessionCaller } from './sessions/index.ts'
 import { joinable } from './storage/ambient.ts'
 import type { Report, Storage } from './storage/engine.ts'
 import { openWordKeeper } from './storage/gone-words.ts'
+import { lastUse } from './storage/last-use.ts'
 import { hasTables, migrate } from './storage/migrate.ts'
 import { assertWhole } from './storage/move/marker.ts'
 import { openStorage } from './storage/open.ts'
 import { storageOptions } from './storage/options.ts'
 import { writingInTurns } from './storage/write-turns.ts'
 import { openTerms } from './terms/index.ts'
-import { accountsRoute, findUserById, hasUsers, passwordUse, userLookup, userRoutes } from './users/index.ts'
+import { accountsRoute, findUserById, hasUsers, PASSWORD_USES, userLookup, userRoutes } from './users/index.ts'
 import { openVenues } from './venues/index.ts'
 import { sitePages } from './web/index.ts'
 import type { WebParts } from './web/parts.ts'
@@ -276,11 +277,12 @@ function serverOf(
   { site, now, log, report, storage, secret, externalChanges, writerRole, limits, cache, access }: Opening,
   served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
-  const noting = { storage, report, now, mayWrite: () => writerRole?.isMine() !== false }
-  const users = userLookup(storage, secret, passwordUse(noting))
-  const lastUse = new LastUse(noting)
+  const noting = { storage, report, mayWrite: () => writerRole?.isMine() !== false }
+  const notePassword = lastUse(noting, PASSWORD_USES)
+  const users = userLookup(storage, secret, ({ id, usedAt }) => notePassword({ id, usedAt, now: now() }))
+  const noteUse = lastUse(noting, SESSION_USES)
   const inSession = (request: ServerRequest): Promise<Caller> =>
-    sessionCaller(request, { storage, now, options: served.options, lastUse })
+    sessionCaller(request, { storage, now, options: served.options, noteUse })
   return createServer({
     ...served,
     above: [rootRoute({ site, spaces: served.spaces })],

@@ -3,7 +3,7 @@ import { isOwnOrigin } from '../http/request/cross-origin.ts'
 import type { ServerRequest } from '../http/request/server-request.ts'
 import { type CookieOptions, sessionIdIn } from '../http/request/session-cookie.ts'
 import type { Reader } from '../storage/engine.ts'
-import type { LastUse } from './last-use.ts'
+import type { Use } from '../storage/last-use.ts'
 import { callerOfSession } from './sessions.ts'
 
 /** What sessions are looked up in. */
@@ -12,23 +12,24 @@ interface SessionGround {
   /** Unix milliseconds. */
   now(): number
   readonly options: CookieOptions
-  readonly lastUse: Pick<LastUse, 'note'>
+  noteUse(use: Use<string>): void
 }
 
 /**
- * Who sent a request, by the session in its cookie, which the request then carries, and notes that it is used; nobody where it has ended, and where a page of
- * another site reads: those that may send credentials send their own. What they may not change is refused elsewhere.
+ * Who sent a request, by the session in its cookie, which the request then carries, and notes that it is used; nobody where
+ * it has ended, and where a page of another site reads: those that may send credentials send their own. What they may not
+ * change is refused elsewhere.
  */
 export async function sessionCaller(
   request: ServerRequest,
-  { storage, now, options, lastUse }: SessionGround,
+  { storage, now, options, noteUse }: SessionGround,
 ): Promise<Caller> {
   const id = sessionIdIn(request, options)
   if (id === undefined || isForeignRead(request, options)) return ANONYMOUS
   const { caller, use } = await callerOfSession(storage, id, now())
   if (use === undefined) return caller
   request.session = id
-  lastUse.note(use)
+  noteUse(use)
   return caller
 }
 

@@ -1,7 +1,6 @@
 /** The room of sessions: people who sign in with a password, and the links by which they get one. */
 
 export { sessionCaller } from './caller.ts'
-export { LastUse } from './last-use.ts'
 export { type LinkPurpose, makeLink, usePasswordLink, userOfLink } from './links.ts'
 export {
   beginSession,
@@ -14,3 +13,4 @@ export {
   type Session,
 } from './sessions.ts'
 export { changePassword, isPasswordOf, signIn } from './sign-in.ts'
+export { SESSION_USES } from './store.ts'

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { isRole } from '../auth/roles.ts'
 import type { Reader } from '../storage/engine.ts'
+import type { Use } from '../storage/last-use.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import type { UserBook } from '../users/index.ts'
-import type { SessionUse } from './last-use.ts'
 import { deleteSession, deleteSessionsOf, findSignedIn, insertSession, sessionsOf } from './store.ts'
 
 /** How long a session lasts, milliseconds. */
@@ -66,7 +66,7 @@ export async function beginSession(book: UserBook, userId: number, { agent, addr
 interface SessionCaller {
   readonly caller: Caller
   /** Absent for nobody. */
-  readonly use?: SessionUse
+  readonly use?: Use<string>
 }
 
 /** Who has the session with this id; nobody when it has ended. Reads the database, so that an end takes effect at once. */

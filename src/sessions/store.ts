@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
+import type { UsesOf, UseToStore } from '../storage/last-use.ts'
 import { takeNumbers } from '../storage/numbers.ts'
 import type { SessionTable, SignInLinkTable } from '../storage/schema.ts'
 
@@ -56,11 +57,14 @@ async function tellReplicas(tx: Transaction): Promise<void> {
   await takeNumbers(tx, 'session')
 }
 
-/** Stores when a session was used, unless a use after a moment is stored; all UTC text. */
-export async function noteUse(
-  tx: Transaction,
-  { id, before, at }: { readonly id: string; readonly before: string; readonly at: string },
-): Promise<void> {
+/** How the last use of sessions is stored, by the digests of their ids. */
+export const SESSION_USES: UsesOf<string> = {
+  step: 60_000,
+  doing: 'noting when a session was used',
+  store: noteUse,
+}
+
+async function noteUse(tx: Transaction, { id, before, at }: UseToStore<string>): Promise<void> {
   const query = tx.db.updateTable('session').set({ used_at: at }).where('id', '=', id)
   await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }

@@ -2,7 +2,6 @@
 
 export { type User, type UserBook, userNamed } from './book.ts'
 export { userLookup } from './lookup.ts'
-export { passwordUse } from './password-use.ts'
 export type { ApplicationPassword, NewPassword } from './passwords.ts'
 export { addPassword, listPasswords, revokePassword } from './passwords.ts'
 export type { NewUser } from './people.ts'
@@ -20,4 +19,4 @@ export {
 } from './people.ts'
 export { accountsRoute, userRoutes } from './routes.ts'
 export { isEmail } from './rules.ts'
-export { hasUsers } from './store.ts'
+export { hasUsers, PASSWORD_USES } from './store.ts'

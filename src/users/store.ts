@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../storage/engine.ts'
+import type { UsesOf, UseToStore } from '../storage/last-use.ts'
 import type { ApplicationPasswordTable, UserTable } from '../storage/schema.ts'
 import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 
@@ -29,7 +30,12 @@ const USER_COLUMNS = [
 ] as const satisfies (keyof UserTable)[]
 
 const PASSWORD_COLUMNS = [
-  ...(['id', 'user_id', 'name', 'created_at', 'revoked_at', 'used_at'] as const),
+  'id',
+  'user_id',
+  'name',
+  'created_at',
+  'revoked_at',
+  'used_at',
 ] as const satisfies (keyof PasswordRow)[]
 
 const credentialsWith = statementTemplate(
@@ -113,11 +119,14 @@ export async function insertPassword(tx: Transaction, row: ApplicationPasswordTa
   await tx.run(tx.db.insertInto('application_password').values(row))
 }
 
-/** Notes that an application password was used, unless a later use than `before` is stored (UTC texts). */
-export async function notePasswordUse(
-  tx: Transaction,
-  { id, before, at }: { readonly id: number; readonly before: string; readonly at: string },
-): Promise<void> {
+/** How the last use of application passwords is stored, by their ids; the journal is not told. */
+export const PASSWORD_USES: UsesOf<number> = {
+  step: 300_000,
+  doing: 'noting when an application password was used',
+  store: noteUse,
+}
+
+async function noteUse(tx: Transaction, { id, before, at }: UseToStore<number>): Promise<void> {
   const query = tx.db.updateTable('application_password').set({ used_at: at }).where('id', '=', id)
   await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }

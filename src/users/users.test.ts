@@ -5,6 +5,7 @@ import { hashPassword } from '../auth/passwords.ts'
 import { type ErrorCode, Failure } from '../errors.ts'
 import { readSince } from '../journal/read.ts'
 import type { EngineName, Storage } from '../storage/engine.ts'
+import { lastUse } from '../storage/last-use.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
 import {
   addFirstAdministrator,
@@ -15,7 +16,7 @@ import {
   findUserById,
   listPasswords,
   listUsers,
-  passwordUse,
+  PASSWORD_USES,
   revokePassword,
   setRole,
   type UserBook,
@@ -128,8 +129,8 @@ for (const engine of ENGINES) {
       return written
     }
     const report = (error: unknown): never => assert.fail(String(error))
-    const noting = passwordUse({ storage: { write }, report, now: () => now, mayWrite: () => mayWrite })
-    const users = userLookup(book.storage, book.secret, noting)
+    const note = lastUse({ storage: { write }, report, mayWrite: () => mayWrite }, PASSWORD_USES)
+    const users = userLookup(book.storage, book.secret, ({ id, usedAt }) => note({ id, usedAt, now }))
     const use = async (): Promise<(string | null)[]> => {
       // At once, and again: whoever is many notes it once.
       await Promise.all([1, 2].map(() => authenticate(basic('ann', password), users)))

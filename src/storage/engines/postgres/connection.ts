@@ -65,6 +65,8 @@ export function openPool({ config, named, report, presence }: PoolParts): Connec
     if ('client' in error) delete error.client
     report(error, 'an idle connection to the database broke')
   })
+  // One that the server ends as soon as it is made is nobody's yet: whoever gets it learns that from its first statement.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   presence?.onAway(() => sockets.destroy())
   const names = statementNames()
 

@@ -218,6 +218,14 @@ test('check-links finds every address of a former site that leads nowhere', {
   const own = await run('check-links', `${server.origin}/sitemap.xml`, '--base', server.origin, ...place)
   assert.deepEqual([own.code, /are broken/.test(own.stdout)], [0, true], own.stdout)
   assert.equal((await check('missing.xml')).code, 1)
+  // The last of many sitemaps counts, too.
+  const many = Array.from({ length: 1001 }, (_none, number) => `many-${number}.xml`)
+  for (const name of many) writeFileSync(join(folder, 'maps', name), sitemapOf([`${OLD}/events/`]))
+  writeFileSync(join(folder, 'maps', many.at(-1) ?? ''), sitemapOf([`${OLD}/late`]))
+  const all = many.map((name) => `<sitemap><loc>${OLD}/${name}</loc></sitemap>`)
+  writeFileSync(join(folder, 'maps/all.xml'), `<sitemapindex>${all.join('')}</sitemapindex>`)
+  const [late] = JSON.parse((await check('all.xml')).stdout).broken
+  assert.equal(late?.address, `${OLD}/late`)
   writeFileSync(join(folder, 'maps/bomb.xml.gz'), gzipSync(Buffer.alloc(80_000_000)))
   assert.equal((await check('bomb.xml.gz')).code, 1)
 })

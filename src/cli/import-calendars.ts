@@ -24,14 +24,13 @@ export const COLUMN_OPTIONS = {
 /** Bounds of a calendar that is fetched. */
 const FETCH = { limit: 33_554_432, patience: 60_000 } as const
 
+/** Milliseconds to see whether an address leads to a calendar. */
+const LOOK = 15_000
+
 /** Imports calendar files (.ics, .zip, .csv) or the calendar at an address; whether the arguments named any. */
 export async function importCalendars(called: Invocation): Promise<boolean> {
-  const paths = called.arguments(0)
-  if (!paths.some(isCalendar)) return false
-  const other = paths.find((path) => !isCalendar(path))
-  if (other !== undefined) throw fail('wrong_usage', { reason: `${other} is no calendar file like the others` })
-  const files: CalendarFile[] = []
-  for (const path of paths) files.push({ name: path, bytes: await read(called, path) })
+  const files = await filesOf(called)
+  if (files.length === 0) return false
   const columns = called.repeated('map').map(choiceIn)
   const ignored = columnsLeft(files, columns)
   const categories = (called.option('category') ?? '').split(',').map((one) => one.trim())
@@ -47,6 +46,35 @@ export async function importCalendars(called: Invocation): Promise<boolean> {
   }
   called.show({ ...(await called.operate('importCalendars', input)), ignored }, describe)
   return true
+}
+
+/** The calendar files that the arguments name; `[]` when they name something else. @throws wrong_usage, file_not_readable */
+async function filesOf(called: Invocation): Promise<readonly CalendarFile[]> {
+  const paths = called.arguments(0)
+  if (!paths.some(isCalendar)) return await unnamedCalendar(called, paths)
+  const other = paths.find((path) => !isCalendar(path))
+  if (other !== undefined) throw fail('wrong_usage', { reason: `${other} is no calendar file like the others` })
+  const files: CalendarFile[] = []
+  for (const path of paths) files.push({ name: path, bytes: await read(called, path) })
+  return files
+}
+
+/** Options of whoever means a site. */
+const OF_SITES = ['user', 'follow', 'vanished', 'byId'] as const
+
+/** The calendar at an address that does not look like that of one, such as `/export?form=ical`; `[]` where there is a site. */
+async function unnamedCalendar(called: Invocation, paths: readonly string[]): Promise<readonly CalendarFile[]> {
+  const [path = '', ...others] = paths
+  const isSite = others.length > 0 || OF_SITES.some((name) => called.option(name) !== undefined)
+  if (isSite || !/^https?:\/\//i.test(path) || /\.json$/i.test(URL.parse(path)?.pathname ?? '')) return []
+  // The API of a site may be asked for calendars, too, and is not meant.
+  const headers = { accept: 'text/html, */*;q=0.1' }
+  const gate = addressGate(called.config.fetchAllow)
+  // What is wrong with it is said by the import of a site.
+  const sent = await sendRequest(path, { limit: FETCH.limit, patience: LOOK, gate, headers })
+  if (!sent.ok || sent.response.status !== 200) return []
+  const { bytes } = sent.response
+  return /^\s*BEGIN:VCALENDAR\s/i.test(bytes.subarray(0, 200).toString()) ? [{ name: path, bytes }] : []
 }
 
 /** What is said of a column. @throws wrong_usage */

@@ -10,8 +10,8 @@ import { sendRequest } from '../../outgoing/request.ts'
 /** Most bytes of a sitemap, also when unpacked (sitemaps.org: 50 MB). */
 const MOST_BYTES = 64_000_000
 
-/** Most sitemaps of an index, and most addresses of all of them. */
-const MOST = { files: 1_000, addresses: 2_000_000 } as const
+/** Most sitemaps of an index (sitemaps.org: 50,000), and most addresses of all of them. */
+const MOST = { files: 50_000, addresses: 2_000_000 } as const
 
 /**
  * The addresses of a sitemap, of an index of sitemaps, or of a list with one address in each line; each of them may be

@@ -6,7 +6,7 @@ export type JcalProperty = readonly [string, Readonly<Record<string, string | re
 /** A component: name, properties, components inside. */
 export type JcalComponent = readonly [string, JcalProperty[], JcalComponent[]]
 
-/** Types of values where VALUE names none (RFC 5545 section 3.8, RFC 7986); all others are text, or not known. */
+/** Types of values where VALUE names none (RFC 5545 section 3.8, RFC 7986), other than text. */
 const TYPES: Readonly<Record<string, string>> = {
   dtstart: 'date-time',
   dtend: 'date-time',
@@ -21,6 +21,8 @@ const TYPES: Readonly<Record<string, string>> = {
   url: 'uri',
   tzurl: 'uri',
   source: 'uri',
+  concept: 'uri',
+  link: 'uri',
   attach: 'uri',
   image: 'uri',
   conference: 'uri',
@@ -33,6 +35,13 @@ const TYPES: Readonly<Record<string, string>> = {
   tzoffsetfrom: 'utc-offset',
   tzoffsetto: 'utc-offset',
 }
+
+/** Names of properties of text (the same, RFC 9073 and 9253); the types of all others are not known. */
+const TEXTS = new Set([
+  ...['calscale', 'method', 'prodid', 'version', 'name', 'color', 'uid', 'status', 'transp', 'class', 'related-to'],
+  ...['summary', 'description', 'styled-description', 'location', 'categories', 'comment', 'contact', 'resources'],
+  ...['tzid', 'tzname', 'refid', 'location-type', 'participant-type', 'resource-type'],
+])
 
 /** Names of properties that hold lists. */
 const LISTS = new Set(['categories', 'resources', 'exdate', 'rdate'])
@@ -60,7 +69,7 @@ export function jcalProperty(line: string): JcalProperty {
   const [, name = '', written = ''] = /^([^;]*)(.*)$/s.exec(head) ?? []
   const lower = name.toLowerCase()
   const parameters: Record<string, string | string[]> = {}
-  let type = TYPES[lower] ?? (lower.startsWith('x-') ? 'unknown' : 'text')
+  let type = TYPES[lower] ?? (TEXTS.has(lower) ? 'text' : 'unknown')
   for (const [, key = '', list = ''] of written.matchAll(/;([^=;]+)=((?:[^";]|"[^"]*")*)/g)) {
     const values = list.match(/"[^"]*"|[^,]+/g)?.map(parameterText) ?? ['']
     if (key === 'VALUE') type = (values[0] ?? '').toLowerCase()

@@ -5,6 +5,7 @@ import { linesOfHtml } from '../../text/lines.ts'
 import { placeOf } from '../../time/observances.ts'
 import { nextMidnight } from '../../time/ranges.ts'
 import { millisFromUtc, occursTwice } from '../../time/zones.ts'
+import { keptWord, originOf } from '../icalendar/kept.ts'
 import { imageAddress, placeText, utcStamp } from './facts.ts'
 
 /** Members of a JSCalendar object by name. */
@@ -20,6 +21,7 @@ export interface JscalendarScene {
 /** An Event (RFC 8984 section 5.1) without its recurrence; members without content are left out. A date has the `uid` of its event. */
 export function eventObject(event: EventWithRelations, { host, urls }: JscalendarScene): JscalendarMembers {
   const { row, categories, tags } = event
+  const { uid = `${row.occasion?.series.id ?? row.id}@${host}`, lines } = originOf(row)
   const description = linesOfHtml(row.description || row.excerpt)
   const keywords = [...categories, ...tags].map(({ name }) => [name, true] as const)
   const changed =
@@ -29,7 +31,7 @@ export function eventObject(event: EventWithRelations, { host, urls }: Jscalenda
       .at(-1) ?? ''
   return {
     '@type': 'Event',
-    uid: `${row.occasion?.series.id ?? row.id}@${host}`,
+    uid,
     prodId: '-//Kalends//Kalends//EN',
     created: utcStamp([row.published_at, row.modified_at].sort()[0] ?? ''),
     updated: utcStamp(changed),
@@ -37,9 +39,11 @@ export function eventObject(event: EventWithRelations, { host, urls }: Jscalenda
     title: row.title,
     ...(description !== '' && { description, descriptionContentType: 'text/plain' }),
     ...timesOf(event),
-    status: OUTCOMES.get(row.event_status) ?? (isTentative(row.status) ? 'tentative' : 'confirmed'),
-    freeBusyStatus: row.all_day === 1 ? 'free' : 'busy',
-    ...(row.status === 'private' && { privacy: 'private' }),
+    status: OUTCOMES.get(row.event_status) ?? (isTentative(row.status, lines) ? 'tentative' : 'confirmed'),
+    freeBusyStatus: FREE_OR_BUSY.get(keptWord('TRANSP', lines)) ?? (row.all_day === 1 ? 'free' : 'busy'),
+    ...(row.status === 'private' && {
+      privacy: keptWord('CLASS', lines) === 'CONFIDENTIAL' ? 'secret' : 'private',
+    }),
     ...(keywords.length > 0 && { keywords: Object.fromEntries(keywords) }),
     ...placesOf(event),
     ...participantsOf(event),
@@ -53,9 +57,16 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['postponed', 'tentative'],
 ])
 
-function isTentative(status: string): boolean {
-  return status === 'draft' || status === 'pending'
+/** Whether it is not public yet, or the file that it came with was not sure of it. */
+function isTentative(status: string, kept: readonly string[]): boolean {
+  return status === 'draft' || status === 'pending' || keptWord('STATUS', kept) === 'TENTATIVE'
 }
+
+/** What a file said of it (TRANSP). */
+const FREE_OR_BUSY: ReadonlyMap<string, string> = new Map([
+  ['TRANSPARENT', 'free'],
+  ['OPAQUE', 'busy'],
+])
 
 /** On the clock of its place, but in UTC where that clock shows the start twice. */
 function timesOf({ row }: EventWithRelations): JscalendarMembers {

@@ -106,7 +106,10 @@ export class EventMerging implements Merging {
         return true
       }
       if (have[part] === now[part] || isBack) return false
-      if (said === undefined) return isUnsaid(part, pair) || this.#isRoundTrip(part, pair)
+      if (said === undefined)
+        return (
+          isUnsaid(part, pair) || this.#isRoundTrip(part, pair) || (this.#says === undefined && isUnsayable(part, pair))
+        )
       if (have[part] !== said[part]) {
         if (said[part] !== now[part] && part !== 'modified')
           this.#kept.set(`${name} ${part}`, {
@@ -202,6 +205,14 @@ function isUnsaid(part: string, pair: MergedPair): boolean {
   if (part === 'venue' || part === 'organizer' || part === 'category' || part === 'tag')
     return wanted.links[part].length === 0
   return isRoundTrip(part, pair)
+}
+
+/** Whether the stored part is one that no calendar says as it is: why an event does not take place as planned, and several organizers. */
+function isUnsayable(part: string, { wanted, stored }: MergedPair): boolean {
+  if (part === 'cancellation')
+    return wanted.row.event_status === 'scheduled' && !['scheduled', 'canceled'].includes(stored.row.event_status)
+  const [next, now] = [wanted.links.organizer, stored.links.organizer]
+  return part === 'organizer' && now.length > 1 && next.every((id) => now.includes(id))
 }
 
 /** Whether a part is what the exporter makes of the stored one: its plain text, the page of the event here. */

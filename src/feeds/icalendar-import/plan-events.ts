@@ -97,11 +97,15 @@ export function followedNames(
   return (name) => names.has(name) || broken.has(name) || broken.has(name.replace(/ \S+ \S+$/, ''))
 }
 
+/** What the exporter makes of what an event is here: it says nothing new of one that comes back. */
+const MADE = /^(?:STATUS|CLASS|TRANSP|COMMENT|CONTACT|RELATED-TO)[;:]/
+
 /** What is given back in iCalendar: the UID, and what has no place here. */
 function keptOf({ uid, content }: SourceCalendarEvent, identity: Identity): Readonly<Record<string, unknown>> {
   const isOwn = !identity.globalId.startsWith('UID:')
-  if (isOwn && content.kept.length === 0) return {}
-  const lines = content.kept.length === 0 ? {} : { lines: content.kept }
+  const kept = isOwn ? content.kept.filter((one) => !MADE.test(one)) : content.kept
+  if (isOwn && kept.length === 0) return {}
+  const lines = kept.length === 0 ? {} : { lines: kept }
   return { icalendar: { ...(!isOwn && { uid }), ...lines } }
 }
 

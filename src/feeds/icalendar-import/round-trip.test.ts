@@ -86,6 +86,31 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
       'CONFERENCE;VALUE=URI:https://meet.example/a',
     ),
   ],
+  'what is not sure, nobody else’s time or business, and properties that nobody knows': [
+    ...event(
+      'a',
+      'Perhaps',
+      'DTSTART:20270228T100000Z',
+      'FUTURE-WORD;X-A=1:One\\, two',
+      'TRANSP:TRANSPARENT',
+      'CLASS:CONFIDENTIAL',
+      'COMMENT:If it does not rain',
+      'CONTACT:Ada',
+      'CONTACT:Ben',
+      'CONFERENCE;VALUE=URI;FEATURE=PHONE:tel:+43-1-555-0101',
+      'STATUS:TENTATIVE',
+    ),
+    ...event(
+      'b',
+      'Off',
+      'DTSTART;VALUE=DATE:20270301',
+      'RRULE:FREQ=DAILY;COUNT=2',
+      'COMMENT:Storm',
+      'COMMENT:Sorry',
+      'TRANSP:OPAQUE',
+      'STATUS:CANCELLED',
+    ),
+  ],
   'several ways to take part, with what is said of them': [
     ...event(
       'a',

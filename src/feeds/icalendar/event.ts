@@ -10,7 +10,8 @@ import type { ZoneRef } from '../../time/observances.ts'
 import { nextMidnight } from '../../time/ranges.ts'
 import { occursTwice } from '../../time/zones.ts'
 import { descriptionLines } from './description.ts'
-import { date, dateTime, line, parameterValue, rawLine, textLine, textValue } from './lines.ts'
+import { conferenceLines, furtherLines, keptOf, originOf } from './kept.ts'
+import { date, dateTime, line, parameterValue, textLine, textValue } from './lines.ts'
 
 /** What events are written for. */
 export interface EventComponentContext {
@@ -63,7 +64,7 @@ export function component(event: EventWithRelations, scene: EventComponentContex
   const changed = utcValue(lastChange(event))
   const spoken = languageOf(row)
   const origin = originOf(row)
-  return [
+  const written = [
     line('BEGIN', 'VEVENT'),
     line('UID', origin.uid ?? uidOf(identity.id, site)),
     // Nothing is scheduled here (no METHOD), so both tell when what is shown has last changed (RFC 5545 section 3.8.7.2).
@@ -82,32 +83,19 @@ export function component(event: EventWithRelations, scene: EventComponentContex
     line('URL', pageUrl('event', row, urls)),
     pictureLines(event, urls),
     identity.parent === 0 ? '' : line('RELATED-TO', uidOf(identity.parent, site)),
-    line('STATUS', OUTCOMES.get(row.event_status) ?? STATES[row.status]),
+    stateLine(row, origin.lines),
     textLine(`COMMENT${spoken}`, row.event_status_reason),
     ...conferenceLines(row, origin.lines),
-    row.status === 'private' ? line('CLASS', 'PRIVATE') : '',
-    line('TRANSP', row.all_day === 1 ? 'TRANSPARENT' : 'OPAQUE'),
-    ...origin.lines.filter((kept) => !isConference(kept)).map(rawLine),
-    line('END', 'VEVENT'),
+    row.status === 'private' ? (keptOf('CLASS', origin.lines) ?? line('CLASS', 'PRIVATE')) : '',
+    keptOf('TRANSP', origin.lines) ?? line('TRANSP', row.all_day === 1 ? 'TRANSPARENT' : 'OPAQUE'),
   ].join('')
+  return written + furtherLines(written, origin.lines) + line('END', 'VEVENT')
 }
 
-function isConference(kept: string): boolean {
-  return /^CONFERENCE[;:]/.test(kept)
-}
-
-/**
- * Where people take part. What an import has kept of that is written as it was, but the first web address only while it
- * is that of the event.
- */
-function conferenceLines({ virtual_url }: EventWithRelations['row'], kept: readonly string[]): string[] {
-  const own = virtual_url === '' ? '' : new URL(virtual_url).href
-  const lines = kept.filter(isConference)
-  const addresses = lines.map((one) => URL.parse(/^(?:[^":]|"[^"]*")*:(.*)$/s.exec(one)?.[1] ?? ''))
-  const first = addresses.findIndex((one) => one !== null && /^https?:$/.test(one.protocol))
-  const isOwn = first >= 0 && addresses[first]?.href === own
-  const others = isOwn ? lines : lines.filter((_one, index) => index !== first)
-  return [...(isOwn || own === '' ? [] : [line('CONFERENCE;VALUE=URI', own)]), ...others.map(rawLine)]
+/** How sure an event is; an imported one may say that it is less so than others that are published. */
+function stateLine({ event_status, status }: EventWithRelations['row'], kept: readonly string[]): string {
+  const state = OUTCOMES.get(event_status) ?? STATES[status]
+  return (state === 'CONFIRMED' ? keptOf('STATUS', kept) : undefined) ?? line('STATUS', state)
 }
 
 /** How sure an event is; only those who may edit see what is not published. */
@@ -125,19 +113,6 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['canceled', 'CANCELLED'],
   ['postponed', 'TENTATIVE'],
 ])
-
-/** What an imported event was known by, and the properties that were kept of it, see `planEvent`; of a date, those of its event. */
-function originOf({ extra }: Pick<EventWithRelations['row'], 'extra'>): {
-  readonly uid: string | undefined
-  readonly lines: readonly string[]
-} {
-  const kept = extra === null ? undefined : storedJson<Readonly<Record<string, unknown>>>(extra)['icalendar']
-  if (typeof kept !== 'object' || kept === null) return { uid: undefined, lines: [] }
-  const { uid, lines } = kept as { readonly uid?: unknown; readonly lines?: unknown }
-  // Other imports may bring a member of this name.
-  const texts = Array.isArray(lines) ? lines.filter((one) => typeof one === 'string') : []
-  return { uid: typeof uid === 'string' && uid !== '' ? uid : undefined, lines: texts }
-}
 
 /** The same for ever, wherever the calendar moves to: the host is fixed (architecture: Identity of the site). */
 function uidOf(id: number, site: Site): string {

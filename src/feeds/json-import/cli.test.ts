@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { openRemoteSite } from '../../media/testing.ts'
 
 /*
  * `kalends import` as people run it: a process of its own, with and without a server on the same data folder.
@@ -150,4 +151,19 @@ test('how doubtful dates of a table were read is said, and --dates says it other
   const { code, stdout } = await imported('--dates', 'day-first')
   assert.deepEqual([code, /taken first/.test(stdout)], [0, false])
   assert.match((await imported('--dates', 'year-first')).stderr, /day-first and month-first/)
+})
+
+test('a calendar at an address that does not name a file is imported, and what is none is asked as a site', async (t) => {
+  const data = await folder(t)
+  await run(t, 'user', 'add', 'ada', '--email', 'ada@example.org', '--role', 'administrator', '--data', data)
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:a', 'DTSTART:20270301T100000Z', 'SUMMARY:Fair']
+  const { origin } = await openRemoteSite(t, {
+    '/export': (response) => response.end(`\uFEFF${[...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n')}`),
+    '/page': (response) => response.end('<p>BEGIN:VCALENDAR</p>'),
+  })
+  const imported = (path: string) => run(t, 'import', `${origin}${path}`, '--fetch-allow', '127.0.0.1', '--data', data)
+  const { code, stdout, stderr } = await imported('/export?form=ical')
+  assert.deepEqual([code, stdout], [0, 'event: 1 created, 0 updated, 0 unchanged\n0 left out\n'], stderr)
+  assert.match((await imported('/page')).stderr, /no page of it names an API|404/)
+  assert.equal((await run(t, 'import', `${origin}/export`, '--data', data)).code, 1)
 })

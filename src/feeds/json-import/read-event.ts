@@ -2,36 +2,31 @@ import { globalId } from '../../entries/present.ts'
 import type { EventRow } from '../../events/index.ts'
 import { webAddress } from '../../fields/address.ts'
 import { line } from '../../fields/text.ts'
-import { tickets, ticketsIn } from '../../fields/tickets.ts'
 import { EVENT_STATUSES, VIRTUAL_TYPES } from '../../model/attendance.ts'
 import { plainNamesOf } from '../../model/column.ts'
 import { EVENT_COLUMNS } from '../../model/event.ts'
 import type { Site } from '../../model/site.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
-import { type CostText, presentCost, readCost } from '../../text/cost.ts'
-import { encodeText } from '../../text/entities.ts'
 import { plainText } from '../../text/plain.ts'
 import { isZone, toUtc } from '../../time/zones.ts'
+import { type CostColumns, readCostColumns } from './cost-columns.ts'
 import { type Identity, identityOf } from './identity.ts'
 import {
   below,
   clockAt,
   flagAt,
   idAt,
-  isObject,
   type Place,
-  placeText,
   requiredClockAt,
   type SourceObject,
   textAt,
   unusable,
   valueAt,
 } from './members.ts'
+import { type OwnMembers, readOwnMembers } from './own-members.ts'
 import { addressAt, columnAt, ENTRY_MEMBERS, readEntry, type SourceEntry } from './read-entry.ts'
 import { leftOut, type Read } from './read-term.ts'
 import { seriesAt } from './series-dates.ts'
-import type { Skipped } from './types.ts'
-import { safeJson } from './unknown.ts'
 
 /** The columns of an event that a record decides. */
 export type SourceColumns = Omit<EventRow, keyof EntryColumns | 'password_hash' | 'post_parent'>
@@ -196,59 +191,4 @@ function readTimes(source: SourceObject, timezone: string): Times {
     end_utc: clockAt(source, 'utc_end_date', 'UTC') ?? toUtc(end_local, timezone),
     timezone,
   }
-}
-
-type CostColumns = Pick<SourceColumns, 'cost' | 'cost_symbol' | 'cost_position'>
-
-/**
- * The cost as recorded. The recorded currency counts where it gives the recorded text, which names what people really
- * pay; else the currency that the text itself names.
- */
-function readCostColumns(source: SourceObject, site: Site): CostColumns {
-  const cost = readCost(valueAt(source, 'cost') === false ? '' : (valueAt(source, 'cost') ?? ''))
-  if (!cost.ok) throw unusable(below(source.place, 'cost'), 'is not a cost')
-  const named: CostText = { text: cost.cost.text, ...readCurrency(source) }
-  const shown = presentCost(named, { symbol: site.currencySymbol, position: site.currencyPosition }).cost
-  const { text, symbol, position } = shown === encodeText(named.text) ? named : cost.cost
-  return { cost: text, cost_symbol: symbol, cost_position: position }
-}
-
-function readCurrency(source: SourceObject): Pick<CostText, 'symbol' | 'position'> {
-  const details = valueAt(source, 'cost_details')
-  if (!isObject(details)) return { symbol: '', position: '' }
-  const inside = { members: details, place: below(source.place, 'cost_details') }
-  const position = textAt(inside, 'currency_position')
-  return {
-    symbol: plainText(textAt(inside, 'currency_symbol')).slice(0, 40),
-    position: position === 'prefix' || position === 'postfix' ? position : '',
-  }
-}
-
-type OwnMembers = Pick<SourceColumns, 'tickets' | 'custom_fields'>
-
-/** Members of a form of our own: tickets, and site-level fields. What has another form is left out. */
-function readOwnMembers(
-  source: SourceObject,
-  timezone: string,
-): { readonly columns: OwnMembers; readonly skipped: readonly Skipped[] } {
-  const skipped: Skipped[] = []
-  const leave = (name: string): null => {
-    skipped.push({ what: placeText(below(source.place, name)), why: 'it has a form that cannot be kept' })
-    return null
-  }
-  const sold = tickets.parse(valueAt(source, 'tickets') ?? [], { now: 0, siteZone: timezone })
-  const sales = sold.ok ? ticketsIn(timezone, sold.value) : undefined
-  const fields = valueAt(source, 'custom_fields')
-  const kept = safeJson(isObject(fields) ? fields : {})
-  const columns = {
-    tickets: sales === undefined ? leave('tickets') : jsonOf(sales),
-    custom_fields: kept.ok ? jsonOf(kept.value) : leave('custom_fields'),
-  }
-  return { columns, skipped }
-}
-
-/** JSON of a list or object; null when it is empty. */
-function jsonOf(value: unknown): string | null {
-  const json = JSON.stringify(value)
-  return json === '[]' || json === '{}' ? null : json
 }

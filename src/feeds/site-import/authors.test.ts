@@ -103,6 +103,23 @@ test('who becomes visible gets what the one who imports has had, but not what wa
   assert.deepEqual((await owners())[2], [7, other.id])
 })
 
+test('who becomes visible while a part of the site cannot be read gets what is in it with the next import', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.events = Array.from({ length: 60 }, (_none, index) => madeEvent(1000 + index, { author: '4' }))
+  await importMade(app, site)
+  site.content.users = [{ id: 4, slug: 'ada', name: 'Ada', roles: ['author'] }]
+  site.trouble = (path) =>
+    path.includes('page=2') && path.includes('/events?')
+      ? { kind: 'status', status: 503, headers: { 'retry-after': '4000' } }
+      : undefined
+  assert.equal((await importMade(app, site)).complete, false)
+  site.trouble = () => undefined
+  assert.equal((await importMade(app, site)).complete, true)
+  const ada = (await listUsers(bookOf(app))).find(({ name }) => name === 'ada')
+  const authors = (await eventsOf(app)).map(({ author }) => Number(author))
+  assert.deepEqual([authors.length, new Set(authors)], [60, new Set([ada?.id])])
+})
+
 test('what a user may see no more who could before stays', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
   site.content.events = [madeEvent(5, { author: '0' }), madeEvent(6, { status: 'draft', author: '0' })]

@@ -157,7 +157,9 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   const shown = await shownOf(parts, found, stage)
   const paths = await oldPathsOf(parts, found, { stage, pictures: [pictures, shown] })
   const brought = await bringItems(parts, found, { stage, authors, pictures })
-  if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone: true })
+  // What could not be read may be theirs.
+  const isDone = stage.incomplete.size === 0
+  if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone })
   const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
   const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
   const vanished = await findVanished({ ...found, storage, lookups, stage, holding, cause })

@@ -144,6 +144,9 @@ interface BroughtStage {
   readonly isWhole: boolean
 }
 
+/** Ids behind the highest one of a site that nothing here takes: what the site makes until the next import keeps its own. */
+const ROOM = 10_000
+
 async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<BroughtStage> {
   const { input, api, access, progress } = found
   const { spools, events } = stage
@@ -151,7 +154,8 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   const items =
     events.size + [spools.category, spools.tag, spools.venue, spools.organizer].reduce((sum, { size }) => sum + size, 0)
   progress.bringing(items + stage.pictures.size + stage.shown.own.size)
-  if (!input.dryRun) await storage.write((tx) => leaveRoom(tx, 'entry', [stage.highestId]))
+  const highest = [stage.highestId, stage.highestId + ROOM]
+  if (!input.dryRun) await storage.write((tx) => leaveRoom(tx, 'entry', highest))
   const authors = await authorsOf(parts, found, stage)
   const pictures = await picturesOf(parts, found, { wanted: stage.pictures })
   const shown = await shownOf(parts, found, stage)

@@ -4,8 +4,11 @@ import { html, trusted } from './html.ts'
 import type { WebParts } from './parts.ts'
 import { entriesForSitemap } from './store.ts'
 
-/** Most addresses of one sitemap (sitemaps.org). */
-const SITEMAP_SIZE = 50_000
+/** Views that search engines are told of, in the first sitemap. */
+const VIEWS = ['/', '/events/', '/events/month/']
+
+/** Items of one sitemap, which may have 50,000 addresses (sitemaps.org). */
+const SITEMAP_SIZE = 50_000 - VIEWS.length
 
 const DAY = 86_400_000
 
@@ -76,7 +79,7 @@ export async function sitemap(parts: WebParts, incoming: Incoming, number: numbe
       html`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${places}</sitemapindex>\n`.markup,
     )
   }
-  const views = number > 1 ? [] : ['/', '/events/', '/events/month/']
+  const views = number > 1 ? [] : VIEWS
   const pages = [
     ...views.map((path) => html`<url><loc>${urls.page(path)}</loc></url>\n`),
     ...counted.entries.map(

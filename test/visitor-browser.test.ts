@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
+import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
 import { signInAs } from './support/sign-in.ts'
 
@@ -71,6 +71,30 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
       await assertHeading(page, heading)
       assert.ok((await page.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0, place)
     }
+  })
+
+  test(`a visitor shares an event, ${how}`, MINUTES, async (t) => {
+    const { page, context } = await visit(t, { javaScriptEnabled, viewport: SCREENS.phone })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`${app.origin}/en/event/${shown.event.slug}/`)
+    const share = page.locator('event-share summary')
+    await share.click()
+    const mail = (await page.getByRole('link', { name: 'E-mail' }).getAttribute('href')) ?? ''
+    const address = `${app.origin}/en/event/${shown.event.slug}/`
+    assert.equal(mail, `mailto:?subject=Harbour%20Jazz%20Night&body=${encodeURIComponent(address)}`)
+    await assertFits(page, 'with the ways to share')
+    const copy = page.getByRole('button', { name: 'Copy link' })
+    assert.equal(await copy.count(), javaScriptEnabled ? 1 : 0)
+    if (!javaScriptEnabled) return
+    await copy.click()
+    await page.getByRole('status').filter({ hasText: 'Link copied' }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), address)
+    assert.equal(await share.evaluate((one) => one.matches(':focus')), true)
+    await context.addInitScript('navigator.share = async (shared) => void (window.shared = shared.url)')
+    await page.reload()
+    await page.getByRole('button', { name: 'Share' }).click()
+    assert.equal(await page.evaluate('window.shared'), address)
+    assert.equal(await page.getByRole('link', { name: 'E-mail' }).count(), 0)
   })
 
   test(`a visitor finds an event by a word, and all dates of what repeats, ${how}`, MINUTES, async (t) => {

@@ -115,12 +115,13 @@ export function visitActions({ event, here }: ShownEvent): Markup {
 <li><a href="${google}" rel="noopener nofollow">Google Calendar</a></li>
 <li><a href="${outlook}" rel="noopener nofollow">Outlook</a></li>
 </ul></details>
-<event-share data-copied="${say('Link copied')}" data-copy="${say('Copy link')}" data-title="${about.title}"><a class="button" href="mailto:?${queryText(
-    [
-      ['subject', about.title],
-      ['body', here.to(pageUrl('event', row, here.urls))],
-    ],
-  )}">${say('Share')}</a></event-share>
+<event-share data-copied="${say('Link copied')}" data-copy="${say('Copy link')}" data-title="${about.title}"><details class="menu"><summary class="button">${say('Share')}</summary>
+<ul>
+<li><a href="mailto:?${queryText([
+    ['subject', about.title],
+    ['body', here.to(pageUrl('event', row, here.urls))],
+  ])}">${say('E-mail')}</a></li>
+</ul></details></event-share>
 </div>`
 }
 

@@ -19,33 +19,46 @@ if (time !== null && beside !== null && time.dateTime.length > 10) {
   }
 }
 
-/** A link that sends a mail becomes a button that shares, or copies the address. */
+/** A menu of ways to share: devices that share by themselves do that in its place, others copy the address as well. */
 class EventShare extends HTMLElement {
   connectedCallback(): void {
+    const menu = this.querySelector('details')
+    const summary = menu?.querySelector('summary')
+    if (menu === null || summary === null || summary === undefined) return
     const address = document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href ?? location.href
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'button'
-    const mayShare = typeof navigator.share === 'function'
-    button.textContent = (mayShare ? this.querySelector('a')?.textContent : this.dataset['copy']) ?? ''
+    if (typeof navigator.share === 'function') {
+      const button = newButton(summary.textContent ?? '', () => {
+        navigator.share({ title: this.dataset['title'] ?? '', url: address }).catch(() => undefined)
+      })
+      button.className = 'button'
+      menu.replaceWith(button)
+      return
+    }
+    // Without encryption pages have no clipboard.
+    if (!('clipboard' in navigator)) return
     const told = document.createElement('span')
     told.setAttribute('role', 'status')
     told.className = 'told'
-    button.addEventListener('click', () => {
-      if (mayShare) {
-        navigator.share({ title: this.dataset['title'] ?? '', url: address }).catch(() => undefined)
-        return
-      }
-      navigator.clipboard.writeText(address).then(
-        () => {
-          told.textContent = this.dataset['copied'] ?? ''
-        },
-        () => undefined,
-      )
-    })
-    this.replaceChildren(button, told)
+    const copied = (): void => {
+      told.textContent = this.dataset['copied'] ?? ''
+      menu.open = false
+      summary.focus()
+    }
+    const copy = (): void => void navigator.clipboard.writeText(address).then(copied, () => undefined)
+    const item = document.createElement('li')
+    item.append(newButton(this.dataset['copy'] ?? '', copy))
+    menu.querySelector('ul')?.append(item)
+    this.append(told)
   }
 }
 customElements.define('event-share', EventShare)
+
+function newButton(text: string, act: () => void): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = text
+  button.addEventListener('click', act)
+  return button
+}
 
 export {}

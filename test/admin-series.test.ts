@@ -69,6 +69,46 @@ test('dates of a series are changed alone, from one on, and all together; and ta
   assert.deepEqual(await titles(), [])
 })
 
+test('dates that were removed from one on come back as they were, unless the series was changed since', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const series = await madeSeries(ada, site)
+  const dates = async () => {
+    const all = await series.dates()
+    return all.map(({ id, title, start_date }) => ({ id, title, start_date }))
+  }
+  const [, second, third] = await dates()
+  await ada.submit(`/admin/events/${third?.id}`, { title: 'Cup', scope: 'this', action: 'update' })
+  const before = await dates()
+  assert.deepEqual(
+    before.map(({ title }) => title),
+    ['Regatta', 'Regatta', 'Cup', 'Regatta'],
+  )
+  const end = async () => {
+    const { to } = await ada.submit(`/admin/events/${second?.id}`, { scope: 'following', action: 'trash' })
+    assert.equal((await dates()).length, 1)
+    const { text } = await ada.show(to)
+    assert.match(text, /role="status">Moved to trash[\s\S]*>Undo</)
+    return /name="undo" value="([^"]*)"/.exec(text)?.[1] ?? ''
+  }
+  const undo = async (ended: string) => {
+    const { to } = await ada.submit('/admin/events', { action: 'restore', undo: ended })
+    return (await ada.show(to)).text
+  }
+  site.clock.now += 60_000
+  assert.match(await undo(await end()), /role="status">Saved/)
+  assert.deepEqual(await dates(), before)
+  site.clock.now += 60_000
+  const ended = await end()
+  site.clock.now += 60_000
+  await ada.submit(`/admin/events/${series.id}`, { title: 'Race', scope: 'all', action: 'update' })
+  assert.match(await undo(ended), /role="status">1 could not be changed\.</)
+  assert.deepEqual(
+    (await dates()).map(({ title }) => title),
+    ['Race'],
+  )
+})
+
 test('an event is cancelled with a reason, moved online, and scheduled', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')

@@ -8,6 +8,7 @@ import { AFTER, BULK_ACTIONS, type BulkAction, type BulkList, callFor, undoOf } 
 import { beginBulk, countMatches, MOST_MATCHES } from './bulk-work.ts'
 import { confirmPage, type Irrevocable } from './confirm.ts'
 import { type Offer, selectControl } from './controls.ts'
+import { takeBackEnding } from './history/ended-series.ts'
 import { csrfField } from './layout.ts'
 import { passOver } from './refusals.ts'
 import { undoButton } from './removal.ts'
@@ -112,6 +113,11 @@ async function takeBack(asking: Asking, list: BulkList): Promise<PageResponse> {
   if (undo === undefined) return redirect(sameAddress(asking))
   const { terms: key, collection } = list
   if (key !== undefined) return takeBackTerms(asking, { key, collection }, undo)
+  const [ended] = undo.items
+  if (ended?.scope === 'following') {
+    const isBack = await takeBackEnding(asking, { id: Number(ended.id), at: undo.at })
+    return redirect(sameAddress(asking, { done: 'saved', count: isBack ? '1' : '0', of: '1' }))
+  }
   const same: ChosenItem[] = []
   for (const item of undo.items) {
     const reply = await parts.api(incoming, { path: `/${list.collection}/${item.id}` }).catch(passOver)

@@ -16,7 +16,7 @@ import { withTyped } from './picker/offers.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
 import { isMoved, meantLines } from './repeat/meant.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
-import { scopeSent } from './series.ts'
+import { scopeSent, seriesOf } from './series.ts'
 import { acceptSubmission } from './submissions/queue.ts'
 import { takenVenue } from './taken-venue.ts'
 import { undoParameter } from './undo.ts'
@@ -160,10 +160,12 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
   return redirect(`${LIST}/${String(item['id'])}?done=${done}${draftParameter(asking)}`)
 }
 
-/** The part of an address that takes a removal back; '' where a series was ended, which its rule says from then on. */
-function undoOf(asking: Asking, { id, status }: RawInput, scope: SeriesScope | undefined): string {
-  if (scope === 'following') return ''
-  const items = [{ id: String(id), status: String(status), scope: scope ?? '' }]
+/** The part of an address that takes a removal back; of a series that was ended it names all of it. */
+function undoOf(asking: Asking, item: RawInput, scope: SeriesScope | undefined): string {
+  const series = seriesOf(item)
+  const isEnded = scope === 'following' && series?.isFirst === false
+  const which = isEnded || scope !== 'following' ? (scope ?? '') : 'all'
+  const items = [{ id: String(isEnded ? series.id : item['id']), status: String(item['status']), scope: which }]
   return `&undo=${undoParameter(asking, 'events', { action: 'trash', items })}`
 }
 

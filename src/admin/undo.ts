@@ -33,7 +33,7 @@ export function writtenChoice({ id, status, scope }: ChosenItem): string {
 
 /** The item that a text names; undefined for every other text. */
 export function choiceIn(text: string): ChosenItem | undefined {
-  const [, id, status, scope = ''] = /^(\d{1,15})-([a-z]+)(?:-(this|all))?$/.exec(text) ?? []
+  const [, id, status, scope = ''] = /^(\d{1,15})-([a-z]+)(?:-(this|following|all))?$/.exec(text) ?? []
   return id === undefined || status === undefined ? undefined : { id, status, scope }
 }
 

@@ -1,23 +1,21 @@
-import { forbidden, mayEdit } from '../../auth/rights.ts'
 import { Failure } from '../../errors.ts'
 import type { AnyField } from '../../fields/field.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import type { JournalAction, JournalEntry } from '../../journal/entry.ts'
 import { historyOf } from '../../journal/read.ts'
-import { EVENT_FIELDS } from '../../model/event.ts'
-import type { Status } from '../../model/status.ts'
 import { decodeEntities } from '../../text/entities.ts'
 import { listUsers } from '../../users/index.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
-import { eventFields, isDeclared, withCustomFields, withUndeclared } from '../declared.ts'
-import { type ItemKind, KINDS } from '../item-kinds.ts'
+import { isDeclared } from '../declared.ts'
+import { KINDS } from '../item-kinds.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { momentText } from '../moments.ts'
 import { refusalsOf } from '../refusals.ts'
 import { seriesOf } from '../series.ts'
 import { changedFields, inShort, pastValue } from './fields.ts'
+import { fieldsOf, itemOf, KEPT_EVENTS, type KeptKind, saveState } from './restore.ts'
 
 /** Stands for the calendar itself among those who change things; 0 is nobody who is known. */
 const CALENDAR = -1
@@ -25,37 +23,18 @@ const CALENDAR = -1
 /** Changes of a page. */
 const SHOWN = 20
 
-type Kept = Pick<ItemKind, 'collection' | 'resource' | 'member' | 'fields' | 'role'>
-
-const EVENTS: Kept = {
-  collection: 'events',
-  resource: 'event',
-  member: 'title',
-  fields: EVENT_FIELDS,
-  role: 'contributor',
-}
-
 /** The history of each item: who changed what and when, and a button to bring an earlier state back. */
-export const HISTORY_PAGES: readonly AdminPage[] = [EVENTS, ...KINDS].map((kind) => ({
+export const HISTORY_PAGES: readonly AdminPage[] = [KEPT_EVENTS, ...KINDS].map((kind) => ({
   path: `/admin/${kind.collection}/:id/history`,
   role: kind.role,
   show: (asking) => page(asking, kind),
   submit: (asking) => restore(asking, kind),
 }))
 
-/** An item as the API answers it. @throws rest_forbidden for those who may not change it */
-async function itemOf({ parts, incoming }: Asking, { collection }: Kept): Promise<{ item: RawInput; mark: string }> {
-  const reply = await parts.api(incoming, { path: `/${collection}/${incoming.path['id']}` })
-  const item = reply.body as RawInput
-  const owned = { authorId: Number(item['author']), status: item['status'] as Status }
-  if (item['author'] !== undefined && !mayEdit(incoming.caller, owned)) throw forbidden(incoming.caller)
-  return { item, mark: reply.version?.mark ?? '' }
-}
-
-async function page(asking: Asking, kind: Kept, refused?: string): Promise<PageResponse> {
+async function page(asking: Asking, kind: KeptKind, refused?: string): Promise<PageResponse> {
   const { t, parts, incoming, query } = asking
-  const { item } = await itemOf(asking, kind)
   const id = Number(incoming.path['id'])
+  const { item } = await itemOf(asking, kind, id)
   const before = /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined
   const entries = await historyOf(parts.storage, { resource: kind.resource, id, before, limit: SHOWN + 1 })
   const users = (await listUsers(parts)).map((user) => [user.id, user.displayName] as const)
@@ -91,19 +70,6 @@ async function page(asking: Asking, kind: Kept, refused?: string): Promise<PageR
     ...(refused !== undefined && { refused }),
     ...(refused === undefined && query('done') === 'saved' && { done: t('Brought back') }),
   })
-}
-
-/** The fields of a kind; of events also what sites declare, and what these states have beside that. */
-async function fieldsOf(asking: Asking, kind: Kept, entries: readonly JournalEntry[]): Promise<readonly AnyField[]> {
-  if (kind.resource !== 'event') return kind.fields
-  const states = entries.flatMap(({ snapshot }) => (snapshot === null ? [] : [snapshot as RawInput]))
-  return withUndeclared(await eventFields(asking), states)
-}
-
-/** Those that can be brought back: a site that declares fields takes no others. */
-async function restorable(asking: Asking, kind: Kept, entries: readonly JournalEntry[]): Promise<readonly AnyField[]> {
-  const { all, declared } = await eventFields(asking)
-  return kind.resource === 'event' && declared.length > 0 ? all : fieldsOf(asking, kind, entries)
 }
 
 interface Shown {
@@ -151,37 +117,21 @@ function actionText({ t }: Asking, action: JournalAction): string {
   return texts[action]
 }
 
-/** Saves an earlier state as a new change; what the present one has anyway is not sent. */
-async function restore(asking: Asking, kind: Kept): Promise<PageResponse> {
+/** Saves an earlier state as a new change. */
+async function restore(asking: Asking, kind: KeptKind): Promise<PageResponse> {
   const { parts, incoming, sent } = asking
-  const { item, mark } = await itemOf(asking, kind)
   const id = Number(incoming.path['id'])
+  const history = `/admin/${kind.collection}/${id}/history`
   const revision = /^\d{1,9}$/.test(sent('revision')) ? Number(sent('revision')) : 0
   const found = (before?: number) => historyOf(parts.storage, { resource: kind.resource, id, before, limit: 1 })
   const [[wanted], [present]] = [await found(revision + 1), await found()]
-  if (wanted?.revision !== revision || wanted.snapshot === null)
-    return redirect(`/admin/${kind.collection}/${id}/history`)
-  const [past, now] = [wanted.snapshot, present?.snapshot ?? {}].map((one) => one as RawInput)
-  const fields = await restorable(asking, kind, [wanted, ...(present === undefined ? [] : [present])])
-  const body = withCustomFields(bodyOf(fields, past ?? {}, now ?? {}), item)
-  const scope = seriesOf(item) === undefined ? {} : { scope: seriesOf(item)?.isFirst === true ? 'all' : 'this' }
+  if (wanted?.revision !== revision || wanted.snapshot === null) return redirect(history)
   try {
-    const path = `/${kind.collection}/${id}`
-    await parts.api(incoming, { method: 'POST', path, body: { ...body, ...scope }, mark })
-    return redirect(`/admin/${kind.collection}/${id}/history?done=saved`)
+    await saveState(asking, kind, { wanted, present })
+    return redirect(`${history}?done=saved`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const { summary, fields } = refusalsOf(asking, error)
     return page(asking, kind, Object.values(fields)[0] ?? summary)
   }
-}
-
-function bodyOf(fields: readonly AnyField[], past: RawInput, now: RawInput): RawInput {
-  const changed = changedFields(fields, now, past)
-  // Both ends of an event go together with its kind of day.
-  const isDated = changed.some(
-    ({ kind, name }) => kind.control === 'moment' || name === 'all_day' || name === 'timezone',
-  )
-  const sent = isDated ? fields.filter((one) => changed.includes(one) || one.kind.control === 'moment') : changed
-  return Object.fromEntries(sent.map((field) => [field.name, pastValue(past, field)]))
 }

@@ -201,3 +201,46 @@ test('pictures tell where they are used, and only those that are not are deleted
   assert.match(gone.to, /^\/admin\/media\?done=deleted&/)
   assert.doesNotMatch((await ada.show('/admin/media')).text, /Not used/)
 })
+
+test('what a picture shows is said again later, as it was written, by those who may change it', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const bytes = await samplePicture(1)
+  const texts = { title: 'Fish & chips', alt_text: 'A "plate" & more' }
+  const { id } = (await upload(site, 'editor', { bytes, name: 'a.png', texts })).body
+  const json = { title: 'Dinner', start_date: '2026-12-01 18:00', end_date: '2026-12-01 19:00', image: id }
+  const { body: event } = await site.call('editor', 'POST', '/events', { json: { ...json, status: 'publish' } })
+  const { text } = await ada.show('/admin/media')
+  assert.match(text, /<img [^>]*alt="A &quot;plate&quot; &amp; more"/)
+  assert.match(text, /id="picture-\d+" dir="auto">Fish &amp; chips</)
+  assert.match(text, /<details class="alt"><summary>[\s\S]*name="alt_text" value="A &quot;plate&quot; &amp; more"/)
+  const saved = await ada.submit('/admin/media', { id: String(id), alt_text: 'A "bowl" & forks', action: 'describe' })
+  assert.equal(saved.to, '/admin/media?done=saved')
+  const page = await (await fetch(`${site.origin}/event/dinner/`)).text()
+  assert.match(
+    /<div class="hero">.*/.exec(page)?.[0] ?? '',
+    /<div class="hero"><img [^>]*alt="A &quot;bowl&quot; &amp; forks"/,
+  )
+  const form = `/admin/events/${event.id}`
+  assert.match((await ada.show(form)).text, /name="alt_text"[^>]*value="A &quot;bowl&quot; &amp; forks"/)
+  const typed = await ada.submit(form, { timezone: 'Nowhere', alt_text: 'Forks', action: 'update' })
+  assert.equal(typed.status, 400)
+  assert.match(typed.text, /name="alt_text"[^>]*value="Forks"/)
+  assert.match((await ada.submit(form, { alt_text: 'Forks', action: 'update' })).to, /done=saved/)
+  assert.match((await ada.show('/admin/media')).text, /<img [^>]*alt="Forks"/)
+  const begun = (await ada.show(form)).text
+  await site.call('editor', 'POST', `/events/${event.id}`, { json: { title: 'Supper' } })
+  const conflict = await ada.send(form, begun, { title: 'Brunch', alt_text: 'Spoons', action: 'update' })
+  assert.equal(conflict.status, 409)
+  assert.match((await ada.show('/admin/media')).text, /<img [^>]*alt="Forks"/)
+  await ada.send(form, conflict.text, { _keep_title: 'theirs', action: 'update' })
+  assert.match((await ada.show('/admin/media')).text, /<img [^>]*alt="Spoons"/)
+  await ada.submit('/admin/media', { id: String(id), alt_text: '', action: 'describe' })
+  assert.match((await ada.show('/admin/media')).text, /<details class="alt" open>/)
+  const eve = await visitor(site, 'author')
+  assert.doesNotMatch((await eve.show('/admin/media')).text, /class="alt"/)
+  const refused = await eve.submit('/admin/media', { id: String(id), alt_text: 'Mine', action: 'describe' })
+  assert.equal(refused.status, 400)
+  const { body } = await site.call('editor', 'GET', `${site.origin}/kalends/v1/media/${id}`)
+  assert.equal(body.alt_text, '')
+})

@@ -37,6 +37,9 @@ export interface Conflict {
   readonly under: string
 }
 
+/** What a form says that is no field of its item: which dates of a series are meant, and what a picture shows. */
+const CARRIED = ['scope', 'alt_text', '_alt', '_alt_of']
+
 /** Input of the fields that keep the version of the other. */
 const THEIRS = '_theirs'
 
@@ -73,13 +76,13 @@ export async function conflictPage(asking: Asking, conflict: Conflict): Promise<
   const { parts, mine, theirs, stored, title, under } = conflict
   const rows = await Promise.all(parts.map((part) => rowOf(asking, part, conflict)))
   const hidden = parts.flatMap(({ inputs }) => inputs).flatMap((name) => inputsWith(name, mine[name] ?? ''))
-  const scope = sent('scope') === '' ? NOTHING : inputsWith('scope', sent('scope'))
+  const kept = CARRIED.flatMap((name) => (sent(name) === '' ? [] : inputsWith(name, sent(name))))
   const address = request.target.split('?', 1)[0] ?? ''
   const status = stored.item['status'] === undefined ? NOTHING : statusBadge(asking, String(stored.item['status']))
   const body = html`<form method="post" action="${address}">${csrfField(asking)}${draftName(asking)}
 <p>${t('Somebody else has saved this while you were writing. Choose which version of each field stays; nothing is saved before.')}</p>
 ${startInputs({ mark: stored.mark, base: begunWith(theirs, stored) })}<input type="hidden" name="${THEIRS}" value="${JSON.stringify(theirs)}">
-${hidden}${scope}${rows}<div class="buttons publish"><button name="action" value="${sent('action')}">${t('Save this choice')}</button><a class="button second" href="${address}">${t('Give up my changes')}</a></div></form>`
+${hidden}${kept}${rows}<div class="buttons publish"><button name="action" value="${sent('action')}">${t('Save this choice')}</button><a class="button second" href="${address}">${t('Give up my changes')}</a></div></form>`
   return adminPage(asking, {
     status: 409,
     title: t('Two versions of {title}', { title }),

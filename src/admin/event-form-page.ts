@@ -6,7 +6,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import type { EventFields } from './declared.ts'
 import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
-import { knownNames, pictureAddress } from './event-parts.ts'
+import { heldPicture, knownNames } from './event-parts.ts'
 import { eventPreview } from './event-preview.ts'
 import { type FormState, fieldControls } from './form-fields.ts'
 import { begunWith, type StoredItem, startInputs, startSent } from './form-start.ts'
@@ -49,7 +49,7 @@ export async function eventFormPage(asking: Asking, form: EventForm): Promise<Pa
   const { event, values, wrong = {}, refused, done, isUnsaved = false } = form
   const { all } = form.fields
   const known = await knownNames(asking, event?.item)
-  const picture = await pictureAddress(asking, values)
+  const picture = await heldPicture(asking, values)
   const state: FormState = { values, wrong, known, picture }
   const start = isUnsaved ? startSent(asking) : { mark: event?.mark ?? '', base: begunWith(values, event) }
   const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`

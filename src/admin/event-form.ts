@@ -9,7 +9,7 @@ import { conflictPage, fieldParts, mergedValues } from './conflict.ts'
 import { declaredProblems, type EventFields, eventFields, withCustomFields, withDeclared } from './declared.ts'
 import { draftParameter } from './draft.ts'
 import { eventFormPage, eventTitle } from './event-form-page.ts'
-import { knownNames, uploaded } from './event-parts.ts'
+import { describeHeld, knownNames, uploaded } from './event-parts.ts'
 import { markFor, repeatForms, type StoredItem, startSent } from './form-start.ts'
 import { bodyOf, type FormValues, isSame, sentValues, shownValues, typedNames } from './form-values.ts'
 import { withTyped } from './picker/offers.ts'
@@ -153,6 +153,7 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
       ? { path: '/events', body }
       : { path: `/events/${incoming.path['id']}`, body, mark: markFor(fields.all, event, start) }
   const reply = await parts.api(incoming, { method: 'POST', ...call })
+  await describeHeld(asking)
   const item = reply.body as RawInput
   if (action === 'publish') await acceptSubmission(asking, Number(item['id']))
   if (action === 'preview') return redirect(String(item['url']))

@@ -1,8 +1,10 @@
+import { isEditor } from '../auth/rights.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
 import type { Api } from './api.ts'
 import type { Asking } from './asking.ts'
 import { type FormValues, type KnownNames, objectsIn, textIn } from './form-values.ts'
+import { saidOf, setAlt } from './media-texts.ts'
 import { PICKED, type PickedField } from './picker/fields.ts'
 
 /** Pages of names that are offered at most: whoever is not among them can be typed. */
@@ -58,17 +60,45 @@ async function namesOf(
 export async function uploaded(asking: Asking, values: FormValues): Promise<FormValues> {
   const { incoming, parts, sent } = asking
   if (incoming.upload === undefined) return sent('image_remove') === 'true' ? { image: '' } : {}
-  const query = { alt_text: sent('alt_text') || textIn(values, 'title') }
+  // What another picture shows says nothing of this one.
+  const alt = sent('alt_text').trim() === sent('_alt') ? '' : sent('alt_text')
+  const query = { alt_text: alt || textIn(values, 'title') }
   const reply = await parts.api(incoming, { method: 'POST', path: '/kalends/v1/media', upload: incoming.upload, query })
   return { image: String((reply.body as RawInput)['id']) }
 }
 
-/** Address of a small size of the picture that a form holds; '' for none. */
-export async function pictureAddress({ incoming, parts }: Asking, values: FormValues): Promise<string> {
+/** The picture that a form holds. */
+export interface HeldPicture {
+  /** '' for none. */
+  readonly id: string
+  /** Address of a small size of it; '' for none. */
+  readonly address: string
+  /** What it shows, plain; '' where nobody has said so. */
+  readonly alt: string
+  /** Whether whoever asks may say what it shows. */
+  readonly mayDescribe: boolean
+}
+
+/** The picture that the values of a form name. */
+export async function heldPicture({ incoming, parts }: Asking, values: FormValues): Promise<HeldPicture> {
   const id = textIn(values, 'image')
-  if (!/^\d+$/.test(id)) return ''
+  const none = { id: '', address: '', alt: '', mayDescribe: false }
+  if (!/^\d+$/.test(id)) return none
   const reply = await parts.api(incoming, { path: `/kalends/v1/media/${id}` }).catch(() => undefined)
-  return reply === undefined ? '' : smallPicture(reply.body as RawInput)
+  if (reply === undefined) return none
+  const item = reply.body as RawInput
+  const { id: own, role } = incoming.caller
+  const mayDescribe = isEditor(role) || String(item['author']) === String(own)
+  return { id, address: smallPicture(item), alt: saidOf(item, 'alt_text'), mayDescribe }
+}
+
+/** Saves what a form says that its picture shows, where that was changed. @throws what the API refuses */
+export async function describeHeld(asking: Asking): Promise<void> {
+  const { incoming, sent } = asking
+  const [id, alt] = [sent('image'), sent('alt_text').trim()]
+  const isAnother = incoming.upload !== undefined || sent('_alt_of') !== id || sent('image_remove') === 'true'
+  if (isAnother || id === '' || alt === sent('_alt')) return
+  await setAlt(asking, id, alt)
 }
 
 /** Address of the smallest size of a picture that is large enough to be recognised. */

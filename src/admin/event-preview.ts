@@ -21,7 +21,8 @@ export function eventPreview(asking: Asking, { values, picture }: FormState): Ma
     text('event_status') === ''
       ? NOTHING
       : html`<p class="note"><strong>${status?.[1] ?? ''}</strong> ${text('event_status_reason')}</p>`
-  const image = picture === '' ? NOTHING : html`<img class="preview" src="${picture}" alt="">`
+  const { address, alt } = picture
+  const image = address === '' ? NOTHING : html`<img class="preview" src="${address}" alt="${alt}">`
   const end = text('end_date') === '' ? NOTHING : html` – ${moment('end_date')}`
   return html`<section class="box shown" aria-labelledby="preview-title"><p class="quiet-text">${t('This is not saved yet. Visitors still see the last version.')}</p>
 <h2 id="preview-title" dir="auto">${text('title') || t('Untitled event')}</h2>${banner}<p>${moment('start_date')}${end}</p><p>${facts}</p>${image}<div dir="auto">${trusted(cleanHtml(text('description')))}</div></section>\n`

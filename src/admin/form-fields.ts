@@ -14,6 +14,7 @@ import {
 } from './controls.ts'
 import { declaredOffers, isDeclared } from './declared.ts'
 import { USUAL_HOURS } from './end.ts'
+import type { HeldPicture } from './event-parts.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 import { languageControl } from './languages.ts'
 import { pictureInput } from './picture-input.ts'
@@ -28,8 +29,7 @@ export interface FormState {
   /** What was refused, by the names of the fields. */
   readonly wrong: Readonly<Record<string, string>>
   readonly known: KnownNames
-  /** Address of the picture that is chosen; '' for none. */
-  readonly picture: string
+  readonly picture: HeldPicture
 }
 
 /** The controls of some fields, each by its kind; fields of kinds that no form asks for are left out. */
@@ -174,17 +174,27 @@ export function pictureTexts({ t }: Pick<Asking, 't'>): Markup {
 function imageControl(asking: Asking, parts: ControlParts, { values, picture }: FormState): Markup {
   const { t } = asking
   const id = textIn(values, parts.name)
-  const shown = picture === '' ? NOTHING : html`<img class="preview" src="${picture}" alt="">`
+  const shown = picture.address === '' ? NOTHING : html`<img class="preview" src="${picture.address}" alt="">`
   const remove =
     id === '' ? NOTHING : checkControl({ name: 'image_remove', label: t('Remove the image'), isChecked: false })
   const file = lineControl(
     { name: 'file', label: parts.label, hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong: parts.wrong },
     pictureInput(asking, asking.parts.config.mediaLimit),
   )
-  const alt = lineControl({
+  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(asking)}>${shown}${file}<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p></picture-field>${altControl(asking, picture)}${remove}`
+}
+
+/** What the picture shows, with what it showed when the form was made: of a new one, or of that which the form has. */
+function altControl({ t, sent, incoming }: Asking, { id, alt, mayDescribe }: HeldPicture): Markup {
+  const isSent = incoming.body['alt_text'] !== undefined && incoming.upload === undefined && sent('_alt_of') === id
+  const begun = mayDescribe
+    ? html`<input type="hidden" name="_alt" value="${alt}"><input type="hidden" name="_alt_of" value="${id}">`
+    : NOTHING
+  const line = lineControl({
     name: 'alt_text',
     label: t('Alternative text'),
+    value: isSent || !mayDescribe ? sent('alt_text') : alt,
     hint: t('What it shows, for people who do not see it.'),
   })
-  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(asking)}>${shown}${file}<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p></picture-field>${alt}${remove}`
+  return html`${begun}${line}`
 }

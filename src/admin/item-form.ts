@@ -6,7 +6,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import { askedFields } from './address-fields.ts'
 import type { Asking } from './asking.ts'
 import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
-import { knownNames, pictureAddress } from './event-parts.ts'
+import { heldPicture, knownNames } from './event-parts.ts'
 import { fieldControls } from './form-fields.ts'
 import { begunWith, type StoredItem, startInputs, startSent } from './form-start.ts'
 import type { FormValues, KnownNames } from './form-values.ts'
@@ -37,7 +37,7 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
   const { stored, values, refused } = form
   const path = `/admin/${kind.collection}`
   const known = await knownItems(asking, kind, stored)
-  const state = { values, wrong: refused?.fields ?? {}, known, picture: await pictureAddress(asking, values) }
+  const state = { values, wrong: refused?.fields ?? {}, known, picture: await heldPicture(asking, values) }
   const isUnsaved = refused !== undefined
   const isSaved = !isUnsaved && query('done') === 'saved'
   const start = isUnsaved ? startSent(asking) : { mark: stored?.mark ?? '', base: begunWith(values, stored) }

@@ -6,7 +6,7 @@ import { submitBulk } from './bulk.ts'
 import { confirmPage } from './confirm.ts'
 import { conflictPage, fieldParts, mergedValues } from './conflict.ts'
 import { draftParameter } from './draft.ts'
-import { uploaded } from './event-parts.ts'
+import { describeHeld, uploaded } from './event-parts.ts'
 import { markFor, type StoredItem, startSent, statusBegun } from './form-start.ts'
 import { bodyOf, type FormValues, sentValues, shownValues } from './form-values.ts'
 import { itemForm, itemName, knownItems } from './item-form.ts'
@@ -90,6 +90,7 @@ async function write(asking: Asking, kind: ItemKind, { stored, values }: Writing
     body: { ...body, ...publish },
     ...(stored !== undefined && { mark: markFor(kind.fields, stored, start) }),
   })
+  await describeHeld(asking)
   const done = `done=saved${draftParameter(asking)}`
   // Whoever makes a venue take one event at a time sees what overlaps there already.
   return redirect(body['exclusive'] === true && id !== undefined ? `${path}/${id}?${done}` : `${path}?${done}`)

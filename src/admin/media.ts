@@ -3,7 +3,6 @@ import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { describedWith, type PictureUse, usesOfPictures } from '../media/index.ts'
 import { redirectsToPictures } from '../redirects/store.ts'
-import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { confirmPage } from './confirm.ts'
@@ -12,6 +11,7 @@ import { smallPicture } from './event-parts.ts'
 import { pictureTexts } from './form-fields.ts'
 import { objectsIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { altForm, saidOf, saveAlt } from './media-texts.ts'
 import { pager } from './pager.ts'
 import { FILE_SCRIPT, pictureInput } from './picture-input.ts'
 import { refusalsOf } from './refusals.ts'
@@ -28,6 +28,8 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const { incoming, parts, sent } = asking
   if (sent('action') === 'delete') return remove(asking)
   if (sent('action') === 'restore') return takeBack(asking)
+  if (sent('action') === 'describe')
+    return saveAlt(asking).catch((error: unknown) => page(asking, { refused: refusalsOf(asking, error).summary }))
   const { upload } = incoming
   const query = { alt_text: sent('alt_text') }
   const path = '/kalends/v1/media'
@@ -63,7 +65,7 @@ async function page(asking: Asking, wrong?: MediaRefusal): Promise<PageResponse>
   const alt = lineControl({
     name: 'alt_text',
     label: t('Alternative text'),
-    value: asking.sent('alt_text'),
+    value: asking.sent('action') === '' ? asking.sent('alt_text') : '',
     hint: t('What it shows, for people who do not see it.'),
   })
   const drop = html`<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p>`
@@ -102,9 +104,9 @@ interface Used {
 }
 
 /** A picture, what has it, and a button to delete it where nothing does. */
-function pictureOf({ t, incoming, csrf }: Asking, item: RawInput, { all, redirect: old }: Used): Markup {
+function pictureOf(asking: Asking, item: RawInput, { all, redirect: old }: Used): Markup {
+  const { t, incoming, csrf } = asking
   const id = Number(item['id'])
-  const title = String(item['title'] ?? '')
   const uses = all.filter(({ picture }) => picture === id)
   const links = uses
     .slice(0, NAMED)
@@ -119,7 +121,8 @@ function pictureOf({ t, incoming, csrf }: Asking, item: RawInput, { all, redirec
     uses.length === 0 && old === undefined
       ? html`<p class="quiet-text">${t('Not used')}</p>${remove}`
       : html`<p class="quiet-text">${t('Used by')}</p><ul>${links}${more}${path}</ul>`
-  return html`<li><img src="${smallPicture(item)}" alt="${String(item['alt_text'] ?? '')}" loading="lazy"><p class="quiet-text" id="picture-${id}">${title}</p>${used}</li>\n`
+  const alt = isOwn ? altForm(asking, item) : NOTHING
+  return html`<li><img src="${smallPicture(item)}" alt="${saidOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${saidOf(item, 'title')}</p>${alt}${used}</li>\n`
 }
 
 /** Deletes a picture, once that was confirmed. */
@@ -136,7 +139,7 @@ async function remove(asking: Asking): Promise<PageResponse> {
   if (old !== undefined)
     return page(asking, { refused: t('A redirect from {path} leads to it, so it stays.', { path: old }) })
   if (sent('confirmed') !== 'true') {
-    const question = t('Delete {title} for good?', { title: decodeEntities(String(item['title'] ?? '')) })
+    const question = t('Delete {title} for good?', { title: saidOf(item, 'title') })
     return confirmPage(asking, {
       question,
       under: PATH,

@@ -3,7 +3,7 @@ import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import { isDeclared } from './declared.ts'
-import { pictureAddress } from './event-parts.ts'
+import { heldPicture } from './event-parts.ts'
 import { chosenIn, type FormValues, inputsOf, type KnownNames, textIn } from './form-values.ts'
 import { languageName } from './languages.ts'
 import { repeatPreview } from './repeat/preview.ts'
@@ -28,7 +28,7 @@ export async function saidIn(asking: Asking, field: AnyField, said: Said): Promi
 }
 
 async function pictureIn(asking: Asking, values: FormValues): Promise<Markup> {
-  const address = await pictureAddress(asking, values)
+  const { address } = await heldPicture(asking, values)
   return address === '' ? html`<p>–</p>` : html`<img class="preview" src="${address}" alt="">`
 }
 

@@ -49,6 +49,11 @@ class PictureField extends HTMLElement {
   }
 
   #show(file: File): void {
+    // What another picture shows says nothing of this one.
+    const [alt, shown] = ['alt_text', '_alt'].map((name) =>
+      this.#form?.querySelector<HTMLInputElement>(`input[name=${name}]`),
+    )
+    if (alt && shown && alt.value.trim() === shown.value) alt.value = ''
     const reader = new FileReader()
     reader.addEventListener('load', () => {
       const image = this.querySelector('img') ?? document.createElement('img')

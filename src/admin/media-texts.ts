@@ -1,0 +1,34 @@
+import type { PageResponse } from '../http/page.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { decodeEntities } from '../text/entities.ts'
+import { html, type Markup } from '../web/html.ts'
+import { sameAddress } from './address.ts'
+import { type Asking, redirect } from './asking.ts'
+import { flag } from './controls.ts'
+import { csrfField } from './layout.ts'
+
+/** A text that is said of a picture as it was written: title and alternative text of the API are HTML. */
+export function saidOf(item: RawInput, member: 'title' | 'alt_text'): string {
+  return decodeEntities(String(item[member] ?? ''))
+}
+
+/** A form for the alternative text of a picture, which is open where there is none yet. */
+export function altForm(asking: Asking, item: RawInput): Markup {
+  const { t } = asking
+  const id = String(item['id'])
+  const alt = saidOf(item, 'alt_text')
+  const label = t('Alternative text')
+  return html`<details class="alt"${flag('open', alt === '')}><summary>${label}</summary><form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<input type="hidden" name="id" value="${id}"><input name="alt_text" value="${alt}" aria-label="${label}" aria-describedby="picture-${id}" dir="auto"><button class="second small" name="action" value="describe">${t('Save')}</button></form></details>`
+}
+
+/** Says what a picture shows. @throws what the API refuses */
+export async function setAlt({ parts, incoming }: Asking, id: string, alt: string): Promise<void> {
+  const path = `/wp/v2/media/${/^\d{1,15}$/.test(id) ? id : '0'}`
+  await parts.api(incoming, { method: 'POST', path, body: { alt_text: alt } })
+}
+
+/** Saves the alternative text of a picture; the same list follows. @throws what the API refuses */
+export async function saveAlt(asking: Asking): Promise<PageResponse> {
+  await setAlt(asking, asking.sent('id'), asking.sent('alt_text').trim())
+  return redirect(sameAddress(asking, { done: 'saved' }))
+}

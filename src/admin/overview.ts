@@ -2,11 +2,12 @@ import { isAtLeast, isEditor } from '../auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { objectsIn } from './form-values.ts'
 import { adminPage } from './layout.ts'
 import { startOf } from './moments.ts'
+import { statusBadge } from './status.ts'
 import { warnings } from './warnings.ts'
 
 const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
@@ -35,7 +36,10 @@ async function overview(asking: Asking): Promise<PageResponse> {
   ]
   const rows = upcoming.items.map((event) => {
     const title = decodeEntities(String(event['title'] ?? '')) || t('Untitled event')
-    return html`<li>${startOf(asking, event)}<a href="/admin/events/${String(event['id'])}">${title}</a></li>\n`
+    const status = String(event['status'] ?? 'publish')
+    // Visitors do not see this one yet.
+    const badge = status === 'publish' ? NOTHING : html` ${statusBadge(asking, status)}`
+    return html`<li>${startOf(asking, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge}</li>\n`
   })
   const next =
     rows.length === 0

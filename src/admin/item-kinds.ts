@@ -5,6 +5,7 @@ import { ORGANIZER_FIELDS } from '../model/organizer.ts'
 import type { TermKey } from '../model/resource.ts'
 import { TAG_FIELDS } from '../model/tag.ts'
 import { VENUE_FIELDS } from '../model/venue.ts'
+import type { FormValues } from './form-values.ts'
 import type { AdminText } from './texts.ts'
 
 /** A kind of items beside events, with its pages. */
@@ -21,6 +22,8 @@ export interface ItemKind {
   readonly role: Role
   /** Members that the list shows beside the name. */
   readonly columns: readonly string[]
+  /** What a new one has where nothing is said; absent for nothing. */
+  readonly begun?: FormValues
   /** Whether items have a parent among themselves. */
   readonly isTree?: true
 }
@@ -36,6 +39,7 @@ export const KINDS: readonly ItemKind[] = [
     fields: VENUE_FIELDS,
     role: 'contributor',
     columns: ['address', 'city'],
+    begun: { show_map: 'true', show_map_link: 'true' },
   },
   {
     resource: 'organizer',

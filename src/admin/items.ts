@@ -31,7 +31,7 @@ export function itemPages(bodyLimit: number): AdminPage[] {
         path: `${path}/new`,
         role: kind.role,
         bodyLimit,
-        show: (asking) => itemForm(asking, kind, { values: {} }),
+        show: (asking) => itemForm(asking, kind, { values: kind.begun ?? {} }),
         submit,
       },
       { path: `${path}/:id`, role: kind.role, bodyLimit, show: (asking) => edit(asking, kind), submit },
@@ -81,7 +81,7 @@ async function write(asking: Asking, kind: ItemKind, { stored, values }: Writing
   const path = `/admin/${kind.collection}`
   const id = incoming.path['id']
   const start = startSent(asking)
-  const body = bodyOf(kind.fields, values, { base: stored === undefined ? {} : start.base, known: {} })
+  const body = bodyOf(kind.fields, values, { base: stored === undefined ? (kind.begun ?? {}) : start.base, known: {} })
   const isPublished = (stored === undefined && !isTerm(kind)) || sent('action') === 'publish'
   const publish = isPublished ? { status: 'publish' } : {}
   await parts.api(incoming, {
